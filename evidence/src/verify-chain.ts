@@ -1,0 +1,121 @@
+// Reads a chain as a stranger would: nothing in it is believed before it is recomputed, and a fault carries its evidence.
+
+import { NotCanonical } from "./canonical.ts";
+import { commitmentOf, genesis, hashOf } from "./chain.ts";
+import { dataMisfit, type Entry, type EntryData, entryMisfit, type Head } from "./entry.ts";
+
+/** An entry with what opens its commitment; `data` is null once erased. */
+export type Link = { readonly entry: Entry; readonly data: EntryData | null };
+
+/** What the reader knows from elsewhere. Without `head`, entries cut off the end are not noticed. */
+export type Expected = { readonly org_id?: string; readonly subject?: string; readonly head?: Head };
+
+export type FaultKind =
+  | "malformed" // a field is missing, unknown or not spelled as it must be
+  | "wrong_org"
+  | "wrong_subject"
+  | "missing_entry" // a number is skipped and appears nowhere
+  | "reordered_entry" // a number is skipped and appears later
+  | "duplicated_entry" // a number comes again
+  | "wrong_prev" // the entry does not follow the one before it
+  | "wrong_hash" // some field of the entry was altered
+  | "time_backwards"
+  | "data_missing" // and no later entry erased it
+  | "data_altered" // data or salt do not open the commitment
+  | "head_mismatch" // the chain ends elsewhere than its recorded head: cut off, grown or rewritten
+  | "empty_chain"; // nothing at all, though a head is recorded
+
+/** `seq` is the place in the chain, from 1, where the record stops being what was written. */
+export type Fault = {
+  readonly kind: FaultKind;
+  readonly seq: number;
+  readonly expected: string | number | null;
+  readonly found: string | number | null;
+};
+
+type Finding = Omit<Fault, "seq">;
+type Place = { readonly seq: number; readonly before: Entry | null; readonly org_id: string; readonly subject: string };
+
+/**
+ * The first fault of a whole chain, given in the order of its numbers from 1; null when there is none.
+ * Never throws on what a file may hold. No links and no expected head: null, for there is nothing to contradict.
+ * @example firstFault(links, { org_id, subject, head }) // { kind: "wrong_hash", seq: 7, expected: "9f2c…", found: "03aa…" }
+ */
+export function firstFault(links: readonly Link[], expected: Expected = {}): Fault | null {
+  const erased = erasedSeqs(links);
+  let before: Entry | null = null;
+  for (const [index, link] of links.entries()) {
+    const seq = index + 1;
+    const misfit = entryMisfit(link?.entry);
+    if (misfit !== null) return { kind: "malformed", seq, ...misfit };
+    const { org_id, subject }: Entry = before ?? link.entry;
+    const place = { seq, before, org_id: expected.org_id ?? org_id, subject: expected.subject ?? subject };
+    const finding = strayed(link.entry, place, links) ?? unchained(link.entry, place) ?? unopened(link, erased.has(seq));
+    if (finding !== null) return { seq, ...finding };
+    before = link.entry;
+  }
+  return expected.head === undefined ? null : headFault(before, expected.head);
+}
+
+// Does this entry stand in its own chain, at its own place?
+function strayed(entry: Entry, { seq, org_id, subject }: Place, links: readonly Link[]): Finding | null {
+  if (entry.org_id !== org_id) return { kind: "wrong_org", expected: org_id, found: entry.org_id };
+  if (entry.subject !== subject) return { kind: "wrong_subject", expected: subject, found: entry.subject };
+  if (entry.seq === seq) return null;
+  return { kind: strayKind(entry, seq, links), expected: seq, found: entry.seq };
+}
+
+function strayKind(entry: Entry, seq: number, links: readonly Link[]): FaultKind {
+  if (entry.seq < seq) return "duplicated_entry";
+  return links.slice(seq).some((later) => later?.entry?.seq === seq) ? "reordered_entry" : "missing_entry";
+}
+
+// Does it follow the entry before it, unaltered and no earlier? Equal times are fine: one transaction may write several.
+function unchained(entry: Entry, { before, org_id, subject }: Place): Finding | null {
+  const prev = before?.hash ?? genesis(org_id, subject);
+  if (entry.prev !== prev) return { kind: "wrong_prev", expected: prev, found: entry.prev };
+  const hash = hashOf(entry);
+  if (entry.hash !== hash) return { kind: "wrong_hash", expected: hash, found: entry.hash };
+  // Times are of one length and in UTC, so the order of the texts is the order of the times.
+  if (before !== null && entry.at < before.at) return { kind: "time_backwards", expected: before.at, found: entry.at };
+  return null;
+}
+
+// Is its data what was committed to, or rightfully gone? Who erased what, and why, can itself never be erased.
+function unopened({ entry, data }: Link, isErased: boolean): Finding | null {
+  if (data === null) return isErased && !isErasing(entry) ? null : { kind: "data_missing", expected: entry.commitment, found: null };
+  const misfit = dataMisfit(data);
+  if (misfit !== null) return { kind: "malformed", ...misfit };
+  try {
+    const commitment = commitmentOf(Buffer.from(data.salt, "hex"), data.data);
+    return commitment === entry.commitment ? null : { kind: "data_altered", expected: entry.commitment, found: commitment };
+  } catch (error) {
+    if (!(error instanceof NotCanonical)) throw error;
+    return { kind: "malformed", expected: "data: canonical JSON", found: error.message };
+  }
+}
+
+const isErasing = (entry: Entry | undefined): boolean => entry?.type === "data.erased";
+
+// The places whose data a *later* entry erased. Only data that opens its commitment is believed: an altered list erases nothing.
+function erasedSeqs(links: readonly Link[]): ReadonlySet<number> {
+  const erased = new Set<number>();
+  for (const [index, link] of links.entries()) {
+    if (!isErasing(link?.entry) || entryMisfit(link.entry) !== null || unopened(link, false) !== null) continue;
+    for (const seq of seqsOf(link)) if (seq <= index) erased.add(seq);
+  }
+  return erased;
+}
+
+function seqsOf({ data }: Link): readonly number[] {
+  const { seqs } = Object(data?.data);
+  return Array.isArray(seqs) ? seqs : [];
+}
+
+function headFault(last: Entry | null, head: Head): Fault | null {
+  if (last === null) return { kind: "empty_chain", seq: 1, expected: head.hash, found: null };
+  const kind = "head_mismatch";
+  if (last.seq !== head.seq) return { kind, seq: Math.min(last.seq, head.seq) + 1, expected: head.seq, found: last.seq };
+  if (last.hash !== head.hash) return { kind, seq: last.seq, expected: head.hash, found: last.hash };
+  return last.at === head.at ? null : { kind, seq: last.seq, expected: head.at, found: last.at };
+}

@@ -1,0 +1,38 @@
+// Installs what is missing and builds, before `npm start` and `npm test`. Node's own modules only: on a fresh clone there is nothing else.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const stamp = `${root}node_modules/.countersign-lock`;
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Countersign needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+const lock = createHash("sha256")
+  .update(readFileSync(`${root}package-lock.json`))
+  .digest("hex");
+if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
+  console.error("Installing packages…");
+  // Development packages too, whatever NODE_ENV says: the compiler is one. No package's own scripts are needed, so none runs.
+  npm(["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+  writeFileSync(stamp, lock);
+}
+run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "--build"]);
+
+function npm(args) {
+  // npm names its own program when it runs a script; without it, whatever `npm` is on the path.
+  const program = process.env.npm_execpath;
+  if (program?.endsWith(".js")) run(process.execPath, [program, ...args]);
+  else run("npm", args);
+}
+
+function run(program, args) {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: "inherit" });
+  if (error) console.error(error.message);
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["evidence/src/**/*.test.ts", "server/src/**/*.test.ts", "server/test/**/*.test.ts"],
+    globalSetup: "server/test/global-setup.ts",
+    pool: "threads",
+    maxWorkers: 2,
+    isolate: false,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
