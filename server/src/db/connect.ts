@@ -1,0 +1,142 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import pg from "pg";
+import { isId, type OrgId } from "../shared/ids.ts";
+import { DatabaseAway, isAway, isRetryable } from "./errors.ts";
+import { type Named, type Read, type Rows, type Sql, type SystemTx, sql, type Tx } from "./sql.ts";
+
+/** The role of every app connection: it owns no table, so row-level security holds for it. `migrate` makes it. */
+export const APP_ROLE = "countersign_app";
+
+// A deadlock's loser has had no effect and is run again; more than this and something is wrong with the lock order.
+const MAX_RUNS = 3;
+
+export interface DbOptions {
+  readonly url: string;
+  readonly poolSize?: number;
+  readonly onError?: (error: Error) => void;
+}
+
+/**
+ * The database as features see it. The pool is private: a connection is had through `lease` (whose first statement must set
+ * the org: authentication), `tx(org)` or `system()`, so none is ever used with the org of the request before.
+ */
+export interface Db {
+  /** All of `run` commits or nothing does. Runs it again, at most three times in all, after a deadlock. */
+  tx<T>(org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T>;
+  /** A transaction of no org: it sees no row of any org table, only the doors. */
+  system<T>(run: (tx: SystemTx) => Promise<T>): Promise<T>;
+  /** One connection for an authentication statement and the simple reads after it: no begin, no commit. */
+  lease<T>(run: (read: Read) => Promise<T>): Promise<T>;
+  /** `tx`, and every `tx` of the same org inside `run` joins it: what wraps an operation commits with it. */
+  enclosing<T>(org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T>;
+  stats(): { total: number; idle: number; waiting: number };
+  end(): Promise<void>;
+}
+
+export function connectDb(options: DbOptions): Db {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    application_name: "countersign",
+    options: `-c role=${APP_ROLE} -c timezone=UTC -c statement_timeout=30s -c idle_in_transaction_session_timeout=60s -c app.org=`,
+  });
+  const onError = options.onError ?? (() => undefined);
+  // Idle clients report through the pool, checked-out ones themselves; without both listeners the process dies with PostgreSQL.
+  pool.on("error", onError);
+  pool.on("connect", (client) => client.on("error", onError));
+
+  const joined = new AsyncLocalStorage<{ org: OrgId; tx: Tx }>();
+
+  async function connected<T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect().catch(away);
+    let broken = true;
+    try {
+      const result = await use(client);
+      broken = false;
+      return result;
+    } catch (error) {
+      broken = error instanceof DatabaseAway || error instanceof RollbackFailed;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async function once<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+    return connected(async (client) => {
+      const begun = (await client.query(`begin; ${setOrg}; select now()`).catch(away)) as unknown as pg.QueryResult<{ now: Date }>[];
+      const now = begun[2]?.rows[0]?.now ?? impossible();
+      try {
+        const result = await run({ now, query: readOn(client).query });
+        await client.query("commit").catch(away);
+        return result;
+      } catch (error) {
+        if (!(error instanceof DatabaseAway)) {
+          await client.query("rollback").catch((cause) => {
+            throw new RollbackFailed("rollback failed", { cause });
+          });
+        }
+        throw error;
+      }
+    });
+  }
+
+  async function repeated<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let runs = 1; ; runs++) {
+      try {
+        return await once(setOrg, run);
+      } catch (error) {
+        if (runs >= MAX_RUNS || !isRetryable(error)) throw error;
+      }
+    }
+  }
+
+  return {
+    tx(org, run) {
+      const ambient = joined.getStore();
+      if (ambient === undefined) return repeated(`set local app.org = ${literal(org)}`, run);
+      if (ambient.org !== org) throw new Error("a transaction of another org cannot join this one");
+      return run(ambient.tx);
+    },
+    system: (run) => repeated("set local app.org = ''", (tx) => run({ ...tx, forOrg: (org, inside) => visiting(tx, org, inside) })),
+    lease: (run) => connected((client) => run(readOn(client))),
+    enclosing: (org, run) => repeated(`set local app.org = ${literal(org)}`, (tx) => joined.run({ org, tx }, () => run(tx))),
+    stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    end: () => pool.end(),
+  };
+}
+
+class RollbackFailed extends Error {}
+
+function readOn(client: pg.PoolClient): Read {
+  return {
+    async query<R extends pg.QueryResultRow>(statement: Sql | Named): Promise<Rows<R>> {
+      const named = "name" in statement ? { name: statement.name } : {};
+      const result = await client.query<R>({ ...named, text: statement.text, values: [...statement.values] }).catch(away);
+      return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+    },
+  };
+}
+
+async function visiting<T>(tx: Tx, org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T> {
+  await tx.query(sql`select set_config('app.org', ${org}, true)`);
+  const result = await run(tx);
+  await tx.query(sql`select set_config('app.org', '', true)`);
+  return result;
+}
+
+/** `begin` and the org go out in one round trip, which knows no parameters; only an id that matches its pattern gets in. */
+function literal(org: OrgId): string {
+  if (!isId("org", org)) throw new Error("not an org id");
+  return `'${org}'`;
+}
+
+function away(error: unknown): never {
+  throw isAway(error) ? new DatabaseAway(error) : error;
+}
+
+function impossible(): never {
+  throw new Error("begin answered without a time");
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "../../test/database.ts";
+import { withClient } from "../../test/global-setup.ts";
+import { testService } from "../../test/service.ts";
+import { newId } from "../shared/ids.ts";
+import { migrate, pendingAfter, readMigrations } from "./migrate.ts";
+import { sql } from "./sql.ts";
+
+const service = testService();
+
+describe("tx", () => {
+  test("commits all of it, or nothing", async () => {
+    const { org_id } = await service.newOrg();
+    const rename = (name: string) => sql`update orgs set name = ${name} where org_id = ${org_id}`;
+    const failing = service.db.tx(org_id, async (tx) => {
+      await tx.query(rename("half"));
+      throw new Error("stop");
+    });
+    await expect(failing).rejects.toThrow("stop");
+    await service.db.tx(org_id, (tx) => tx.query(rename("whole")));
+    expect(await service.database.owner("select name from orgs where org_id = $1", [org_id])).toEqual([{ name: "whole" }]);
+  });
+
+  test("runs again after a deadlock: of two that lock crosswise both succeed", async () => {
+    const [one, two] = [(await service.newOrg()).org_id, (await service.newOrg()).org_id];
+    let arrived = 0;
+    let bothArrived: () => void = () => undefined;
+    const meeting = new Promise<void>((resolve) => {
+      bothArrived = resolve;
+    });
+    const runs = { count: 0 };
+    const crosswise = (first: typeof one, second: typeof one) =>
+      service.db.tx(first, async (tx) => {
+        runs.count++;
+        await tx.query(sql`update orgs set name = name || '+' where org_id = ${first}`);
+        if (++arrived === 2) bothArrived();
+        await meeting;
+        await tx.query(sql`update orgs set name = name || '+' where org_id = ${second}`);
+      });
+    await Promise.all([crosswise(one, two), crosswise(two, one)]);
+    expect(runs.count).toBe(3);
+    const names = await service.database.owner<{ name: string }>("select name from orgs where org_id = any($1)", [[one, two]]);
+    for (const { name } of names) expect(name).toMatch(/[^+]\+\+$/);
+  });
+
+  test("gives up after the third run", async () => {
+    const { org_id } = await service.newOrg();
+    let runs = 0;
+    const always = service.db.tx(org_id, () => {
+      runs++;
+      return Promise.reject(Object.assign(new Error("deadlock detected"), { code: "40P01" }));
+    });
+    await expect(always).rejects.toThrow("deadlock detected");
+    expect(runs).toBe(3);
+  });
+
+  test("takes nothing for an org that is not an org id", async () => {
+    const injected = `${newId("org")}'; drop table orgs; --` as ReturnType<typeof newId<"org">>;
+    expect(() => service.db.tx(injected, async () => undefined)).toThrow("not an org id");
+  });
+
+  test("inside enclosing joins it, and one of another org does not", async () => {
+    const [one, two] = [(await service.newOrg()).org_id, (await service.newOrg()).org_id];
+    const failing = service.db.enclosing(one, async () => {
+      await service.db.tx(one, (tx) => tx.query(sql`update orgs set name = 'joined' where org_id = ${one}`));
+      throw new Error("rolled back together");
+    });
+    await expect(failing).rejects.toThrow("rolled back together");
+    expect(await service.database.owner("select from orgs where name = 'joined'")).toEqual([]);
+    await expect(service.db.enclosing(one, async () => service.db.tx(two, async () => undefined))).rejects.toThrow("another org");
+  });
+
+  test("tells the database's time", async () => {
+    const { org_id } = await service.newOrg();
+    const { now, rows } = await service.db.tx(org_id, async (tx) => ({
+      now: tx.now,
+      ...(await tx.query<{ now: Date }>(sql`select now()`)),
+    }));
+    expect(rows[0]?.now).toEqual(now);
+  });
+});
+
+describe("migrate", () => {
+  const empty = testDatabase();
+  const reset = () => withClient(empty.url, (client) => client.query("drop schema public cascade; create schema public"));
+
+  test("brings an empty database to the newest version, and a second run does nothing", async () => {
+    await reset();
+    const names = (await readMigrations()).map((migration) => migration.name);
+    expect(await migrate(empty.url)).toEqual(names);
+    expect(await migrate(empty.url)).toEqual([]);
+  });
+
+  test("of five at once on an empty database one does the work", async () => {
+    await reset();
+    const applied = await Promise.all([1, 2, 3, 4, 5].map(() => migrate(empty.url)));
+    expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
+  });
+
+  test("a file that fails leaves nothing of itself", async () => {
+    const all = await readMigrations();
+    const bad = { name: "9999-bad.sql", text: "create table half_made (n int); select nonsense", checksum: "x" };
+    await expect(migrate(empty.url, [...all, bad])).rejects.toThrow("migration 9999-bad.sql failed");
+    expect(await empty.owner("select from pg_class where relname = 'half_made'")).toEqual([]);
+  });
+
+  test("refuses an edited history, and a database that is newer than the program", async () => {
+    const all = await readMigrations();
+    const applied = all.map(({ name, checksum }) => ({ name, checksum }));
+    expect(pendingAfter(applied.slice(0, 2), all)).toEqual(all.slice(2));
+    expect(() => pendingAfter([{ ...applied[0], checksum: "other" } as never], all)).toThrow("was changed after it was applied");
+    expect(() => pendingAfter(applied, all.slice(0, 2))).toThrow("newer than this program");
+  });
+
+  test("prints what to run when the login may not create roles", async () => {
+    await empty.owner("create role plain_login login password 'x' nocreaterole");
+    const url = new URL(empty.url);
+    url.username = "plain_login";
+    url.password = "x";
+    await empty.owner("grant create on schema public to plain_login");
+    await expect(migrate(url.href)).rejects.toThrow(/grant countersign_app to "?plain_login"?/);
+    await empty.owner("revoke all on schema public from plain_login; drop role plain_login");
+  });
+});

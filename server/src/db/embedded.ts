@@ -1,0 +1,97 @@
+// The database of a service that was given none: a real PostgreSQL from npm, started beside the service and reached only
+// from this machine. It survives the service (a killed service must not take its database with it), so a start first looks for
+// a server that is already there.
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { ensureBinaries, findPackage } from "./embedded/binaries.ts";
+import {
+  type Cluster,
+  createCluster,
+  ensureDataDir,
+  ensurePassword,
+  locateCluster,
+  lookUpPassword,
+  rememberPlace,
+  removeLeftovers,
+} from "./embedded/cluster.ts";
+import { ifExists } from "./embedded/files.ts";
+import { type Connection, ensureServer, lookUpServer, type Server, stopServer } from "./embedded/postmaster.ts";
+import { limitLog } from "./embedded/server-log.ts";
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  /** Extra PostgreSQL settings; a server that is already running keeps those it was started with. */
+  settings?: Record<string, string>;
+  log?: (line: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** For `pg`; the host is the socket's folder, or 127.0.0.1 where that path would be too long. */
+  connection: Connection;
+  /** The same as a postgres:// URL. */
+  url: string;
+  /** Where the cluster really lives: inside the data folder, unless PostgreSQL's account could not reach it there. */
+  clusterDir: string;
+  /** False when a server that was already running is used. */
+  startedHere: boolean;
+  /** Ends all sessions and waits until the server is gone. A second call does nothing. */
+  stop(): Promise<void>;
+}
+
+// Recovery after a crash takes seconds, with about 256 MB of changes to repeat; a machine that needs longer than this has another problem.
+const READY_WITHIN_MS = 60_000;
+const LIMIT_LOG_EVERY_MS = 60_000;
+
+/** Starts the database in `dataDir`, making it on the first call. Processes that call this at once share one server. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => undefined);
+  const packageDir = findPackage(); // a system without one fails here, before anything is written
+  const place = await locateCluster(await ensureDataDir(options.dataDir));
+  const cluster: Cluster = { ...place, password: await ensurePassword(place) };
+  const binaries = await ensureBinaries(cluster.account, cacheFor(cluster), packageDir);
+  if (!place.exists) {
+    log(`Making a PostgreSQL database in ${cluster.dir}`);
+    await createCluster(cluster, binaries);
+  }
+  await rememberPlace(cluster);
+  await removeLeftovers(cluster);
+
+  const launch = { cluster, postgres: binaries.postgres, settings: options.settings ?? {}, log };
+  const { startedHere, ...server } = await ensureServer(launch, Date.now() + READY_WITHIN_MS);
+  log(`PostgreSQL ${startedHere ? "started" : "was already running"} in ${cluster.dir} (process ${server.pid})`);
+  const limiter = setInterval(() => {
+    limitLog(cluster.dir).catch((error) => log(`The log of PostgreSQL could not be shortened: ${error}`));
+  }, LIMIT_LOG_EVERY_MS).unref();
+  return {
+    ...handleOf(cluster, server),
+    startedHere,
+    stop: () => {
+      clearInterval(limiter);
+      return stopServer(cluster, server.pid);
+    },
+  };
+}
+
+/** The server that a running service uses, for commands beside it; null when there is none. Starts and makes nothing. */
+export async function findRunning(dataDir: string): Promise<EmbeddedPostgres | null> {
+  const folder = await ifExists(realpath(dataDir));
+  if (folder === null) return null;
+  const { exists, ...place } = await locateCluster(folder);
+  const password = await lookUpPassword(folder);
+  if (!exists || password === null) return null;
+  const cluster = { ...place, password };
+  const server = await lookUpServer(cluster, Date.now() + READY_WITHIN_MS);
+  if (server === null) return null;
+  return { ...handleOf(cluster, server), startedHere: false, stop: () => stopServer(cluster, server.pid) };
+}
+
+// Only root may write to /var/cache, and only root needs a place there: any other service runs PostgreSQL as itself.
+const cacheFor = ({ account, dataDir }: Cluster): string =>
+  account === null ? join(dataDir, "postgres-programs") : "/var/cache/countersign";
+
+function handleOf(cluster: Cluster, { connection }: Server): Pick<EmbeddedPostgres, "connection" | "url" | "clusterDir"> {
+  const { host, port, user, password, database } = connection;
+  // A socket's folder cannot stand where a URL has its host; `pg` and libpq take it from the query instead.
+  const url = `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}&sslmode=disable`;
+  return { connection, url, clusterDir: cluster.dir };
+}

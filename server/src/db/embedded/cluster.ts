@@ -1,0 +1,233 @@
+// Where the cluster lives, who owns it, and how it is made. In the data folder: `postgres/` (the cluster),
+// `postgres.password`, and `postgres.path` when the cluster had to be placed elsewhere.
+import { createHash, randomBytes } from "node:crypto";
+import { access, chown, constants, link, mkdir, open, readdir, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Account, canEnter, chooseAccount, isRoot, run } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import {
+  ensureTrustedFolder,
+  hasCode,
+  ifExists,
+  lookUpStat,
+  lookUpText,
+  maybeRename,
+  removeAbandonedDrafts,
+  syncFolder,
+  withDraft,
+} from "./files.ts";
+
+export interface Cluster {
+  dataDir: string;
+  dir: string;
+  account: Account | null; // null: PostgreSQL runs as ourselves
+  password: string;
+}
+
+export type Place = Omit<Cluster, "password"> & { exists: boolean };
+
+/** The name of the database and of its owner. */
+export const NAME = "countersign";
+
+const POSTGRES_MAJOR = "18";
+const CLUSTERS_OF_ROOT = "/var/lib/countersign";
+
+/** The data folder's real path: the cluster is known by its path, and a folder has only one real path. */
+export async function ensureDataDir(dataDir: string): Promise<string> {
+  try {
+    // For root the folder lets PostgreSQL's account pass through to the cluster, but not look around.
+    await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
+    return await realpath(dataDir);
+  } catch (error) {
+    const advice = `Choose a DATA_DIR that ${nameOf(process.getuid?.())} may write to.`;
+    throw new Error(`The data folder ${dataDir} cannot be made: ${error}. ${advice}`, { cause: error });
+  }
+}
+
+const nameOf = (uid: number | undefined): string => (uid === 0 ? "root" : `uid ${uid}`);
+
+/** Where the cluster is, or where it has to be made. `dataDir` is a real path. */
+export async function locateCluster(dataDir: string): Promise<Place> {
+  await refuseForeignFolder(dataDir);
+  const found = await lookUpExisting(dataDir);
+  if (found === null) return { dataDir, ...(await chooseNewPlace(dataDir)), exists: false };
+
+  await refuseOtherVersion(found);
+  return { dataDir, dir: found, account: await ownerOf(found), exists: true };
+}
+
+async function ownerOf(dir: string): Promise<Account | null> {
+  if (!isRoot()) return null;
+  const { uid, gid } = await stat(dir);
+  if (uid === 0) {
+    const advice = `Give it back: chown -R postgres ${dir}`;
+    throw new Error(`The database in ${dir} belongs to root, and PostgreSQL refuses to run as root. ${advice}`);
+  }
+  if (await canEnter({ uid, gid }, dir)) return { uid, gid };
+  throw new Error(
+    `The database in ${dir} belongs to ${nameOf(uid)}, which cannot reach it: a folder above it is closed to that user. ` +
+      "Open it for passing through (chmod o+x), or move the data folder to where that user can reach it.",
+  );
+}
+
+async function refuseForeignFolder(dataDir: string): Promise<void> {
+  const me = process.getuid?.();
+  const foreign = (owner: number, cause?: unknown) =>
+    new Error(
+      `The data folder ${dataDir} belongs to ${nameOf(owner)}, and this process runs as ${nameOf(me)}. ` +
+        "Start the service as the user it was first started as, or choose another DATA_DIR.",
+      { cause },
+    );
+  try {
+    await access(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { uid } = await stat(dataDir);
+    if (uid !== me) throw foreign(uid, error);
+    throw new Error(`The data folder ${dataDir} is read-only: ${error}. Make it writable, or choose another DATA_DIR.`, { cause: error });
+  }
+  // As root the cluster belongs to PostgreSQL's account, so there only the password file tells who was here first.
+  for (const name of isRoot() ? ["postgres.password"] : ["postgres.password", "postgres"]) {
+    const found = await lookUpStat(join(dataDir, name));
+    if (found !== null && found.uid !== me) throw foreign(found.uid);
+  }
+}
+
+async function lookUpExisting(dataDir: string): Promise<string | null> {
+  const named = (await lookUpText(join(dataDir, "postgres.path")))?.trim();
+  if (named !== undefined) {
+    if (await isCluster(named)) return named;
+    throw new Error(
+      `${join(dataDir, "postgres.path")} names the database folder ${named}, but there is no database. ` +
+        "Bring that folder back, or remove postgres.path to begin with an empty database.",
+    );
+  }
+  const places = isRoot() ? [insidePlace(dataDir), outsidePlace(dataDir)] : [insidePlace(dataDir)];
+  for (const dir of places) if (await isCluster(dir)) return dir;
+  return null;
+}
+
+const insidePlace = (dataDir: string): string => join(dataDir, "postgres");
+const outsidePlace = (dataDir: string): string => join(CLUSTERS_OF_ROOT, createHash("sha256").update(dataDir).digest("hex").slice(0, 32));
+const isCluster = async (dir: string): Promise<boolean> => (await lookUpStat(join(dir, "PG_VERSION"))) !== null;
+
+async function chooseNewPlace(dataDir: string): Promise<{ dir: string; account: Account | null }> {
+  const account = await chooseAccount();
+  return { account, dir: (await canEnter(account, dataDir)) ? insidePlace(dataDir) : outsidePlace(dataDir) };
+}
+
+async function refuseOtherVersion(dir: string): Promise<void> {
+  const major = (await readFile(join(dir, "PG_VERSION"), "utf8")).trim();
+  if (major === POSTGRES_MAJOR) return;
+  throw new Error(
+    `The database in ${dir} was made by PostgreSQL ${major}; this version of Countersign brings PostgreSQL ${POSTGRES_MAJOR}. ` +
+      "Start the version that made it and take a backup with `countersign backup`, then restore it into an empty DATA_DIR.",
+  );
+}
+
+export async function lookUpPassword(dataDir: string): Promise<string | null> {
+  return (await lookUpText(join(dataDir, "postgres.password")))?.trim() ?? null;
+}
+
+/** The password is always on disk before the cluster that is made with it, so a cluster without one has lost it. */
+export async function ensurePassword({ dataDir, dir, exists }: Place): Promise<string> {
+  const password = await lookUpPassword(dataDir);
+  if (password !== null) return password;
+  if (exists) throw new Error(lostPassword(dataDir, dir));
+  return createPassword(dataDir);
+}
+
+export const lostPassword = (dataDir: string, dir: string): string =>
+  `${join(dataDir, "postgres.password")} is missing or is not the password of the database in ${dir}. ` +
+  `Bring the right file back. If nothing in that database is needed any more, remove ${dir} to begin with an empty one.`;
+
+/** Of two processes that make one at the same time the slower takes over the other's: a link is made once or not at all. */
+async function createPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, "postgres.password");
+  await withDraft(file, async (draft) => {
+    const handle = await open(join(draft, "password"), "wx", 0o600);
+    await handle.writeFile(randomBytes(32).toString("hex"));
+    await handle.sync(); // an empty password file after a power cut would lock us out of the database
+    await handle.close();
+    await maybeLink(join(draft, "password"), file);
+  });
+  return readFile(file, "utf8");
+}
+
+async function maybeLink(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+    await syncFolder(dirname(to));
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+}
+
+/** Makes the cluster with its database beside its place and renames it: a crash on the way leaves nothing that a later start would trip over. */
+export async function createCluster(cluster: Cluster, binaries: Binaries): Promise<void> {
+  await refuseOccupied(cluster.dir);
+  if (dirname(cluster.dir) === CLUSTERS_OF_ROOT) await ensureTrustedFolder(CLUSTERS_OF_ROOT, 0o711);
+  await withDraft(cluster.dir, async (draft) => {
+    const made = join(draft, "cluster");
+    await handOver(draft, cluster);
+    await runInitdb(binaries, draft, made, cluster.account);
+    await createDatabase(binaries, made, cluster.account);
+    await maybeRename(made, cluster.dir);
+  });
+}
+
+/** In this order: a cluster that another process puts there meanwhile is whole as soon as the folder is not empty. */
+async function refuseOccupied(dir: string): Promise<void> {
+  const isEmpty = ((await ifExists(readdir(dir))) ?? []).length === 0;
+  if (isEmpty || (await isCluster(dir))) return;
+  throw new Error(`${dir} is not empty and holds no PostgreSQL database. Move what is in it elsewhere, or choose another DATA_DIR.`);
+}
+
+/** initdb reads the password from a file that its own account can read; it goes away with the draft. */
+async function handOver(draft: string, { password, account }: Cluster): Promise<void> {
+  const file = join(draft, "password");
+  await writeFile(file, password, { mode: 0o600, flag: "wx" });
+  if (account === null) return;
+  await chown(file, account.uid, account.gid);
+  await chown(draft, account.uid, account.gid);
+}
+
+async function runInitdb(binaries: Binaries, draft: string, made: string, account: Account | null): Promise<void> {
+  const { code, output } = await run(
+    binaries.initdb,
+    [
+      `--pgdata=${made}`,
+      `--username=${NAME}`,
+      `--pwfile=${join(draft, "password")}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      // Built in, so the order of text does not change with the system's C library, which would corrupt indexes.
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--locale=C",
+      "--data-checksums",
+    ],
+    { as: account, cwd: draft },
+  );
+  if (code !== 0) throw new Error(`PostgreSQL could not make a database: ${output}. Remove the cause and try again, or set DATABASE_URL.`);
+}
+
+/** Done before the cluster is in its place, so every cluster that can be found has its database. */
+async function createDatabase(binaries: Binaries, made: string, account: Account | null): Promise<void> {
+  const args = ["--single", "-D", made, "-c", "exit_on_error=on", "-c", "log_checkpoints=off", "template1"];
+  const { code, output } = await run(binaries.postgres, args, { as: account, cwd: made, input: `create database ${NAME};\n` });
+  if (code !== 0) throw new Error(`PostgreSQL could not make its first database: ${output}. Remove the cause and try again.`);
+}
+
+/** Written after the cluster is in its place: a postgres.path that leads nowhere means lost data, never a start that was cut short. */
+export async function rememberPlace({ dataDir, dir }: Cluster): Promise<void> {
+  const file = join(dataDir, "postgres.path");
+  if (dir === insidePlace(dataDir) || (await lookUpText(file)) !== null) return;
+  await withDraft(file, async (draft) => {
+    await writeFile(join(draft, "path"), `${dir}\n`, { flush: true });
+    await rename(join(draft, "path"), file);
+  });
+}
+
+export async function removeLeftovers({ dataDir, dir }: Cluster): Promise<void> {
+  for (const path of [dir, join(dataDir, "postgres.password"), join(dataDir, "postgres.path")]) await removeAbandonedDrafts(path);
+}

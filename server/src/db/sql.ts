@@ -1,0 +1,32 @@
+import type { QueryResultRow } from "pg";
+import type { Sql } from "sql-template-tag";
+import type { OrgId } from "../shared/ids.ts";
+
+export { default as sql, empty, join, raw, type Sql } from "sql-template-tag";
+
+/** A statement that PostgreSQL parses and plans once per connection: for what every request runs. */
+export interface Named {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export interface Rows<R> {
+  readonly rows: R[];
+  readonly rowCount: number;
+}
+
+/** Anything that runs statements for exactly one org (or, from `system()`, for none). */
+export interface Read {
+  query<R extends QueryResultRow>(statement: Sql | Named): Promise<Rows<R>>;
+}
+
+/** One transaction of one org. `now` is its start by the database's clock. */
+export interface Tx extends Read {
+  readonly now: Date;
+}
+
+/** A transaction of no org. The few acts that touch several orgs at once (a person's password) visit each through `forOrg`. */
+export interface SystemTx extends Tx {
+  forOrg<T>(org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,55 @@
+import { request as httpRequest } from "node:http";
+
+export interface Request {
+  readonly body?: unknown;
+  /** bytes as they are, for bodies that are no JSON */
+  readonly raw?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they are about to check
+  readonly json: any;
+}
+
+/** A path under /api/v2, or an absolute one with a leading double slash (`//healthz`). */
+export type Send = (method: string, path: string, request?: Request) => Promise<Answer>;
+
+/** A plain HTTP client over node:http, so that a test can send what `fetch` would refuse to. */
+export function client(url: string, always: Readonly<Record<string, string>> = {}): Send {
+  const { hostname, port } = new URL(url);
+  return (method, path, { body, raw, headers = {} } = {}) => {
+    const bytes = raw === undefined ? (body === undefined ? undefined : JSON.stringify(body)) : raw;
+    const json = body === undefined ? {} : { "content-type": "application/json" };
+    const length = bytes === undefined ? {} : { "content-length": String(Buffer.byteLength(bytes)) };
+    return new Promise((resolve, reject) => {
+      const outgoing = httpRequest({
+        hostname,
+        port,
+        method,
+        path: path.startsWith("//") ? path.slice(1) : `/api/v2${path}`,
+        headers: { ...json, ...length, ...always, ...headers },
+      });
+      outgoing.once("response", (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.once("error", reject);
+        response.once("end", () => {
+          const text = Buffer.concat(chunks).toString("utf8");
+          const isJson = (response.headers["content-type"] ?? "").includes("json");
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers as Answer["headers"],
+            text,
+            json: isJson && text !== "" ? JSON.parse(text) : null,
+          });
+        });
+      });
+      outgoing.once("error", reject);
+      outgoing.end(bytes);
+    });
+  };
+}

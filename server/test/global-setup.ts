@@ -1,0 +1,50 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbedded } from "../src/db/embedded.ts";
+import { migrate } from "../src/db/migrate.ts";
+import { migrateQueue } from "../src/jobs/worker.ts";
+
+export const TEMPLATE = "countersign_template";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    adminUrl: string;
+  }
+}
+
+/** One real PostgreSQL for the whole run, with one migrated database that every test file copies. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "countersign-test-"));
+  // As root the server runs as another user, who has to pass through; else the cluster would be put outside and stay there.
+  await chmod(dataDir, 0o755);
+  // Durability is tested elsewhere; here it would only cost time.
+  const server = await startEmbedded({ dataDir, settings: { fsync: "off", max_connections: "300" } });
+  await withClient(server.url, (client) => client.query(`create database ${TEMPLATE}`));
+  const template = databaseUrl(server.url, TEMPLATE);
+  await migrate(template);
+  await migrateQueue(template);
+  project.provide("adminUrl", server.url);
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+export function databaseUrl(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+export async function withClient<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll } from "vitest";
+import { type Config, type Environment, readConfig } from "../src/config.ts";
+import { connectDb, type Db } from "../src/db/connect.ts";
+import { makeLogger } from "../src/log.ts";
+import { buildFeatures, buildHttp, type Features } from "../src/main.ts";
+import { createOrg } from "../src/orgs/create-org.ts";
+import type { OrgId, UserId } from "../src/shared/ids.ts";
+import { type Scope, scopes } from "../src/shared/scopes.ts";
+import { type Answer, client, type Request, type Send } from "./client.ts";
+import { type TestDatabase, testDatabase } from "./database.ts";
+
+/** The real service on a real socket and a database of its own, for one test file. */
+export interface TestService {
+  readonly database: TestDatabase;
+  readonly db: Db;
+  readonly config: Config;
+  readonly features: Features;
+  readonly app: FastifyInstance;
+  readonly url: string;
+  readonly send: Send;
+  /** an org with its admin, as `countersign orgs create` makes it, and the admin's session */
+  newOrg(name?: string): Promise<TestOrg>;
+}
+
+export const PASSWORD = "mauve otter kettle 1931";
+
+export interface TestOrg {
+  readonly org_id: OrgId;
+  readonly user_id: UserId;
+  readonly email: string;
+  readonly token: string;
+  /** with the admin's session */
+  readonly admin: Send;
+  newKey(values?: { scopes?: readonly Scope[]; rate_limit_rpm?: number }): Promise<TestKey>;
+}
+
+export interface TestKey {
+  readonly key_id: string;
+  readonly api_key: string;
+  /** with the key */
+  readonly send: Send;
+}
+
+let made = 0;
+
+export function testService(env: Environment = {}): TestService {
+  const database = testDatabase();
+  const service = { database } as { -readonly [K in keyof TestService]: TestService[K] };
+  beforeAll(async () => {
+    const DATA_DIR = mkdtempSync(join(tmpdir(), "countersign-data-"));
+    service.config = readConfig({ DATABASE_URL: database.url, DATA_DIR, LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "silent", ...env });
+    service.db = connectDb({ url: database.url });
+    service.features = buildFeatures(service.config, service.db);
+    service.app = await buildHttp({
+      config: service.config,
+      db: service.db,
+      logger: makeLogger(service.config.logLevel),
+      checkAnswers: true,
+    });
+    service.url = await service.app.listen({ port: 0, host: "127.0.0.1" });
+    service.send = client(service.url);
+    service.newOrg = (name = `Org ${++made}`) => newOrg(service, name);
+  });
+  afterAll(async () => {
+    await service.app.close();
+    await service.db.end();
+  });
+  return service;
+}
+
+async function newOrg(service: TestService, org_name: string): Promise<TestOrg> {
+  const email = `admin${++made}@example.com`;
+  const by = { ip: "127.0.0.1", user_agent: "test", request_id: "test" };
+  const created = await service.db.system((tx) => createOrg(tx, by, { org_name, email, name: `Admin ${made}`, password: PASSWORD }));
+  const token = await logIn(service, email);
+  const admin = client(service.url, { authorization: `Bearer ${token}` });
+  return {
+    ...created,
+    email,
+    token,
+    admin,
+    newKey: async (values = {}) => {
+      const { json } = await admin("POST", "/partners/keys", {
+        body: { partner_name: "Partner", scopes, rate_limit_rpm: 1000, ...values },
+      });
+      const { key_id, api_key } = json.data;
+      return { key_id, api_key, send: client(service.url, { "x-api-key": api_key }) };
+    },
+  };
+}
+
+export async function logIn(service: TestService, email: string, password: string = PASSWORD): Promise<string> {
+  // Every log-on of a test comes from one address, whose quota is for people.
+  await service.database.owner("delete from quotas where subject like 'login:%'");
+  const { json } = await service.send("POST", "/auth/login", { body: { email, password, mode: "token" } });
+  return json.data.token;
+}
+
+export type { Answer, Request };

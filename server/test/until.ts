@@ -1,0 +1,9 @@
+/** Waits for a thing to become true; after the deadline it fails with the thing's name and the last it saw. */
+export async function until(what: string, holds: () => Promise<boolean>, deadlineMs = 15_000): Promise<void> {
+  const deadline = Date.now() + deadlineMs;
+  for (;;) {
+    if (await holds()) return;
+    if (Date.now() > deadline) throw new Error(`waited ${deadlineMs} ms in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
