@@ -1,0 +1,58 @@
+import type { Actor, Json, Link } from "@countersign/evidence";
+import { type Read, sql } from "../db/sql.ts";
+import type { Page, PageRequest } from "../http/endpoint.ts";
+import type { OrgId } from "../shared/ids.ts";
+
+interface Row {
+  seq: number;
+  type: string;
+  at: Date;
+  actor: Actor;
+  commitment: string;
+  prev: string;
+  hash: string;
+  salt: Buffer | null;
+  data: Json | null;
+}
+
+export interface TrailItem {
+  readonly seq: number;
+  readonly type: string;
+  readonly at: string;
+  readonly actor: Actor;
+  readonly data: Json | null;
+  readonly hash: string;
+}
+
+/** A page of a chain, newest entry first; `data` is null once it was erased. */
+export async function listEntries(read: Read, org: OrgId, subject: string, { page, limit }: PageRequest): Promise<Page<TrailItem>> {
+  const { rows } = await read.query<Row>(sql`
+    select e.*, d.salt, d.data from audit_entries e left join audit_entry_data d using (org_id, subject, seq)
+    where e.org_id = ${org} and e.subject = ${subject} order by e.seq desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: heads } = await read.query<{ seq: number }>(sql`
+    select seq from audit_heads where org_id = ${org} and subject = ${subject}`);
+  const items = rows.map(({ seq, type, at, actor, data, hash }) => ({ seq, type, at: at.toISOString(), actor, data, hash }));
+  return { items, total: heads[0]?.seq ?? 0 };
+}
+
+/** A whole chain, as `firstFault` of evidence/ takes it. */
+export async function readChain(read: Read, org: OrgId, subject: string): Promise<Link[]> {
+  const { rows } = await read.query<Row>(sql`
+    select e.*, d.salt, d.data from audit_entries e left join audit_entry_data d using (org_id, subject, seq)
+    where e.org_id = ${org} and e.subject = ${subject} order by e.seq`);
+  return rows.map((row) => ({
+    entry: {
+      v: 1,
+      org_id: org,
+      subject,
+      seq: row.seq,
+      type: row.type,
+      at: row.at.toISOString(),
+      actor: row.actor,
+      commitment: row.commitment,
+      prev: row.prev,
+      hash: row.hash,
+    },
+    data: row.salt === null || row.data === null ? null : { salt: row.salt.toString("hex"), data: row.data },
+  }));
+}

@@ -1,0 +1,45 @@
+import { type Static, type TObject, Type } from "typebox";
+
+/** Every event type of the specification, with the schema of its `data`. Reserved ones are defined and never dispatched. */
+
+const text = Type.String();
+/** Receivers route by these; every event about an envelope carries them beside its own fields. */
+const aboutEnvelope = { customer_id: Type.Union([text, Type.Null()]), external_id: Type.Union([text, Type.Null()]) };
+const nothing = Type.Object({});
+
+function dispatched<S extends TObject>(data: S) {
+  return { dispatched: true as const, data };
+}
+const reserved = { dispatched: false as const, data: nothing };
+
+export const eventTypes = {
+  "envelope.created": dispatched(Type.Object({ envelope_id: text, ...aboutEnvelope })),
+  "envelope.sent": dispatched(Type.Object({ envelope_id: text, sent_at: text, submission_id: text, ...aboutEnvelope })),
+  "envelope.voided": dispatched(Type.Object({ envelope_id: text, reason: text, ...aboutEnvelope })),
+  "envelope.reminder_sent": dispatched(Type.Object({ envelope_id: text, reminded: Type.Array(text), ...aboutEnvelope })),
+  "vault.stored": dispatched(
+    Type.Object({ path: text, hash: text, source: Type.Optional(Type.Enum(["paper_upload", "electronic_signed"])), ...aboutEnvelope }),
+  ),
+  "vault.compliance.passed": dispatched(Type.Object({ score: Type.Integer(), certificate_path: text, ...aboutEnvelope })),
+  "vault.compliance.failed": dispatched(
+    Type.Object({ score: Type.Integer(), missing_requirements: Type.Array(text), certificate_path: text, ...aboutEnvelope }),
+  ),
+  "custodian.transfer": dispatched(
+    Type.Object({ envelope_id: text, from_user_id: text, to_user_id: text, permission_id: text, ...aboutEnvelope }),
+  ),
+  "webhook.test": dispatched(Type.Object({ message: text })),
+  "envelope.viewed": reserved,
+  "envelope.completed": reserved,
+  "envelope.declined": reserved,
+  "envelope.expired": reserved,
+  "vault.document.accessed": reserved,
+  "vault.document.tamper_detected": reserved,
+  "custodian.accepted": reserved,
+  "custodian.rejected": reserved,
+} as const;
+
+export type EventType = keyof typeof eventTypes;
+
+/** The types that code may append: a reserved one does not compile. */
+export type DispatchedType = { [T in EventType]: (typeof eventTypes)[T]["dispatched"] extends true ? T : never }[EventType];
+export type EventData<T extends DispatchedType> = Static<(typeof eventTypes)[T]["data"]>;

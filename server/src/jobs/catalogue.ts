@@ -1,0 +1,17 @@
+import type { OrgId } from "../shared/ids.ts";
+
+/** Every job by name, with its payload. The feature named first implements it; `main.ts` ties the two together. */
+export interface Jobs {
+  /** forget ended sessions, stored answers, spent quotas and mail whose links are dead */
+  "orgs.clean-up": Record<string, never>;
+  /** one message to each admin of an org */
+  "orgs.notify-admins": { readonly org_id: OrgId; readonly kind: string; readonly subject: string; readonly text: string };
+}
+
+export type JobName = keyof Jobs;
+
+/** A job may run twice (a worker can die after the effect): each must find its work done and return. */
+export type JobHandlers = { readonly [N in JobName]: (payload: Jobs[N]) => Promise<void> };
+
+/** Recurring jobs, in cron's five fields, UTC. */
+export const schedule: readonly { readonly cron: string; readonly job: JobName }[] = [{ cron: "7 * * * *", job: "orgs.clean-up" }];

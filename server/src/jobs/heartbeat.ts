@@ -1,0 +1,37 @@
+import type { Pool } from "pg";
+
+export const BEAT_SECONDS = 5;
+
+// The longest wait we accept before a dead worker's job runs again is 60 s; the queue's own patience is 4 hours. Shorter, and
+// a worker that merely stalled has its jobs run twice: each job must bear that, but it is wasted work.
+export const SILENT_SECONDS = 30;
+
+export async function beat(owner: Pool, workerId: string): Promise<void> {
+  await owner.query({
+    name: "worker-beat",
+    text: `insert into worker_heartbeats (worker_id, beat_at) values ($1, clock_timestamp())
+           on conflict (worker_id) do update set beat_at = excluded.beat_at`,
+    values: [workerId],
+  });
+}
+
+/** Gives back the jobs of workers that fell silent, and of any that hold a job without ever having beaten. Returns whose. */
+export async function unlockSilentWorkers(owner: Pool, silentSeconds: number = SILENT_SECONDS): Promise<string[]> {
+  const { rows } = await owner.query<{ worker_id: string }>({
+    name: "unlock-silent-workers",
+    text: `with silent as (
+             delete from worker_heartbeats where beat_at < clock_timestamp() - make_interval(secs => $1) returning worker_id
+           ), unknown as (
+             select distinct locked_by as worker_id from graphile_worker.jobs j
+             where locked_at < clock_timestamp() - make_interval(secs => $1)
+               and not exists (select from worker_heartbeats h where h.worker_id = j.locked_by)
+           ), gone as (select worker_id from silent union select worker_id from unknown)
+           select worker_id, graphile_worker.force_unlock_workers(array[worker_id]) from gone`,
+    values: [silentSeconds],
+  });
+  return rows.map((row) => row.worker_id);
+}
+
+export async function sayGoodbye(owner: Pool, workerId: string): Promise<void> {
+  await owner.query("delete from worker_heartbeats where worker_id = $1", [workerId]);
+}

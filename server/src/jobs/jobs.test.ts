@@ -1,0 +1,143 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
+import { jobHandlers } from "../main.ts";
+import type { JobHandlers, Jobs } from "./catalogue.ts";
+import { enqueue } from "./enqueue.ts";
+import { beat, unlockSilentWorkers } from "./heartbeat.ts";
+import { relayOnce } from "./relay.ts";
+import { startWorker } from "./worker.ts";
+
+const service = testService();
+const quiet = { info: () => undefined, error: () => undefined };
+
+let owner: pg.Pool;
+beforeAll(() => {
+  owner = new pg.Pool({ connectionString: service.database.url, max: 4 });
+});
+afterAll(() => owner.end());
+
+const queued = () =>
+  service.database.owner<{ task: string; locked_by: string | null }>(
+    "select task_identifier as task, locked_by from graphile_worker.jobs order by id",
+  );
+const clearQueue = () => service.database.owner("delete from graphile_worker._private_jobs");
+
+describe("enqueue", () => {
+  test("makes a job when the transaction commits, and none when it does not", async () => {
+    await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
+    const failed = service.db.system(async (tx) => {
+      await enqueue(tx, "orgs.clean-up", {});
+      throw new Error("changed my mind");
+    });
+    await expect(failed).rejects.toThrow("changed my mind");
+    expect(await relayOnce(owner)).toBe(1);
+    expect(await queued()).toEqual([{ task: "orgs.clean-up", locked_by: null }]);
+    expect(await relayOnce(owner)).toBe(0);
+    await clearQueue();
+  });
+
+  test("of 1,200 rows and four relays at once each job arrives exactly once", async () => {
+    await service.database.owner("insert into outbox (task, payload) select 'orgs.clean-up', '{}' from generate_series(1, 1200)");
+    let moved = 0;
+    while (moved < 1200) moved += (await Promise.all([1, 2, 3, 4].map(() => relayOnce(owner)))).reduce((sum, n) => sum + n, 0);
+    expect(moved).toBe(1200);
+    expect(await queued()).toHaveLength(1200);
+    expect(await service.database.owner("select from outbox")).toEqual([]);
+    await clearQueue();
+  });
+});
+
+describe("a worker", () => {
+  test("runs what was enqueued: admins get a notice, and the clean-up forgets what has had its day", async () => {
+    const org = await service.newOrg();
+    await service.database.owner("insert into idempotent_answers values ($1, 'c', 'old', '', 200, '{}', now() - interval '25 hours')", [
+      org.org_id,
+    ]);
+    const worker = await startWorker({ url: service.database.url, handlers: jobHandlers(service.features), log: quiet });
+    await service.db.tx(org.org_id, async (tx) => {
+      await enqueue(tx, "orgs.notify-admins", { org_id: org.org_id, kind: "test", subject: "Hello", text: "There" });
+      await enqueue(tx, "orgs.clean-up", {});
+    });
+    await until("the notice", async () => (await service.database.owner("select from mail_messages where kind = 'test'")).length === 1);
+    await until(
+      "the clean-up",
+      async () => (await service.database.owner("select from idempotent_answers where idempotency_key = 'old'")).length === 0,
+    );
+    await worker.stop();
+    expect(await service.database.owner("select from worker_heartbeats")).toEqual([]);
+    expect(await queued()).toEqual([]);
+  });
+
+  test("tries a job again when its handler fails", async () => {
+    let runs = 0;
+    const handlers: JobHandlers = {
+      ...jobHandlers(service.features),
+      "orgs.clean-up": async () => {
+        if (++runs === 1) throw new Error("not yet");
+      },
+    };
+    const worker = await startWorker({ url: service.database.url, handlers, log: quiet });
+    await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
+    await until("the first run", async () => runs === 1);
+    await until("the job back in the queue", async () => (await queued())[0]?.locked_by === null);
+    await service.database.owner("update graphile_worker._private_jobs set run_at = now()");
+    await until("the second run", async () => runs === 2);
+    await worker.stop();
+  });
+
+  test("finishes the job it is at before it stops", async () => {
+    let finish: () => void = () => undefined;
+    const running = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const seen: Jobs["orgs.notify-admins"][] = [];
+    let finished = false;
+    const handlers: JobHandlers = {
+      ...jobHandlers(service.features),
+      "orgs.notify-admins": async (payload) => {
+        seen.push(payload);
+        await running;
+        finished = true;
+      },
+    };
+    const worker = await startWorker({ url: service.database.url, handlers, log: quiet });
+    const { org_id } = await service.newOrg();
+    await service.db.system((tx) => enqueue(tx, "orgs.notify-admins", { org_id, kind: "k", subject: "s", text: "t" }));
+    await until("the job's start", async () => seen.length === 1);
+    const stopped = worker.stop();
+    finish();
+    await stopped;
+    expect(finished).toBe(true);
+    expect(await queued()).toEqual([]);
+  });
+});
+
+describe("a worker that fell silent", () => {
+  test("loses its jobs to the others after 30 seconds, and not before", async () => {
+    await service.database.owner("select graphile_worker.add_job('orgs.clean-up'), graphile_worker.add_job('orgs.clean-up')");
+    await beat(owner, "worker-alive");
+    await beat(owner, "worker-dead");
+    await service.database.owner(`
+      with two as (select id, row_number() over (order by id) as n from graphile_worker._private_jobs)
+      update graphile_worker._private_jobs j set locked_at = now() - interval '31 seconds', locked_by = case two.n when 1 then 'worker-alive' else 'worker-dead' end
+      from two where two.id = j.id`);
+    await service.database.owner("update worker_heartbeats set beat_at = now() - interval '29 seconds' where worker_id = 'worker-dead'");
+    expect(await unlockSilentWorkers(owner)).toEqual([]);
+    await service.database.owner("update worker_heartbeats set beat_at = now() - interval '31 seconds' where worker_id = 'worker-dead'");
+    expect(await unlockSilentWorkers(owner)).toEqual(["worker-dead"]);
+    expect((await queued()).map((job) => job.locked_by)).toEqual(["worker-alive", null]);
+    await clearQueue();
+  });
+
+  test("loses them too when it died before its first beat", async () => {
+    await service.database.owner("select graphile_worker.add_job('orgs.clean-up')");
+    await service.database.owner(
+      "update graphile_worker._private_jobs set locked_at = now() - interval '31 seconds', locked_by = 'worker-unknown'",
+    );
+    expect(await unlockSilentWorkers(owner)).toEqual(["worker-unknown"]);
+    expect((await queued()).map((job) => job.locked_by)).toEqual([null]);
+    await clearQueue();
+  });
+});

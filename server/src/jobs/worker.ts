@@ -1,0 +1,135 @@
+import { EventEmitter } from "node:events";
+import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from "graphile-worker";
+import pg from "pg";
+import { type JobHandlers, type JobName, schedule } from "./catalogue.ts";
+import { BEAT_SECONDS, beat, sayGoodbye, unlockSilentWorkers } from "./heartbeat.ts";
+import { relayOnce } from "./relay.ts";
+
+export interface Log {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface WorkerOptions {
+  /** the owner's login: the queue's tables are closed to the app role */
+  readonly url: string;
+  readonly handlers: JobHandlers;
+  readonly log: Log;
+  readonly concurrency?: number;
+}
+
+export interface Worker {
+  /** Takes no new job, waits for the running ones, gives back what is left. */
+  stop(): Promise<void>;
+}
+
+// Polling, because a notify inside the business transaction would serialise all commits. A quarter second is the longest
+// that a committed job waits on an idle worker.
+const RELAY_MS = 250;
+const RELAUNCH_MS = 1_000;
+
+/** The queue's own tables; once after `migrate`, with the owner's login. */
+export async function migrateQueue(url: string): Promise<void> {
+  await runMigrations({ connectionString: url, logger: silent });
+}
+
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { log } = options;
+  const owner = new pg.Pool({ connectionString: options.url, max: 4, application_name: "countersign worker" });
+  const report = (error: Error) => log.error({ err: error }, "worker connection");
+  owner.on("error", report);
+  owner.on("connect", (client) => client.on("error", report));
+
+  let current = await launch(options, owner);
+  let stopping = false;
+  const loops = [
+    every(RELAY_MS, log, "relay", () => relayOnce(owner)),
+    every(BEAT_SECONDS * 1000, log, "heartbeat", async () => {
+      await beat(owner, current.workerId);
+      const silent = await unlockSilentWorkers(owner);
+      if (silent.length > 0) log.info({ workers: silent }, "gave back the jobs of silent workers");
+    }),
+    // The runner ends by itself when it could not tell the queue how a job went, say because the database was away too long.
+    every(RELAUNCH_MS, log, "runner", async () => {
+      if (!current.ended || stopping) return;
+      log.error({ err: current.ended.reason }, "the job runner ended; starting another");
+      current = await launch(options, owner);
+    }),
+  ];
+  const stop = async () => {
+    stopping = true;
+    await Promise.all(loops.map((loop) => loop.end()));
+    if (!current.ended) await current.runner.stop();
+    await sayGoodbye(owner, current.workerId);
+    await owner.end();
+  };
+  return { stop };
+}
+
+interface Launched {
+  readonly runner: Runner;
+  readonly workerId: string;
+  /** set once the runner is no more */
+  ended: { readonly reason: unknown } | null;
+}
+
+async function launch({ handlers, log, concurrency = 4 }: WorkerOptions, owner: pg.Pool): Promise<Launched> {
+  const events: WorkerEvents = new EventEmitter();
+  // The id and not the pool: a pool is thenable, and awaiting it would wait for its end.
+  const poolId = new Promise<string>((resolve) => events.once("pool:create", ({ workerPool }) => resolve(workerPool.id)));
+  events.on("job:failed", ({ job, error }) => log.error({ job: job.task_identifier, job_id: job.id, err: error }, "job failed for good"));
+  events.on("job:error", ({ job, error }) =>
+    log.error({ job: job.task_identifier, job_id: job.id, err: error }, "job will be tried again"),
+  );
+  const runner = await run({
+    pgPool: owner,
+    taskList: tasksOf(handlers),
+    parsedCronItems: parseCronItems(schedule.map(({ cron, job }) => ({ match: cron, task: job, options: { backfillPeriod: 0 } }))),
+    concurrency,
+    pollInterval: 1_000,
+    noHandleSignals: true,
+    events,
+    logger: silent,
+  });
+  const launched: Launched = { runner, workerId: await poolId, ended: null };
+  const end = (reason: unknown) => {
+    launched.ended = { reason };
+  };
+  runner.promise.then(end, end);
+  await beat(owner, launched.workerId);
+  return launched;
+}
+
+function tasksOf(handlers: JobHandlers): TaskList {
+  const names = Object.keys(handlers) as JobName[];
+  return Object.fromEntries(names.map((name) => [name, (payload: unknown) => handlers[name](payload as never)]));
+}
+
+interface Loop {
+  end(): Promise<void>;
+}
+
+/** One run after the other, never two at once. A failure is logged and the next turn tries again: the database may be away. */
+function every(ms: number, log: Log, name: string, run: () => Promise<unknown>): Loop {
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  let current: Promise<void> = Promise.resolve();
+  const turn = () => {
+    current = run()
+      .catch((error) => log.error({ err: error, loop: name }, "worker loop"))
+      .then(() => {
+        if (!ended) timer = setTimeout(turn, ms);
+      });
+  };
+  turn();
+  return {
+    end() {
+      ended = true;
+      clearTimeout(timer);
+      return current;
+    },
+  };
+}
+
+// Failures reach our log through the events above; the queue's own chatter does not.
+const silent = new Logger(() => () => undefined);
