@@ -1,0 +1,62 @@
+import type { Read } from "../db/sql.ts";
+import type { Actor, Caller } from "../shared/caller.ts";
+import type { OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import type { Role, Scope } from "../shared/scopes.ts";
+import type { Access } from "./endpoint.ts";
+import type { Quota } from "./quota.ts";
+
+/** What a credential turned out to be. `keys/` and `orgs/` implement the look-ups; http/ knows neither. */
+export interface Admission {
+  readonly org: OrgId;
+  readonly actor: Actor;
+  readonly scopes: readonly Scope[];
+  readonly session: Caller["session"];
+  /** false: the quota is used up, and this request was not counted */
+  readonly accepted: boolean;
+  readonly quota: Quota;
+  /** for a retiring secret, when it ends */
+  readonly expires_at: Date | null;
+}
+
+/** Each is one statement on the given connection, which from then on has the credential's org; null when it is not good. */
+export interface Authenticate {
+  key(read: Read, rawKey: string): Promise<Admission | null>;
+  session(read: Read, token: string): Promise<Admission | null>;
+}
+
+export interface Credentials {
+  readonly apiKey: string | undefined;
+  readonly bearer: string | undefined;
+}
+
+/** A request with an API key is judged by the key alone; key management takes sessions only. */
+export async function admit(
+  authenticate: Authenticate,
+  read: Read,
+  access: Exclude<Access, "anyone">,
+  given: Credentials,
+): Promise<Admission | null> {
+  if ("role" in access) return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
+  if (given.apiKey !== undefined) return authenticate.key(read, given.apiKey);
+  return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
+}
+
+/** The 401 for a refused credential. It says the same whether it was missing, malformed, unknown, deactivated or expired. */
+export function refusedCredential(access: Exclude<Access, "anyone">, given: Credentials): Problem {
+  const byKey = "anyScope" in access && (given.apiKey !== undefined || given.bearer === undefined);
+  return new Problem(byKey ? "invalid_api_key" : "invalid_session");
+}
+
+const rank: Record<Role, number> = { viewer: 0, member: 1, admin: 2 };
+
+/** Throws 403 when an accepted caller may not do this. Decided before any look-up. */
+export function authorize(access: Exclude<Access, "anyone">, admission: Admission): void {
+  if ("role" in access) {
+    const role = admission.session?.role ?? "viewer";
+    if (rank[role] >= rank[access.role]) return;
+    throw new Problem(access.role === "admin" ? "admin_required" : "role_too_low");
+  }
+  if (access.anyScope.some((scope) => admission.scopes.includes(scope))) return;
+  throw new Problem("scope_missing", "", { words: { scope: access.anyScope.join(" or ") } });
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from "node:http";
+import { Problem } from "../shared/problems.ts";
+
+export const MAX_JSON_BYTES = 1_048_576;
+
+/** What a JSON route received: the value, and the exact bytes (the fingerprint of an idempotent request). */
+export interface JsonBody {
+  readonly value: unknown;
+  readonly bytes: Buffer;
+}
+
+const NOTHING: JsonBody = { value: {}, bytes: Buffer.alloc(0) };
+
+/**
+ * Reads a JSON body, or throws 413, 415 or 400 in that order of checks. An absent or empty body counts as `{}` whatever its
+ * Content-Type: the shape then says what is missing.
+ */
+export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> {
+  const declared = Number(request.headers["content-length"] ?? 0);
+  if (declared > MAX_JSON_BYTES) throw new Problem("body_too_large", `declared ${declared}`);
+  if (declared === 0 && request.headers["transfer-encoding"] === undefined) return NOTHING;
+  const jsonType = isJson(request.headers["content-type"]);
+  if (!jsonType && declared > 0) throw new Problem("wrong_media_type");
+  const bytes = await readAtMost(request, MAX_JSON_BYTES);
+  if (bytes.length === 0) return NOTHING;
+  if (!jsonType) throw new Problem("wrong_media_type");
+  return { value: parse(bytes), bytes };
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return /^application\/json\s*(;|$)/i.test(contentType ?? "");
+}
+
+async function readAtMost(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Not `for await`: leaving that loop early destroys the socket, and the caller would never read our 413.
+  return new Promise((resolve, reject) => {
+    const stop = (error: Error) => {
+      request.off("data", take);
+      reject(error);
+    };
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) stop(new Problem("body_too_large", `over ${limit}`));
+      else chunks.push(chunk);
+    };
+    request.on("data", take);
+    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("error", stop);
+    request.once("close", () => stop(new Problem("malformed_json", "the connection ended inside the body")));
+  });
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function parse(bytes: Buffer): unknown {
+  try {
+    // A member called __proto__ becomes an own property of a plain value here, and no code of ours copies by assignment.
+    return JSON.parse(utf8.decode(bytes));
+  } catch (cause) {
+    throw new Problem("malformed_json", "", { cause });
+  }
+}

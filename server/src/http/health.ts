@@ -1,0 +1,24 @@
+import type { FastifyInstance } from "fastify";
+
+/** A named condition of readiness: null when it holds, else the reason in words for the operator. */
+export type Check = () => Promise<string | null>;
+
+/** Whether the process lives, and whether it can serve. Outside /api/v2: load balancers ask here. */
+export function addHealth(app: FastifyInstance, checks: Readonly<Record<string, Check>>): void {
+  app.get("/healthz", async (_request, reply) => reply.send({ status: "ok" }));
+  app.get("/readyz", async (_request, reply) => {
+    const entries = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, (await reasonOf(check)) ?? "ok"] as const),
+    );
+    const ready = entries.every(([, result]) => result === "ok");
+    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not ready", checks: Object.fromEntries(entries) });
+  });
+}
+
+async function reasonOf(check: Check): Promise<string | null> {
+  try {
+    return await check();
+  } catch (error) {
+    return error instanceof Error ? error.message : "failed";
+  }
+}

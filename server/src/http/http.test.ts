@@ -1,0 +1,241 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { client } from "../../test/client.ts";
+import { proxyTo } from "../../test/proxy.ts";
+import { testService } from "../../test/service.ts";
+import { connectDb } from "../db/connect.ts";
+import { makeLogger } from "../log.ts";
+import { buildHttp } from "../main.ts";
+
+const service = testService();
+const rateHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+
+describe("a request that is not well formed", () => {
+  test("malformed JSON is 400, and nothing is made", async () => {
+    const { admin } = await service.newOrg();
+    for (const raw of ["{", "{'a':1}", "\u00ff{}", '{"a":1}x', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])]) {
+      const { status, json } = await admin("POST", "/partners/keys", { raw, headers: { "content-type": "application/json" } });
+      expect([status, json]).toEqual([400, { error: "The request body is not valid JSON" }]);
+    }
+    expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(0);
+  });
+
+  test.each(["[]", '"text"', "5", "null", "true"])("a body of %s is 422: it is no object", async (raw) => {
+    const { admin } = await service.newOrg();
+    const { status, json } = await admin("POST", "/partners/keys", { raw, headers: { "content-type": "application/json" } });
+    expect(status).toBe(422);
+    expect(json.details).toEqual([{ location: "body", field: null, code: "invalid_type", message: "must be a JSON object" }]);
+  });
+
+  test("NUL anywhere in a body is 422: in a value, in a name, deep inside, in the query", async () => {
+    const { admin, newKey } = await service.newOrg();
+    const key = await newKey();
+    const path = `/partners/keys/${key.key_id}`;
+    for (const webhook of [{ a: "x\0" }, { "x\0": 1 }, { a: [{ b: ["\0"] }] }]) {
+      const { status, json } = await admin("PATCH", path, { body: { webhook } });
+      expect([status, json.details[0].code]).toEqual([422, "invalid_format"]);
+    }
+    const query = await key.send("GET", "/partner/envelopes?customer_id=%00");
+    expect([query.status, query.json.details[0]]).toMatchObject([422, { location: "query", field: "customer_id", code: "invalid_format" }]);
+  });
+
+  test("a body of nothing but brackets is 422, not a crash", async () => {
+    const { admin, newKey } = await service.newOrg();
+    const { key_id } = await newKey();
+    const raw = `{"webhook":{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}}`;
+    const { status, json } = await admin("PATCH", `/partners/keys/${key_id}`, { raw, headers: { "content-type": "application/json" } });
+    expect([status, json.details[0].message]).toEqual([422, "is nested too deeply"]);
+  });
+
+  test("another Content-Type than JSON is 415", async () => {
+    const { admin } = await service.newOrg();
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx", ""]) {
+      const { status, json } = await admin("POST", "/partners/keys", {
+        raw: '{"a":1}',
+        headers: type === "" ? {} : { "content-type": type },
+      });
+      expect([status, json]).toEqual([415, { error: "The Content-Type must be application/json" }]);
+    }
+  });
+
+  test("JSON with a charset is fine", async () => {
+    const { admin } = await service.newOrg();
+    const raw = JSON.stringify({ partner_name: "Acme", scopes: ["envelopes:read"] });
+    expect((await admin("POST", "/partners/keys", { raw, headers: { "content-type": "Application/JSON; charset=utf-8" } })).status).toBe(
+      201,
+    );
+  });
+
+  test("no body, or an empty one, counts as {} with any Content-Type", async () => {
+    const { admin, newKey } = await service.newOrg();
+    const { key_id } = await newKey();
+    for (const headers of [{}, { "content-type": "text/plain" }, { "content-type": "application/json" }]) {
+      expect((await admin("POST", `/partners/keys/${key_id}/rotate`, { raw: "", headers })).status).toBe(200);
+      expect((await admin("POST", "/partners/keys", { raw: "", headers })).json.details.map((one: { code: string }) => one.code)).toEqual([
+        "required",
+        "required",
+      ]);
+      expect((await admin("DELETE", `/partners/keys/${key_id.slice(0, -1)}0`, { headers })).status).toBe(404);
+    }
+  });
+
+  test("a body over 1 MiB is 413, declared or not, and nothing is made", async () => {
+    const { admin } = await service.newOrg();
+    const raw = JSON.stringify({ partner_name: "Acme", scopes: ["envelopes:read"], padding: "x".repeat(1_048_576) });
+    const declared = await admin("POST", "/partners/keys", { raw, headers: { "content-type": "application/json" } });
+    expect([declared.status, declared.json]).toEqual([413, { error: "The request body is too large" }]);
+    const { token } = await service.newOrg();
+    const chunked = await rawRequest(
+      `POST /api/v2/partners/keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
+        `Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${raw.length.toString(16)}\r\n${raw}\r\n0\r\n\r\n`,
+    );
+    expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
+    expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(0);
+  });
+
+  test("is refused before its body is read: 401 arrives although the body never does", async () => {
+    const answer = await rawRequest(
+      "POST /api/v2/partners/keys HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n",
+      /\r\n\r\n\{.*\}$/s,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toContain('{"error":"Invalid or expired session"}');
+  });
+
+  test("that is no HTTP at all is a plain 400", async () => {
+    expect(await rawRequest("HELLO\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*\{"error":"Bad request"\}$/);
+  });
+});
+
+describe("a path or method that is not there", () => {
+  test("an unknown path is 404, whatever the method, the credential and the body", async () => {
+    const { admin } = await service.newOrg();
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const { status, json } = await admin(method, "/nowhere", { raw: "{", headers: { "content-type": "text/plain" } });
+      expect([status, json]).toEqual([404, { error: "Not found" }]);
+    }
+    expect(await service.send("GET", "/%ff")).toMatchObject({ status: 404, json: { error: "Not found" } });
+  });
+
+  test("another method is 405 with Allow, before any credential is looked at", async () => {
+    const answer = await service.send("PUT", "/partners/keys");
+    expect(answer).toMatchObject({ status: 405, json: { error: "Method not allowed" }, headers: { allow: "GET, HEAD, POST" } });
+    expect((await service.send("GET", "/auth/login")).headers.allow).toBe("POST");
+    expect((await service.send("OPTIONS", "/partner/envelopes")).status).toBe(405);
+  });
+
+  test("HEAD answers like GET, without a body", async () => {
+    const { newKey } = await service.newOrg();
+    const key = await newKey();
+    const answer = await key.send("HEAD", "/partner/envelopes");
+    expect([answer.status, answer.text]).toEqual([200, ""]);
+  });
+});
+
+describe("every response", () => {
+  test("under /api/v2 has the three rate-limit headers, a request id and no-store", async () => {
+    const { admin, newKey } = await service.newOrg();
+    const key = await newKey({ scopes: ["customers:read"] });
+    const tagged = await admin("GET", "/org/settings");
+    const answers = [
+      tagged,
+      await admin("GET", "/org/settings", { headers: { "if-none-match": tagged.headers.etag ?? "" } }),
+      await service.send("GET", "/partner/envelopes"),
+      await key.send("GET", "/partner/envelopes"),
+      await admin("GET", "/nowhere"),
+      await admin("PUT", "/partners/keys"),
+      await admin("POST", "/partners/keys", { raw: "x".repeat(1_100_000) }),
+      await admin("POST", "/partners/keys", { raw: "x" }),
+      await service.send("POST", "/auth/login", { body: {} }),
+      await service.send("GET", "/openapi.json"),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 304, 401, 403, 404, 405, 413, 415, 422, 200]);
+    for (const { headers, status } of answers) {
+      for (const name of rateHeaders) expect(headers[name], `${status} ${name}`).toMatch(/^\d+$/);
+      expect(headers).toMatchObject({
+        "x-request-id": expect.stringMatching(/^req_/),
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+      });
+    }
+  });
+
+  test("of a single record has an ETag, and If-None-Match gives 304 until it changes", async () => {
+    const { admin } = await service.newOrg();
+    const first = await admin("GET", "/org/settings");
+    const headers = { "if-none-match": `"other", W/${first.headers.etag}` };
+    expect(await admin("GET", "/org/settings", { headers })).toMatchObject({ status: 304, text: "" });
+    await admin("PATCH", "/org/settings", { body: { min_retention_days: 30 } });
+    expect((await admin("GET", "/org/settings", { headers })).status).toBe(200);
+  });
+
+  test("a mistake of ours is a 500 that tells nothing", async () => {
+    const { newKey } = await service.newOrg();
+    const key = await newKey();
+    await service.database.owner("alter table envelopes rename to gone");
+    const answer = await key.send("GET", "/partner/envelopes");
+    await service.database.owner("alter table gone rename to envelopes");
+    expect([answer.status, answer.text]).toEqual([500, '{"error":"Internal server error"}']);
+    for (const name of rateHeaders) expect(answer.headers[name]).toMatch(/^\d+$/);
+    expect((await key.send("GET", "/partner/envelopes")).status).toBe(200);
+  });
+});
+
+describe("the Host of a request in local mode", () => {
+  test.each(["localhost", "localhost:3000", "app.localhost", "127.0.0.1:80", "127.9.9.9", "[::1]:3000"])("%s is served", async (host) => {
+    expect((await service.send("GET", "//healthz", { headers: { host } })).status).toBe(200);
+  });
+  test.each(["example.com", "localhost.example.com", "127.0.0.1.example.com", "10.0.0.1"])("%s is 421 with what to do", async (host) => {
+    const { status, json } = await service.send("GET", "/partner/envelopes", { headers: { host } });
+    expect([status, json.error]).toEqual([421, expect.stringContaining("Set PUBLIC_URL")]);
+  });
+});
+
+describe("while the database is away", () => {
+  let away: { send: ReturnType<typeof client>; shut(): void; open(): void; end(): Promise<void> };
+  beforeAll(async () => {
+    const proxy = await proxyTo(service.database.url);
+    const db = connectDb({ url: proxy.url });
+    const app = await buildHttp({ config: service.config, db, logger: makeLogger("silent") });
+    const url = await app.listen({ port: 0, host: "127.0.0.1" });
+    const end = async () => {
+      await app.close();
+      await db.end();
+      await proxy.close();
+    };
+    away = { send: client(url), shut: proxy.shut, open: proxy.open, end };
+  });
+  afterAll(() => away.end());
+
+  test("answers are 503 with Retry-After and an empty quota, readiness says why, and all is well when it is back", async () => {
+    const { newKey } = await service.newOrg();
+    const headers = { "x-api-key": (await newKey()).api_key };
+    expect((await away.send("GET", "/partner/envelopes", { headers })).status).toBe(200);
+    away.shut();
+    const answer = await away.send("GET", "/partner/envelopes", { headers });
+    expect([answer.status, answer.text]).toEqual([503, '{"error":"Service unavailable"}']);
+    expect(answer.headers).toMatchObject({ "retry-after": "5", "x-ratelimit-limit": "100", "x-ratelimit-remaining": "0" });
+    expect((await away.send("GET", "//healthz")).status).toBe(200);
+    expect(await away.send("GET", "//readyz")).toMatchObject({ status: 503, json: { status: "not ready" } });
+    away.open();
+    expect((await away.send("GET", "/partner/envelopes", { headers })).status).toBe(200);
+    expect(await away.send("GET", "//readyz")).toMatchObject({
+      status: 200,
+      json: { status: "ready", checks: { database: "ok", migrations: "ok" } },
+    });
+  });
+});
+
+/** Bytes as they are, over a socket of their own; resolves at the end, or as soon as `until` matches. */
+function rawRequest(bytes: string, until?: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1", () => socket.write(bytes));
+    let text = "";
+    socket.setEncoding("utf8").on("data", (chunk) => {
+      text += chunk;
+      if (until?.test(text)) socket.destroy();
+    });
+    socket.once("error", reject);
+    socket.once("close", () => resolve(text));
+  });
+}

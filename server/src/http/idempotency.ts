@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { Db } from "../db/connect.ts";
+import { isLockTimeout } from "../db/errors.ts";
+import { sql, type Tx } from "../db/sql.ts";
+import type { Caller } from "../shared/caller.ts";
+import { Problem } from "../shared/problems.ts";
+
+/** What goes out, as the bytes that a replay repeats. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly replayed: boolean;
+}
+
+export interface IdempotentRequest {
+  readonly key: string;
+  readonly fingerprint: Buffer;
+  /** an answer with a secret is not stored: its replay is 409 */
+  readonly secret: boolean;
+}
+
+// How long a second call waits for the first one's transaction.
+const WAIT = "5s";
+const RETRY_AFTER_SECONDS = 1;
+
+/** The header's value, or undefined without one; 422 when it is not 1-255 printable ASCII characters. */
+export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === "string" && /^[\x20-\x7e]{1,255}$/.test(header)) return header;
+  const message = "must be 1 to 255 printable ASCII characters";
+  throw new Problem("invalid_request", "", {
+    details: [{ location: "header", field: "Idempotency-Key", code: "invalid_format", message }],
+  });
+}
+
+export function fingerprintOf(method: string, url: string, body: Uint8Array): Buffer {
+  return createHash("sha256").update(`${method} ${url}\n`).update(body).digest();
+}
+
+/**
+ * Runs `produce` at most once per key. The key, the effect and the answer commit in one transaction, so a second call either
+ * waits for the first and repeats its answer, or finds no trace of it. Only answers of success get here: a problem rolls back.
+ */
+export async function answerOnce(
+  db: Db,
+  caller: Caller,
+  request: IdempotentRequest,
+  produce: () => Promise<StoredAnswer>,
+): Promise<StoredAnswer> {
+  return db.enclosing(caller.org, async (tx) => {
+    if (!(await claim(tx, caller, request))) return replay(tx, caller, request);
+    const answer = await produce();
+    const body = request.secret ? null : answer.body;
+    await tx.query(sql`
+      update idempotent_answers set status = ${answer.status}, body = ${body}
+      where org_id = ${caller.org} and credential = ${caller.actor.id} and idempotency_key = ${request.key}`);
+    return answer;
+  });
+}
+
+async function claim(tx: Tx, caller: Caller, { key, fingerprint }: IdempotentRequest): Promise<boolean> {
+  await tx.query(sql`select set_config('lock_timeout', ${WAIT}, true)`);
+  try {
+    const { rowCount } = await tx.query(sql`
+      insert into idempotent_answers (org_id, credential, idempotency_key, fingerprint)
+      values (${caller.org}, ${caller.actor.id}, ${key}, ${fingerprint}) on conflict do nothing`);
+    if (rowCount === 1) await tx.query(sql`select set_config('lock_timeout', '0', true)`);
+    return rowCount === 1;
+  } catch (cause) {
+    if (!isLockTimeout(cause)) throw cause;
+    throw new Problem("idempotency_in_progress", "", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+  }
+}
+
+async function replay(tx: Tx, caller: Caller, { key, fingerprint }: IdempotentRequest): Promise<StoredAnswer> {
+  const { rows } = await tx.query<{ fingerprint: Buffer; status: number; body: string | null }>(sql`
+    select fingerprint, status, body from idempotent_answers
+    where org_id = ${caller.org} and credential = ${caller.actor.id} and idempotency_key = ${key}`);
+  const stored = rows[0];
+  // The clean-up took it away between the two statements: as good as a first call a moment later.
+  if (stored === undefined) throw new Problem("idempotency_in_progress", "forgotten", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  if (!stored.fingerprint.equals(fingerprint)) throw new Problem("idempotency_mismatch");
+  if (stored.body === null) throw new Problem("idempotency_secret");
+  return { status: stored.status, body: stored.body, replayed: true };
+}

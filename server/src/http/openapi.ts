@@ -1,0 +1,160 @@
+import { type TObject, type TSchema, Type } from "typebox";
+import { idPattern } from "../shared/ids.ts";
+import { detailCodes, type ProblemCode, problems } from "../shared/problems.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { statusOfProblem } from "./problem.ts";
+
+/** OpenAPI 3.1, made from the endpoint declarations. `openapi.json` in the repository is this, held equal by a test. */
+
+const Meta = Type.Object({ page: Type.Integer(), limit: Type.Integer(), total: Type.Integer() }, { additionalProperties: false });
+
+/** The whole 2xx body of an endpoint, closed: a field that is not declared does not leave. */
+export function answerSchema(endpoint: Endpoint): TSchema {
+  const data = closed(endpoint.answer);
+  if (endpoint.list === null) return Type.Object({ data }, { additionalProperties: false });
+  return Type.Object({ data: Type.Array(data), meta: Meta }, { additionalProperties: false });
+}
+
+/** The query of a list: the endpoint's own filters and the two that every list has. */
+export function pageQuery(filters: TObject | undefined): TObject {
+  return Type.Object({
+    ...filters?.properties,
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1 })),
+  });
+}
+
+/** An object admits no properties but those listed, unless its schema says that it does. */
+function closed(schema: TSchema): TSchema {
+  return JSON.parse(JSON.stringify(schema), (_name, value) =>
+    value !== null && typeof value === "object" && value.type === "object" && value.additionalProperties === undefined
+      ? { ...value, additionalProperties: false }
+      : value,
+  );
+}
+
+export function openApiDocument(endpoints: readonly Endpoint[], version: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
+    const item = paths[path] ?? {};
+    paths[path] = item;
+    item[endpoint.method.toLowerCase()] = operationOf(endpoint);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Countersign",
+      version,
+      description: "Electronic signatures with a compliance vault.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/api/v2" }],
+    paths,
+    components: {
+      securitySchemes: {
+        api_key: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key of one org, `lk_` and 40 hexadecimal characters." },
+        session: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The token of POST /auth/login." },
+      },
+      schemas: { Error: errorSchema() },
+    },
+  };
+}
+
+function errorSchema(): unknown {
+  const detail = Type.Object({
+    location: Type.Enum(["body", "form", "query", "path", "header"]),
+    field: Type.Union([Type.String(), Type.Null()]),
+    code: Type.Enum([...detailCodes]),
+    message: Type.String(),
+  });
+  return Type.Object({ error: Type.String(), details: Type.Optional(Type.Array(detail)) });
+}
+
+function operationOf(endpoint: Endpoint): Record<string, unknown> {
+  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)];
+  return {
+    operationId: endpoint.name,
+    summary: endpoint.summary,
+    tags: [endpoint.path.split("/")[1]],
+    ...securityOf(endpoint),
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body !== undefined && {
+      requestBody: { required: (endpoint.body.required ?? []).length > 0, content: { "application/json": { schema: endpoint.body } } },
+    }),
+    responses: {
+      [endpoint.status]: {
+        description: "Success",
+        headers: rateHeaders,
+        content: { "application/json": { schema: answerSchema(endpoint) } },
+      },
+      ...refusalsOf(endpoint),
+    },
+  };
+}
+
+const rateHeaders = Object.fromEntries(
+  ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].map((name) => [name, { schema: { type: "integer" } }]),
+);
+
+function pathParameters(endpoint: Endpoint): unknown[] {
+  return Object.entries(endpoint.params).map(([name, kind]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string", pattern: idPattern(kind) },
+  }));
+}
+
+function queryParameters(endpoint: Endpoint): unknown[] {
+  const schema = endpoint.list === null ? endpoint.query : pageQuery(endpoint.query);
+  const required = new Set<string>(schema?.required ?? []);
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: "query",
+    required: required.has(name),
+    schema:
+      name === "limit" && endpoint.list !== null
+        ? { ...property, default: endpoint.list.limit, description: `at most ${endpoint.list.max}` }
+        : property,
+  }));
+}
+
+function headerParameters(endpoint: Endpoint): unknown[] {
+  if (endpoint.method !== "POST" || endpoint.access === "anyone") return [];
+  const description = "Repeat a request safely: the same key and body give the first answer again, for 24 hours.";
+  return [
+    { name: "Idempotency-Key", in: "header", required: false, description, schema: { type: "string", minLength: 1, maxLength: 255 } },
+  ];
+}
+
+function securityOf({ access }: Endpoint): Record<string, unknown> {
+  if (access === "anyone") return { security: [] };
+  if ("role" in access) return { security: [{ session: [] }], "x-role": access.role };
+  return { security: [{ api_key: [] }, { session: [] }], "x-any-scope": access.anyScope };
+}
+
+/** What every endpoint of a kind can answer, and its own problems, by status. */
+function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
+  const codes = new Set<ProblemCode>(endpoint.problems);
+  if (endpoint.access !== "anyone") codes.add("role" in endpoint.access ? "invalid_session" : "invalid_api_key").add("rate_limited");
+  if (endpoint.access !== "anyone")
+    codes.add("anyScope" in endpoint.access ? "scope_missing" : endpoint.access.role === "admin" ? "admin_required" : "role_too_low");
+  if (Object.keys(endpoint.params).length > 0) codes.add(endpoint.missing);
+  if (endpoint.method !== "GET") codes.add("malformed_json").add("body_too_large").add("wrong_media_type");
+  if (endpoint.body !== undefined || endpoint.query !== undefined || endpoint.list !== null) codes.add("invalid_request");
+  codes.add("internal").add("database_away");
+  const byStatus = new Map<number, string[]>();
+  for (const code of codes) {
+    const status = statusOfProblem(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), problems[code].says]);
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, says]) => [
+        status,
+        { description: says.join("; "), content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } },
+      ]),
+  );
+}

@@ -1,0 +1,52 @@
+import { DatabaseAway } from "../db/errors.ts";
+import { Problem, type ProblemCode, type ProblemKind, problems } from "../shared/problems.ts";
+
+/** The only place that knows status codes. */
+const statusOf: Record<ProblemKind, number> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  missing: 404,
+  wrong_method: 405,
+  conflict: 409,
+  too_large: 413,
+  wrong_type: 415,
+  misdirected: 421,
+  invalid: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+// The longest a full quota takes to come back, so the wait is never too short: specification, "Limits".
+const RATE_RETRY_SECONDS = 60;
+const DATABASE_RETRY_SECONDS = 5;
+
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly error: string; readonly details?: readonly unknown[] };
+}
+
+export function statusOfProblem(code: ProblemCode): number {
+  return statusOf[problems[code].kind];
+}
+
+/** Anything that was thrown, as an answer. What is no Problem of ours is a 500 that says nothing. */
+export function refusalFor(error: unknown): Refusal {
+  const problem = problemOf(error);
+  const retryAfter = problem.retryAfterSeconds ?? (problem.code === "rate_limited" ? RATE_RETRY_SECONDS : undefined);
+  return {
+    status: statusOfProblem(problem.code),
+    headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+    body: problem.details === undefined ? { error: problem.says } : { error: problem.says, details: problem.details },
+  };
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DatabaseAway) {
+    return new Problem("database_away", error.message, { retryAfterSeconds: DATABASE_RETRY_SECONDS, cause: error });
+  }
+  return new Problem("internal", "", { cause: error });
+}

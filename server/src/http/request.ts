@@ -1,0 +1,42 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyRequest } from "fastify";
+import type { Origin } from "../shared/caller.ts";
+import type { Credentials } from "./authenticate.ts";
+import type { Visitor } from "./endpoint.ts";
+
+/** What is read off a request besides its body. */
+
+export function isLoopbackHost(host: string | undefined): boolean {
+  const name = (host ?? "").replace(/:\d+$/, "").toLowerCase();
+  return name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name);
+}
+
+export function credentialsOf(request: FastifyRequest): Credentials {
+  const apiKey = request.headers["x-api-key"];
+  const bearer = /^Bearer +([\w.-]+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  return { apiKey: Array.isArray(apiKey) ? apiKey[0] : apiKey, bearer };
+}
+
+// Longer ones are cut: user agents are kept as evidence, and nobody may fill the database with them.
+const MAX_USER_AGENT = 500;
+
+export function originOf(request: FastifyRequest): Origin {
+  return { ip: request.ip, user_agent: (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT), request_id: request.id };
+}
+
+export function visitorOf(request: FastifyRequest): Visitor {
+  const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim().split("=", 2));
+  const cookies = Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair.length === 2));
+  return { ...originOf(request), cookies, origin: request.headers.origin ?? null, bearer: credentialsOf(request).bearer ?? null };
+}
+
+// After an early answer (401, 413, …) the rest of a body is read and thrown away this long, so that the caller can read the
+// answer; then the connection closes.
+const DRAIN_MS = 5_000;
+
+export function drain(request: IncomingMessage): void {
+  if (request.complete) return;
+  request.resume();
+  const timer = setTimeout(() => request.socket.destroy(), DRAIN_MS).unref();
+  request.once("close", () => clearTimeout(timer));
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import type { Db } from "../db/connect.ts";
+import type { Read } from "../db/sql.ts";
+import type { Caller } from "../shared/caller.ts";
+import { Problem } from "../shared/problems.ts";
+import { type Admission, type Authenticate, admit, authorize, refusedCredential } from "./authenticate.ts";
+import { readJsonBody } from "./body.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { problemOf, refusalFor } from "./problem.ts";
+import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
+import { credentialsOf, drain, isLoopbackHost, originOf, visitorOf } from "./request.ts";
+import { servant } from "./serve.ts";
+
+export const API_PREFIX = "/api/v2";
+
+export interface HttpOptions {
+  readonly db: Db;
+  readonly authenticate: Authenticate;
+  readonly endpoints: readonly Endpoint[];
+  readonly logger: Logger;
+  readonly trustProxyHops: number;
+  readonly defaultQuota: number;
+  /** local mode: a Host that is no loopback name is refused, so that no web page can reach the service by DNS rebinding */
+  readonly loopbackOnly: boolean;
+  /** tests: every answer must match the schema that OpenAPI shows for it */
+  readonly checkAnswers?: boolean;
+}
+
+/** The fastify instance with all endpoints; `main.ts` adds pages and listens. */
+export function buildServer(options: HttpOptions): FastifyInstance {
+  const app = fastify({
+    // One wide line per request is ours; fastify's own logger would make a child for each.
+    logger: false,
+    trustProxy: (_address, hop) => hop < options.trustProxyHops,
+    genReqId: () => `req_${randomUUID()}`,
+    // Bodies are limited where they are read; this only keeps fastify's own limit out of the way.
+    bodyLimit: 1024 * 1024 * 1024,
+    routerOptions: { maxParamLength: 200 },
+    requestTimeout: 300_000,
+    // A request that comes over an open connection while we stop is still served; the answer closes the connection.
+    return503OnClosing: false,
+    clientErrorHandler: refuseBrokenRequest,
+    frameworkErrors: (_error, request, reply) => refuse(options, refusals, new Problem("not_found"), request, reply),
+  });
+  const refusals = new Refusals();
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "*",
+    (request: FastifyRequest, _payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) => {
+      readJsonBody(request.raw).then((body) => done(null, body), done);
+    },
+  );
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers({ ...fixedHeaders, "x-request-id": request.id });
+    if (isApi(request)) reply.headers(quotaHeaders(refusals.peek(request.ip)));
+    if (options.loopbackOnly && !isLoopbackHost(request.headers.host)) done(new Problem("wrong_host"));
+    else done(request.is404 ? new Problem("not_found") : undefined);
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    drain(request.raw);
+    logRequest(options.logger, request, reply);
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => refuse(options, refusals, error, request, reply));
+  app.setNotFoundHandler((request, reply) => refuse(options, refusals, new Problem("not_found"), request, reply));
+
+  for (const endpoint of options.endpoints) addRoute(app, options, refusals, endpoint);
+  addWrongMethods(app, options.endpoints);
+  return app;
+}
+
+/** On every response. Pages override what they need. */
+const fixedHeaders = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+};
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** set once the caller is admitted; for the log */
+    admission?: Admission;
+    problem?: Problem;
+  }
+}
+
+/** Refused log-ons count like refused keys. */
+const refusedLogOns = { invalid_credentials: true, invalid_refresh_token: true };
+
+function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals, endpoint: Endpoint): void {
+  const path = API_PREFIX + endpoint.path;
+  const serve = servant(options.db, endpoint, options.checkAnswers ?? false);
+  const refuseCredential = async (read: Db["lease"], request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<never> => {
+    const taken = await refusals.count(read, request.ip);
+    reply.headers(quotaHeaders(taken));
+    throw taken.accepted ? problem : new Problem("rate_limited", "refused credentials");
+  };
+  if (endpoint.access === "anyone") {
+    const handler = (request: FastifyRequest, reply: FastifyReply) =>
+      serve(request, reply, visitorOf(request), null).catch((error) => {
+        if (problemOf(error).code in refusedLogOns) return refuseCredential(options.db.lease, request, reply, problemOf(error));
+        throw error;
+      });
+    app.route({ method: endpoint.method, url: path, handler });
+    return;
+  }
+  const access = endpoint.access;
+  const enter = async (read: Read, request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
+    const given = credentialsOf(request);
+    const admission = await admit(options.authenticate, read, access, given);
+    if (admission === null) return refuseCredential((run) => run(read), request, reply, refusedCredential(access, given));
+    request.admission = admission;
+    reply.headers(quotaHeaders(admission.quota));
+    if (admission.expires_at !== null) reply.header("x-api-key-expires", admission.expires_at.toISOString());
+    if (!admission.accepted) throw new Problem("rate_limited");
+    authorize(access, admission);
+    return { ...originOf(request), org: admission.org, actor: admission.actor, scopes: admission.scopes, session: admission.session };
+  };
+  if (endpoint.method === "GET") {
+    // One connection for the authentication statement and the reads after it: no begin, no commit, and the org is set by the first.
+    app.get(path, (request, reply) => options.db.lease(async (read) => serve(request, reply, await enter(read, request, reply), read)));
+    return;
+  }
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  app.route({
+    method: endpoint.method,
+    url: path,
+    // Before a byte of the body is read, and without holding a connection while it arrives.
+    onRequest: async (request, reply) => {
+      callers.set(request, await options.db.lease((read) => enter(read, request, reply)));
+    },
+    handler: (request, reply) => serve(request, reply, callers.get(request) as Caller, null),
+  });
+}
+
+/** Every other method of a path that exists: 405 with Allow, before anything else is looked at. */
+function addWrongMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const methodsOf = new Map<string, Set<string>>();
+  for (const { path, method } of endpoints) {
+    const methods = methodsOf.get(path) ?? new Set<string>();
+    methodsOf.set(path, methods.add(method));
+    if (method === "GET") methods.add("HEAD");
+  }
+  for (const [path, methods] of methodsOf) {
+    const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter((method) => !methods.has(method));
+    const allow = [...methods].sort().join(", ");
+    app.route({
+      method: others,
+      url: API_PREFIX + path,
+      exposeHeadRoute: false,
+      onRequest: async (_request, reply) => {
+        reply.header("allow", allow);
+        throw new Problem("method_not_allowed");
+      },
+      handler: () => {
+        throw new Error("refused in onRequest");
+      },
+    });
+  }
+}
+
+function refuse(options: HttpOptions, refusals: Refusals, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error);
+  request.problem = problem;
+  const refusal = refusalFor(problem);
+  if (isApi(request) && problem.code === "database_away") reply.headers(quotaHeaders(awayQuota(options.defaultQuota)));
+  else if (isApi(request) && !reply.hasHeader("x-ratelimit-limit")) reply.headers(quotaHeaders(refusals.peek(request.ip)));
+  return reply
+    .code(refusal.status)
+    .headers({ ...fixedHeaders, "x-request-id": request.id, ...refusal.headers })
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(refusal.body));
+}
+
+/** Without the database nobody's quota is known. */
+function awayQuota(limit: number): Quota {
+  return { limit, remaining: 0, reset: Math.ceil(Date.now() / 1000) + 5 };
+}
+
+function refuseBrokenRequest(_error: Error, socket: Socket): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify({ error: "Bad request" });
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function isApi(request: FastifyRequest): boolean {
+  return request.url.startsWith(API_PREFIX);
+}
+
+/** One wide line per request: ids and the route, never a body, a header or a full URL. */
+function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const { admission, problem } = request;
+  const line = {
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? null,
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    ip: request.ip,
+    ...(admission && { org: admission.org, actor: admission.actor.id }),
+    ...(problem && { problem: problem.message }),
+  };
+  if (reply.statusCode < 500) log.info(line, "request");
+  else log.error({ ...line, err: problem?.cause }, "request failed");
+}

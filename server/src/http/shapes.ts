@@ -1,0 +1,24 @@
+import { type TSchema, Type } from "typebox";
+import { type IdKind, idPattern } from "../shared/ids.ts";
+
+/** Shapes that several features use at the edge. */
+
+export const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]{1,64}@[^\\s@<>,;:"()\\[\\]\\\\]{1,189}$' });
+export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" });
+export const OptionalTimestamp = nullable(Timestamp);
+
+export function idOf(kind: IdKind) {
+  return Type.String({ pattern: idPattern(kind) });
+}
+
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+export function iso(at: Date): string {
+  return at.toISOString();
+}
+
+export function isoOrNull(at: Date | null): string | null {
+  return at === null ? null : at.toISOString();
+}

@@ -1,0 +1,134 @@
+import { type TObject, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { TLocalizedValidationError } from "typebox/error";
+import { type Detail, type DetailCode, Problem } from "../shared/problems.ts";
+
+type Location = Detail["location"];
+export type Validate = (value: unknown) => void;
+
+// One answer names at most this many mistakes: enough to mend a form, too few to turn a small request into a large answer.
+const MAX_DETAILS = 20;
+
+// Deeper than any shape of ours; it keeps a body of nothing but brackets from exhausting the stack.
+const MAX_DEPTH = 32;
+
+/** A compiled check that throws 422 with the place, code and sentence of each mistake. */
+export function validator(schema: TObject | undefined, location: Location): Validate {
+  const shape = Compile(schema ?? Type.Object({}));
+  return (value) => {
+    refuseOddText(value, location);
+    if (shape.Check(value)) return;
+    throw new Problem("invalid_request", location, { details: detailsOf(shape.Errors(value), location) });
+  };
+}
+
+/** Query values are text; where the schema says integer, text that is one becomes a number. Nothing else is coerced. */
+export function coerceQuery(schema: TObject | undefined, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...query };
+  for (const [name, property] of Object.entries(schema?.properties ?? {})) {
+    const value = result[name];
+    if ((property as { type?: string }).type === "integer" && typeof value === "string" && /^-?\d{1,15}$/.test(value)) {
+      result[name] = Number(value);
+    }
+  }
+  return result;
+}
+
+const codeOfKeyword: Record<string, DetailCode> = {
+  required: "required",
+  type: "invalid_type",
+  enum: "invalid_value",
+  const: "invalid_value",
+  anyOf: "invalid_value",
+  minLength: "too_small",
+  minimum: "too_small",
+  exclusiveMinimum: "too_small",
+  minItems: "too_small",
+  maximum: "too_big",
+  exclusiveMaximum: "too_big",
+  maxItems: "too_long",
+  maxLength: "too_long",
+  format: "invalid_format",
+  pattern: "invalid_format",
+  uniqueItems: "duplicate",
+};
+
+function detailsOf(errors: readonly TLocalizedValidationError[], location: Location): Detail[] {
+  const details = new Map<string | null, Detail>();
+  for (const error of withoutBranches(errors)) {
+    for (const field of fieldsOf(error)) {
+      if (details.size >= MAX_DETAILS || details.has(field)) continue;
+      details.set(field, { location, field, code: codeOfKeyword[error.keyword] ?? "invalid_value", message: sentenceFor(error) });
+    }
+  }
+  return [...details.values()];
+}
+
+/** Of a failed union only the union itself is told, not each of its branches. */
+function withoutBranches(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError[] {
+  const unions = errors.filter((error) => error.keyword === "anyOf").map((error) => `${error.schemaPath}/anyOf/`);
+  return errors.filter((error) => !unions.some((union) => error.schemaPath.startsWith(union)));
+}
+
+function fieldsOf(error: TLocalizedValidationError): (string | null)[] {
+  const place = fieldName(error.instancePath);
+  if (error.keyword !== "required") return [place];
+  return error.params.requiredProperties.map((name) => (place === null ? name : `${place}.${name}`));
+}
+
+/** `/fields/0/placement` as people write it: `fields[0].placement`. */
+function fieldName(instancePath: string): string | null {
+  if (instancePath === "") return null;
+  return instancePath
+    .slice(1)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce((text, part) => (/^\d+$/.test(part) ? `${text}[${part}]` : text === "" ? part : `${text}.${part}`), "");
+}
+
+function sentenceFor(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case "required":
+      return "is required";
+    case "enum":
+      return `must be one of: ${error.params.allowedValues.join(", ")}`;
+    case "anyOf":
+      return "has none of the allowed forms";
+    case "pattern":
+    case "format":
+      return "does not have the right form";
+    case "uniqueItems":
+      return "must not repeat a value";
+    case "minLength":
+      return `must have at least ${error.params.limit} characters`;
+    case "maxLength":
+      return `must have at most ${error.params.limit} characters`;
+    default:
+      return error.message;
+  }
+}
+
+/** NUL cannot be stored as text, and half of a surrogate pair is no character at all: both are refused before anything looks at them. */
+function refuseOddText(root: unknown, location: Location): void {
+  const waiting: { value: unknown; field: string | null; depth: number }[] = [{ value: root, field: null, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, field, depth } = next;
+    if (typeof value === "string") refuseOddString(value, field, location);
+    if (typeof value !== "object" || value === null) continue;
+    if (depth >= MAX_DEPTH) throw refused(location, field, "invalid_value", "is nested too deeply");
+    for (const [name, child] of Object.entries(value)) {
+      const inside = Array.isArray(value) ? `${field ?? ""}[${name}]` : field === null ? name : `${field}.${name}`;
+      if (!Array.isArray(value)) refuseOddString(name, field, location);
+      waiting.push({ value: child, field: inside, depth: depth + 1 });
+    }
+  }
+}
+
+function refuseOddString(text: string, field: string | null, location: Location): void {
+  if (text.includes("\0")) throw refused(location, field, "invalid_format", "must not contain the character NUL");
+  if (!text.isWellFormed()) throw refused(location, field, "invalid_format", "contains half of a surrogate pair");
+}
+
+function refused(location: Location, field: string | null, code: DetailCode, message: string): Problem {
+  return new Problem("invalid_request", code, { details: [{ location, field, code, message }] });
+}
