@@ -1,0 +1,33 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Member } from "../shared/caller.ts";
+import type { UserId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import type { Role } from "../shared/scopes.ts";
+import type { MemberRow, OrgDeps } from "./org.ts";
+import { deleteMember, endSessionsOfMember, lockMember, setRole } from "./store.ts";
+
+/** The last admin stays: without one nobody could ever add another. */
+function refuseLastAdmin(member: { role: Role; other_admins: number }): void {
+  if (member.role === "admin" && member.other_admins === 0) throw new Problem("last_admin");
+}
+
+export async function changeRole(deps: OrgDeps, admin: Member, user_id: UserId, role: Role): Promise<MemberRow> {
+  return deps.db.tx(admin.org, async (tx) => {
+    const member = await lockMember(tx, admin.org, user_id);
+    if (member.role === role) return member;
+    if (role !== "admin") refuseLastAdmin(member);
+    await setRole(tx, admin.org, user_id, role);
+    await appendAudit(tx, admin.org, { type: "member.role_changed", by: admin, data: { user_id, from: member.role, to: role } });
+    return { ...member, role };
+  });
+}
+
+/** Their sessions in this org end with the membership; the account, and its other orgs, stay. */
+export async function removeMember(deps: OrgDeps, admin: Member, user_id: UserId): Promise<void> {
+  await deps.db.tx(admin.org, async (tx) => {
+    refuseLastAdmin(await lockMember(tx, admin.org, user_id));
+    await deleteMember(tx, admin.org, user_id);
+    await endSessionsOfMember(tx, admin.org, user_id);
+    await appendAudit(tx, admin.org, { type: "member.removed", by: admin, data: { user_id } });
+  });
+}

@@ -1,0 +1,39 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { SystemTx } from "../db/sql.ts";
+import { type Origin, SYSTEM } from "../shared/caller.ts";
+import { newId, type OrgId, type UserId } from "../shared/ids.ts";
+import { hashPassword, refuseWeakPassword } from "./passwords.ts";
+import { insertMember, insertOrg, insertUser, lookUpLogin } from "./store.ts";
+
+export interface NewOrg {
+  readonly org_name: string;
+  readonly email: string;
+  readonly name: string;
+  /** not needed when the e-mail has an account already: the link between account and org is all that is made */
+  readonly password: string | null;
+}
+
+export interface CreatedOrg {
+  readonly org_id: OrgId;
+  readonly user_id: UserId;
+}
+
+/** An org and its first admin, in one transaction. */
+export async function createOrg(tx: SystemTx, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
+  const org_id = newId("org", tx.now.getTime());
+  const known = await lookUpLogin(tx, wanted.email);
+  const user_id = known?.user_id ?? newId("user", tx.now.getTime());
+  if (known === null) {
+    const password = wanted.password ?? "";
+    refuseWeakPassword(password, wanted.email);
+    await insertUser(tx, { user_id, email: wanted.email, name: wanted.name, password_hash: await hashPassword(password) });
+  }
+  await tx.forOrg(org_id, async () => {
+    await insertOrg(tx, org_id, wanted.org_name);
+    await insertMember(tx, org_id, user_id, "admin");
+    const entry = { by: { ...by, actor: SYSTEM } };
+    await appendAudit(tx, org_id, { ...entry, type: "org.created", data: { name: wanted.org_name } });
+    await appendAudit(tx, org_id, { ...entry, type: "member.joined", data: { user_id, email: wanted.email, role: "admin" } });
+  });
+  return { org_id, user_id };
+}

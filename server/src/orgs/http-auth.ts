@@ -1,0 +1,221 @@
+import { Type } from "typebox";
+import { Answered, type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
+import { Email, idOf, Timestamp } from "../http/shapes.ts";
+import type { Member } from "../shared/caller.ts";
+import type { OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { roles } from "../shared/scopes.ts";
+import { acceptInvitation, previewInvitation } from "./accept-invitation.ts";
+import { endOwnSession, logOut } from "./end-session.ts";
+import { logIn } from "./log-in.ts";
+import type { OrgDeps } from "./org.ts";
+import { presentMe, presentSession, presentSignedIn } from "./present.ts";
+import { endedCookie, refreshCookie, refreshTokenOf } from "./refresh-cookie.ts";
+import { refreshSession } from "./refresh-session.ts";
+import { changePassword, confirmPasswordReset, requestPasswordReset } from "./reset-password.ts";
+import { setUpByLink } from "./set-up.ts";
+import type { SignedIn } from "./start-session.ts";
+import { findOrg, findUser, listMemberships, listSessions } from "./store.ts";
+
+export const PersonName = Type.String({ minLength: 1, maxLength: 200 });
+export const OrgName = Type.String({ minLength: 1, maxLength: 200 });
+export const RoleName = Type.Enum([...roles]);
+const Password = Type.String({ maxLength: 1000, description: "12 to 128 characters" });
+const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
+/** `token`: the refresh token comes in the body, for scripts; else as a cookie that scripts cannot read. */
+const Mode = Type.Optional(Type.Enum(["cookie", "token"]));
+
+const OrgRef = Type.Object({ org_id: idOf("org"), name: Type.String() });
+const UserView = Type.Object({ user_id: idOf("user"), email: Type.String(), name: Type.String() });
+const SignedInView = Type.Object({
+  token: Type.String(),
+  expires_at: Timestamp,
+  refresh_token: Type.Optional(Type.String()),
+  user: UserView,
+  org: OrgRef,
+  role: RoleName,
+});
+const MeView = Type.Object({
+  user: UserView,
+  org: OrgRef,
+  role: RoleName,
+  orgs: Type.Array(Type.Object({ org_id: idOf("org"), name: Type.String(), role: RoleName })),
+});
+const SessionView = Type.Object({
+  session_id: idOf("session"),
+  ip: Type.String(),
+  user_agent: Type.String(),
+  created_at: Timestamp,
+  last_used_at: Timestamp,
+  expires_at: Timestamp,
+  current: Type.Boolean(),
+});
+const Done = Type.Object({ done: Type.Literal(true) });
+const DONE = { done: true } as const;
+
+/** Set-up, signing in and out, links from a mail: what people do before, or instead of, having a session. */
+export function authEndpoints(deps: OrgDeps): Endpoint[] {
+  const signedIn = (signed: SignedIn, mode: "cookie" | "token" | undefined) => {
+    const data = presentSignedIn(signed, mode === "token");
+    return mode === "token" ? data : new Answered(data, refreshCookie(deps, signed.refresh_token));
+  };
+  return [
+    endpoint({
+      name: "set_up",
+      summary: "Make the first organization and its admin, with the one-use link of the first start",
+      method: "POST",
+      path: "/setup",
+      access: "anyone",
+      body: Type.Object({ token: LinkToken, org_name: OrgName, name: PersonName, email: Email, password: Password, mode: Mode }),
+      answer: [201, SignedInView],
+      problems: ["invalid_link", "setup_done"],
+      secret: true,
+      run: async (visitor, { body }) => signedIn(await setUpByLink(deps, visitor, body.token, body), body.mode),
+    }),
+    endpoint({
+      name: "log_in",
+      summary: "Sign in with e-mail and password",
+      method: "POST",
+      path: "/auth/login",
+      access: "anyone",
+      body: Type.Object({ email: Type.String({ maxLength: 254 }), password: Password, org_id: Type.Optional(idOf("org")), mode: Mode }),
+      answer: [200, SignedInView],
+      problems: ["invalid_credentials", "rate_limited"],
+      secret: true,
+      run: async (visitor, { body }) =>
+        signedIn(await logIn(deps, visitor, body.email, body.password, body.org_id as OrgId | undefined), body.mode),
+    }),
+    endpoint({
+      name: "refresh_session",
+      summary: "A new token for a refresh token, which is spent; with org_id in another organization of the same person",
+      method: "POST",
+      path: "/auth/refresh",
+      access: "anyone",
+      body: Type.Object({ refresh_token: Type.Optional(Type.String({ maxLength: 200 })), org_id: Type.Optional(idOf("org")) }),
+      answer: [200, SignedInView],
+      problems: ["invalid_refresh_token", "origin_refused"],
+      secret: true,
+      run: async (visitor, { body }) => {
+        const refresh_token = refreshTokenOf(deps, visitor, body.refresh_token);
+        if (refresh_token === null) throw new Problem("invalid_refresh_token");
+        const signed = await refreshSession(deps, visitor, refresh_token, body.org_id as OrgId | undefined);
+        return signedIn(signed, body.refresh_token === undefined ? "cookie" : "token");
+      },
+    }),
+    endpoint({
+      name: "log_out",
+      summary: "End the session of the token, of the refresh token, or of both",
+      method: "POST",
+      path: "/auth/logout",
+      access: "anyone",
+      body: Type.Object({ refresh_token: Type.Optional(Type.String({ maxLength: 200 })) }),
+      answer: [200, Done],
+      problems: ["origin_refused"],
+      run: async (visitor, { body }) => {
+        await logOut(deps, visitor, refreshTokenOf(deps, visitor, body.refresh_token));
+        return new Answered(DONE, endedCookie(deps));
+      },
+    }),
+    reading({
+      name: "get_me",
+      summary: "Who is signed in, where, and in which other organizations",
+      path: "/auth/me",
+      access: { role: "viewer" },
+      answer: [200, MeView],
+      run: async (member, _input, read) => {
+        const user = await findUser(read, member.session.user_id);
+        const here = { ...(await findOrg(read, member.org)), role: member.session.role };
+        return presentMe(user, here, await listMemberships(read, member.session.user_id));
+      },
+    }),
+    listing({
+      name: "list_sessions",
+      summary: "The caller's own live sessions in this organization",
+      path: "/auth/sessions",
+      access: { role: "viewer" },
+      item: SessionView,
+      run: async (member, { page, limit }, read) => {
+        const { items, total } = await listSessions(read, member.org, member.session.user_id, { page, limit });
+        return { items: items.map((session) => presentSession(session, member.session.session_id)), total };
+      },
+    }),
+    endpoint({
+      name: "end_session",
+      summary: "End one of the caller's own sessions",
+      method: "DELETE",
+      path: "/auth/sessions/:session_id",
+      access: { role: "viewer" },
+      params: { session_id: "session" },
+      missing: "session_not_found",
+      answer: [200, Done],
+      run: async (member, { params }) => {
+        await endOwnSession(deps, member, params.session_id);
+        return DONE;
+      },
+    }),
+    endpoint({
+      name: "change_password",
+      summary: "Replace the caller's password; every session of the person ends, this one too",
+      method: "POST",
+      path: "/auth/password",
+      access: { role: "viewer" },
+      body: Type.Object({ current_password: Password, new_password: Password }),
+      answer: [200, Done],
+      run: async (member: Member, { body }) => {
+        await changePassword(deps, member, body.current_password, body.new_password);
+        return DONE;
+      },
+    }),
+    endpoint({
+      name: "request_password_reset",
+      summary: "Mail a link for a new password, if the address has an account; the answer is the same either way",
+      method: "POST",
+      path: "/auth/password-reset",
+      access: "anyone",
+      body: Type.Object({ email: Email }),
+      answer: [202, Done],
+      problems: ["rate_limited"],
+      run: async (visitor, { body }) => {
+        await requestPasswordReset(deps, visitor, body.email);
+        return DONE;
+      },
+    }),
+    endpoint({
+      name: "confirm_password_reset",
+      summary: "Set a new password with the link of the mail: one use, one hour",
+      method: "POST",
+      path: "/auth/password-reset/confirm",
+      access: "anyone",
+      body: Type.Object({ token: LinkToken, password: Password }),
+      answer: [200, Done],
+      problems: ["invalid_link"],
+      run: async (visitor, { body }) => {
+        await confirmPasswordReset(deps, visitor, body.token, body.password);
+        return DONE;
+      },
+    }),
+    endpoint({
+      name: "preview_invitation",
+      summary: "What an invitation is for, and whether its address has an account already",
+      method: "POST",
+      path: "/auth/invitations/preview",
+      access: "anyone",
+      body: Type.Object({ token: LinkToken }),
+      answer: [200, Type.Object({ org_name: Type.String(), email: Type.String(), role: RoleName, has_account: Type.Boolean() })],
+      problems: ["invalid_link"],
+      run: (_visitor, { body }) => previewInvitation(deps, body.token),
+    }),
+    endpoint({
+      name: "accept_invitation",
+      summary: "Join an organization: with the password of the existing account, or with a name and a password for a new one",
+      method: "POST",
+      path: "/auth/invitations/accept",
+      access: "anyone",
+      body: Type.Object({ token: LinkToken, password: Password, name: Type.Optional(PersonName), mode: Mode }),
+      answer: [201, SignedInView],
+      problems: ["invalid_link", "invalid_credentials", "already_member", "rate_limited"],
+      secret: true,
+      run: async (visitor, { body }) => signedIn(await acceptInvitation(deps, visitor, body.token, body.password, body.name), body.mode),
+    }),
+  ];
+}

@@ -1,0 +1,92 @@
+import type { Db } from "../db/connect.ts";
+import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
+import type { Role } from "../shared/scopes.ts";
+import type { DerivedKeys } from "../shared/secrets.ts";
+
+export interface OrgDeps {
+  readonly db: Db;
+  readonly keys: DerivedKeys;
+  readonly publicUrl: string;
+  /** local mode: loopback origins may be named without https */
+  readonly localMode: boolean;
+}
+
+export interface Org {
+  readonly org_id: OrgId;
+  readonly name: string;
+}
+
+export interface User {
+  readonly user_id: UserId;
+  readonly email: string;
+  readonly name: string;
+}
+
+export interface Membership extends Org {
+  readonly role: Role;
+}
+
+export interface MemberRow extends User {
+  readonly role: Role;
+  readonly created_at: Date;
+}
+
+export interface Invitation {
+  readonly invitation_id: InvitationId;
+  readonly email: string;
+  readonly role: Role;
+  readonly invited_by: UserId | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly accepted_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+export interface Session {
+  readonly session_id: SessionId;
+  readonly user_id: UserId;
+  readonly ip: string;
+  readonly user_agent: string;
+  readonly created_at: Date;
+  readonly last_used_at: Date;
+  readonly expires_at: Date;
+}
+
+export const locales = ["en", "es", "fr", "de"] as const;
+
+/** How the signing pages look: a whitelist, no raw CSS. */
+export interface Branding {
+  accent?: string;
+  accent_text?: string;
+  background?: string;
+  surface?: string;
+  text?: string;
+  border?: string;
+  radius?: string;
+  font?: "system" | "serif" | "rounded";
+  scheme?: "light" | "dark" | "auto";
+}
+
+export interface Settings {
+  readonly embed_origins: string[];
+  readonly min_retention_days: number;
+  readonly default_custodian_user_id: UserId | null;
+  readonly require_external_time: boolean;
+  readonly default_locale: (typeof locales)[number];
+  readonly branding: Branding;
+}
+
+export const TOKEN_SECONDS = 15 * 60;
+export const REFRESH_IDLE_SECONDS = 24 * 3600;
+export const SESSION_SECONDS = 7 * 24 * 3600;
+export const INVITATION_SECONDS = 7 * 24 * 3600;
+export const RESET_SECONDS = 3600;
+export const SESSION_CALLS_PER_MINUTE = 300;
+
+export function after(at: Date, seconds: number): Date {
+  return new Date(at.getTime() + seconds * 1000);
+}
+
+export function isOpen(invitation: Invitation, now: Date): boolean {
+  return invitation.accepted_at === null && invitation.revoked_at === null && invitation.expires_at > now;
+}

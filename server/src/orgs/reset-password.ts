@@ -1,0 +1,71 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { SystemTx } from "../db/sql.ts";
+import type { Visitor } from "../http/endpoint.ts";
+import { takeQuota } from "../http/quota.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import type { Member, Origin } from "../shared/caller.ts";
+import type { UserId } from "../shared/ids.ts";
+import { invalidField, Problem } from "../shared/problems.ts";
+import { newToken, sha256 } from "../shared/secrets.ts";
+import { checkPassword, countTry, TRY_WINDOW_SECONDS } from "./log-in.ts";
+import { passwordResetMail } from "./messages.ts";
+import { after, type OrgDeps, RESET_SECONDS } from "./org.ts";
+import { hashPassword, refuseWeakPassword } from "./passwords.ts";
+import { addPasswordReset, endSessionsOfUser, findUser, listMemberships, setPasswordHash, usePasswordReset } from "./store.ts";
+
+const REQUESTS_PER_ADDRESS = 10;
+
+/** Queues a mail with a link if somebody has this address. The caller learns nothing either way. */
+export async function requestPasswordReset(deps: OrgDeps, visitor: Visitor, email: string): Promise<void> {
+  const taken = await deps.db.lease((read) => takeQuota(read, `reset:${visitor.ip}`, REQUESTS_PER_ADDRESS, TRY_WINDOW_SECONDS));
+  if (!taken.accepted) throw new Problem("rate_limited", "password resets");
+  await deps.db.system(async (tx) => {
+    const link = await makeResetLink(deps, tx, email);
+    const message = passwordResetMail(link?.url ?? resetUrl(deps, newToken()));
+    if (link === null) return;
+    const expires_at = after(tx.now, RESET_SECONDS);
+    await queueMail({ mailKey: deps.keys.mail }, tx, { org: null, kind: "password_reset", to: email, ...message, expires_at });
+  });
+}
+
+/** A link for the command line, or null when nobody has the address. */
+export async function makeResetLink(deps: OrgDeps, tx: SystemTx, email: string): Promise<{ url: string; user_id: UserId } | null> {
+  const token = newToken();
+  const user_id = await addPasswordReset(tx, email, sha256(token), RESET_SECONDS);
+  return user_id === null ? null : { url: resetUrl(deps, token), user_id };
+}
+
+function resetUrl(deps: OrgDeps, token: string): string {
+  return `${deps.publicUrl}/console/reset#token=${token}`;
+}
+
+/** A new password by the link: one use, and every session of the person ends. */
+export async function confirmPasswordReset(deps: OrgDeps, visitor: Visitor, token: string, password: string): Promise<void> {
+  refuseWeakPassword(password, "");
+  const password_hash = await hashPassword(password);
+  await deps.db.system(async (tx) => {
+    const user_id = await usePasswordReset(tx, sha256(token));
+    if (user_id === null) throw new Problem("invalid_link");
+    await replacePassword(tx, visitor, user_id, password_hash, "reset link");
+  });
+}
+
+/** A new password by somebody who knows the present one; the other sessions end with it. */
+export async function changePassword(deps: OrgDeps, member: Member, current: string, password: string): Promise<void> {
+  const user_id = member.session.user_id;
+  const { email } = await deps.db.system((tx) => findUser(tx, user_id));
+  await countTry(deps, member, email);
+  if ((await checkPassword(deps, email, current)) === null) throw invalidField("current_password", "invalid_value", "is not your password");
+  refuseWeakPassword(password, email, "new_password");
+  const password_hash = await hashPassword(password);
+  await deps.db.system((tx) => replacePassword(tx, member, user_id, password_hash, "signed in"));
+}
+
+async function replacePassword(tx: SystemTx, by: Origin, user_id: UserId, password_hash: string, how: string): Promise<void> {
+  await setPasswordHash(tx, user_id, password_hash);
+  await endSessionsOfUser(tx, user_id);
+  const actor = { kind: "user", id: user_id } as const;
+  for (const { org_id } of await listMemberships(tx, user_id)) {
+    await tx.forOrg(org_id, () => appendAudit(tx, org_id, { type: "password.changed", by: { ...by, actor }, data: { user_id, how } }));
+  }
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { jwtVerify, SignJWT } from "jose";
+import { isId, type OrgId, type SessionId, type UserId } from "../shared/ids.ts";
+import type { Role } from "../shared/scopes.ts";
+import { after, type OrgDeps, TOKEN_SECONDS } from "./org.ts";
+
+const TYPE = "session+jwt";
+const AUDIENCE = "console";
+
+export interface SessionClaims {
+  readonly session_id: SessionId;
+  readonly user_id: UserId;
+  readonly org_id: OrgId;
+  readonly role: Role;
+}
+
+type TokenDeps = Pick<OrgDeps, "keys" | "publicUrl">;
+
+export async function signSessionToken(deps: TokenDeps, claims: SessionClaims, now: Date): Promise<{ token: string; expires_at: Date }> {
+  const expires_at = after(now, TOKEN_SECONDS);
+  const token = await new SignJWT({ org: claims.org_id, role: claims.role, sid: claims.session_id })
+    .setProtectedHeader({ alg: "HS256", typ: TYPE })
+    .setIssuer(deps.publicUrl)
+    .setAudience(AUDIENCE)
+    .setSubject(claims.user_id)
+    .setJti(randomUUID())
+    .setIssuedAt(now)
+    .setExpirationTime(expires_at)
+    .sign(deps.keys.session);
+  return { token, expires_at };
+}
+
+/** The session and its org, or null for anything that is not a live token of ours. Whether the session still lives is the database's word. */
+export async function verifySessionToken(deps: TokenDeps, token: string): Promise<Pick<SessionClaims, "session_id" | "org_id"> | null> {
+  try {
+    const { payload } = await jwtVerify(token, deps.keys.session, {
+      algorithms: ["HS256"],
+      typ: TYPE,
+      issuer: deps.publicUrl,
+      audience: AUDIENCE,
+      requiredClaims: ["sub", "org", "role", "sid", "iat", "exp", "jti"],
+    });
+    const { sid: session_id, org: org_id } = payload;
+    if (typeof session_id !== "string" || typeof org_id !== "string") return null;
+    return isId("session", session_id) && isId("org", org_id) ? { session_id, org_id } : null;
+  } catch (error) {
+    // jose names every way in which a token can be wrong with a code of its own; anything else is our mistake.
+    if (typeof (error as { code?: unknown }).code === "string" && (error as { code: string }).code.startsWith("ERR_J")) return null;
+    throw error;
+  }
+}

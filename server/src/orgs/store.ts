@@ -1,0 +1,273 @@
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { Page, PageRequest } from "../http/endpoint.ts";
+import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import type { Role } from "../shared/scopes.ts";
+import type { Invitation, MemberRow, Membership, Org, Session, Settings, User } from "./org.ts";
+
+/** All the SQL of this feature. `org` is in every WHERE; row-level security is the second fence. */
+
+// Set-up ---------------------------------------------------------------------------------------------------------------
+
+export async function readSetup(read: Read): Promise<{ nonce: string; done: boolean }> {
+  const { rows } = await read.query<{ nonce: string; done: boolean }>(sql`select nonce, done_at is not null as done from instance_setup`);
+  return rows[0] ?? missingSetupRow();
+}
+
+function missingSetupRow(): never {
+  throw new Error("instance_setup has no row");
+}
+
+/** True for exactly one caller, ever. */
+export async function claimSetup(tx: Tx): Promise<boolean> {
+  const { rows } = await tx.query<{ won: boolean }>(sql`select claim_setup() as won`);
+  return rows[0]?.won === true;
+}
+
+// Orgs and people ------------------------------------------------------------------------------------------------------
+
+export async function insertOrg(tx: Tx, org: OrgId, name: string): Promise<void> {
+  await tx.query(sql`insert into orgs (org_id, name) values (${org}, ${name})`);
+  await tx.query(sql`insert into org_settings (org_id) values (${org})`);
+}
+
+export async function insertUser(tx: Tx, user: User & { readonly password_hash: string }): Promise<void> {
+  await tx.query(sql`
+    insert into users (user_id, email, name, password_hash) values (${user.user_id}, ${user.email}, ${user.name}, ${user.password_hash})`);
+}
+
+export async function findOrg(read: Read, org: OrgId): Promise<Org> {
+  const { rows } = await read.query<Org>(sql`select org_id, name from orgs where org_id = ${org}`);
+  return rows[0] ?? gone("org");
+}
+
+export async function findUser(read: Read, user_id: UserId): Promise<User> {
+  const { rows } = await read.query<User>(sql`select user_id, email, name from users where user_id = ${user_id}`);
+  return rows[0] ?? gone("user");
+}
+
+function gone(what: string): never {
+  throw new Error(`${what} of an authenticated caller is gone`);
+}
+
+export async function lookUpLogin(read: Read, email: string): Promise<{ user_id: UserId; password_hash: string } | null> {
+  const { rows } = await read.query<{ user_id: UserId; password_hash: string }>(
+    sql`select user_id, password_hash from find_login(${email})`,
+  );
+  return rows[0] ?? null;
+}
+
+/** Every org of a person, the one used last first. */
+export async function listMemberships(read: Read, user_id: UserId): Promise<Membership[]> {
+  const { rows } = await read.query<Membership>(sql`select org_id, name, role from orgs_of_user(${user_id})`);
+  return rows;
+}
+
+export async function setPasswordHash(tx: Tx, user_id: UserId, password_hash: string): Promise<void> {
+  await tx.query(sql`update users set password_hash = ${password_hash}, updated_at = now() where user_id = ${user_id}`);
+}
+
+// Members --------------------------------------------------------------------------------------------------------------
+
+export async function insertMember(tx: Tx, org: OrgId, user_id: UserId, role: Role): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    insert into members (org_id, user_id, role) values (${org}, ${user_id}, ${role}) on conflict do nothing`);
+  return rowCount === 1;
+}
+
+export async function listMembers(read: Read, org: OrgId, { page, limit }: PageRequest): Promise<Page<MemberRow>> {
+  const { rows } = await read.query<MemberRow>(sql`
+    select m.user_id, u.email, u.name, m.role, m.created_at from members m join users u using (user_id)
+    where m.org_id = ${org} order by m.user_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ total: number }>(sql`select count(*)::int as total from members where org_id = ${org}`);
+  return { items: rows, total: counted[0]?.total ?? 0 };
+}
+
+/** Takes every admin's row before the member's own: two admins who demote each other at once take turns. */
+export async function lockMember(tx: Tx, org: OrgId, user_id: UserId): Promise<MemberRow & { readonly other_admins: number }> {
+  const { rows: admins } = await tx.query<{ user_id: UserId }>(sql`
+    select user_id from members where org_id = ${org} and role = 'admin' order by user_id for no key update`);
+  const { rows } = await tx.query<MemberRow>(sql`
+    select m.user_id, u.email, u.name, m.role, m.created_at from members m join users u using (user_id)
+    where m.org_id = ${org} and m.user_id = ${user_id} for no key update of m`);
+  const member = rows[0];
+  if (member === undefined) throw new Problem("member_not_found");
+  return { ...member, other_admins: admins.filter((admin) => admin.user_id !== user_id).length };
+}
+
+export async function setRole(tx: Tx, org: OrgId, user_id: UserId, role: Role): Promise<void> {
+  await tx.query(sql`update members set role = ${role} where org_id = ${org} and user_id = ${user_id}`);
+}
+
+export async function deleteMember(tx: Tx, org: OrgId, user_id: UserId): Promise<void> {
+  await tx.query(sql`delete from members where org_id = ${org} and user_id = ${user_id}`);
+}
+
+export async function isMember(read: Read, org: OrgId, email: string): Promise<boolean> {
+  const { rows } = await read.query(sql`
+    select from members m join users u using (user_id) where m.org_id = ${org} and lower(u.email) = lower(${email})`);
+  return rows.length > 0;
+}
+
+export async function listAdminEmails(read: Read, org: OrgId): Promise<string[]> {
+  const { rows } = await read.query<{ email: string }>(sql`
+    select u.email from members m join users u using (user_id) where m.org_id = ${org} and m.role = 'admin' order by m.user_id`);
+  return rows.map((row) => row.email);
+}
+
+// Invitations ----------------------------------------------------------------------------------------------------------
+
+export async function insertInvitation(tx: Tx, org: OrgId, invitation: Invitation, token_hash: Buffer): Promise<void> {
+  const { invitation_id, email, role, invited_by, expires_at } = invitation;
+  await tx.query(sql`
+    insert into invitations (org_id, invitation_id, email, role, token_hash, invited_by, created_at, expires_at)
+    values (${org}, ${invitation_id}, ${email}, ${role}, ${token_hash}, ${invited_by}, ${invitation.created_at}, ${expires_at})`);
+}
+
+const invitationColumns = sql`invitation_id, email, role, invited_by, created_at, expires_at, accepted_at, revoked_at`;
+
+export async function listInvitations(read: Read, org: OrgId, { page, limit }: PageRequest): Promise<Page<Invitation>> {
+  const { rows } = await read.query<Invitation>(sql`
+    select ${invitationColumns} from invitations where org_id = ${org}
+    order by invitation_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ total: number }>(sql`select count(*)::int as total from invitations where org_id = ${org}`);
+  return { items: rows, total: counted[0]?.total ?? 0 };
+}
+
+/** The org and id behind a link, before any org is known. */
+export async function lookUpInvitation(read: Read, token_hash: Buffer): Promise<{ org_id: OrgId; invitation_id: InvitationId } | null> {
+  const { rows } = await read.query<{ org_id: OrgId; invitation_id: InvitationId }>(sql`
+    select org_id, invitation_id from find_invitation(${token_hash})`);
+  return rows[0] ?? null;
+}
+
+export async function lockInvitation(tx: Tx, org: OrgId, invitation_id: InvitationId): Promise<Invitation> {
+  const { rows } = await tx.query<Invitation>(sql`
+    select ${invitationColumns} from invitations where org_id = ${org} and invitation_id = ${invitation_id} for no key update`);
+  const invitation = rows[0];
+  if (invitation === undefined) throw new Problem("invitation_not_found");
+  return invitation;
+}
+
+export async function closeInvitation(tx: Tx, org: OrgId, invitation_id: InvitationId, how: "accepted" | "revoked"): Promise<void> {
+  const column = how === "accepted" ? sql`accepted_at` : sql`revoked_at`;
+  await tx.query(sql`update invitations set ${column} = now() where org_id = ${org} and invitation_id = ${invitation_id}`);
+}
+
+// Sessions -------------------------------------------------------------------------------------------------------------
+
+export async function insertSession(tx: Tx, org: OrgId, session: Session): Promise<void> {
+  const { session_id, user_id, ip, user_agent, expires_at } = session;
+  await tx.query(sql`
+    insert into sessions (org_id, session_id, user_id, ip, user_agent, expires_at)
+    values (${org}, ${session_id}, ${user_id}, ${ip}, ${user_agent}, ${expires_at})`);
+}
+
+export async function insertRefreshToken(tx: Tx, org: OrgId, session_id: SessionId, token_hash: Buffer, idle_until: Date): Promise<void> {
+  await tx.query(sql`
+    insert into refresh_tokens (token_hash, org_id, session_id, idle_until) values (${token_hash}, ${org}, ${session_id}, ${idle_until})`);
+}
+
+export async function lookUpRefreshToken(read: Read, token_hash: Buffer): Promise<{ org_id: OrgId; session_id: SessionId } | null> {
+  const { rows } = await read.query<{ org_id: OrgId; session_id: SessionId }>(sql`
+    select org_id, session_id from find_refresh_token(${token_hash})`);
+  return rows[0] ?? null;
+}
+
+export interface LockedRefresh {
+  readonly session_id: SessionId;
+  readonly user_id: UserId;
+  readonly expires_at: Date;
+  readonly ended_at: Date | null;
+  readonly used_at: Date | null;
+  readonly idle_until: Date;
+  readonly role: Role | null;
+}
+
+/** The session's row is the lock: of two refreshes with one token the second finds it used. */
+export async function lockRefresh(tx: Tx, org: OrgId, token_hash: Buffer): Promise<LockedRefresh | null> {
+  await tx.query(sql`
+    select from sessions where org_id = ${org} and session_id = (select session_id from refresh_tokens where token_hash = ${token_hash})
+    for no key update`);
+  const { rows } = await tx.query<LockedRefresh>(sql`
+    select s.session_id, s.user_id, s.expires_at, s.ended_at, t.used_at, t.idle_until, m.role
+    from refresh_tokens t join sessions s using (org_id, session_id) left join members m on m.org_id = s.org_id and m.user_id = s.user_id
+    where t.org_id = ${org} and t.token_hash = ${token_hash}`);
+  return rows[0] ?? null;
+}
+
+export async function spendRefreshToken(tx: Tx, org: OrgId, token_hash: Buffer): Promise<void> {
+  await tx.query(sql`update refresh_tokens set used_at = now() where org_id = ${org} and token_hash = ${token_hash}`);
+}
+
+export async function listSessions(read: Read, org: OrgId, user_id: UserId, { page, limit }: PageRequest): Promise<Page<Session>> {
+  const live = sql`org_id = ${org} and user_id = ${user_id} and ended_at is null and expires_at > now()`;
+  const { rows } = await read.query<Session>(sql`
+    select session_id, user_id, ip, user_agent, created_at, last_used_at, expires_at from sessions where ${live}
+    order by session_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ total: number }>(sql`select count(*)::int as total from sessions where ${live}`);
+  return { items: rows, total: counted[0]?.total ?? 0 };
+}
+
+/** The person whose session ended, or null when there was no such live session. */
+export async function endSession(tx: Tx, org: OrgId, session_id: SessionId, only_of: UserId | null = null): Promise<UserId | null> {
+  const { rows } = await tx.query<{ user_id: UserId }>(sql`
+    update sessions set ended_at = now()
+    where org_id = ${org} and session_id = ${session_id} and ended_at is null and user_id = coalesce(${only_of}, user_id) returning user_id`);
+  return rows[0]?.user_id ?? null;
+}
+
+export async function endSessionsOfMember(tx: Tx, org: OrgId, user_id: UserId): Promise<void> {
+  await tx.query(sql`update sessions set ended_at = now() where org_id = ${org} and user_id = ${user_id} and ended_at is null`);
+}
+
+export async function endSessionsOfUser(tx: Tx, user_id: UserId): Promise<void> {
+  await tx.query(sql`select end_sessions_of_user(${user_id})`);
+}
+
+// Password resets ------------------------------------------------------------------------------------------------------
+
+/** The person's id, or null when nobody has that address. */
+export async function addPasswordReset(tx: Tx, email: string, token_hash: Buffer, life_seconds: number): Promise<UserId | null> {
+  const { rows } = await tx.query<{ user_id: UserId | null }>(sql`
+    select add_password_reset(${email}, ${token_hash}, make_interval(secs => ${life_seconds})) as user_id`);
+  return rows[0]?.user_id ?? null;
+}
+
+export async function usePasswordReset(tx: Tx, token_hash: Buffer): Promise<UserId | null> {
+  const { rows } = await tx.query<{ user_id: UserId | null }>(sql`select use_password_reset(${token_hash}) as user_id`);
+  return rows[0]?.user_id ?? null;
+}
+
+// Settings -------------------------------------------------------------------------------------------------------------
+
+const settingsColumns = sql`s.embed_origins, s.min_retention_days, s.default_custodian_user_id, s.require_external_time, s.default_locale,
+  s.branding, s.updated_at`;
+
+export type SettingsRow = Settings & { readonly name: string; readonly updated_at: Date };
+
+export async function findSettings(read: Read, org: OrgId): Promise<SettingsRow> {
+  const { rows } = await read.query<SettingsRow>(sql`
+    select o.name, ${settingsColumns} from org_settings s join orgs o using (org_id) where s.org_id = ${org}`);
+  return rows[0] ?? gone("settings");
+}
+
+export async function lockSettings(tx: Tx, org: OrgId): Promise<SettingsRow> {
+  await tx.query(sql`select from org_settings where org_id = ${org} for no key update`);
+  return findSettings(tx, org);
+}
+
+export async function updateSettings(tx: Tx, org: OrgId, settings: Settings & { readonly name: string }): Promise<void> {
+  await tx.query(sql`
+    update org_settings set embed_origins = ${settings.embed_origins}, min_retention_days = ${settings.min_retention_days},
+      default_custodian_user_id = ${settings.default_custodian_user_id}, require_external_time = ${settings.require_external_time},
+      default_locale = ${settings.default_locale}, branding = ${JSON.stringify(settings.branding)}, updated_at = now()
+    where org_id = ${org}`);
+  await tx.query(sql`update orgs set name = ${settings.name}, updated_at = now() where org_id = ${org} and name <> ${settings.name}`);
+}
+
+/** Whether a person is a member now. */
+export async function hasMember(read: Read, org: OrgId, user_id: UserId): Promise<boolean> {
+  const { rows } = await read.query(sql`select from members where org_id = ${org} and user_id = ${user_id}`);
+  return rows.length > 0;
+}
