@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import type { Json } from "@countersign/evidence";
+import type { Db } from "../db/connect.ts";
+import type { Tx } from "../db/sql.ts";
+import type { KeyId, OrgId, UserId } from "../shared/ids.ts";
+import type { Scope } from "../shared/scopes.ts";
+
+export interface KeyDeps {
+  readonly db: Db;
+  readonly defaultRateLimitRpm: number;
+  /** how many enabled webhook endpoints will get an event; handed in, because keys know nothing of webhooks */
+  readonly countEndpoints: (tx: Tx, org: OrgId, event_type: "webhook.test") => Promise<number>;
+}
+
+export interface ApiKey {
+  readonly key_id: KeyId;
+  readonly partner_name: string;
+  readonly key_hint: string;
+  readonly scopes: Scope[];
+  readonly rate_limit_rpm: number;
+  readonly webhook: { readonly [name: string]: Json } | null;
+  readonly created_by: UserId | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly rotated_at: Date | null;
+  readonly deactivated_at: Date | null;
+  readonly last_used_at: Date | null;
+  /** the end of the retiring secret, while there is one */
+  readonly previous_key_expires_at: Date | null;
+}
+
+const RAW_KEY = /^lk_[0-9a-f]{40}$/;
+
+/** 160 random bits: SHA-256 without salt is enough to store them, and no slow hash is needed. */
+export function newRawKey(): string {
+  return `lk_${randomBytes(20).toString("hex")}`;
+}
+
+export function isRawKey(text: string): boolean {
+  return RAW_KEY.test(text);
+}
+
+/** Enough to tell keys apart on a screen, far too little to guess one. */
+export function hintOf(rawKey: string): string {
+  return `${rawKey.slice(0, 7)}…${rawKey.slice(-4)}`;
+}
+
+export const DEFAULT_GRACE_SECONDS = 86_400;
+export const MAX_GRACE_SECONDS = 604_800;
+export const MAX_WEBHOOK_BYTES = 4096;

@@ -1,0 +1,23 @@
+import { iso, isoOrNull } from "../http/shapes.ts";
+import type { ApiKey } from "./key.ts";
+
+/** What leaves, listed by hand. */
+export const presentKey = (key: ApiKey) => ({
+  key_id: key.key_id,
+  partner_name: key.partner_name,
+  key_hint: key.key_hint,
+  scopes: key.scopes,
+  rate_limit_rpm: key.rate_limit_rpm,
+  status: key.deactivated_at === null ? ("active" as const) : ("deactivated" as const),
+  webhook: key.webhook,
+  last_used_at: isoOrNull(key.last_used_at),
+  created_at: iso(key.created_at),
+  updated_at: iso(key.updated_at),
+  rotated_at: isoOrNull(key.rotated_at),
+  previous_key_expires_at: isoOrNull(key.previous_key_expires_at),
+  deactivated_at: isoOrNull(key.deactivated_at),
+  created_by: key.created_by,
+});
+
+/** The only view with the raw key: the answers of create and rotate. */
+export const presentNewKey = (key: ApiKey & { api_key: string }) => ({ ...presentKey(key), api_key: key.api_key });

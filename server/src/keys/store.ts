@@ -1,0 +1,92 @@
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { Page, PageRequest } from "../http/endpoint.ts";
+import type { KeyId, OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import type { ApiKey } from "./key.ts";
+
+const columns = sql`k.key_id, k.partner_name, k.key_hint, k.scopes, k.rate_limit_rpm, k.webhook, k.created_by, k.created_at, k.updated_at,
+  k.rotated_at, k.deactivated_at, u.last_used_at, s.expires_at as previous_key_expires_at`;
+const joined = sql`api_keys k join api_key_usage u using (org_id, key_id)
+  left join api_key_secrets s on s.org_id = k.org_id and s.key_id = k.key_id and s.state = 'retiring' and s.expires_at > now()`;
+
+export async function insertKey(tx: Tx, org: OrgId, key: Omit<ApiKey, "created_at" | "updated_at">, secret_hash: Buffer): Promise<void> {
+  await tx.query(sql`
+    insert into api_keys (org_id, key_id, partner_name, key_hint, scopes, rate_limit_rpm, created_by)
+    values (${org}, ${key.key_id}, ${key.partner_name}, ${key.key_hint}, ${key.scopes}, ${key.rate_limit_rpm}, ${key.created_by})`);
+  await tx.query(sql`insert into api_key_usage (org_id, key_id) values (${org}, ${key.key_id})`);
+  await insertSecret(tx, org, key.key_id, secret_hash);
+}
+
+async function insertSecret(tx: Tx, org: OrgId, key_id: KeyId, secret_hash: Buffer): Promise<void> {
+  await tx.query(sql`
+    insert into api_key_secrets (org_id, key_id, state, secret_hash) values (${org}, ${key_id}, 'current', ${secret_hash})`);
+}
+
+export async function findKey(read: Read, org: OrgId, key_id: KeyId): Promise<ApiKey> {
+  const { rows } = await read.query<ApiKey>(sql`select ${columns} from ${joined} where k.org_id = ${org} and k.key_id = ${key_id}`);
+  const key = rows[0];
+  if (key === undefined) throw new Problem("key_not_found");
+  return key;
+}
+
+/** The key's row is the lock of everything that changes it; a deactivated key is not changed any more. */
+export async function lockActiveKey(tx: Tx, org: OrgId, key_id: KeyId): Promise<ApiKey> {
+  await tx.query(sql`select from api_keys where org_id = ${org} and key_id = ${key_id} for no key update`);
+  const key = await findKey(tx, org, key_id);
+  if (key.deactivated_at !== null) throw new Problem("key_deactivated");
+  return key;
+}
+
+export async function listKeys(read: Read, org: OrgId, { page, limit }: PageRequest): Promise<Page<ApiKey>> {
+  const { rows } = await read.query<ApiKey>(sql`
+    select ${columns} from ${joined} where k.org_id = ${org} order by k.key_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ total: number }>(sql`select count(*)::int as total from api_keys where org_id = ${org}`);
+  return { items: rows, total: counted[0]?.total ?? 0 };
+}
+
+export async function updateKey(
+  tx: Tx,
+  org: OrgId,
+  key: Pick<ApiKey, "key_id" | "partner_name" | "scopes" | "rate_limit_rpm" | "webhook">,
+): Promise<void> {
+  const webhook = key.webhook === null ? null : JSON.stringify(key.webhook);
+  await tx.query(sql`
+    update api_keys set partner_name = ${key.partner_name}, scopes = ${key.scopes}, rate_limit_rpm = ${key.rate_limit_rpm},
+      webhook = ${webhook}, updated_at = now()
+    where org_id = ${org} and key_id = ${key.key_id}`);
+}
+
+/**
+ * The new secret becomes current and the one before it retires with a fixed end, in the caller's transaction. What was still
+ * retiring from an earlier rotation goes: never more than two secrets work. Without grace the old one goes at once.
+ */
+export async function replaceSecret(
+  tx: Tx,
+  org: OrgId,
+  key_id: KeyId,
+  fresh: { hash: Buffer; hint: string },
+  retires_at: Date | null,
+): Promise<void> {
+  await tx.query(sql`delete from api_key_secrets where org_id = ${org} and key_id = ${key_id} and state = 'retiring'`);
+  if (retires_at === null) {
+    await tx.query(sql`delete from api_key_secrets where org_id = ${org} and key_id = ${key_id} and state = 'current'`);
+  } else {
+    await tx.query(sql`
+      update api_key_secrets set state = 'retiring', expires_at = ${retires_at}
+      where org_id = ${org} and key_id = ${key_id} and state = 'current'`);
+  }
+  await insertSecret(tx, org, key_id, fresh.hash);
+  await tx.query(sql`
+    update api_keys set key_hint = ${fresh.hint}, rotated_at = now(), updated_at = now() where org_id = ${org} and key_id = ${key_id}`);
+}
+
+/** When it was deactivated, now or before; `changed` says whether this call did it. */
+export async function markDeactivated(tx: Tx, org: OrgId, key_id: KeyId): Promise<{ deactivated_at: Date; changed: boolean }> {
+  const { rows } = await tx.query<{ deactivated_at: Date }>(sql`
+    update api_keys set deactivated_at = now(), updated_at = now()
+    where org_id = ${org} and key_id = ${key_id} and deactivated_at is null returning deactivated_at`);
+  if (rows[0] !== undefined) return { deactivated_at: rows[0].deactivated_at, changed: true };
+  const { deactivated_at } = await findKey(tx, org, key_id);
+  if (deactivated_at === null) throw new Error("a key that could not be deactivated is active");
+  return { deactivated_at, changed: false };
+}

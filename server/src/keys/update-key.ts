@@ -1,0 +1,42 @@
+import type { Json } from "@countersign/evidence";
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { KeyId } from "../shared/ids.ts";
+import { invalidField } from "../shared/problems.ts";
+import type { Scope } from "../shared/scopes.ts";
+import { type ApiKey, type KeyDeps, MAX_WEBHOOK_BYTES } from "./key.ts";
+import { findKey, lockActiveKey, updateKey } from "./store.ts";
+
+export interface KeyChange {
+  readonly partner_name?: string | undefined;
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly rate_limit_rpm?: number | undefined;
+  readonly webhook?: { readonly [name: string]: Json } | null | undefined;
+}
+
+/** The same key keeps working; its new scopes and limit hold from the next request. */
+export async function updateKeyDetails(deps: KeyDeps, caller: Caller, key_id: KeyId, change: KeyChange): Promise<ApiKey> {
+  if (Buffer.byteLength(JSON.stringify(change.webhook ?? null)) > MAX_WEBHOOK_BYTES) {
+    throw invalidField("webhook", "too_long", `must have at most ${MAX_WEBHOOK_BYTES} bytes as JSON`);
+  }
+  return deps.db.tx(caller.org, async (tx) => {
+    const before = await lockActiveKey(tx, caller.org, key_id);
+    const after = {
+      key_id,
+      partner_name: change.partner_name ?? before.partner_name,
+      scopes: change.scopes === undefined ? before.scopes : [...new Set(change.scopes)],
+      rate_limit_rpm: change.rate_limit_rpm ?? before.rate_limit_rpm,
+      webhook: change.webhook === undefined ? before.webhook : change.webhook,
+    };
+    await updateKey(tx, caller.org, after);
+    const { partner_name, scopes, rate_limit_rpm } = after;
+    // The webhook object is the caller's own notes and may hold anything: that it changed is told, not what it says.
+    const webhook_changed = change.webhook !== undefined;
+    await appendAudit(tx, caller.org, {
+      type: "key.updated",
+      by: caller,
+      data: { key_id, partner_name, scopes, rate_limit_rpm, webhook_changed },
+    });
+    return findKey(tx, caller.org, key_id);
+  });
+}
