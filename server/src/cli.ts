@@ -1,0 +1,295 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { ConfigError, type Environment, readConfig, settingSources } from "./config.ts";
+import { MigrationRefused } from "./db/migrate.ts";
+import { AlreadyRunning } from "./db/open.ts";
+import { sql } from "./db/sql.ts";
+import { createKey } from "./keys/create-key.ts";
+import { deactivateKey } from "./keys/deactivate-key.ts";
+import { listKeys } from "./keys/store.ts";
+import { type Features, migrateDatabase, openApi, startService, withFeatures } from "./main.ts";
+import { createOrg } from "./orgs/create-org.ts";
+import { makeResetLink } from "./orgs/reset-password.ts";
+import { setUpHere } from "./orgs/set-up.ts";
+import { systemCaller } from "./shared/caller.ts";
+import { isId, type OrgId } from "./shared/ids.ts";
+import { Problem } from "./shared/problems.ts";
+import { type Scope, scopes } from "./shared/scopes.ts";
+
+const HELP = `countersign: electronic signatures with a compliance vault
+
+  start                      HTTP and worker in one process (npm start)
+  serve                      HTTP only
+  worker                     jobs only
+  migrate                    bring the database to the newest version
+  setup --org NAME --email ADDRESS [--name NAME]
+                             make the first organization; the password is read from
+                             SETUP_PASSWORD or asked for
+  orgs create --name NAME --admin-email ADDRESS [--admin-name NAME]
+                             another organization; a new admin's password is read from
+                             ADMIN_PASSWORD or asked for
+  orgs list
+  users reset-link ADDRESS   print a one-use link for a new password
+  keys create --org ORG_ID --name NAME [--scopes a,b] [--rate-limit N]
+  keys list --org ORG_ID
+  keys deactivate --org ORG_ID KEY_ID
+  config                     every setting and where it comes from, without values
+  openapi [--write]          print the API's description, or write openapi.json
+
+Settings are environment variables; a file .env in the working folder is read too.
+`;
+
+/** A wrong call: what was wrong, and exit code 2. */
+class Usage extends Error {}
+
+type Command = (args: readonly string[], env: Environment) => Promise<number>;
+
+const commands: Readonly<Record<string, Command>> = {
+  start: (_args, env) => serve(env, { http: true, worker: true }),
+  serve: (_args, env) => serve(env, { http: true, worker: false }),
+  worker: (_args, env) => serve(env, { http: false, worker: true }),
+  migrate: async (_args, env) => {
+    const applied = await migrateDatabase(readConfig(env));
+    print(applied.length === 0 ? "The database is up to date." : applied.map((name) => `applied ${name}`).join("\n"));
+    return 0;
+  },
+  setup: async (args, env) => {
+    const { values } = parse(args, { org: "string", email: "string", name: "string" });
+    const email = needed(values, "email");
+    const wanted = {
+      org_name: needed(values, "org"),
+      email,
+      name: values.name ?? email,
+      password: await askPassword(env.SETUP_PASSWORD),
+    };
+    const created = await withFeatures(readConfig(env), ({ orgs }) => setUpHere(orgs, HERE, wanted));
+    print(`Made organization ${created.org_id} with admin ${email}.`);
+    return 0;
+  },
+  orgs: (args, env) => subcommand("orgs", { create: createOrgCommand, list: listOrgsCommand }, args, env),
+  users: (args, env) => subcommand("users", { "reset-link": resetLinkCommand }, args, env),
+  keys: (args, env) => subcommand("keys", { create: createKeyCommand, list: listKeysCommand, deactivate: deactivateKeyCommand }, args, env),
+  config: async (_args, env) => {
+    for (const { name, source, about } of settingSources(env)) print(`${name.padEnd(24)} ${source.padEnd(48)} ${about}`);
+    return 0;
+  },
+  openapi: async (args) => {
+    const { values } = parse(args, { write: "boolean" });
+    const text = `${JSON.stringify(openApi(), null, 2)}\n`;
+    if (values.write !== undefined) await writeFile("openapi.json", text);
+    else process.stdout.write(text);
+    return 0;
+  },
+};
+
+const HERE = { ip: "127.0.0.1", user_agent: "countersign cli", request_id: "cli" };
+
+export async function runCli(argv: readonly string[], env: Environment): Promise<number> {
+  const [name, ...args] = argv;
+  const command = name === undefined ? undefined : commands[name];
+  if (command === undefined) {
+    process.stdout.write(HELP);
+    return name === undefined || name === "help" || name === "--help" ? 0 : 2;
+  }
+  try {
+    if (existsSync(".env")) process.loadEnvFile(".env");
+    return await command(args, env);
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** A mistake that a person can mend gets one sentence; anything else its stack, since it is ours. */
+function report(error: unknown): number {
+  const node = error as NodeJS.ErrnoException;
+  if (error instanceof Usage || (error instanceof TypeError && node.code?.startsWith("ERR_PARSE_ARGS"))) {
+    process.stderr.write(`${(error as Error).message}\n\n${HELP}`);
+    return 2;
+  }
+  if (error instanceof Problem) {
+    const details = (error.details ?? []).map(({ field, message }) => `  ${field ?? ""} ${message}`);
+    process.stderr.write(`${[error.says, ...details].join("\n")}\n`);
+  } else if (error instanceof ConfigError || error instanceof AlreadyRunning || error instanceof MigrationRefused) {
+    process.stderr.write(`${error.message}\n`);
+  } else if (node.code === "EADDRINUSE") {
+    process.stderr.write("The port is taken by another program. Stop it, or set PORT to another number.\n");
+  } else {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  }
+  return 1;
+}
+
+async function serve(env: Environment, parts: { http: boolean; worker: boolean }): Promise<number> {
+  const config = readConfig(env);
+  const stopping = stopSignal();
+  const service = await startService(config, parts);
+  print(banner(service.url, service.setupLink, service.clusterDir, config.dataDir));
+  await stopping;
+  await service.stop();
+  return 0;
+}
+
+/** The first SIGTERM or SIGINT asks for an orderly stop; a second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const ask = () => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve();
+    };
+    process.on("SIGTERM", ask);
+    process.on("SIGINT", ask);
+  });
+}
+
+function banner(url: string | null, setupLink: string | null, clusterDir: string | null, dataDir: string): string {
+  const lines = [url === null ? "Countersign's worker is running." : `Countersign is running at ${url}`];
+  if (url !== null) lines.push(`API reference: ${url}/docs`);
+  if (clusterDir !== null && !clusterDir.startsWith(dataDir)) lines.push(`Database files: ${clusterDir}`);
+  if (setupLink !== null) lines.push("", "Set up your organization with this link (it works once):", setupLink);
+  return `\n${lines.join("\n")}\n`;
+}
+
+function subcommand(group: string, known: Readonly<Record<string, Command>>, args: readonly string[], env: Environment): Promise<number> {
+  const command = known[args[0] ?? ""];
+  if (command === undefined) throw new Usage(`countersign ${group} needs one of: ${Object.keys(known).join(", ")}`);
+  return command(args.slice(1), env);
+}
+
+async function createOrgCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values } = parse(args, { name: "string", "admin-email": "string", "admin-name": "string", "admin-password": "string" });
+  const email = needed(values, "admin-email");
+  const given = values["admin-password"] ?? env.ADMIN_PASSWORD;
+  const org_name = needed(values, "name");
+  const created = await withFeatures(readConfig(env), async ({ orgs }) => {
+    const known = await orgs.db.system((tx) => tx.query(sql`select from find_login(${email})`));
+    const password = known.rows.length > 0 ? null : await askPassword(given);
+    return orgs.db.system((tx) => createOrg(tx, HERE, { org_name, email, name: values["admin-name"] ?? email, password }));
+  });
+  print(`Made organization ${created.org_id} with admin ${email}.`);
+  return 0;
+}
+
+async function listOrgsCommand(_args: readonly string[], env: Environment): Promise<number> {
+  const { rows } = await withFeatures(readConfig(env), ({ orgs }) =>
+    orgs.db.system((tx) => tx.query<{ org_id: OrgId; name: string; members: string }>(sql`select org_id, name, members from list_orgs()`)),
+  );
+  for (const { org_id, name, members } of rows) print(`${org_id}  ${name}  (${members} members)`);
+  return 0;
+}
+
+async function resetLinkCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { positionals } = parse(args, {});
+  const email = positionals[0];
+  if (email === undefined) throw new Usage("countersign users reset-link needs an e-mail address");
+  const link = await withFeatures(readConfig(env), ({ orgs }) => orgs.db.system((tx) => makeResetLink(orgs, tx, email)));
+  if (link === null) {
+    process.stderr.write("Nobody has this e-mail address.\n");
+    return 1;
+  }
+  print(`This link sets a new password. It works once, for one hour:\n${link.url}`);
+  return 0;
+}
+
+async function createKeyCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values } = parse(args, { org: "string", name: "string", scopes: "string", "rate-limit": "string" });
+  const wanted = {
+    partner_name: needed(values, "name"),
+    scopes: scopesFrom(values.scopes),
+    rate_limit_rpm: rateFrom(values["rate-limit"]),
+  };
+  const key = await inOrg(env, values, ({ keys }, org) => createKey(keys, systemCaller(org), wanted));
+  print(`${key.key_id}  ${key.partner_name}\nThe key is shown only now: ${key.api_key}`);
+  return 0;
+}
+
+async function listKeysCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values } = parse(args, { org: "string" });
+  const { items } = await inOrg(env, values, ({ keys }, org) => keys.db.tx(org, (tx) => listKeys(tx, org, { page: 1, limit: 1000 })));
+  for (const key of items) {
+    print(
+      `${key.key_id}  ${key.key_hint}  ${key.deactivated_at === null ? "active" : "deactivated"}  ${key.partner_name}  ${key.scopes.join(",")}`,
+    );
+  }
+  return 0;
+}
+
+async function deactivateKeyCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values, positionals } = parse(args, { org: "string" });
+  const key_id = positionals[0] ?? "";
+  if (!isId("key", key_id)) throw new Usage("countersign keys deactivate needs the id of a key (lk_ and 26 characters)");
+  await inOrg(env, values, ({ keys }, org) => deactivateKey(keys, systemCaller(org), key_id));
+  print(`${key_id} is deactivated.`);
+  return 0;
+}
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+async function inOrg<T>(env: Environment, values: Values, run: (features: Features, org: OrgId) => Promise<T>): Promise<T> {
+  const org = needed(values, "org");
+  if (!isId("org", org)) throw new Usage("--org needs the id of an organization (see: countersign orgs list)");
+  return withFeatures(readConfig(env), async (features) => {
+    const known = await features.orgs.db.system((tx) => tx.query(sql`select from orgs where org_id = ${org}`));
+    if (known.rows.length === 0) throw new Usage("There is no such organization (see: countersign orgs list)");
+    return run(features, org);
+  });
+}
+
+function scopesFrom(text: string | undefined): Scope[] {
+  const given = (text ?? scopes.join(",")).split(",").map((scope) => scope.trim());
+  const unknown = given.filter((scope) => !(scopes as readonly string[]).includes(scope));
+  if (unknown.length > 0) throw new Usage(`Unknown scope: ${unknown.join(", ")}. Known: ${scopes.join(", ")}`);
+  return given as Scope[];
+}
+
+function rateFrom(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1 || number > 100_000) throw new Usage("--rate-limit must be a whole number from 1 to 100000");
+  return number;
+}
+
+function parse(args: readonly string[], known: Readonly<Record<string, "string" | "boolean">>): { values: Values; positionals: string[] } {
+  const options = Object.fromEntries(Object.entries(known).map(([name, type]) => [name, { type }]));
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  return { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])), positionals };
+}
+
+function needed(values: Values, name: string): string {
+  const value = values[name];
+  if (value === undefined || value.trim() === "") throw new Usage(`--${name} is needed`);
+  return value;
+}
+
+/** Never as an argument if it can be helped: arguments are visible to everybody on the machine. */
+async function askPassword(given: string | undefined): Promise<string> {
+  if (given !== undefined) return given;
+  if (!process.stdin.isTTY) return (await readFile("/dev/stdin", "utf8")).trimEnd();
+  process.stderr.write("Password (12 characters or more): ");
+  return readHidden();
+}
+
+function readHidden(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    process.stdin.setRawMode(true).setEncoding("utf8").resume();
+    process.stdin.on("data", function take(typed: string) {
+      for (const character of typed) {
+        if (character === "\r" || character === "\n" || character === "\u0003") {
+          process.stdin.off("data", take).setRawMode(false).pause();
+          process.stderr.write("\n");
+          if (character === "\u0003") reject(new Usage("Nothing was made."));
+          else resolve(text);
+          return;
+        }
+        text = character === "\u007f" ? text.slice(0, -1) : text + character;
+      }
+    });
+  });
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

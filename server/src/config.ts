@@ -1,0 +1,186 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** The one schema of settings. Environment only; `X_FILE` names a file that holds a secret's value. */
+
+interface Setting {
+  readonly about: string;
+  /** what holds when it is not set, as text for people */
+  readonly otherwise: string;
+  readonly secret?: boolean;
+}
+
+export const settings = {
+  PORT: { about: "Port of the HTTP server", otherwise: "3000" },
+  HOST: { about: "Address to listen on", otherwise: "127.0.0.1 in local mode, else 0.0.0.0" },
+  PUBLIC_URL: { about: "The address that people use; a loopback address means local mode", otherwise: "http://localhost:PORT" },
+  DATA_DIR: { about: "Folder for the embedded database and what the service keeps on disk", otherwise: "./data" },
+  DATABASE_URL: { about: "An external PostgreSQL (15 or newer), as its owner", otherwise: "the embedded one in DATA_DIR", secret: true },
+  DATABASE_POOL_SIZE: { about: "Connections of one process", otherwise: "10" },
+  APP_SECRET: {
+    about: "At least 32 characters; keys for tokens and encryption come from it",
+    otherwise: "made in DATA_DIR on first start",
+    secret: true,
+  },
+  DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute of a key that names no limit", otherwise: "100" },
+  TRUST_PROXY_HOPS: { about: "How many proxies in front to believe about the caller's address", otherwise: "0" },
+  LOG_LEVEL: { about: "fatal, error, warn, info, debug or silent", otherwise: "info" },
+  SETUP_ORG: { about: "Name of the first organization, made on first start", otherwise: "by the set-up link" },
+  SETUP_EMAIL: { about: "E-mail address of its first admin", otherwise: "by the set-up link" },
+  SETUP_NAME: { about: "Name of its first admin", otherwise: "the e-mail address" },
+  SETUP_PASSWORD: { about: "Password of its first admin", otherwise: "by the set-up link", secret: true },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl: string;
+  readonly localMode: boolean;
+  readonly dataDir: string;
+  /** null: the embedded database */
+  readonly databaseUrl: string | null;
+  readonly databasePoolSize: number;
+  readonly appSecret: string;
+  readonly defaultRateLimitRpm: number;
+  readonly trustProxyHops: number;
+  readonly logLevel: string;
+  /** the first org, when all of it is in the environment */
+  readonly setup: { readonly org_name: string; readonly email: string; readonly name: string; readonly password: string } | null;
+}
+
+/** A setting is wrong; the message says which and what to do, never its value. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+export function readConfig(env: Environment): Config {
+  const value = (name: SettingName) => readSetting(env, name);
+  const port = integer("PORT", value("PORT") ?? "3000", 0, 65_535);
+  const publicUrl = origin("PUBLIC_URL", value("PUBLIC_URL") ?? `http://localhost:${port}`);
+  const localMode = isLoopback(new URL(publicUrl).hostname);
+  const dataDir = resolve(value("DATA_DIR") ?? "./data");
+  return {
+    port,
+    publicUrl,
+    localMode,
+    dataDir,
+    host: value("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
+    databaseUrl: databaseUrl(value("DATABASE_URL")),
+    databasePoolSize: integer("DATABASE_POOL_SIZE", value("DATABASE_POOL_SIZE") ?? "10", 2, 1000),
+    appSecret: appSecret(value("APP_SECRET"), dataDir, localMode),
+    defaultRateLimitRpm: integer("DEFAULT_RATE_LIMIT_RPM", value("DEFAULT_RATE_LIMIT_RPM") ?? "100", 1, 100_000),
+    trustProxyHops: integer("TRUST_PROXY_HOPS", value("TRUST_PROXY_HOPS") ?? "0", 0, 10),
+    logLevel: oneOf("LOG_LEVEL", value("LOG_LEVEL") ?? "info", ["fatal", "error", "warn", "info", "debug", "silent"]),
+    setup: setup(value("SETUP_ORG"), value("SETUP_EMAIL"), value("SETUP_NAME"), value("SETUP_PASSWORD")),
+  };
+}
+
+/** Where each setting comes from, for `countersign config`. */
+export function settingSources(env: Environment): { name: SettingName; source: string; about: string }[] {
+  return (Object.keys(settings) as SettingName[]).map((name) => {
+    const setting: Setting = settings[name];
+    const file = setting.secret ? env[`${name}_FILE`] : undefined;
+    const source = isSet(env[name]) ? "environment" : isSet(file) ? `${name}_FILE` : `default (${setting.otherwise})`;
+    return { name, source, about: setting.about };
+  });
+}
+
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== "";
+}
+
+function readSetting(env: Environment, name: SettingName): string | undefined {
+  const direct = env[name];
+  if (isSet(direct)) return direct;
+  const setting: Setting = settings[name];
+  const file = setting.secret ? env[`${name}_FILE`] : undefined;
+  if (!isSet(file)) return undefined;
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (cause) {
+    throw new ConfigError(`${name}_FILE names a file that cannot be read`, { cause });
+  }
+}
+
+function integer(name: SettingName, text: string, min: number, max: number): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < min || number > max) throw new ConfigError(`${name} must be a whole number from ${min} to ${max}`);
+  return number;
+}
+
+function oneOf(name: SettingName, text: string, allowed: readonly string[]): string {
+  if (!allowed.includes(text)) throw new ConfigError(`${name} must be one of: ${allowed.join(", ")}`);
+  return text;
+}
+
+function origin(name: SettingName, text: string): string {
+  const bad = new ConfigError(`${name} must be an address such as https://sign.example.com, without a path`);
+  if (!URL.canParse(text)) throw bad;
+  const url = new URL(text);
+  if (
+    (url.protocol !== "https:" && url.protocol !== "http:") ||
+    url.pathname !== "/" ||
+    url.search !== "" ||
+    url.hash !== "" ||
+    url.username !== ""
+  )
+    throw bad;
+  return url.origin;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function databaseUrl(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError("DATABASE_URL must begin with postgres://");
+  return text;
+}
+
+const MIN_SECRET_CHARACTERS = 32;
+/** The value that .env.example shows: fine for a look around, never for a service that others can reach. */
+export const SAMPLE_SECRET = "replace-this-with-64-random-hexadecimal-characters-before-going-public";
+
+function appSecret(given: string | undefined, dataDir: string, localMode: boolean): string {
+  if (given === undefined) return ensureSecretFile(dataDir);
+  if (given.length < MIN_SECRET_CHARACTERS)
+    throw new ConfigError(`APP_SECRET must have at least ${MIN_SECRET_CHARACTERS} characters. Make one with: openssl rand -hex 32`);
+  if (!localMode && (given === SAMPLE_SECRET || new Set(given).size < 8)) {
+    throw new ConfigError("APP_SECRET is a sample or too simple. Make one with: openssl rand -hex 32");
+  }
+  return given;
+}
+
+/** Made once; whoever loses a race to make it reads the winner's. */
+function ensureSecretFile(dataDir: string): string {
+  const file = join(dataDir, "app.secret");
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    try {
+      writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { flag: "wx", mode: 0o600, flush: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+  const secret = readFileSync(file, "utf8").trim();
+  if (secret.length < MIN_SECRET_CHARACTERS)
+    throw new ConfigError("app.secret in DATA_DIR is damaged. Restore it from a backup; what it encrypted cannot be read without it");
+  return secret;
+}
+
+function setup(
+  org_name: string | undefined,
+  email: string | undefined,
+  name: string | undefined,
+  password: string | undefined,
+): Config["setup"] {
+  if (org_name === undefined && email === undefined && password === undefined) return null;
+  if (org_name === undefined || email === undefined || password === undefined)
+    throw new ConfigError("SETUP_ORG, SETUP_EMAIL and SETUP_PASSWORD belong together: set all three or none");
+  return { org_name, email, name: name ?? email, password };
+}

@@ -1,0 +1,224 @@
+import { readFileSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import { connectDb, type Db } from "./db/connect.ts";
+import { migrate, pendingAfter, readMigrations } from "./db/migrate.ts";
+import { type OpenDatabase, openForCommand, openForService } from "./db/open.ts";
+import { sql } from "./db/sql.ts";
+import { envelopeEndpoints } from "./envelopes/http.ts";
+import { addDocs } from "./http/docs.ts";
+import type { Endpoint } from "./http/endpoint.ts";
+import { addHealth } from "./http/health.ts";
+import { openApiDocument } from "./http/openapi.ts";
+import { addPages } from "./http/pages.ts";
+import { buildServer } from "./http/server.ts";
+import type { JobHandlers } from "./jobs/catalogue.ts";
+import { migrateQueue, startWorker, type Worker } from "./jobs/worker.ts";
+import { authenticateKey } from "./keys/authenticate.ts";
+import { keyEndpoints } from "./keys/http.ts";
+import type { KeyDeps } from "./keys/key.ts";
+import { makeLogger } from "./log.ts";
+import { authenticateSession } from "./orgs/authenticate-session.ts";
+import { cleanUp } from "./orgs/clean-up.ts";
+import { orgEndpoints } from "./orgs/http.ts";
+import { authEndpoints } from "./orgs/http-auth.ts";
+import { notifyAdmins } from "./orgs/notify-admins.ts";
+import type { OrgDeps } from "./orgs/org.ts";
+import { setUpHere, setupLink } from "./orgs/set-up.ts";
+import { accountPage } from "./pages.ts";
+import { Problem } from "./shared/problems.ts";
+import { deriveKeys } from "./shared/secrets.ts";
+
+/** The only file that knows everything: config → database → features → HTTP and worker. */
+
+export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
+
+export interface Features {
+  readonly orgs: OrgDeps;
+  readonly keys: KeyDeps;
+}
+
+export function buildFeatures(config: Config, db: Db): Features {
+  const orgs = { db, keys: deriveKeys(config.appSecret), publicUrl: config.publicUrl, localMode: config.localMode };
+  // Webhook endpoints cannot be made yet, so there is none that could get an event.
+  const keys = { db, defaultRateLimitRpm: config.defaultRateLimitRpm, countEndpoints: async () => 0 };
+  return { orgs, keys };
+}
+
+export function endpointsOf(features: Features): Endpoint[] {
+  return [...authEndpoints(features.orgs), ...orgEndpoints(features.orgs), ...keyEndpoints(features.keys), ...envelopeEndpoints()];
+}
+
+/** What `openapi.json` holds. Endpoints are declared without touching what they will run on. */
+export function openApi(): Record<string, unknown> {
+  const undeployed = { orgs: {} as OrgDeps, keys: {} as KeyDeps };
+  return openApiDocument(endpointsOf(undeployed), version);
+}
+
+export interface HttpParts {
+  readonly config: Config;
+  readonly db: Db;
+  readonly logger: Logger;
+  readonly checkAnswers?: boolean;
+}
+
+export async function buildHttp({ config, db, logger, checkAnswers = false }: HttpParts): Promise<FastifyInstance> {
+  const features = buildFeatures(config, db);
+  const app = buildServer({
+    db,
+    endpoints: endpointsOf(features),
+    authenticate: { key: authenticateKey, session: (read, token) => authenticateSession(features.orgs, read, token) },
+    logger,
+    trustProxyHops: config.trustProxyHops,
+    defaultQuota: config.defaultRateLimitRpm,
+    loopbackOnly: config.localMode,
+    checkAnswers,
+  });
+  addHealth(app, { database: () => databaseReason(db), migrations: () => migrationsReason(db) });
+  addPages(app, [accountPage()]);
+  app.get("/", async (_request, reply) => reply.redirect("/docs"));
+  await addDocs(app, openApi());
+  return app;
+}
+
+async function databaseReason(db: Db): Promise<string | null> {
+  await db.system((tx) => tx.query(sql`select 1`));
+  return null;
+}
+
+async function migrationsReason(db: Db): Promise<string | null> {
+  const wanted = await readMigrations();
+  const applied = await db.system((tx) =>
+    tx.query<{ name: string; checksum: string }>(sql`select name, checksum from schema_migrations order by name`),
+  );
+  const pending = pendingAfter(applied.rows, wanted);
+  return pending.length === 0 ? null : `${pending.length} migrations are missing: run countersign migrate`;
+}
+
+export function jobHandlers(features: Features): JobHandlers {
+  return {
+    "orgs.clean-up": async () => {
+      await cleanUp(features.orgs);
+    },
+    "orgs.notify-admins": (payload) => notifyAdmins(features.orgs, payload),
+  };
+}
+
+export interface Service {
+  readonly url: string | null;
+  /** null once the installation is set up */
+  readonly setupLink: string | null;
+  readonly clusterDir: string | null;
+  stop(): Promise<void>;
+}
+
+// What a request that was accepted may take until a stop gives up on it.
+const FINISH_REQUESTS_MS = 20_000;
+
+export async function startService(config: Config, parts: { http: boolean; worker: boolean }): Promise<Service> {
+  const logger = makeLogger(config.logLevel);
+  const database = await openForService({ ...config, log: (line) => logger.info(line) });
+  try {
+    await bringUpToDate(database);
+    return await startParts(config, parts, database, logger);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The embedded database belongs to this program alone; an external one is migrated when its operator says so. */
+async function bringUpToDate(database: OpenDatabase): Promise<void> {
+  if (!database.embedded) return;
+  await migrate(database.url);
+  await migrateQueue(database.url);
+}
+
+async function startParts(
+  config: Config,
+  parts: { http: boolean; worker: boolean },
+  database: OpenDatabase,
+  logger: Logger,
+): Promise<Service> {
+  const db = connectDb({
+    url: database.url,
+    poolSize: config.databasePoolSize,
+    onError: (err) => logger.warn({ err }, "database connection lost"),
+  });
+  const features = buildFeatures(config, db);
+  await refuseOldSchema(db);
+  if (config.setup !== null) await setUpFromEnvironment(features.orgs, config.setup, logger);
+  const app = parts.http ? await buildHttp({ config, db, logger }) : null;
+  const worker = parts.worker ? await startWorker({ url: database.url, handlers: jobHandlers(features), log: logger }) : null;
+  if (app !== null) await app.listen({ port: config.port, host: config.host });
+  return {
+    url: app === null ? null : config.publicUrl,
+    setupLink: await setupLink(features.orgs),
+    clusterDir: database.clusterDir,
+    stop: () => stopParts(app, worker, db, database, logger),
+  };
+}
+
+async function refuseOldSchema(db: Db): Promise<void> {
+  const reason = await migrationsReason(db);
+  if (reason !== null) throw new Error(`The database is not ready: ${reason}`);
+}
+
+async function setUpFromEnvironment(orgs: OrgDeps, setup: NonNullable<Config["setup"]>, logger: Logger): Promise<void> {
+  try {
+    await setUpHere(orgs, { ip: "127.0.0.1", user_agent: "environment", request_id: "start" }, setup);
+    logger.info("the first organization was made from the environment");
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "setup_done") throw error;
+  }
+}
+
+async function stopParts(
+  app: FastifyInstance | null,
+  worker: Worker | null,
+  db: Db,
+  database: OpenDatabase,
+  logger: Logger,
+): Promise<void> {
+  if (app !== null) await closeWithin(app, FINISH_REQUESTS_MS);
+  await worker?.stop();
+  await db.end();
+  await database.close();
+  logger.info("stopped");
+}
+
+async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), ms);
+  await app.close();
+  clearTimeout(timer);
+}
+
+/** For the command line: the features on an open database, and everything closed afterwards. */
+export async function withFeatures<T>(config: Config, run: (features: Features) => Promise<T>): Promise<T> {
+  const database = await openForCommand({ ...config, log: () => undefined });
+  try {
+    await bringUpToDate(database);
+    const db = connectDb({ url: database.url, poolSize: 2 });
+    try {
+      await refuseOldSchema(db);
+      return await run(buildFeatures(config, db));
+    } finally {
+      await db.end();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** `countersign migrate`. */
+export async function migrateDatabase(config: Config): Promise<string[]> {
+  const database = await openForCommand({ ...config, log: () => undefined });
+  try {
+    const applied = await migrate(database.url);
+    await migrateQueue(database.url);
+    return applied;
+  } finally {
+    await database.close();
+  }
+}

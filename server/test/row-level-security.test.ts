@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { sql } from "../src/db/sql.ts";
+import { newId } from "../src/shared/ids.ts";
+import { testService } from "./service.ts";
+
+const service = testService();
+
+/** Tables without an org, each with its reason in docs/database.md. */
+const WITHOUT_ORG = [
+  "users",
+  "orgs",
+  "quotas",
+  "outbox",
+  "worker_heartbeats",
+  "log_queue",
+  "password_resets",
+  "instance_setup",
+  "schema_migrations",
+];
+
+async function tables(): Promise<{ name: string; has_org: boolean; secured: boolean; policies: number }[]> {
+  return service.database.owner(`
+    select c.relname as name, c.relrowsecurity as secured,
+      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped) as has_org,
+      (select count(*)::int from pg_policy p where p.polrelid = c.oid) as policies
+    from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`);
+}
+
+describe("row-level security", () => {
+  test("is on for every table with an org, and every other table is on the list", async () => {
+    for (const { name, has_org, secured, policies } of await tables()) {
+      if (name === "orgs" || !has_org) expect(WITHOUT_ORG, name).toContain(name);
+      else expect([name, secured, policies > 0]).toEqual([name, true, true]);
+    }
+  });
+
+  test("without the app's own filter shows no row of another org, in any table", async () => {
+    const [theirs, mine] = [await service.newOrg(), await service.newOrg()];
+    const { key_id } = await theirs.newKey();
+    await theirs.admin("POST", `/partners/keys/${key_id}/test-webhook`, { headers: { "idempotency-key": "x" } });
+    await theirs.admin("POST", "/org/invitations", { body: { email: "new@example.com", role: "viewer" } });
+    await service.database.owner("insert into envelopes (org_id, envelope_id, envelope_name, status) values ($1, $2, 'Secret', 'sent')", [
+      theirs.org_id,
+      newId("envelope"),
+    ]);
+    await service.database.owner(
+      "insert into mail_messages (org_id, kind, to_address, body_context, expires_at) values ($1, 'x', 'x', '', now())",
+      [theirs.org_id],
+    );
+    for (const { name } of (await tables()).filter((table) => table.has_org && table.name !== "orgs")) {
+      const all = await service.database.owner(`select from ${name} where org_id = $1`, [theirs.org_id]);
+      expect(all.length, `${name} has a row to hide`).toBeGreaterThan(0);
+      const seen = await service.db.tx(mine.org_id, (tx) =>
+        tx.query<{ org_id: string }>({ name: `all-${name}`, text: `select org_id from ${name}`, values: [] }),
+      );
+      expect(
+        seen.rows.filter((row) => row.org_id !== mine.org_id),
+        name,
+      ).toEqual([]);
+      const none = await service.db.system((tx) => tx.query({ name: `none-${name}`, text: `select org_id from ${name}`, values: [] }));
+      expect(none.rows, `${name} without an org`).toEqual([]);
+    }
+  });
+
+  test("refuses to write a row of another org", async () => {
+    const [theirs, mine] = [await service.newOrg(), await service.newOrg()];
+    const insert = service.db.tx(mine.org_id, (tx) =>
+      tx.query(sql`insert into members (org_id, user_id, role) values (${theirs.org_id}, ${mine.user_id}, 'admin')`),
+    );
+    await expect(insert).rejects.toThrow(/row-level security/);
+  });
+
+  test("the app's role owns nothing, cannot read a password hash and cannot change an audit entry", async () => {
+    const { org_id } = await service.newOrg();
+    const asApp = (text: string) => service.db.tx(org_id, (tx) => tx.query({ name: text, text, values: [] }));
+    await expect(asApp("select password_hash from users")).rejects.toThrow(/permission denied/);
+    await expect(asApp("update audit_entries set type = 'x.y'")).rejects.toThrow(/permission denied/);
+    await expect(asApp("delete from audit_entry_data")).rejects.toThrow(/permission denied/);
+    await expect(asApp("select from quotas")).rejects.toThrow(/permission denied/);
+    await expect(asApp("select from outbox")).rejects.toThrow(/permission denied/);
+    const owned = await service.database.owner("select from pg_class where relowner = 'countersign_app'::regrole");
+    expect(owned).toEqual([]);
+  });
+
+  test("a connection that served one org never answers for it again without being told", async () => {
+    const one = await service.newOrg();
+    await one.newKey();
+    for (let i = 0; i < 20; i++) {
+      await one.admin("GET", "/partners/keys");
+      const { rows } = await service.db.system((tx) => tx.query<{ n: number }>(sql`select count(*)::int as n from api_keys`));
+      expect(rows).toEqual([{ n: 0 }]);
+    }
+  });
+});
+
+test("every function that runs with the owner's rights is in docs/database.md, pinned to a search path and closed to the public", async () => {
+  const functions = await service.database.owner<{ name: string; config: string[] | null; public: boolean }>(`
+    select p.proname as name, p.proconfig as config, has_function_privilege('public', p.oid, 'execute') as public
+    from pg_proc p where p.prosecdef and p.pronamespace = 'public'::regnamespace order by 1`);
+  for (const { name, config, public: isPublic } of functions) {
+    expect([name, config, isPublic]).toEqual([name, ["search_path=public, pg_temp"], false]);
+  }
+  const documented = [...readFileSync(new URL("../../docs/database.md", import.meta.url), "utf8").matchAll(/^\| `(\w+)\(/gm)].map(
+    (match) => match[1],
+  );
+  expect(documented.sort()).toEqual(functions.map((one) => one.name));
+});
