@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { ConfigError, type Environment, readConfig, settingSources } from "./config.ts";
 import { MigrationRefused } from "./db/migrate.ts";
@@ -76,9 +77,9 @@ const commands: Readonly<Record<string, Command>> = {
   },
   openapi: async (args) => {
     const { values } = parse(args, { write: "boolean" });
-    const text = `${JSON.stringify(openApi(), null, 2)}\n`;
-    if (values.write !== undefined) await writeFile("openapi.json", text);
-    else process.stdout.write(text);
+    const document = `${JSON.stringify(openApi(), null, 2)}\n`;
+    if (values.write !== undefined) await writeFile("openapi.json", document);
+    else process.stdout.write(document);
     return 0;
   },
 };
@@ -237,16 +238,16 @@ async function inOrg<T>(env: Environment, values: Values, run: (features: Featur
   });
 }
 
-function scopesFrom(text: string | undefined): Scope[] {
-  const given = (text ?? scopes.join(",")).split(",").map((scope) => scope.trim());
+function scopesFrom(list: string | undefined): Scope[] {
+  const given = (list ?? scopes.join(",")).split(",").map((scope) => scope.trim());
   const unknown = given.filter((scope) => !(scopes as readonly string[]).includes(scope));
   if (unknown.length > 0) throw new Usage(`Unknown scope: ${unknown.join(", ")}. Known: ${scopes.join(", ")}`);
   return given as Scope[];
 }
 
-function rateFrom(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
+function rateFrom(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const number = Number(given);
   if (!Number.isInteger(number) || number < 1 || number > 100_000) throw new Usage("--rate-limit must be a whole number from 1 to 100000");
   return number;
 }
@@ -266,14 +267,14 @@ function needed(values: Values, name: string): string {
 /** Never as an argument if it can be helped: arguments are visible to everybody on the machine. */
 async function askPassword(given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
-  if (!process.stdin.isTTY) return (await readFile("/dev/stdin", "utf8")).trimEnd();
+  if (!process.stdin.isTTY) return (await text(process.stdin)).trimEnd();
   process.stderr.write("Password (12 characters or more): ");
   return readHidden();
 }
 
 function readHidden(): Promise<string> {
   return new Promise((resolve, reject) => {
-    let text = "";
+    let typedSoFar = "";
     process.stdin.setRawMode(true).setEncoding("utf8").resume();
     process.stdin.on("data", function take(typed: string) {
       for (const character of typed) {
@@ -281,15 +282,15 @@ function readHidden(): Promise<string> {
           process.stdin.off("data", take).setRawMode(false).pause();
           process.stderr.write("\n");
           if (character === "\u0003") reject(new Usage("Nothing was made."));
-          else resolve(text);
+          else resolve(typedSoFar);
           return;
         }
-        text = character === "\u007f" ? text.slice(0, -1) : text + character;
+        typedSoFar = character === "\u007f" ? typedSoFar.slice(0, -1) : typedSoFar + character;
       }
     });
   });
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

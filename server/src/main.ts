@@ -13,6 +13,7 @@ import { addHealth } from "./http/health.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import { addPages } from "./http/pages.ts";
 import { buildServer } from "./http/server.ts";
+import { closeGracefully, prepareStop, stoppingReason } from "./http/stop.ts";
 import type { JobHandlers } from "./jobs/catalogue.ts";
 import { migrateQueue, startWorker, type Worker } from "./jobs/worker.ts";
 import { authenticateKey } from "./keys/authenticate.ts";
@@ -75,7 +76,8 @@ export async function buildHttp({ config, db, logger, checkAnswers = false }: Ht
     loopbackOnly: config.localMode,
     checkAnswers,
   });
-  addHealth(app, { database: () => databaseReason(db), migrations: () => migrationsReason(db) });
+  prepareStop(app);
+  addHealth(app, { service: async () => stoppingReason(app), database: () => databaseReason(db), migrations: () => migrationsReason(db) });
   addPages(app, [accountPage()]);
   app.get("/", async (_request, reply) => reply.redirect("/docs"));
   await addDocs(app, openApi());
@@ -113,10 +115,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-// What a request that was accepted may take until a stop gives up on it.
-const FINISH_REQUESTS_MS = 20_000;
+interface Parts {
+  readonly http: boolean;
+  readonly worker: boolean;
+}
 
-export async function startService(config: Config, parts: { http: boolean; worker: boolean }): Promise<Service> {
+export async function startService(config: Config, parts: Parts): Promise<Service> {
   const logger = makeLogger(config.logLevel);
   const database = await openForService({ ...config, log: (line) => logger.info(line) });
   try {
@@ -135,23 +139,25 @@ async function bringUpToDate(database: OpenDatabase): Promise<void> {
   await migrateQueue(database.url);
 }
 
-async function startParts(
-  config: Config,
-  parts: { http: boolean; worker: boolean },
-  database: OpenDatabase,
-  logger: Logger,
-): Promise<Service> {
-  const db = connectDb({
-    url: database.url,
-    poolSize: config.databasePoolSize,
-    onError: (err) => logger.warn({ err }, "database connection lost"),
-  });
+async function startParts(config: Config, parts: Parts, database: OpenDatabase, logger: Logger): Promise<Service> {
+  const onError = (err: Error) => logger.warn({ err }, "database connection lost");
+  const db = connectDb({ url: database.url, poolSize: config.databasePoolSize, onError });
+  try {
+    return await startOn(db, config, parts, database, logger);
+  } catch (error) {
+    await db.end();
+    throw error;
+  }
+}
+
+async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatabase, logger: Logger): Promise<Service> {
   const features = buildFeatures(config, db);
   await refuseOldSchema(db);
   if (config.setup !== null) await setUpFromEnvironment(features.orgs, config.setup, logger);
   const app = parts.http ? await buildHttp({ config, db, logger }) : null;
+  // First the port, which may be taken; a worker that runs already would have to be stopped again.
+  await app?.listen({ port: config.port, host: config.host });
   const worker = parts.worker ? await startWorker({ url: database.url, handlers: jobHandlers(features), log: logger }) : null;
-  if (app !== null) await app.listen({ port: config.port, host: config.host });
   return {
     url: app === null ? null : config.publicUrl,
     setupLink: await setupLink(features.orgs),
@@ -181,17 +187,11 @@ async function stopParts(
   database: OpenDatabase,
   logger: Logger,
 ): Promise<void> {
-  if (app !== null) await closeWithin(app, FINISH_REQUESTS_MS);
+  if (app !== null) await closeGracefully(app);
   await worker?.stop();
   await db.end();
   await database.close();
   logger.info("stopped");
-}
-
-async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), ms);
-  await app.close();
-  clearTimeout(timer);
 }
 
 /** For the command line: the features on an open database, and everything closed afterwards. */

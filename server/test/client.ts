@@ -48,7 +48,8 @@ export function client(url: string, always: Readonly<Record<string, string>> = {
           });
         });
       });
-      outgoing.once("error", reject);
+      // A connection that broke before it ever carried an answer was perhaps never accepted: the caller may want to know.
+      outgoing.once("error", (error) => reject(Object.assign(error, { reusedSocket: outgoing.reusedSocket })));
       outgoing.end(bytes);
     });
   };

@@ -1,7 +1,7 @@
 import type { Actor, Json, Link } from "@countersign/evidence";
 import { type Read, sql } from "../db/sql.ts";
-import type { Page, PageRequest } from "../http/endpoint.ts";
 import type { OrgId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
 
 interface Row {
   seq: number;

@@ -18,7 +18,8 @@ export async function takeServiceLock(url: string, waitMs: number = WAIT_MS): Pr
   const client = new pg.Client({ connectionString: url, application_name: "countersign service lock" });
   const lost = new Promise<void>((resolve) => {
     client.once("end", () => resolve());
-    client.once("error", () => resolve());
+    // A server that ends reports twice: its farewell, then the broken connection.
+    client.on("error", () => resolve());
   });
   await client.connect();
   const deadline = Date.now() + waitMs;

@@ -1,6 +1,6 @@
 import type { Read } from "../db/sql.ts";
-import type { Page, PageRequest } from "../http/endpoint.ts";
 import type { OrgId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
 import type { ListedEnvelope, Status } from "./envelope.ts";
 
 export interface EnvelopeFilter {

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from "typebox";
 import type { Read } from "../db/sql.ts";
 import type { Caller, Member, Origin } from "../shared/caller.ts";
 import type { Id, IdKind } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
 import type { ProblemCode } from "../shared/problems.ts";
 import type { Role, Scope } from "../shared/scopes.ts";
 
@@ -53,15 +54,6 @@ export class Answered<D> {
     this.data = data;
     this.headers = headers;
   }
-}
-
-export interface PageRequest {
-  readonly page: number;
-  readonly limit: number;
-}
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly total: number;
 }
 
 /** What http/ works with; the types of the parts were checked where the endpoint was declared. */

@@ -221,7 +221,7 @@ describe("while the database is away", () => {
     expect((await away.send("GET", "/partner/envelopes", { headers })).status).toBe(200);
     expect(await away.send("GET", "//readyz")).toMatchObject({
       status: 200,
-      json: { status: "ready", checks: { database: "ok", migrations: "ok" } },
+      json: { status: "ready", checks: { service: "ok", database: "ok", migrations: "ok" } },
     });
   });
 });

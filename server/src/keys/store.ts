@@ -1,6 +1,6 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import type { Page, PageRequest } from "../http/endpoint.ts";
 import type { KeyId, OrgId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { ApiKey } from "./key.ts";
 

@@ -1,6 +1,6 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import type { Page, PageRequest } from "../http/endpoint.ts";
 import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role } from "../shared/scopes.ts";
 import type { Invitation, MemberRow, Membership, Org, Session, Settings, User } from "./org.ts";

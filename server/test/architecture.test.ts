@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+/** Who may import whom. An arrow that is not here fails; a new one needs its reason in docs/decisions. */
+const arrows: Record<string, readonly string[]> = {
+  shared: [],
+  config: [],
+  log: [],
+  db: ["shared"],
+  jobs: ["db", "shared"],
+  http: ["db", "shared"],
+  events: ["db", "shared"],
+  audit: ["db", "shared", "evidence"],
+  mail: ["db", "shared"],
+  orgs: ["audit", "mail", "jobs", "http", "db", "shared", "evidence"],
+  keys: ["audit", "events", "http", "db", "shared", "evidence"],
+  envelopes: ["http", "db", "shared"],
+  pages: ["http"],
+  main: ["*"],
+  cli: ["main", "config", "db", "keys", "orgs", "shared"],
+  evidence: [],
+};
+
+/** Packages that only their own room may touch, so that each can be replaced in one place. */
+const packages: Record<string, readonly string[]> = {
+  pg: ["db", "jobs"],
+  "sql-template-tag": ["db"],
+  fastify: ["http", "main"],
+  "@fastify/swagger": ["http"],
+  "@fastify/swagger-ui": ["http"],
+  "graphile-worker": ["jobs"],
+  jose: ["orgs"],
+  "@node-rs/argon2": ["orgs"],
+  typebox: ["http", "events", "orgs", "keys", "envelopes"],
+  pino: ["log", "http", "main"],
+};
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => join(folder, name));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), "utf8");
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm);
+  return [...statements].map((match) => ({ from: file, to: match[2] ?? match[3] ?? match[4] ?? "", typeOnly: match[1] !== undefined }));
+}
+
+/** The folder below server/src, or the file itself for the few that lie beside them; a workspace by its name. */
+function roomOf(file: string): string {
+  if (file.startsWith("server/src/")) return file.slice("server/src/".length).split("/")[0]?.replace(/\.ts$/, "") ?? "";
+  return file.split("/")[0] ?? "";
+}
+
+function target({ from, to }: Import): string | null {
+  if (to.startsWith(".")) return roomOf(relative(root, resolve(root, dirname(from), to)));
+  if (to.startsWith("@countersign/")) return to.slice("@countersign/".length);
+  return null;
+}
+
+function packageOf(specifier: string): string {
+  const parts = specifier.split("/");
+  return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? "");
+}
+
+const files = [...sourceFiles("server/src"), ...sourceFiles("evidence/src")];
+const imports = files.flatMap(importsOf);
+
+describe("the import arrows", () => {
+  test("every room is in the table", () => {
+    expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(arrows).sort());
+  });
+
+  test("no import follows an arrow that is not in the table", () => {
+    const strays = imports.filter((one) => {
+      const [from, to] = [roomOf(one.from), target(one)];
+      return to !== null && from !== to && !arrows[from]?.includes(to) && !arrows[from]?.includes("*");
+    });
+    expect(strays).toEqual([]);
+  });
+
+  test("no arrow of the table is unused", () => {
+    const used = new Set(imports.map((one) => `${roomOf(one.from)} → ${target(one)}`));
+    const unused = Object.entries(arrows).flatMap(([from, tos]) =>
+      tos.filter((to) => to !== "*" && !used.has(`${from} → ${to}`)).map((to) => `${from} → ${to}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test("a package is imported only by its own rooms, and every package is in the table", () => {
+    const outside = imports.filter(({ to }) => !to.startsWith(".") && !to.startsWith("node:") && !to.startsWith("@countersign/"));
+    const strays = outside.filter(({ from, to }) => !packages[packageOf(to)]?.includes(roomOf(from)));
+    expect(strays).toEqual([]);
+  });
+
+  test("no cycle of files", () => {
+    const edges = new Map<string, string[]>();
+    for (const { from, to } of imports) {
+      if (to.startsWith(".")) edges.set(from, [...(edges.get(from) ?? []), relative(root, resolve(root, dirname(from), to))]);
+    }
+    expect(findCycle(edges)).toBeNull();
+  });
+
+  test("the checks can fail: a stray arrow and a cycle are found", () => {
+    const stray = { from: "server/src/shared/ids.ts", to: "../keys/key.ts", typeOnly: false };
+    expect([roomOf(stray.from), target(stray)]).toEqual(["shared", "keys"]);
+    expect(arrows.shared).not.toContain("keys");
+    expect(
+      findCycle(
+        new Map([
+          ["a", ["b"]],
+          ["b", ["c"]],
+          ["c", ["a"]],
+        ]),
+      ),
+    ).toEqual(["a", "b", "c", "a"]);
+    expect(importsOf("server/src/main.ts").map((one) => one.to)).toContain("./http/server.ts");
+  });
+});
+
+test("every feature has a README of at most twelve lines", () => {
+  for (const room of ["orgs", "keys", "envelopes", "events", "audit", "mail", "jobs"]) {
+    const lines = readFileSync(join(root, `server/src/${room}/README.md`), "utf8")
+      .trim()
+      .split("\n");
+    expect(lines.length, room).toBeLessThanOrEqual(12);
+  }
+});
+
+function findCycle(edges: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] | null => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return null;
+    for (const next of edges.get(file) ?? []) {
+      const cycle = visit(next, [...path, file]);
+      if (cycle !== null) return cycle;
+    }
+    done.add(file);
+    return null;
+  };
+  for (const file of edges.keys()) {
+    const cycle = visit(file, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { settings } from "../src/config.ts";
+import { testDatabase } from "./database.ts";
+import { runCommand } from "./process.ts";
+import { PASSWORD, testService } from "./service.ts";
+
+const service = testService();
+const fresh = testDatabase();
+
+const APP_SECRET = "the command line's own secret: 71c09e55d2";
+const run = (args: string[], env: Record<string, string> = {}, input = "") =>
+  runCommand(args, { DATABASE_URL: service.database.url, APP_SECRET, ...env }, input);
+
+describe("countersign setup", () => {
+  test("makes the first organization with the password from standard input, and a second time is refused", async () => {
+    const args = ["setup", "--org", "Acme", "--email", "ada@example.com"];
+    const first = await run(args, { DATABASE_URL: fresh.url }, `${PASSWORD}\n`);
+    expect([first.code, first.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Made organization org_\w{26} with admin ada@example\.com\.\n$/),
+    ]);
+    const second = await run(args, { DATABASE_URL: fresh.url }, `${PASSWORD}\n`);
+    expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("already set up")]);
+  });
+
+  test("says what is wrong with a weak password and makes nothing", async () => {
+    const { code, stderr } = await run(["setup", "--org", "B", "--email", "b@example.com"], {}, "short\n");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("must have at least 12 characters")]);
+    expect(await service.database.owner("select from orgs where name = 'B'")).toEqual([]);
+  });
+});
+
+describe("countersign orgs", () => {
+  test("create makes another organization, also for an admin who has an account already", async () => {
+    const made = await run(["orgs", "create", "--name", "One", "--admin-email", "eve@example.com"], {}, `${PASSWORD}\n`);
+    expect(made.code).toBe(0);
+    const again = await run(["orgs", "create", "--name", "Two", "--admin-email", "EVE@example.com"]);
+    expect(again.code).toBe(0);
+    const { json } = await service.send("POST", "/auth/login", { body: { email: "eve@example.com", password: PASSWORD, mode: "token" } });
+    const me = await service.send("GET", "/auth/me", { headers: { authorization: `Bearer ${json.data.token}` } });
+    expect(me.json.data.orgs.map((org: { name: string }) => org.name).sort()).toEqual(["One", "Two"]);
+    const list = await run(["orgs", "list"]);
+    expect(list.stdout).toMatch(/One {2}\(1 members\)\n.*Two {2}\(1 members\)/s);
+  });
+});
+
+describe("countersign keys", () => {
+  test("create, list and deactivate work on one organization", async () => {
+    const { org_id } = await service.newOrg();
+    const created = await run(["keys", "create", "--org", org_id, "--name", "CI", "--scopes", "envelopes:read", "--rate-limit", "7"]);
+    const [, key_id, api_key] = /^(lk_\w{26}) {2}CI\nThe key is shown only now: (lk_[0-9a-f]{40})\n$/.exec(created.stdout) ?? [];
+    const headers = { "x-api-key": api_key ?? "" };
+    expect((await service.send("GET", "/partner/envelopes", { headers })).headers["x-ratelimit-limit"]).toBe("7");
+    const list = await run(["keys", "list", "--org", org_id]);
+    expect(list.stdout).toContain(`${key_id}  `);
+    expect(list.stdout).not.toContain(api_key);
+    expect((await run(["keys", "deactivate", "--org", org_id, key_id ?? ""])).code).toBe(0);
+    expect((await service.send("GET", "/partner/envelopes", { headers })).status).toBe(401);
+    expect((await run(["keys", "list", "--org", org_id])).stdout).toContain("deactivated");
+  });
+
+  test("an unknown organization, scope or key is said, with exit code 2 for a wrong call", async () => {
+    const { org_id } = await service.newOrg();
+    const unknownOrg = await run(["keys", "list", "--org", `${org_id.slice(0, -1)}0`]);
+    expect([unknownOrg.code, unknownOrg.stderr]).toEqual([2, expect.stringContaining("There is no such organization")]);
+    const scope = await run(["keys", "create", "--org", org_id, "--name", "x", "--scopes", "all"]);
+    expect([scope.code, scope.stderr]).toEqual([2, expect.stringContaining("Unknown scope: all")]);
+    const key = await run(["keys", "deactivate", "--org", org_id, "lk_00000000000000000000000000"]);
+    expect([key.code, key.stderr]).toEqual([1, "Key not found\n"]);
+  });
+});
+
+describe("countersign users reset-link", () => {
+  test("prints a link that sets a new password once", async () => {
+    const { email } = await service.newOrg();
+    const { stdout, code } = await run(["users", "reset-link", email]);
+    expect(code).toBe(0);
+    const token = /#token=([\w-]+)/.exec(stdout)?.[1];
+    const confirm = () => service.send("POST", "/auth/password-reset/confirm", { body: { token, password: "seven green kettles hum" } });
+    expect([(await confirm()).status, (await confirm()).status]).toEqual([200, 422]);
+    expect((await run(["users", "reset-link", "nobody@example.com"])).code).toBe(1);
+  });
+});
+
+describe("countersign config", () => {
+  test("names every setting and where it comes from, and no value", async () => {
+    const { stdout } = await run(["config"], { PORT: "3123" });
+    for (const name of Object.keys(settings)) expect(stdout).toContain(name);
+    expect(stdout).toMatch(/^PORT +environment/m);
+    expect(stdout).toMatch(/^HOST +default/m);
+    expect(stdout).not.toContain(APP_SECRET);
+    expect(stdout).not.toContain("3123");
+  });
+
+  test("a wrong setting stops a start with its name and the rule", async () => {
+    for (const [name, value, says] of [
+      ["PORT", "70000", "PORT must be a whole number"],
+      ["PUBLIC_URL", "sign.example.com/x", "PUBLIC_URL must be an address"],
+      ["APP_SECRET", "short", "APP_SECRET must have at least 32 characters"],
+      ["DATABASE_URL", "mysql://x", "DATABASE_URL must begin with postgres://"],
+      ["SETUP_ORG", "Acme", "belong together"],
+      ["LOG_LEVEL", "loud", "LOG_LEVEL must be one of"],
+    ] as const) {
+      const { code, stderr } = await run(["serve"], { [name]: value });
+      expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining(says)]);
+      if (value.length > 6) expect(stderr).not.toContain(value);
+    }
+    const sample = await run(["serve"], { PUBLIC_URL: "https://sign.example.com", APP_SECRET: "a".repeat(40) });
+    expect([sample.code, sample.stderr]).toEqual([1, expect.stringContaining("sample or too simple")]);
+  });
+});
+
+test("a wrong call prints the help and exits 2; no call prints it and exits 0", async () => {
+  expect((await run(["nonsense"])).code).toBe(2);
+  expect((await run(["keys", "nonsense"])).code).toBe(2);
+  expect((await run(["keys", "list", "--colour", "red"])).code).toBe(2);
+  expect(await run([])).toMatchObject({ code: 0, stdout: expect.stringContaining("users reset-link") });
+});
+
+test("countersign migrate says when there is nothing to do", async () => {
+  expect(await run(["migrate"])).toMatchObject({ code: 0, stdout: "The database is up to date.\n" });
+});

@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { SAMPLE_SECRET, settings } from "../src/config.ts";
+import { statusOfProblem } from "../src/http/problem.ts";
+import { openApi } from "../src/main.ts";
+import { setupLink } from "../src/orgs/set-up.ts";
+import { detailCodes, type ProblemCode, problems } from "../src/shared/problems.ts";
+import { testService } from "./service.ts";
+
+/** Documents are tested like code: each claim that a machine can check is checked. */
+
+const service = testService();
+const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
+
+describe("docs/errors.md", () => {
+  test("has every problem with its status and sentence, and no other", () => {
+    const rows = [...read("docs/errors.md").matchAll(/^\| `(\w+)` \| (\d{3}) \| (.+?) \| .+ \|$/gm)].map(([, code, status, says]) => [
+      code,
+      Number(status),
+      says,
+    ]);
+    const catalogue = Object.entries(problems).map(([code, { says }]) => [code, statusOfProblem(code as ProblemCode), says]);
+    expect(rows).toEqual(catalogue);
+  });
+
+  test("explains every detail code, and no other", () => {
+    const rows = [...read("docs/errors.md").matchAll(/^\| `(\w+)` \| [^|\d][^|]* \|$/gm)].map(([, code]) => code);
+    expect(rows).toEqual([...detailCodes]);
+  });
+});
+
+describe("openapi.json", () => {
+  test("is what the endpoints declare: otherwise run npm run openapi", () => {
+    expect(JSON.parse(read("openapi.json"))).toEqual(JSON.parse(JSON.stringify(openApi())));
+  });
+
+  test("is what the service serves", async () => {
+    expect((await service.send("GET", "/openapi.json")).json).toEqual(JSON.parse(read("openapi.json")));
+  });
+
+  test("names each operation once, with its access", () => {
+    const operations = Object.values(
+      openApi().paths as Record<string, Record<string, { operationId: string; security: unknown[] }>>,
+    ).flatMap(Object.values);
+    const names = operations.map((operation) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { security, operationId } of operations) expect(security, operationId).toBeInstanceOf(Array);
+  });
+});
+
+describe("settings", () => {
+  const names = Object.keys(settings);
+
+  test("are all in .env.example, with the sample secret that a public start refuses", () => {
+    const listed = [...read(".env.example").matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
+    expect(listed.map(([, name]) => name)).toEqual(names);
+    expect(listed.find(([, name]) => name === "APP_SECRET")?.[2]).toBe(SAMPLE_SECRET);
+  });
+
+  test("are all in docs/operations.md with their defaults", () => {
+    const rows = [...read("docs/operations.md").matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+?) \|$/gm)].map(([, name, otherwise, about]) => [
+      name,
+      otherwise,
+      about,
+    ]);
+    expect(rows).toEqual(Object.entries(settings).map(([name, { otherwise, about }]) => [name, otherwise, about]));
+  });
+});
+
+describe("README.md", () => {
+  test("begins with the two commands", () => {
+    const firstBlock = /```sh\n([\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
+    expect(firstBlock.split("\n").map((line) => line.split("#")[0]?.trim())).toEqual(["npm start", "npm test", ""]);
+    expect(read(".ci/run")).toContain("npm test");
+  });
+
+  const hasCurl = spawnSync("curl", ["--version"]).status === 0 && spawnSync("bash", ["--version"]).status === 0;
+  test.skipIf(!hasCurl)("its walk from set-up to a working key works as it stands (needs curl and bash)", async () => {
+    const walk = /## From set-up[\s\S]*?```sh\n([\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
+    const token = (await setupLink(service.features.orgs))?.split("#token=")[1] ?? "";
+    const script = walk.replace("http://localhost:3000", service.url.replace("127.0.0.1", "localhost"));
+    const { stdout, stderr, status } = await run("bash", ["-euo", "pipefail", "-c", script], { SETUP_TOKEN: token });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain('{"data":[],"meta":{"page":1,"limit":20,"total":0}}\n200\n');
+    expect(stdout).toContain('"status":"deactivated"');
+    expect(stdout.endsWith('{"error":"Invalid or missing API key"}\n401\n')).toBe(true);
+  });
+});
+
+test("ARCHITECTURE.md has at most 100 lines", () => {
+  expect(read("ARCHITECTURE.md").split("\n").length).toBeLessThanOrEqual(101);
+});
+
+async function run(
+  program: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ stdout: string; stderr: string; status: number | null }> {
+  const { spawn } = await import("node:child_process");
+  const child = spawn(program, args, { env: { ...process.env, ...env } });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((resolve) => child.once("close", (status) => resolve({ stdout, stderr, status })));
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = fileURLToPath(new URL("../bin/countersign.js", import.meta.url));
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** resolves with the exit code; null when a signal ended it */
+  readonly exited: Promise<number | null>;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+/** Only what a program needs from us; settings of the machine must not leak into a test. */
+function environment(env: Env): Record<string, string> {
+  return { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", LOG_LEVEL: "info", ...env };
+}
+
+/** A command of the built program, to its end. */
+export async function runCommand(args: readonly string[], env: Env, input = ""): Promise<Finished> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: environment(env), stdio: ["pipe", "pipe", "pipe"] });
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, stdout: stdout(), stderr: stderr() };
+}
+
+/** The built program as a service of its own process, once it says that it is running. */
+export async function startProcess(command: "start" | "serve" | "worker", env: Env): Promise<Running> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const child = spawn(process.execPath, [PROGRAM, command], {
+    env: environment({ PORT: String(port), ...env }),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on("data", () => /is running/.test(stdout()) && resolve());
+    child.once("close", (code) => reject(new Error(`${command} ended with ${code} before it ran:\n${stdout()}\n${stderr()}`)));
+  });
+  return { child, url, stdout, stderr, exited };
+}
+
+export async function stopProcess(running: Running, signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+  running.child.kill(signal);
+  return running.exited;
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  let text = "";
+  stream.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
