@@ -12,6 +12,8 @@ export async function addDocs(app: FastifyInstance, document: Record<string, unk
     routePrefix: "/docs",
     staticCSP:
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
-    uiConfig: { persistAuthorization: false, tryItOutEnabled: true },
+    // The plain layout: no bar with another product's name.
+    uiConfig: { layout: "BaseLayout", persistAuthorization: false, tryItOutEnabled: true },
+    theme: { title: "Countersign API" },
   });
 }
