@@ -70,6 +70,22 @@ test("a session ended in one process is refused by every other on the next reque
   for (const send of sends) expect((await send("GET", "/auth/me", { headers })).status).toBe(401);
 });
 
+test("no secret that passes through a process is in its log, wherever it stood", async () => {
+  const running = await startProcess("serve", { ...env, LOG_LEVEL: "debug" });
+  const send = client(running.url.replace("localhost", "127.0.0.1"));
+  const login = await send("POST", "/auth/login", { body: { email: "admin@example.com", password: PASSWORD, mode: "token" } });
+  const { token, refresh_token } = login.json.data;
+  const headers = { authorization: `Bearer ${token}` };
+  const { json } = await send("POST", "/partners/keys", { headers, body: { partner_name: "P", scopes, rate_limit_rpm: 50 } });
+  const { api_key } = json.data;
+  await send("GET", `/partner/envelopes?customer_id=${api_key}&token=${refresh_token}`, { headers: { "x-api-key": api_key } });
+  await send("GET", `/nowhere/${api_key}?token=${token}`);
+  await send("POST", "/auth/refresh", { body: { refresh_token } });
+  await stopProcess(running);
+  expect(running.stderr()).toContain('"route":"/api/v2/partner/envelopes"');
+  for (const secret of [PASSWORD, token, refresh_token, api_key, env["APP_SECRET"] ?? ""]) expect(running.stderr()).not.toContain(secret);
+});
+
 describe("a stop", () => {
   test("under load fails no request that was accepted, and exits 0", async () => {
     const running = await startProcess("serve", env);
