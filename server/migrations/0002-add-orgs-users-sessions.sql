@@ -14,7 +14,11 @@ create table users (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-create unique index users_email on users (lower(email));
+-- Two addresses are one when they differ in the case of ASCII letters. Folding more of Unicode would make look-alikes equal:
+-- a dotted capital I, or the Kelvin sign, would reach somebody else's account.
+create function email_key(email text) returns text language sql immutable strict parallel safe
+  as $$ select lower(email collate "C") $$;
+create unique index users_email on users (email_key(email));
 -- No org, so no policy: columns only, and a password hash is never among what can be read.
 grant select (org_id, name, created_at, updated_at), insert (org_id, name), update (name, updated_at) on orgs to countersign_app;
 grant select (user_id, email, name, created_at), insert (user_id, email, name, password_hash), update (name, password_hash, updated_at)
@@ -61,6 +65,9 @@ create table sessions (
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
   ended_at timestamptz,
+  -- where the person went on, when they moved to another of their orgs
+  moved_to_org_id text collate "C",
+  moved_to_session_id text collate "C",
   primary key (org_id, session_id)
 );
 create unique index sessions_id on sessions (session_id);
@@ -118,7 +125,19 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 create function find_login(p_email text) returns table (user_id text, password_hash text)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select u.user_id, u.password_hash from users u where lower(u.email) = lower(p_email)
+  select u.user_id, u.password_hash from users u where email_key(u.email) = email_key(p_email)
+$$;
+-- Whether the password that was checked is still the person's. The lock makes a change wait until the session that is being
+-- started is there to be ended by it.
+create function confirm_login(p_user_id text, p_password_hash text) returns boolean
+language sql security definer set search_path = public, pg_temp as $$
+  select exists (select from users u where u.user_id = p_user_id and u.password_hash = p_password_hash for share)
+$$;
+-- The same password under newer parameters; a password that was changed meanwhile stays.
+create function renew_password_hash(p_user_id text, p_old text, p_new text) returns boolean
+language sql security definer set search_path = public, pg_temp as $$
+  with renewed as (update users set password_hash = p_new where user_id = p_user_id and password_hash = p_old returning 1)
+  select exists (select from renewed)
 $$;
 -- Of several orgs the one that was used last comes first.
 create function orgs_of_user(p_user_id text) returns table (org_id text, name text, role text)
@@ -135,11 +154,11 @@ create function find_invitation(p_token_hash bytea) returns table (org_id text, 
 language sql stable security definer set search_path = public, pg_temp as $$
   select i.org_id, i.invitation_id from invitations i where i.token_hash = p_token_hash
 $$;
-create function add_password_reset(p_email text, p_token_hash bytea, p_life interval) returns text
+create function add_password_reset(p_email text, p_token_hash bytea, p_life interval) returns table (user_id text, email text)
 language sql security definer set search_path = public, pg_temp as $$
-  insert into password_resets (token_hash, user_id, expires_at)
-  select p_token_hash, u.user_id, now() + p_life from users u where lower(u.email) = lower(p_email)
-  returning user_id
+  with u as (select u.user_id, u.email from users u where email_key(u.email) = email_key(p_email)),
+  added as (insert into password_resets (token_hash, user_id, expires_at) select p_token_hash, u.user_id, now() + p_life from u)
+  select u.user_id, u.email from u
 $$;
 -- One use: the reset, and every other open one of the person, is spent; null when it was not good.
 create function use_password_reset(p_token_hash bytea) returns text
@@ -191,7 +210,7 @@ begin
     from take_quota('user:' || s.user_id, p_quota, interval '1 minute') q;
 end $$;
 
-revoke all on function claim_setup, find_login, orgs_of_user, find_refresh_token, find_invitation, add_password_reset,
+revoke all on function claim_setup, find_login, confirm_login, renew_password_hash, orgs_of_user, find_refresh_token, find_invitation, add_password_reset,
   use_password_reset, end_sessions_of_user, forget_sessions, list_orgs, authenticate_session from public;
-grant execute on function claim_setup, find_login, orgs_of_user, find_refresh_token, find_invitation, add_password_reset,
+grant execute on function claim_setup, find_login, confirm_login, renew_password_hash, orgs_of_user, find_refresh_token, find_invitation, add_password_reset,
   use_password_reset, end_sessions_of_user, forget_sessions, list_orgs, authenticate_session to countersign_app;

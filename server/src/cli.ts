@@ -13,6 +13,7 @@ import { type Features, migrateDatabase, openApi, startService, withFeatures } f
 import { createOrg } from "./orgs/create-org.ts";
 import { makeResetLink } from "./orgs/reset-password.ts";
 import { setUpHere } from "./orgs/set-up.ts";
+import { claimSetup } from "./orgs/store.ts";
 import { systemCaller } from "./shared/caller.ts";
 import { isId, type OrgId } from "./shared/ids.ts";
 import { Problem } from "./shared/problems.ts";
@@ -167,7 +168,11 @@ async function createOrgCommand(args: readonly string[], env: Environment): Prom
   const created = await withFeatures(readConfig(env), async ({ orgs }) => {
     const known = await orgs.db.system((tx) => tx.query(sql`select from find_login(${email})`));
     const password = known.rows.length > 0 ? null : await askPassword(given);
-    return orgs.db.system((tx) => createOrg(tx, HERE, { org_name, email, name: values["admin-name"] ?? email, password }));
+    return orgs.db.system(async (tx) => {
+      // Whoever makes organizations here needs no set-up link any more; left open, it would let somebody else in.
+      await claimSetup(tx);
+      return createOrg(tx, HERE, { org_name, email, name: values["admin-name"] ?? email, password });
+    });
   });
   print(`Made organization ${created.org_id} with admin ${email}.`);
   return 0;

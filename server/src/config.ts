@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isLoopback } from "./shared/loopback.ts";
 
 /** The one schema of settings. Environment only; `X_FILE` names a file that holds a secret's value. */
 
@@ -130,10 +131,6 @@ function origin(name: SettingName, text: string): string {
   )
     throw bad;
   return url.origin;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function databaseUrl(text: string | undefined): string | null {

@@ -83,7 +83,7 @@ test("no secret that passes through a process is in its log, wherever it stood",
   await send("POST", "/auth/refresh", { body: { refresh_token } });
   await stopProcess(running);
   expect(running.stderr()).toContain('"route":"/api/v2/partner/envelopes"');
-  for (const secret of [PASSWORD, token, refresh_token, api_key, env["APP_SECRET"] ?? ""]) expect(running.stderr()).not.toContain(secret);
+  for (const secret of [PASSWORD, token, refresh_token, api_key, env.APP_SECRET ?? ""]) expect(running.stderr()).not.toContain(secret);
 });
 
 describe("a stop", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -50,9 +50,15 @@ let made = 0;
 export function testService(env: Environment = {}): TestService {
   const database = testDatabase();
   const service = { database } as { -readonly [K in keyof TestService]: TestService[K] };
+  let dataDir: string;
   beforeAll(async () => {
-    const DATA_DIR = mkdtempSync(join(tmpdir(), "countersign-data-"));
-    service.config = readConfig({ DATABASE_URL: database.url, DATA_DIR, LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "silent", ...env });
+    dataDir = mkdtempSync(join(tmpdir(), "countersign-data-"));
+    service.config = readConfig({
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "silent",
+      ...env,
+    });
     service.db = connectDb({ url: database.url });
     service.features = buildFeatures(service.config, service.db);
     service.app = await buildHttp({
@@ -68,6 +74,7 @@ export function testService(env: Environment = {}): TestService {
   afterAll(async () => {
     await service.app.close();
     await service.db.end();
+    rmSync(dataDir, { recursive: true, force: true });
   });
   return service;
 }

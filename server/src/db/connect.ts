@@ -93,6 +93,11 @@ export function connectDb(options: DbOptions): Db {
     }
   }
 
+  /** A second connection while one is held: enough callers at once would wait for each other until all fail. */
+  function alone(): undefined {
+    if (joined.getStore() !== undefined) throw new Error("inside an enclosing transaction only tx() of its org is allowed");
+  }
+
   return {
     tx(org, run) {
       const ambient = joined.getStore();
@@ -100,8 +105,9 @@ export function connectDb(options: DbOptions): Db {
       if (ambient.org !== org) throw new Error("a transaction of another org cannot join this one");
       return run(ambient.tx);
     },
-    system: (run) => repeated("set local app.org = ''", (tx) => run({ ...tx, forOrg: (org, inside) => visiting(tx, org, inside) })),
-    lease: (run) => connected((client) => run(readOn(client))),
+    system: (run) =>
+      alone() ?? repeated("set local app.org = ''", (tx) => run({ ...tx, forOrg: (org, inside) => visiting(tx, org, inside) })),
+    lease: (run) => alone() ?? connected((client) => run(readOn(client))),
     enclosing: (org, run) => repeated(`set local app.org = ${literal(org)}`, (tx) => joined.run({ org, tx }, () => run(tx))),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: () => pool.end(),

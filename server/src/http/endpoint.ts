@@ -30,6 +30,8 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly problems?: readonly ProblemCode[];
   /** the answer is shown once and never stored for a replay */
   readonly secret?: boolean;
+  /** false: an Idempotency-Key is not honoured, because the operation does not fit into one transaction */
+  readonly idempotent?: boolean;
 }
 
 interface Input<P extends ParamKinds, Q extends TObject, B extends TObject> {
@@ -71,6 +73,8 @@ export interface Endpoint {
   readonly answer: TSchema;
   readonly problems: readonly ProblemCode[];
   readonly secret: boolean;
+  /** a POST of a known caller, whose answer an Idempotency-Key repeats */
+  readonly idempotent: boolean;
   /** default and maximum of `limit` for a list; null for anything else */
   readonly list: { readonly limit: number; readonly max: number } | null;
   readonly run: (who: Caller | Visitor, input: ErasedInput, read: Read | null) => Promise<unknown>;
@@ -161,6 +165,7 @@ function erased(
     answer: spec.answer[1],
     problems: spec.problems ?? [],
     secret: spec.secret ?? false,
+    idempotent: method === "POST" && access !== "anyone" && (spec.idempotent ?? true),
     list,
     run,
   };

@@ -121,7 +121,7 @@ function queryParameters(endpoint: Endpoint): unknown[] {
 }
 
 function headerParameters(endpoint: Endpoint): unknown[] {
-  if (endpoint.method !== "POST" || endpoint.access === "anyone") return [];
+  if (!endpoint.idempotent) return [];
   const description = "Repeat a request safely: the same key and body give the first answer again, for 24 hours.";
   return [
     { name: "Idempotency-Key", in: "header", required: false, description, schema: { type: "string", minLength: 1, maxLength: 255 } },

@@ -1,14 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { Origin } from "../shared/caller.ts";
+import { isLoopback } from "../shared/loopback.ts";
 import type { Credentials } from "./authenticate.ts";
 import type { Visitor } from "./endpoint.ts";
 
 /** What is read off a request besides its body. */
 
+/** Whether a Host header names this machine; the port does not matter. */
 export function isLoopbackHost(host: string | undefined): boolean {
-  const name = (host ?? "").replace(/:\d+$/, "").toLowerCase();
-  return name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name);
+  return isLoopback((host ?? "").replace(/:\d+$/, "").toLowerCase());
 }
 
 export function credentialsOf(request: FastifyRequest): Credentials {

@@ -61,7 +61,7 @@ function answerMaybeOnce(
   who: Caller | Visitor,
   produce: () => Promise<StoredAnswer>,
 ): Promise<StoredAnswer> {
-  if (endpoint.method !== "POST" || !("org" in who)) return produce();
+  if (!endpoint.idempotent || !("org" in who)) return produce();
   const key = parseIdempotencyKey(request.headers["idempotency-key"]);
   if (key === undefined) return produce();
   const fingerprint = fingerprintOf(request.method, request.url, bodyOf(request).bytes);

@@ -171,6 +171,7 @@ function refuse(options: HttpOptions, refusals: Refusals, error: unknown, reques
   request.problem = problem;
   const refusal = refusalFor(problem);
   if (isApi(request) && problem.code === "database_away") reply.headers(quotaHeaders(awayQuota(options.defaultQuota)));
+  else if (isApi(request) && problem.quota !== undefined) reply.headers(quotaHeaders(problem.quota));
   else if (isApi(request) && !reply.hasHeader("x-ratelimit-limit")) reply.headers(quotaHeaders(refusals.peek(request.ip)));
   return reply
     .code(refusal.status)

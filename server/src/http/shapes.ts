@@ -4,6 +4,8 @@ import { type IdKind, idPattern } from "../shared/ids.ts";
 /** Shapes that several features use at the edge. */
 
 export const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]{1,64}@[^\\s@<>,;:"()\\[\\]\\\\]{1,189}$' });
+/** What people call something: not empty, and not only blanks. */
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" });
 export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" });
 export const OptionalTimestamp = nullable(Timestamp);
 

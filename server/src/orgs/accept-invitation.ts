@@ -1,14 +1,25 @@
 import { appendAudit } from "../audit/append-audit.ts";
+import { isUniqueViolation } from "../db/errors.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Visitor } from "../http/endpoint.ts";
 import { type InvitationId, newId, type OrgId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
-import { checkPassword, countTry } from "./log-in.ts";
+import { checkPassword, countTry, type Proved } from "./log-in.ts";
 import { type Invitation, isOpen, type OrgDeps, type User } from "./org.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
-import { closeInvitation, findOrg, findUser, insertMember, insertUser, lockInvitation, lookUpInvitation, lookUpLogin } from "./store.ts";
+import {
+  closeInvitation,
+  confirmLogin,
+  findOrg,
+  findUser,
+  insertMember,
+  insertUser,
+  lockInvitation,
+  lookUpInvitation,
+  lookUpLogin,
+} from "./store.ts";
 
 interface Found {
   readonly org_id: OrgId;
@@ -59,11 +70,12 @@ export async function acceptInvitation(
   const { email } = found.invitation;
   const proved = found.has_account ? await proveAccount(deps, visitor, email, password) : null;
   const made = proved === null ? await newAccount(email, password, name) : null;
-  return deps.db.tx(found.org_id, async (tx) => {
+  const accepted = deps.db.tx(found.org_id, async (tx) => {
     const invitation = await lockOpen(tx, found);
+    if (proved !== null && !(await confirmLogin(tx, proved.user_id, proved.password_hash))) throw new Problem("invalid_credentials");
     if (made !== null) await insertUser(tx, made);
-    const user = proved ?? (made as User);
-    const { user_id } = user;
+    const { user_id, email: address, name: called } = proved ?? (made as User);
+    const user = { user_id, email: address, name: called };
     if (!(await insertMember(tx, found.org_id, user_id, invitation.role))) throw new Problem("already_member");
     await closeInvitation(tx, found.org_id, found.invitation_id, "accepted");
     const by = { ...visitor, actor: { kind: "user", id: user_id } as const };
@@ -71,13 +83,18 @@ export async function acceptInvitation(
     const org = { org_id: found.org_id, name: found.org_name, role: invitation.role };
     return startSession(deps, tx, visitor, user, org);
   });
+  return accepted.catch((error) => {
+    // Another invitation to the same new address was accepted at this moment, so there is an account now: prove it.
+    if (made !== null && isUniqueViolation(error)) return acceptInvitation(deps, visitor, token, password, name);
+    throw error;
+  });
 }
 
-async function proveAccount(deps: OrgDeps, visitor: Visitor, email: string, password: string): Promise<User> {
+async function proveAccount(deps: OrgDeps, visitor: Visitor, email: string, password: string): Promise<User & Proved> {
   await countTry(deps, visitor, email);
-  const user_id = await checkPassword(deps, email, password);
-  if (user_id === null) throw new Problem("invalid_credentials");
-  return deps.db.system((tx) => findUser(tx, user_id));
+  const proved = await checkPassword(deps, email, password);
+  if (proved === null) throw new Problem("invalid_credentials");
+  return { ...(await deps.db.system((tx) => findUser(tx, proved.user_id))), ...proved };
 }
 
 async function newAccount(email: string, password: string, name: string | undefined): Promise<User & { password_hash: string }> {

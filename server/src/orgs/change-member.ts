@@ -4,7 +4,7 @@ import type { UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role } from "../shared/scopes.ts";
 import type { MemberRow, OrgDeps } from "./org.ts";
-import { deleteMember, endSessionsOfMember, lockMember, setRole } from "./store.ts";
+import { clearCustodian, deleteMember, endSessionsOfMember, lockMember, setRole } from "./store.ts";
 
 /** The last admin stays: without one nobody could ever add another. */
 function refuseLastAdmin(member: { role: Role; other_admins: number }): void {
@@ -22,12 +22,15 @@ export async function changeRole(deps: OrgDeps, admin: Member, user_id: UserId, 
   });
 }
 
-/** Their sessions in this org end with the membership; the account, and its other orgs, stay. */
+/** Their sessions in this org end with the membership, and they are nobody's custodian; the account, and its other orgs, stay. */
 export async function removeMember(deps: OrgDeps, admin: Member, user_id: UserId): Promise<void> {
   await deps.db.tx(admin.org, async (tx) => {
     refuseLastAdmin(await lockMember(tx, admin.org, user_id));
     await deleteMember(tx, admin.org, user_id);
     await endSessionsOfMember(tx, admin.org, user_id);
     await appendAudit(tx, admin.org, { type: "member.removed", by: admin, data: { user_id } });
+    if (!(await clearCustodian(tx, admin.org, user_id))) return;
+    const changes = { default_custodian_user_id: { from: user_id, to: null } };
+    await appendAudit(tx, admin.org, { type: "settings.changed", by: admin, data: { changes } });
   });
 }

@@ -1,6 +1,7 @@
-import type { Json } from "@countersign/evidence";
+import { canonicalize, type Json } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Member } from "../shared/caller.ts";
+import { isLoopback } from "../shared/loopback.ts";
 import { invalidField } from "../shared/problems.ts";
 import type { OrgDeps, Settings } from "./org.ts";
 import { findSettings, hasMember, lockSettings, type SettingsRow, updateSettings } from "./store.ts";
@@ -29,8 +30,9 @@ export async function changeSettings(deps: OrgDeps, admin: Member, change: Setti
   });
 }
 
+/** By value: the database keeps the members of an object in an order of its own. */
 function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return canonicalize(a) === canonicalize(b);
 }
 
 /** Exact origins only, `https://host[:port]`: one list drives who may frame the pages and whom they talk to. */
@@ -49,7 +51,7 @@ function refuseBadOrigins(origins: readonly string[], localMode: boolean): void 
 function isExactOrigin(text: string, localMode: boolean): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  if (url.origin !== text || url.hostname.includes("*")) return false;
-  const loopback = url.hostname === "localhost" || url.hostname.endsWith(".localhost") || url.hostname === "127.0.0.1";
-  return url.protocol === "https:" || (url.protocol === "http:" && loopback && localMode);
+  // Letters, digits, dots and hyphens, or an IPv6 address: anything else could end the header that the list is written into.
+  if (url.origin !== text || !/^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/.test(url.hostname)) return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname) && localMode);
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Answered, type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
-import { Email, idOf, Timestamp } from "../http/shapes.ts";
+import { Email, idOf, Name, Timestamp } from "../http/shapes.ts";
 import type { Member } from "../shared/caller.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
@@ -17,8 +17,8 @@ import { setUpByLink } from "./set-up.ts";
 import type { SignedIn } from "./start-session.ts";
 import { findOrg, findUser, listMemberships, listSessions } from "./store.ts";
 
-export const PersonName = Type.String({ minLength: 1, maxLength: 200 });
-export const OrgName = Type.String({ minLength: 1, maxLength: 200 });
+export const PersonName = Name;
+export const OrgName = Name;
 export const RoleName = Type.Enum([...roles]);
 const Password = Type.String({ maxLength: 1000, description: "12 to 128 characters" });
 const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
@@ -112,7 +112,9 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       answer: [200, Done],
       problems: ["origin_refused"],
       run: async (visitor, { body }) => {
-        await logOut(deps, visitor, refreshTokenOf(deps, visitor, body.refresh_token));
+        // A Bearer token names the session by itself; a cookie that came along is then not asked for its origin.
+        const refresh_token = visitor.bearer === null ? refreshTokenOf(deps, visitor, body.refresh_token) : (body.refresh_token ?? null);
+        await logOut(deps, visitor, refresh_token);
         return new Answered(DONE, endedCookie(deps));
       },
     }),
@@ -159,6 +161,8 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       method: "POST",
       path: "/auth/password",
       access: { role: "viewer" },
+      // It hashes, and works in several transactions; a repeat fails by itself, because the present password has changed.
+      idempotent: false,
       body: Type.Object({ current_password: Password, new_password: Password }),
       answer: [200, Done],
       run: async (member: Member, { body }) => {

@@ -24,20 +24,17 @@ const invitationView = {
 
 // Colours that a page can check for contrast; no var(), url() or calc(), so no style can be smuggled in.
 const Colour = Type.String({ maxLength: 60, pattern: "^(#[0-9a-fA-F]{3,8}|(rgb|hsl|oklch)\\([0-9a-z.,%/ -]{1,50}\\))$" });
-const Branding = Type.Object(
-  {
-    accent: Type.Optional(Colour),
-    accent_text: Type.Optional(Colour),
-    background: Type.Optional(Colour),
-    surface: Type.Optional(Colour),
-    text: Type.Optional(Colour),
-    border: Type.Optional(Colour),
-    radius: Type.Optional(Type.String({ pattern: "^(1[0-6]|[0-9])px$" })),
-    font: Type.Optional(Type.Enum(["system", "serif", "rounded"])),
-    scheme: Type.Optional(Type.Enum(["light", "dark", "auto"])),
-  },
-  { additionalProperties: false },
-);
+const branding = {
+  accent: Type.Optional(Colour),
+  accent_text: Type.Optional(Colour),
+  background: Type.Optional(Colour),
+  surface: Type.Optional(Colour),
+  text: Type.Optional(Colour),
+  border: Type.Optional(Colour),
+  radius: Type.Optional(Type.String({ pattern: "^(1[0-6]|[0-9])px$" })),
+  font: Type.Optional(Type.Enum(["system", "serif", "rounded"])),
+  scheme: Type.Optional(Type.Enum(["light", "dark", "auto"])),
+};
 const settings = {
   name: OrgName,
   embed_origins: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 50, uniqueItems: true }),
@@ -45,7 +42,7 @@ const settings = {
   default_custodian_user_id: nullable(idOf("user")),
   require_external_time: Type.Boolean(),
   default_locale: Type.Enum([...locales]),
-  branding: Branding,
+  branding: Type.Object(branding),
 };
 const SettingsView = Type.Object({ ...settings, updated_at: Timestamp });
 
@@ -171,8 +168,12 @@ export function orgEndpoints(deps: OrgDeps): Endpoint[] {
   ];
 }
 
-/** The settings and nothing else of the body: an unknown field is ignored and never stored. */
+/** The settings and nothing else of the body: an unknown field is ignored and never stored, also inside the branding. */
 function chosen(body: SettingsChange): SettingsChange {
-  const names = Object.keys(settings) as (keyof SettingsChange)[];
-  return Object.fromEntries(names.map((name) => [name, body[name]]));
+  const picked = pick(body, Object.keys(settings));
+  return body.branding === undefined ? picked : { ...picked, branding: pick(body.branding, Object.keys(branding)) };
+}
+
+function pick<T extends object>(from: T, names: readonly string[]): Partial<T> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name))) as Partial<T>;
 }

@@ -1,49 +1,57 @@
 import type { Visitor } from "../http/endpoint.ts";
 import { takeQuota } from "../http/quota.ts";
+import { emailKey } from "../shared/email.ts";
 import type { OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import type { OrgDeps } from "./org.ts";
 import { hashPassword, needsRehash, passwordMatches } from "./passwords.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
-import { findUser, listMemberships, lookUpLogin, setPasswordHash } from "./store.ts";
+import { confirmLogin, findUser, listMemberships, lookUpLogin, renewPasswordHash } from "./store.ts";
 
 export const TRY_WINDOW_SECONDS = 15 * 60;
 const TRIES_PER_PERSON = 10;
 const TRIES_PER_ADDRESS = 50;
 
+/** A person whose password was right a moment ago; `confirmLogin` says whether it still is. */
+export interface Proved {
+  readonly user_id: UserId;
+  readonly password_hash: string;
+}
+
 /** Signs in to the named org, or to the one used last. Whatever is wrong with e-mail, password or org gets the same answer. */
 export async function logIn(deps: OrgDeps, visitor: Visitor, email: string, password: string, org_id?: OrgId): Promise<SignedIn> {
   await countTry(deps, visitor, email);
-  const login = await checkPassword(deps, email, password);
-  const memberships = login === null ? [] : await deps.db.lease((read) => listMemberships(read, login));
+  const proved = await checkPassword(deps, email, password);
+  const memberships = proved === null ? [] : await deps.db.lease((read) => listMemberships(read, proved.user_id));
   const org = org_id === undefined ? memberships[0] : memberships.find((membership) => membership.org_id === org_id);
-  if (login === null || org === undefined) throw new Problem("invalid_credentials");
-  return deps.db.tx(org.org_id, async (tx) => startSession(deps, tx, visitor, await findUser(tx, login), org));
+  if (proved === null || org === undefined) throw new Problem("invalid_credentials");
+  return deps.db.tx(org.org_id, async (tx) => {
+    if (!(await confirmLogin(tx, proved.user_id, proved.password_hash))) throw new Problem("invalid_credentials");
+    return startSession(deps, tx, visitor, await findUser(tx, proved.user_id), org);
+  });
 }
 
 /** The person, or null; a hash of older parameters is renewed on the way. */
-export async function checkPassword(deps: OrgDeps, email: string, password: string): Promise<UserId | null> {
+export async function checkPassword(deps: OrgDeps, email: string, password: string): Promise<Proved | null> {
   const login = await deps.db.lease((read) => lookUpLogin(read, email));
   if (!(await passwordMatches(login?.password_hash ?? null, password)) || login === null) return null;
-  if (needsRehash(login.password_hash)) {
-    const renewed = await hashPassword(password);
-    await deps.db.system((tx) => setPasswordHash(tx, login.user_id, renewed));
-  }
-  return login.user_id;
+  if (!needsRehash(login.password_hash)) return login;
+  const renewed = await hashPassword(password);
+  const done = await deps.db.system((tx) => renewPasswordHash(tx, login.user_id, login.password_hash, renewed));
+  return done ? { user_id: login.user_id, password_hash: renewed } : null;
 }
 
 /** Counted before the password is looked at, so that a thousand tries at once are no way around it. */
-export async function countTry(deps: OrgDeps, visitor: Pick<Visitor, "ip">, email: string): Promise<void> {
-  const person = `login:${visitor.ip}:${sha256(email.toLowerCase()).toString("hex")}`;
-  for (const [subject, limit] of [
-    [person, TRIES_PER_PERSON],
-    [`login:${visitor.ip}`, TRIES_PER_ADDRESS],
-  ] as const) {
-    const taken = await deps.db.lease((read) => takeQuota(read, subject, limit, TRY_WINDOW_SECONDS));
-    if (!taken.accepted) {
-      const retryAfterSeconds = Math.max(1, taken.reset - Math.floor(Date.now() / 1000));
-      throw new Problem("rate_limited", "log-on tries", { retryAfterSeconds });
-    }
-  }
+export async function countTry(deps: OrgDeps, { ip }: Pick<Visitor, "ip">, email: string): Promise<void> {
+  await countAct(deps, `login:${ip}:${sha256(emailKey(email)).toString("hex")}`, TRIES_PER_PERSON);
+  await countAct(deps, `login:${ip}`, TRIES_PER_ADDRESS);
+}
+
+/** Throws 429 with the real wait once `subject` has done it too often in a quarter of an hour. */
+export async function countAct(deps: OrgDeps, subject: string, limit: number): Promise<void> {
+  const taken = await deps.db.lease((read) => takeQuota(read, subject, limit, TRY_WINDOW_SECONDS));
+  if (taken.accepted) return;
+  const retryAfterSeconds = Math.max(1, taken.reset - Math.floor(Date.now() / 1000));
+  throw new Problem("rate_limited", subject.split(":")[0], { retryAfterSeconds, quota: taken });
 }

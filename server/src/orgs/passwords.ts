@@ -1,4 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
+import { emailKey } from "../shared/email.ts";
 import { invalidField } from "../shared/problems.ts";
 import { commonPasswords } from "./common-passwords.ts";
 
@@ -27,41 +28,68 @@ export async function passwordMatches(stored: string | null, password: string): 
 }
 
 /** Throws 422 with the reason; `field` is where the password stood in the body. */
-export function refuseWeakPassword(password: string, email: string, field = "password"): void {
+export function refuseWeakPassword(given: string, email: string, field = "password"): void {
+  // Judged in the form in which it is hashed: full-width letters are letters.
+  const password = given.normalize("NFKC");
   const length = [...password].length;
   if (length < MIN_CHARACTERS) throw invalidField(field, "too_small", `must have at least ${MIN_CHARACTERS} characters`);
   if (length > MAX_CHARACTERS) throw invalidField(field, "too_long", `must have at most ${MAX_CHARACTERS} characters`);
-  if (isCommon(password)) throw invalidField(field, "invalid_value", "is too easy to guess; use a few words that do not belong together");
-  if (password.toLowerCase() === email.toLowerCase()) throw invalidField(field, "invalid_value", "must not be the e-mail address");
-}
-
-/** In the list as it stands, or once what people usually append and swap is taken away; or made of very few different characters. */
-function isCommon(password: string): boolean {
+  if (emailKey(password) === emailKey(email)) throw invalidField(field, "invalid_value", "must not be the e-mail address");
   const lower = password.toLowerCase();
-  if (new Set(lower).size < 5) return true;
-  const letters = lower.replaceAll("0", "o").replaceAll("1", "i").replaceAll("3", "e").replaceAll("4", "a").replaceAll("5", "s");
-  const forms = [lower, letters, letters.replaceAll("@", "a").replaceAll("$", "s")].flatMap((form) => [
-    form,
-    form.replace(/[^a-z]+$/, ""),
-    form.replace(/[^a-z]/g, ""),
-  ]);
-  return forms.some((form) => commonPasswords.has(form) || commonPasswords.has(halfOf(form))) || isRun(lower);
+  if (isMonotonous(lower) || isMostlyRuns(lower) || isCommon(lower)) {
+    throw invalidField(field, "invalid_value", "is too easy to guess; use a few words that do not belong together");
+  }
 }
 
-/** "welcomewelcome" is no better than "welcome". */
-function halfOf(text: string): string {
-  const half = text.slice(0, text.length / 2);
-  return half + half === text ? half : text;
+function isMonotonous(text: string): boolean {
+  return new Set(text).size < 5;
 }
 
-const RUNS = [
-  "abcdefghijklmnopqrstuvwxyz",
-  "01234567890123456789",
-  "98765432109876543210",
-  "qwertyuiopasdfghjklzxcvbnm",
-  "1qaz2wsx3edc4rfv5tgb6yhn",
+/** In the list once what people append, repeat and swap is taken away: "P@ssw0rd2024!" is "password". */
+function isCommon(text: string): boolean {
+  const forms = [text, text.replace(/[^a-z]+$/, ""), text.replace(/[^a-z]/g, "")].flatMap((form) => [form, unswapped(form), unitOf(form)]);
+  return [...forms, unswapped(text.replace(/[\d!?.#*+_-]+$/, "")), unitOf(unswapped(text))].some((form) => commonPasswords.has(form));
+}
+
+const SWAPS: Readonly<Record<string, string>> = { "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", $: "s", "!": "i" };
+
+function unswapped(text: string): string {
+  return text.replace(/[013457@$!]/g, (character) => SWAPS[character] ?? character);
+}
+
+/** What a text repeats: "welcomewelcome" is no better than "welcome". */
+function unitOf(text: string): string {
+  for (let size = 1; size <= text.length / 2; size++) {
+    const unit = text.slice(0, size);
+    if (text.length % size === 0 && unit.repeat(text.length / size) === text) return unit;
+  }
+  return text;
+}
+
+const KEYBOARD = [
+  "1234567890",
+  "qwertyuiop",
+  "qwertzuiop",
+  "asdfghjkl",
+  "zxcvbnm",
+  "yxcvbnm",
+  "1qaz",
+  "2wsx",
+  "3edc",
+  "4rfv",
+  "5tgb",
+  "6yhn",
+  "7ujm",
 ];
 
-function isRun(text: string): boolean {
-  return RUNS.some((run) => run.includes(text));
+/** Mostly steps to a neighbour in the alphabet or on the keyboard, whichever way: nobody has to remember them, so anybody guesses them. */
+function isMostlyRuns(text: string): boolean {
+  let steps = 0;
+  for (let i = 1; i < text.length; i++) if (areNeighbours(text[i - 1] ?? "", text[i] ?? "")) steps++;
+  return steps >= 0.7 * (text.length - 1);
+}
+
+function areNeighbours(a: string, b: string): boolean {
+  if (Math.abs(a.charCodeAt(0) - b.charCodeAt(0)) <= 1) return true;
+  return KEYBOARD.some((row) => row.includes(a + b) || row.includes(b + a));
 }

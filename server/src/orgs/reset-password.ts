@@ -1,13 +1,12 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { SystemTx } from "../db/sql.ts";
 import type { Visitor } from "../http/endpoint.ts";
-import { takeQuota } from "../http/quota.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import type { Member, Origin } from "../shared/caller.ts";
 import type { UserId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
-import { checkPassword, countTry, TRY_WINDOW_SECONDS } from "./log-in.ts";
+import { checkPassword, countAct, countTry } from "./log-in.ts";
 import { passwordResetMail } from "./messages.ts";
 import { after, type OrgDeps, RESET_SECONDS } from "./org.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
@@ -17,26 +16,21 @@ const REQUESTS_PER_ADDRESS = 10;
 
 /** Queues a mail with a link if somebody has this address. The caller learns nothing either way. */
 export async function requestPasswordReset(deps: OrgDeps, visitor: Visitor, email: string): Promise<void> {
-  const taken = await deps.db.lease((read) => takeQuota(read, `reset:${visitor.ip}`, REQUESTS_PER_ADDRESS, TRY_WINDOW_SECONDS));
-  if (!taken.accepted) throw new Problem("rate_limited", "password resets");
+  await countAct(deps, `reset:${visitor.ip}`, REQUESTS_PER_ADDRESS);
   await deps.db.system(async (tx) => {
     const link = await makeResetLink(deps, tx, email);
-    const message = passwordResetMail(link?.url ?? resetUrl(deps, newToken()));
     if (link === null) return;
-    const expires_at = after(tx.now, RESET_SECONDS);
-    await queueMail({ mailKey: deps.keys.mail }, tx, { org: null, kind: "password_reset", to: email, ...message, expires_at });
+    // To the address that is stored, never to the one that was typed.
+    const message = { org: null, kind: "password_reset", to: link.email, ...passwordResetMail(link.url) };
+    await queueMail({ mailKey: deps.keys.mail }, tx, { ...message, expires_at: after(tx.now, RESET_SECONDS) });
   });
 }
 
 /** A link for the command line, or null when nobody has the address. */
-export async function makeResetLink(deps: OrgDeps, tx: SystemTx, email: string): Promise<{ url: string; user_id: UserId } | null> {
+export async function makeResetLink(deps: OrgDeps, tx: SystemTx, email: string): Promise<{ url: string; email: string } | null> {
   const token = newToken();
-  const user_id = await addPasswordReset(tx, email, sha256(token), RESET_SECONDS);
-  return user_id === null ? null : { url: resetUrl(deps, token), user_id };
-}
-
-function resetUrl(deps: OrgDeps, token: string): string {
-  return `${deps.publicUrl}/console/reset#token=${token}`;
+  const found = await addPasswordReset(tx, email, sha256(token), RESET_SECONDS);
+  return found === null ? null : { url: `${deps.publicUrl}/console/reset#token=${token}`, email: found.email };
 }
 
 /** A new password by the link: one use, and every session of the person ends. */
@@ -46,6 +40,8 @@ export async function confirmPasswordReset(deps: OrgDeps, visitor: Visitor, toke
   await deps.db.system(async (tx) => {
     const user_id = await usePasswordReset(tx, sha256(token));
     if (user_id === null) throw new Problem("invalid_link");
+    // A refusal here rolls back: the link still works for a better password.
+    refuseWeakPassword(password, (await findUser(tx, user_id)).email);
     await replacePassword(tx, visitor, user_id, password_hash, "reset link");
   });
 }

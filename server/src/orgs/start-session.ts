@@ -1,7 +1,7 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Visitor } from "../http/endpoint.ts";
-import { newId } from "../shared/ids.ts";
+import { newId, type SessionId } from "../shared/ids.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 import { after, type Membership, type OrgDeps, REFRESH_IDLE_SECONDS, SESSION_SECONDS, type User } from "./org.ts";
 import { signSessionToken } from "./session-token.ts";
@@ -12,13 +12,22 @@ export interface SignedIn {
   readonly token: string;
   readonly expires_at: Date;
   readonly refresh_token: string;
+  readonly session_id: SessionId;
   readonly user: User;
   readonly org: Membership;
 }
 
-export async function startSession(deps: OrgDeps, tx: Tx, visitor: Visitor, user: User, org: Membership): Promise<SignedIn> {
+/** `ends_at`: for a session that goes on from another, the end of that one. */
+export async function startSession(
+  deps: OrgDeps,
+  tx: Tx,
+  visitor: Visitor,
+  user: User,
+  org: Membership,
+  ends_at?: Date,
+): Promise<SignedIn> {
   const session_id = newId("session", tx.now.getTime());
-  const expires_at = after(tx.now, SESSION_SECONDS);
+  const expires_at = ends_at ?? after(tx.now, SESSION_SECONDS);
   const { ip, user_agent } = visitor;
   await insertSession(tx, org.org_id, {
     session_id,
@@ -34,5 +43,5 @@ export async function startSession(deps: OrgDeps, tx: Tx, visitor: Visitor, user
   const by = { ...visitor, actor: { kind: "user", id: user.user_id } as const };
   await appendAudit(tx, org.org_id, { type: "session.started", by, data: { session_id } });
   const signed = await signSessionToken(deps, { session_id, user_id: user.user_id, org_id: org.org_id, role: org.role }, tx.now);
-  return { ...signed, refresh_token, user, org };
+  return { ...signed, session_id, refresh_token, user, org };
 }

@@ -57,6 +57,18 @@ export async function lookUpLogin(read: Read, email: string): Promise<{ user_id:
   return rows[0] ?? null;
 }
 
+/** Whether the password that was checked is still the person's; a change waits until this transaction is through. */
+export async function confirmLogin(tx: Tx, user_id: UserId, password_hash: string): Promise<boolean> {
+  const { rows } = await tx.query<{ holds: boolean }>(sql`select confirm_login(${user_id}, ${password_hash}) as holds`);
+  return rows[0]?.holds === true;
+}
+
+/** False when the password was changed meanwhile. */
+export async function renewPasswordHash(tx: Tx, user_id: UserId, old: string, renewed: string): Promise<boolean> {
+  const { rows } = await tx.query<{ done: boolean }>(sql`select renew_password_hash(${user_id}, ${old}, ${renewed}) as done`);
+  return rows[0]?.done === true;
+}
+
 /** Every org of a person, the one used last first. */
 export async function listMemberships(read: Read, user_id: UserId): Promise<Membership[]> {
   const { rows } = await read.query<Membership>(sql`select org_id, name, role from orgs_of_user(${user_id})`);
@@ -105,7 +117,7 @@ export async function deleteMember(tx: Tx, org: OrgId, user_id: UserId): Promise
 
 export async function isMember(read: Read, org: OrgId, email: string): Promise<boolean> {
   const { rows } = await read.query(sql`
-    select from members m join users u using (user_id) where m.org_id = ${org} and lower(u.email) = lower(${email})`);
+    select from members m join users u using (user_id) where m.org_id = ${org} and email_key(u.email) = email_key(${email})`);
   return rows.length > 0;
 }
 
@@ -200,6 +212,20 @@ export async function spendRefreshToken(tx: Tx, org: OrgId, token_hash: Buffer):
   await tx.query(sql`update refresh_tokens set used_at = now() where org_id = ${org} and token_hash = ${token_hash}`);
 }
 
+export async function noteMove(tx: Tx, org: OrgId, session_id: SessionId, to: { org_id: OrgId; session_id: SessionId }): Promise<void> {
+  await tx.query(sql`
+    update sessions set moved_to_org_id = ${to.org_id}, moved_to_session_id = ${to.session_id}
+    where org_id = ${org} and session_id = ${session_id}`);
+}
+
+/** Where the person went on from this session, or null. */
+export async function lookUpMove(tx: Tx, org: OrgId, session_id: SessionId): Promise<{ org_id: OrgId; session_id: SessionId } | null> {
+  const { rows } = await tx.query<{ org_id: OrgId | null; session_id: SessionId }>(sql`
+    select moved_to_org_id as org_id, moved_to_session_id as session_id from sessions where org_id = ${org} and session_id = ${session_id}`);
+  const row = rows[0];
+  return row === undefined || row.org_id === null ? null : { org_id: row.org_id, session_id: row.session_id };
+}
+
 export async function listSessions(read: Read, org: OrgId, user_id: UserId, { page, limit }: PageRequest): Promise<Page<Session>> {
   const live = sql`org_id = ${org} and user_id = ${user_id} and ended_at is null and expires_at > now()`;
   const { rows } = await read.query<Session>(sql`
@@ -227,11 +253,16 @@ export async function endSessionsOfUser(tx: Tx, user_id: UserId): Promise<void> 
 
 // Password resets ------------------------------------------------------------------------------------------------------
 
-/** The person's id, or null when nobody has that address. */
-export async function addPasswordReset(tx: Tx, email: string, token_hash: Buffer, life_seconds: number): Promise<UserId | null> {
-  const { rows } = await tx.query<{ user_id: UserId | null }>(sql`
-    select add_password_reset(${email}, ${token_hash}, make_interval(secs => ${life_seconds})) as user_id`);
-  return rows[0]?.user_id ?? null;
+/** The person and their address as it is stored, or null when nobody has it. */
+export async function addPasswordReset(
+  tx: Tx,
+  email: string,
+  token_hash: Buffer,
+  life_seconds: number,
+): Promise<{ user_id: UserId; email: string } | null> {
+  const { rows } = await tx.query<{ user_id: UserId; email: string }>(sql`
+    select user_id, email from add_password_reset(${email}, ${token_hash}, make_interval(secs => ${life_seconds}))`);
+  return rows[0] ?? null;
 }
 
 export async function usePasswordReset(tx: Tx, token_hash: Buffer): Promise<UserId | null> {
@@ -264,6 +295,14 @@ export async function updateSettings(tx: Tx, org: OrgId, settings: Settings & { 
       default_locale = ${settings.default_locale}, branding = ${JSON.stringify(settings.branding)}, updated_at = now()
     where org_id = ${org}`);
   await tx.query(sql`update orgs set name = ${settings.name}, updated_at = now() where org_id = ${org} and name <> ${settings.name}`);
+}
+
+/** Null for the default custodian; true when it was this person. */
+export async function clearCustodian(tx: Tx, org: OrgId, user_id: UserId): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    update org_settings set default_custodian_user_id = null, updated_at = now()
+    where org_id = ${org} and default_custodian_user_id = ${user_id}`);
+  return rowCount === 1;
 }
 
 /** Whether a person is a member now. */

@@ -90,6 +90,8 @@ export interface ProblemOptions {
   /** fills the `{…}` of the public sentence */
   readonly words?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number;
+  /** the quota that was used up, when it is not the credential's own */
+  readonly quota?: { readonly limit: number; readonly remaining: number; readonly reset: number };
   readonly cause?: unknown;
 }
 
@@ -99,6 +101,7 @@ export class Problem extends Error {
   readonly details: readonly Detail[] | undefined;
   readonly says: string;
   readonly retryAfterSeconds: number | undefined;
+  readonly quota: ProblemOptions["quota"];
 
   constructor(code: ProblemCode, why = "", options: ProblemOptions = {}) {
     super(why === "" ? code : `${code}: ${why}`, { cause: options.cause });
@@ -107,6 +110,7 @@ export class Problem extends Error {
     this.details = options.details;
     this.says = problems[code].says.replace(/\{(\w+)\}/g, (_, word: string) => options.words?.[word] ?? "");
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.quota = options.quota;
   }
 }
 

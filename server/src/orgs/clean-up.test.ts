@@ -1,0 +1,97 @@
+import { beforeEach, expect, test } from "vitest";
+import { client } from "../../test/client.ts";
+import { logIn, type TestOrg, testService } from "../../test/service.ts";
+import { cleanUp } from "./clean-up.ts";
+
+const service = testService();
+
+const nothing = { sessions: 0, answers: 0, quotas: 0, mail_bodies: 0 };
+const { owner } = service.database;
+
+// Quotas of an earlier test might come to their end in the middle of a later one.
+beforeEach(() => owner("delete from quotas"));
+
+async function newestSession(org: TestOrg): Promise<string> {
+  await logIn(service, org.email);
+  return (await org.admin("GET", "/auth/sessions")).json.data[0].session_id;
+}
+
+test("sessions are forgotten a day after their end, and their refresh tokens with them", async () => {
+  const org = await service.newOrg();
+  const [endedLongAgo, endedLately] = [await newestSession(org), await newestSession(org)];
+  const [expiredLongAgo, expiredLately] = [await newestSession(org), await newestSession(org)];
+  const age = (column: string, by: string, session_id: string) =>
+    owner(`update sessions set ${column} = now() - $1::interval where session_id = $2`, [by, session_id]);
+  await age("ended_at", "24 hours 1 minute", endedLongAgo);
+  await age("ended_at", "23 hours 59 minutes", endedLately);
+  await age("expires_at", "24 hours 1 minute", expiredLongAgo);
+  await age("expires_at", "23 hours 59 minutes", expiredLately);
+  const idsIn = async (table: string) =>
+    (await owner(`select session_id from ${table} where org_id = $1 order by session_id desc`, [org.org_id])).map((row) => row.session_id);
+  const live = (await idsIn("sessions")).at(-1);
+
+  expect(await cleanUp(service.features.orgs)).toEqual({ ...nothing, sessions: 2 });
+  expect(await idsIn("sessions")).toEqual([expiredLately, endedLately, live]);
+  expect(await idsIn("refresh_tokens")).toEqual([expiredLately, endedLately, live]);
+  expect((await org.admin("GET", "/auth/me")).status).toBe(200);
+});
+
+test("reset links are forgotten a day after their end", async () => {
+  const org = await service.newOrg();
+  for (let n = 0; n < 3; n++) await service.send("POST", "/auth/password-reset", { body: { email: org.email } });
+  const hashes = (await owner("select token_hash from password_resets")).map(({ token_hash }) => token_hash);
+  const age = "update password_resets set expires_at = now() - $1::interval where token_hash = $2";
+  await owner(age, ["24 hours 1 minute", hashes[0]]);
+  await owner(age, ["23 hours 59 minutes", hashes[1]]);
+  await cleanUp(service.features.orgs);
+  const left = (await owner("select token_hash from password_resets")).map(({ token_hash }) => token_hash);
+  expect(left).toHaveLength(2);
+  expect(left).toEqual(expect.arrayContaining(hashes.slice(1)));
+});
+
+test("stored answers are forgotten after 24 hours, and kept until then", async () => {
+  const org = await service.newOrg();
+  const create = (key: string) =>
+    org.admin("POST", "/partners/keys", {
+      body: { partner_name: key, scopes: ["envelopes:read"] },
+      headers: { "idempotency-key": key },
+    });
+  for (const key of ["old", "young"]) expect((await create(key)).status).toBe(201);
+  const age = "update idempotent_answers set created_at = now() - $1::interval where idempotency_key = $2";
+  await owner(age, ["24 hours 1 minute", "old"]);
+  await owner(age, ["23 hours 59 minutes", "young"]);
+  expect(await cleanUp(service.features.orgs)).toEqual({ ...nothing, answers: 1 });
+  expect((await create("young")).status).toBe(409);
+  expect((await create("old")).status).toBe(201);
+});
+
+test("quotas are forgotten once their window has passed", async () => {
+  const org = await service.newOrg();
+  expect((await org.admin("GET", "/auth/me")).status).toBe(200);
+  await owner("update quotas set forget_at = now() - interval '1 second' where subject = $1", [`user:${org.user_id}`]);
+  const before = await owner("select subject from quotas where forget_at > now() order by subject");
+  expect(await cleanUp(service.features.orgs)).toEqual({ ...nothing, quotas: 1 });
+  expect(await owner("select subject from quotas order by subject")).toEqual(before);
+});
+
+test("the text of mail is forgotten with its links; that it was written stays", async () => {
+  const org = await service.newOrg();
+  const invite = (email: string) => org.admin("POST", "/org/invitations", { body: { email, role: "viewer" } });
+  for (const email of ["dead@example.com", "alive@example.com"]) expect((await invite(email)).status).toBe(201);
+  await owner("update mail_messages set expires_at = now() - interval '1 second' where to_address = 'dead@example.com'");
+  expect(await cleanUp(service.features.orgs)).toEqual({ ...nothing, mail_bodies: 1 });
+  expect(
+    await owner("select to_address, body_enc is null as forgotten from mail_messages where kind = 'invitation' order by mail_id"),
+  ).toEqual([
+    { to_address: "dead@example.com", forgotten: true },
+    { to_address: "alive@example.com", forgotten: false },
+  ]);
+});
+
+test("a second run finds nothing to do, and nothing that lives is touched", async () => {
+  const org = await service.newOrg();
+  const token = await logIn(service, org.email);
+  await cleanUp(service.features.orgs);
+  expect(await cleanUp(service.features.orgs)).toEqual(nothing);
+  expect((await client(service.url, { authorization: `Bearer ${token}` })("GET", "/auth/me")).status).toBe(200);
+});

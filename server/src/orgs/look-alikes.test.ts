@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { PASSWORD, testService } from "../../test/service.ts";
+
+const service = testService();
+
+// U+0130 lower-cases to i (and a dot), U+212A (the Kelvin sign) to k, wherever all of Unicode is folded.
+const lookAlikes = (email: string) => [email.replace("i", "\u0130"), email.replace("k", "\u212a")].filter((other) => other !== email);
+
+async function personWithKnownAddress(): Promise<string> {
+  const org = await service.newOrg();
+  const email = `nikita.${org.user_id}@example.com`;
+  await service.database.owner("update users set email = $1 where user_id = $2", [email, org.user_id]);
+  return email;
+}
+
+test("a look-alike address is nobody's: no reset mail goes to it", async () => {
+  const email = await personWithKnownAddress();
+  for (const other of lookAlikes(email))
+    expect((await service.send("POST", "/auth/password-reset", { body: { email: other } })).status).toBe(202);
+  expect(await service.database.owner("select to_address from mail_messages where kind = 'password_reset'")).toEqual([]);
+});
+
+test("a reset mail goes to the address that is stored, however the request spelled it", async () => {
+  const email = await personWithKnownAddress();
+  await service.send("POST", "/auth/password-reset", { body: { email: email.toUpperCase() } });
+  expect(await service.database.owner("select to_address from mail_messages where kind = 'password_reset'")).toEqual([
+    { to_address: email },
+  ]);
+});
+
+test("a look-alike address does not sign in, and has no tries of its own for the same person", async () => {
+  const email = await personWithKnownAddress();
+  for (const other of lookAlikes(email)) {
+    expect((await service.send("POST", "/auth/login", { body: { email: other, password: PASSWORD } })).status).toBe(401);
+  }
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { client } from "../../test/client.ts";
+import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
+import { decrypt } from "../shared/secrets.ts";
+
+const service = testService();
+
+const NEW_PASSWORD = "violet ladder 88 sparrow";
+const sent = { data: { done: true } };
+const badLink = { error: "The link is not valid, was used already, or has expired" };
+
+async function request(email: string) {
+  await service.database.owner("delete from quotas where subject like 'reset:%'");
+  return service.send("POST", "/auth/password-reset", { body: { email } });
+}
+
+const confirm = (token: string, password = NEW_PASSWORD) =>
+  service.send("POST", "/auth/password-reset/confirm", { body: { token, password } });
+
+async function mailTo(email: string): Promise<{ org_id: string | null; subject: string; text: string }[]> {
+  const rows = await service.database.owner(
+    "select org_id, body_context, body_enc from mail_messages where kind = 'password_reset' and to_address = $1 order by mail_id",
+    [email],
+  );
+  const { mail } = service.features.orgs.keys;
+  return rows.map(({ org_id, body_context, body_enc }) => ({ org_id, ...JSON.parse(decrypt(mail, body_enc, body_context)) }));
+}
+
+/** Asks for a link and takes it out of the mail. */
+async function resetToken(email: string): Promise<string> {
+  expect((await request(email)).status).toBe(202);
+  return (await mailTo(email)).at(-1)?.text.split("#token=")[1]?.split("\n")[0] ?? "";
+}
+
+async function logInStatus(email: string, password: string): Promise<number> {
+  await service.database.owner("delete from quotas where subject like 'login:%'");
+  return (await service.send("POST", "/auth/login", { body: { email, password } })).status;
+}
+
+describe("a request for a new password", () => {
+  test("is answered alike for a known and an unknown address, and only the known one gets mail", async () => {
+    const { email } = await service.newOrg();
+    const known = await request(email);
+    const unknown = await request("nobody@example.com");
+    expect([known.status, known.json]).toEqual([202, sent]);
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    expect(await mailTo("nobody@example.com")).toEqual([]);
+    expect(await mailTo(email)).toEqual([
+      {
+        org_id: null,
+        subject: "Reset your Countersign password",
+        text: expect.stringMatching(
+          /^Somebody asked .*\n\nChoose a new one within 1 hour:\nhttp:\/\/localhost:3000\/console\/reset#token=[\w-]{43}\n\nIf it was not you/,
+        ),
+      },
+    ]);
+  });
+
+  test("leaves its token nowhere in the database", async () => {
+    const { email } = await service.newOrg();
+    const token = await resetToken(email);
+    const tables = await service.database.owner(
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+    );
+    const dumps = await Promise.all(
+      tables.map(({ name }) => service.database.owner(`select coalesce(string_agg(t::text, E'\\n'), '') as dump from ${name} t`)),
+    );
+    const everything = dumps.map(([row]) => row?.dump).join("\n");
+    expect(everything).toContain(email);
+    for (const form of [token, Buffer.from(token).toString("hex"), Buffer.from(token, "base64url").toString("hex")]) {
+      expect(everything.toLowerCase()).not.toContain(form.toLowerCase());
+    }
+  });
+
+  test("is refused after 10 in 15 minutes by one address, known or not", async () => {
+    const { email } = await service.newOrg();
+    await request("nobody@example.com");
+    const send = (to: string) => service.send("POST", "/auth/password-reset", { body: { email: to } });
+    const others = await Promise.all(Array.from({ length: 9 }, (_, n) => send(`nobody${n}@example.com`)));
+    expect(others.map(({ status }) => status)).toEqual(Array(9).fill(202));
+    const { status, json } = await send(email);
+    expect([status, json]).toEqual([429, { error: "Rate limit exceeded" }]);
+    expect(await mailTo(email)).toEqual([]);
+  });
+
+  test("for what is no address is 422", async () => {
+    const { status, json } = await request("not an address");
+    const detail = { location: "body", field: "email", code: "invalid_format", message: "does not have the right form" };
+    expect([status, json]).toEqual([422, { error: "Validation failed", details: [detail] }]);
+  });
+});
+
+describe("the link of the mail", () => {
+  async function join(org: TestOrg, email: string) {
+    const invited = await org.admin("POST", "/org/invitations", { body: { email, role: "member" } });
+    const token = invited.json.data.accept_url.split("#token=")[1];
+    const body = { token, password: PASSWORD, name: "Ben", mode: "token" };
+    const { json } = await service.send("POST", "/auth/invitations/accept", { body });
+    const me = () => client(service.url, { authorization: `Bearer ${json.data.token}` })("GET", "/auth/me");
+    return { user_id: json.data.user.user_id, me };
+  }
+
+  test("sets the password once, ends every session in every org, and is entered into each org's chain", async () => {
+    const orgs = [await service.newOrg(), await service.newOrg()];
+    const email = "ben@example.com";
+    const memberships = [await join(orgs[0] as TestOrg, email), await join(orgs[1] as TestOrg, email)];
+    for (const { me } of memberships) expect((await me()).status).toBe(200);
+    const token = await resetToken(email);
+
+    const { status, json, headers } = await confirm(token);
+    expect([status, json]).toEqual([200, { data: { done: true } }]);
+    for (const { me } of memberships) {
+      const dead = await me();
+      expect([dead.status, dead.json]).toEqual([401, { error: "Invalid or expired session" }]);
+    }
+    expect(await logInStatus(email, PASSWORD)).toBe(401);
+    expect(await logInStatus(email, NEW_PASSWORD)).toBe(200);
+    const user_id = memberships[0]?.user_id;
+    for (const { admin } of orgs) {
+      const trail = await admin("GET", "/org/audit-trail");
+      const entries = trail.json.data.filter(({ type }: { type: string }) => type === "password.changed");
+      expect(entries).toEqual([
+        {
+          seq: expect.any(Number),
+          type: "password.changed",
+          at: expect.any(String),
+          actor: { kind: "user", id: user_id },
+          data: { user_id, how: "reset link", ip: "127.0.0.1", user_agent: "", request_id: headers["x-request-id"] },
+          hash: expect.any(String),
+        },
+      ]);
+    }
+    const again = await confirm(token, "another violet ladder 9");
+    expect([again.status, again.json]).toEqual([422, badLink]);
+    expect(await logInStatus(email, NEW_PASSWORD)).toBe(200);
+  });
+
+  test("of an earlier mail is spent with the later one", async () => {
+    const { email } = await service.newOrg();
+    const [earlier, later] = [await resetToken(email), await resetToken(email)];
+    expect((await confirm(later)).status).toBe(200);
+    const { status, json } = await confirm(earlier);
+    expect([status, json]).toEqual([422, badLink]);
+  });
+
+  test("works for one of ten who use it at once", async () => {
+    const { email } = await service.newOrg();
+    const token = await resetToken(email);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(token)));
+    const losers = answers.filter(({ status }) => status !== 200);
+    expect(losers.map(({ status, json }) => [status, json])).toEqual(Array(9).fill([422, badLink]));
+  });
+
+  test("works for one hour", async () => {
+    const age = (by: string) => service.database.owner("update password_resets set expires_at = expires_at - $1::interval", [by]);
+    const { email } = await service.newOrg();
+    const [late, inTime] = [await resetToken(email), await resetToken(email)];
+    await age("59 minutes");
+    expect((await confirm(inTime)).status).toBe(200);
+    await service.database.owner("update password_resets set used_at = null");
+    await age("1 minute");
+    const { status, json } = await confirm(late);
+    expect([status, json]).toEqual([422, badLink]);
+    expect((await confirm("no-such-token")).text).toBe(JSON.stringify(badLink));
+  });
+
+  test("stays good after a weak password was refused", async () => {
+    const { email } = await service.newOrg();
+    const token = await resetToken(email);
+    const { status, json } = await confirm(token, "too short");
+    const detail = { location: "body", field: "password", code: "too_small", message: "must have at least 12 characters" };
+    expect([status, json]).toEqual([422, { error: "Validation failed", details: [detail] }]);
+    expect(await logInStatus(email, PASSWORD)).toBe(200);
+    expect((await confirm(token)).status).toBe(200);
+  });
+});
+
+test("a reset refuses the person's own address as password, and the link still works", async () => {
+  const { email } = await service.newOrg();
+  const token = await resetToken(email);
+  const { status, json } = await confirm(token, email.toUpperCase());
+  expect([status, json.details[0].message]).toEqual([422, "must not be the e-mail address"]);
+  expect((await confirm(token)).status).toBe(200);
+});
+
+test("more than ten requests from one address in a quarter of an hour are 429 with the real wait and quota", async () => {
+  await service.database.owner("delete from quotas where subject like 'reset:%'");
+  const ask = () => service.send("POST", "/auth/password-reset", { body: { email: "nobody@example.com" } });
+  for (let n = 0; n < 10; n++) expect((await ask()).status).toBe(202);
+  const { status, headers } = await ask();
+  expect([status, headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]).toEqual([429, "10", "0"]);
+  expect(Number(headers["retry-after"])).toBeGreaterThan(800);
+  expect(Math.abs(Number(headers["x-ratelimit-reset"]) - Date.now() / 1000 - Number(headers["retry-after"]))).toBeLessThan(3);
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { client } from "../../test/client.ts";
+import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
+import { newId } from "../shared/ids.ts";
+
+const service = testService();
+
+const noSession = { error: "Invalid or expired session" };
+const noRefresh = { error: "Invalid or expired refresh token" };
+const done = { data: { done: true } };
+const missing = { error: "Session not found" };
+
+async function signIn(email: string, values: object = {}) {
+  await service.database.owner("delete from quotas where subject like 'login:%'");
+  const request = { body: { email, password: PASSWORD, mode: "token", ...values }, headers: { "user-agent": "Browser/1.0" } };
+  const { json, headers } = await service.send("POST", "/auth/login", request);
+  const { token, refresh_token } = json.data;
+  const send = client(service.url, { authorization: `Bearer ${token}` });
+  return { token, refresh_token, send, cookie: String(headers["set-cookie"]).split(";")[0] ?? "" };
+}
+
+async function idsOf(org: TestOrg): Promise<string[]> {
+  const { json } = await org.admin("GET", "/auth/sessions");
+  return json.data.map(({ session_id }: { session_id: string }) => session_id);
+}
+
+const typesOf = async (org: TestOrg) => (await org.admin("GET", "/org/audit-trail")).json.data.map(({ type }: { type: string }) => type);
+
+describe("log-out", () => {
+  test("acts on the next request, for both tokens, and is entered into the chain", async () => {
+    const org = await service.newOrg();
+    const { send, refresh_token } = await signIn(org.email);
+    const [session_id] = await idsOf(org);
+    const { status, json, headers } = await send("POST", "/auth/logout");
+    expect([status, json]).toEqual([200, done]);
+    expect(String(headers["set-cookie"])).toBe("countersign_refresh=; Path=/api/v2/auth; HttpOnly; SameSite=Strict; Max-Age=0");
+    const next = await send("GET", "/auth/me");
+    expect([next.status, next.json]).toEqual([401, noSession]);
+    const refresh = await service.send("POST", "/auth/refresh", { body: { refresh_token } });
+    expect([refresh.status, refresh.json]).toEqual([401, noRefresh]);
+    const trail = await org.admin("GET", "/org/audit-trail?limit=1");
+    expect(trail.json.data[0]).toMatchObject({
+      type: "session.ended",
+      actor: { kind: "user", id: org.user_id },
+      data: { session_id, ip: "127.0.0.1", user_agent: "", request_id: headers["x-request-id"] },
+    });
+  });
+
+  test("a second time is 200 and leaves no second entry", async () => {
+    const org = await service.newOrg();
+    const { send, refresh_token } = await signIn(org.email);
+    for (let n = 0; n < 2; n++) {
+      const { status, json } = await send("POST", "/auth/logout", { body: { refresh_token } });
+      expect([status, json]).toEqual([200, done]);
+    }
+    expect(await typesOf(org)).toEqual(["session.ended", "session.started", "session.started", "member.joined", "org.created"]);
+  });
+
+  test("takes the refresh token alone", async () => {
+    const org = await service.newOrg();
+    const { send, refresh_token } = await signIn(org.email);
+    const { status, json } = await service.send("POST", "/auth/logout", { body: { refresh_token } });
+    expect([status, json]).toEqual([200, done]);
+    expect((await send("GET", "/auth/me")).status).toBe(401);
+  });
+
+  test("takes the cookie from the console's own pages only", async () => {
+    const org = await service.newOrg();
+    const { send, cookie } = await signIn(org.email, { mode: "cookie" });
+    const foreign = await service.send("POST", "/auth/logout", { headers: { cookie, origin: "https://evil.example" } });
+    expect([foreign.status, foreign.json]).toEqual([403, { error: "This request must come from the console" }]);
+    expect((await send("GET", "/auth/me")).status).toBe(200);
+    const own = await service.send("POST", "/auth/logout", { headers: { cookie, origin: service.config.publicUrl } });
+    expect([own.status, own.json]).toEqual([200, done]);
+    expect((await send("GET", "/auth/me")).status).toBe(401);
+  });
+
+  test("of nobody is 200 and ends nobody's session", async () => {
+    const org = await service.newOrg();
+    const { status, json } = await service.send("POST", "/auth/logout", { headers: { authorization: `Bearer ${org.token}x` } });
+    expect([status, json]).toEqual([200, done]);
+    expect((await org.admin("GET", "/auth/me")).status).toBe(200);
+  });
+});
+
+describe("the list of sessions", () => {
+  test("shows the caller's own live ones, newest first, and which is this one", async () => {
+    const org = await service.newOrg();
+    const ended = await signIn(org.email);
+    await ended.send("POST", "/auth/logout");
+    const { send } = await signIn(org.email);
+    const { status, json } = await send("GET", "/auth/sessions");
+    expect(status).toBe(200);
+    const session = (user_agent: string, current: boolean) => ({
+      session_id: expect.stringMatching(/^ses_[0-9a-z]{26}$/),
+      ip: "127.0.0.1",
+      user_agent,
+      created_at: expect.any(String),
+      last_used_at: expect.any(String),
+      expires_at: expect.any(String),
+      current,
+    });
+    expect(json).toEqual({ data: [session("Browser/1.0", true), session("", false)], meta: { page: 1, limit: 50, total: 2 } });
+    const [{ created_at, last_used_at, expires_at }] = json.data;
+    expect(last_used_at).toBe(created_at);
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(7 * 86_400_000);
+  });
+
+  test("moves last_used_at with a call that comes more than a minute later", async () => {
+    const org = await service.newOrg();
+    const before = "update sessions set last_used_at = last_used_at - interval '2 minutes' where org_id = $1 returning last_used_at";
+    const [aged] = await service.database.owner(before, [org.org_id]);
+    const { json } = await org.admin("GET", "/auth/sessions");
+    expect(Date.parse(json.data[0].last_used_at)).toBeGreaterThan(aged?.last_used_at.getTime() + 119_000);
+  });
+});
+
+describe("DELETE /auth/sessions/:session_id", () => {
+  test("ends one of the caller's own sessions at once", async () => {
+    const org = await service.newOrg();
+    const { send } = await signIn(org.email);
+    const [session_id = ""] = await idsOf(org);
+    const { status, json } = await org.admin("DELETE", `/auth/sessions/${session_id}`);
+    expect([status, json]).toEqual([200, done]);
+    const next = await send("GET", "/auth/me");
+    expect([next.status, next.json]).toEqual([401, noSession]);
+    expect(await idsOf(org)).toHaveLength(1);
+    const again = await org.admin("DELETE", `/auth/sessions/${session_id}`);
+    expect([again.status, again.json]).toEqual([404, missing]);
+  });
+
+  test("ends the present one, too", async () => {
+    const org = await service.newOrg();
+    const [session_id = ""] = await idsOf(org);
+    expect((await org.admin("DELETE", `/auth/sessions/${session_id}`)).status).toBe(200);
+    expect((await org.admin("GET", "/auth/me")).status).toBe(401);
+  });
+
+  test("answers for another person's session what it answers for a missing one", async () => {
+    const [org, foreign] = [await service.newOrg(), await service.newOrg()];
+    const { json } = await org.admin("POST", "/org/invitations", { body: { email: foreign.email, role: "viewer" } });
+    const token = json.data.accept_url.split("#token=")[1];
+    const colleague = await service.send("POST", "/auth/invitations/accept", { body: { token, password: PASSWORD } });
+    expect(colleague.status).toBe(201);
+    const send = client(service.url, { authorization: `Bearer ${colleague.json.data.token}` });
+    const theirs = (await send("GET", "/auth/sessions")).json.data[0].session_id;
+
+    const absent = await org.admin("DELETE", `/auth/sessions/${newId("session")}`);
+    expect([absent.status, absent.json]).toEqual([404, missing]);
+    for (const session_id of [theirs, ...(await idsOf(foreign)), org.user_id, "nonsense"]) {
+      const { status, text } = await org.admin("DELETE", `/auth/sessions/${session_id}`);
+      expect([status, text]).toEqual([404, absent.text]);
+    }
+    expect((await send("GET", "/auth/me")).status).toBe(200);
+    expect((await foreign.admin("GET", "/auth/me")).status).toBe(200);
+  });
+});
+
+describe("the calls of a person", () => {
+  test("are 300 in a minute, over all their sessions", async () => {
+    const [org, other] = [await service.newOrg(), await service.newOrg()];
+    const { send } = await signIn(org.email);
+    const first = await org.admin("GET", "/auth/me");
+    expect([first.status, first.headers["x-ratelimit-limit"], first.headers["x-ratelimit-remaining"]]).toEqual([200, "300", "299"]);
+    // As if the one call had been 299.
+    const grow = "update quotas set counts = array(select n * 299 from unnest(counts) n) where subject = $1";
+    await service.database.owner(grow, [`user:${org.user_id}`]);
+    expect((await send("GET", "/auth/me")).headers["x-ratelimit-remaining"]).toBe("0");
+    for (const answer of [await send("GET", "/auth/me"), await org.admin("GET", "/auth/me")]) {
+      expect([answer.status, answer.json]).toEqual([429, { error: "Rate limit exceeded" }]);
+      expect(answer.headers).toMatchObject({ "retry-after": "60", "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0" });
+    }
+    expect((await other.admin("GET", "/auth/me")).status).toBe(200);
+  });
+});
+
+test("a log-out by token works beside a stray cookie from elsewhere", async () => {
+  const { token } = await service.newOrg();
+  const headers = { authorization: `Bearer ${token}`, cookie: "countersign_refresh=stray" };
+  expect((await service.send("POST", "/auth/logout", { headers })).status).toBe(200);
+  expect((await service.send("GET", "/auth/me", { headers })).status).toBe(401);
+});

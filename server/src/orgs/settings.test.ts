@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type TestOrg, testService } from "../../test/service.ts";
+import { newId } from "../shared/ids.ts";
+
+const service = testService();
+
+// For what is refused: nothing may ever change in this one.
+let acme: TestOrg;
+beforeAll(async () => {
+  acme = await service.newOrg("Acme");
+});
+
+const defaults = {
+  embed_origins: [],
+  min_retention_days: 2557,
+  default_custodian_user_id: null,
+  require_external_time: false,
+  default_locale: "en",
+  branding: {},
+  updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+};
+
+const change = (org: TestOrg, body: object) => org.admin("PATCH", "/org/settings", { body });
+const read = async (org: TestOrg) => (await org.admin("GET", "/org/settings")).json.data;
+
+const invalid = (field: string, code: string, message: string) => ({
+  error: "Validation failed",
+  details: [{ location: "body", field, code, message }],
+});
+
+async function entriesOf(org: TestOrg) {
+  const { json } = await org.admin("GET", "/org/audit-trail");
+  return json.data.filter(({ type }: { type: string }) => type === "settings.changed");
+}
+
+describe("settings", () => {
+  test("of a new org are the defaults", async () => {
+    const org = await service.newOrg("Acme");
+    const { status, json } = await org.admin("GET", "/org/settings");
+    expect([status, json]).toEqual([200, { data: { name: "Acme", ...defaults } }]);
+  });
+
+  test("change where they are named, and each change is an entry with the values before and after", async () => {
+    const org = await service.newOrg("Acme");
+    const { status, json, headers } = await change(org, { name: "Acme Ltd", min_retention_days: 3650 });
+    expect([status, json]).toEqual([200, { data: { ...defaults, name: "Acme Ltd", min_retention_days: 3650 } }]);
+    expect(await read(org)).toEqual(json.data);
+    expect(await entriesOf(org)).toEqual([
+      {
+        seq: 4,
+        type: "settings.changed",
+        at: expect.any(String),
+        actor: { kind: "user", id: org.user_id },
+        data: {
+          changes: { name: { from: "Acme", to: "Acme Ltd" }, min_retention_days: { from: 2557, to: 3650 } },
+          ip: "127.0.0.1",
+          user_agent: "",
+          request_id: headers["x-request-id"],
+        },
+        hash: expect.any(String),
+      },
+    ]);
+  });
+
+  test("all change at once, and back again", async () => {
+    const org = await service.newOrg("Acme");
+    const all = {
+      name: "Acme Ltd",
+      embed_origins: ["https://app.example.com", "https://app.example.com:8443"],
+      min_retention_days: 1,
+      default_custodian_user_id: org.user_id,
+      require_external_time: true,
+      default_locale: "de",
+      branding: { font: "serif", accent: "#0a7", radius: "8px", scheme: "auto" },
+    };
+    const { status, json } = await change(org, all);
+    expect([status, json]).toEqual([200, { data: { ...all, updated_at: defaults.updated_at } }]);
+    const { updated_at, ...before } = defaults;
+    const back = await change(org, { name: "Acme", ...before });
+    expect([back.status, back.json]).toEqual([200, { data: { name: "Acme", ...before, updated_at } }]);
+  });
+
+  test("that are named with the values they have leave no entry and no new time", async () => {
+    const org = await service.newOrg();
+    const first = await change(org, { embed_origins: ["https://app.example.com"], default_custodian_user_id: org.user_id });
+    for (const body of [first.json.data, {}, { min_retention_days: 2557 }]) {
+      const { status, json } = await change(org, body);
+      expect([status, json]).toEqual([200, first.json]);
+    }
+    expect(await entriesOf(org)).toHaveLength(1);
+  });
+
+  test("ignore what they do not know, and never store it", async () => {
+    const org = await service.newOrg("Acme");
+    const { status, json } = await change(org, { colour: "red", org_id: newId("org"), updated_at: "2001-01-01T00:00:00.000Z" });
+    expect([status, json]).toEqual([200, { data: { name: "Acme", ...defaults } }]);
+    expect(Date.parse(json.data.updated_at)).toBeGreaterThan(Date.parse("2020-01-01T00:00:00Z"));
+    expect(await entriesOf(org)).toEqual([]);
+  });
+
+  test("carry an ETag, and are 304 until they change", async () => {
+    const org = await service.newOrg();
+    const { headers } = await org.admin("GET", "/org/settings");
+    const known = { headers: { "if-none-match": headers.etag ?? "" } };
+    const same = await org.admin("GET", "/org/settings", known);
+    expect([same.status, same.text, same.headers.etag]).toEqual([304, "", headers.etag]);
+    await change(org, { require_external_time: true });
+    const changed = await org.admin("GET", "/org/settings", known);
+    expect(changed.status).toBe(200);
+    expect(changed.json.data.require_external_time).toBe(true);
+    expect(changed.headers.etag).not.toBe(headers.etag);
+  });
+
+  test("of another org stay as they are", async () => {
+    const [org, other] = [await service.newOrg("Acme"), await service.newOrg("Other")];
+    await change(org, { name: "Changed", min_retention_days: 9 });
+    expect(await read(other)).toEqual({ name: "Other", ...defaults });
+  });
+
+  test.each([
+    [{ name: "" }, invalid("name", "too_small", "must have at least 1 characters")],
+    [{ min_retention_days: 0 }, invalid("min_retention_days", "too_small", "must be >= 1")],
+    [{ min_retention_days: 36_501 }, invalid("min_retention_days", "too_big", "must be <= 36500")],
+    [{ min_retention_days: "7" }, invalid("min_retention_days", "invalid_type", "must be integer")],
+    [{ require_external_time: "yes" }, invalid("require_external_time", "invalid_type", "must be boolean")],
+    [{ default_locale: "tlh" }, invalid("default_locale", "invalid_value", "must be one of: en, es, fr, de")],
+  ])("of the wrong kind are refused whole: %j", async (wrong, error) => {
+    const { status, json } = await change(acme, { ...wrong, branding: { font: "serif" } });
+    expect([status, json]).toEqual([422, error]);
+    expect(await read(acme)).toEqual({ name: "Acme", ...defaults });
+  });
+});
+
+describe("default_custodian_user_id", () => {
+  test("must be a member of this org", async () => {
+    const [org, foreign] = [await service.newOrg(), await service.newOrg()];
+    for (const default_custodian_user_id of [foreign.user_id, newId("user")]) {
+      const { status, json } = await change(org, { default_custodian_user_id });
+      const error = invalid("default_custodian_user_id", "not_found", "is not a member of this organization");
+      expect([status, json]).toEqual([422, error]);
+    }
+    expect((await change(org, { default_custodian_user_id: org.user_id })).json.data.default_custodian_user_id).toBe(org.user_id);
+    expect((await change(org, { default_custodian_user_id: null })).json.data.default_custodian_user_id).toBeNull();
+  });
+});
+
+describe("branding", () => {
+  test("takes every entry of its whitelist", async () => {
+    const branding = {
+      accent: "#0a7cff",
+      accent_text: "rgb(255, 255, 255)",
+      background: "hsl(210 20% 98%)",
+      surface: "#fffffff0",
+      text: "oklch(0.2 0.02 250)",
+      border: "#ccc",
+      radius: "16px",
+      font: "rounded",
+      scheme: "dark",
+    };
+    const { status, json } = await change(await service.newOrg(), { branding });
+    expect([status, json.data.branding]).toEqual([200, branding]);
+  });
+
+  test.each([
+    [{ accent: "red; background: url(https://evil.example)" }, "branding.accent", "invalid_format"],
+    [{ accent: "var(--x)" }, "branding.accent", "invalid_format"],
+    [{ text: "url(https://evil.example)" }, "branding.text", "invalid_format"],
+    [{ radius: "17px" }, "branding.radius", "invalid_format"],
+    [{ radius: "1em" }, "branding.radius", "invalid_format"],
+    [{ font: "Comic Sans" }, "branding.font", "invalid_value"],
+    [{ scheme: "sepia" }, "branding.scheme", "invalid_value"],
+    [{ accent: 7 }, "branding.accent", "invalid_type"],
+  ])("refuses what is outside it: %j", async (branding, field, code) => {
+    const { status, json } = await change(acme, { branding });
+    expect([status, json]).toEqual([422, invalid(field, code, expect.any(String))]);
+    expect((await read(acme)).branding).toEqual({});
+  });
+
+  test("ignores an unknown field and never stores it", async () => {
+    const { status } = await change(acme, { branding: { css: "body { display: none }" } });
+    expect(status).toBe(200);
+    expect((await read(acme)).branding).toEqual({});
+  });
+
+  test("sent again in another order is no change and no entry", async () => {
+    const org = await service.newOrg();
+    await change(org, { branding: { font: "serif", accent_text: "#fff", accent: "#000" } });
+    await change(org, { branding: { accent: "#000", accent_text: "#fff", font: "serif" } });
+    const { json } = await org.admin("GET", "/org/audit-trail");
+    expect(json.data.filter((entry: { type: string }) => entry.type === "settings.changed")).toHaveLength(1);
+  });
+});
