@@ -74,8 +74,16 @@ begin
   end if;
   return query select r.accepted, r.remaining, r.reset_at;
 end $$;
-revoke all on function take_quota from public;
-grant execute on function take_quota to countersign_app;
+-- Takes back the latest act, for those that turned out not to be what the quota is about (a log-on that succeeded).
+create function give_back_quota(p_subject text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update quotas q set counts[latest.slot] = greatest(q.counts[latest.slot] - 1, 0)
+  from (select u.slot::integer from quotas o, unnest(o.ats) with ordinality as u(t, slot)
+        where o.subject = p_subject order by u.t desc limit 1) as latest
+  where q.subject = p_subject
+$$;
+revoke all on function take_quota, give_back_quota from public;
+grant execute on function take_quota, give_back_quota to countersign_app;
 
 -- Idempotent answers -------------------------------------------------------------------------------------------------
 -- Inserted first and filled last in the transaction of the effect: a second call waits on the key and finds the answer.

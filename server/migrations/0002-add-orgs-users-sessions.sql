@@ -160,6 +160,10 @@ language sql security definer set search_path = public, pg_temp as $$
   added as (insert into password_resets (token_hash, user_id, expires_at) select p_token_hash, u.user_id, now() + p_life from u)
   select u.user_id, u.email from u
 $$;
+create function is_password_reset(p_token_hash bytea) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from password_resets where token_hash = p_token_hash and used_at is null and expires_at > now())
+$$;
 -- One use: the reset, and every other open one of the person, is spent; null when it was not good.
 create function use_password_reset(p_token_hash bytea) returns text
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -210,7 +214,7 @@ begin
     from take_quota('user:' || s.user_id, p_quota, interval '1 minute') q;
 end $$;
 
-revoke all on function claim_setup, find_login, confirm_login, renew_password_hash, orgs_of_user, find_refresh_token, find_invitation, add_password_reset,
+revoke all on function claim_setup, find_login, confirm_login, renew_password_hash, orgs_of_user, find_refresh_token, find_invitation, add_password_reset, is_password_reset,
   use_password_reset, end_sessions_of_user, forget_sessions, list_orgs, authenticate_session from public;
-grant execute on function claim_setup, find_login, confirm_login, renew_password_hash, orgs_of_user, find_refresh_token, find_invitation, add_password_reset,
+grant execute on function claim_setup, find_login, confirm_login, renew_password_hash, orgs_of_user, find_refresh_token, find_invitation, add_password_reset, is_password_reset,
   use_password_reset, end_sessions_of_user, forget_sessions, list_orgs, authenticate_session to countersign_app;

@@ -3,13 +3,14 @@ import { writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { ConfigError, type Environment, readConfig, settingSources } from "./config.ts";
+import { DatabaseAway } from "./db/errors.ts";
 import { MigrationRefused } from "./db/migrate.ts";
 import { AlreadyRunning } from "./db/open.ts";
 import { sql } from "./db/sql.ts";
 import { createKey } from "./keys/create-key.ts";
 import { deactivateKey } from "./keys/deactivate-key.ts";
 import { listKeys } from "./keys/store.ts";
-import { type Features, migrateDatabase, openApi, startService, withFeatures } from "./main.ts";
+import { type Features, migrateDatabase, openApi, startService, version, withFeatures } from "./main.ts";
 import { createOrg } from "./orgs/create-org.ts";
 import { makeResetLink } from "./orgs/reset-password.ts";
 import { setUpHere } from "./orgs/set-up.ts";
@@ -36,6 +37,7 @@ const HELP = `countersign: electronic signatures with a compliance vault
   keys create --org ORG_ID --name NAME [--scopes a,b] [--rate-limit N]
   keys list --org ORG_ID
   keys deactivate --org ORG_ID KEY_ID
+  --version
   config                     every setting and where it comes from, without values
   openapi [--write]          print the API's description, or write openapi.json
 
@@ -48,10 +50,11 @@ class Usage extends Error {}
 type Command = (args: readonly string[], env: Environment) => Promise<number>;
 
 const commands: Readonly<Record<string, Command>> = {
-  start: (_args, env) => serve(env, { http: true, worker: true }),
-  serve: (_args, env) => serve(env, { http: true, worker: false }),
-  worker: (_args, env) => serve(env, { http: false, worker: true }),
-  migrate: async (_args, env) => {
+  start: (args, env) => serve(args, env, { http: true, worker: true }),
+  serve: (args, env) => serve(args, env, { http: true, worker: false }),
+  worker: (args, env) => serve(args, env, { http: false, worker: true }),
+  migrate: async (args, env) => {
+    parse(args, {});
     const applied = await migrateDatabase(readConfig(env));
     print(applied.length === 0 ? "The database is up to date." : applied.map((name) => `applied ${name}`).join("\n"));
     return 0;
@@ -72,8 +75,13 @@ const commands: Readonly<Record<string, Command>> = {
   orgs: (args, env) => subcommand("orgs", { create: createOrgCommand, list: listOrgsCommand }, args, env),
   users: (args, env) => subcommand("users", { "reset-link": resetLinkCommand }, args, env),
   keys: (args, env) => subcommand("keys", { create: createKeyCommand, list: listKeysCommand, deactivate: deactivateKeyCommand }, args, env),
-  config: async (_args, env) => {
+  config: async (args, env) => {
+    parse(args, {});
     for (const { name, source, about } of settingSources(env)) print(`${name.padEnd(24)} ${source.padEnd(48)} ${about}`);
+    return 0;
+  },
+  "--version": async () => {
+    print(version);
     return 0;
   },
   openapi: async (args) => {
@@ -88,15 +96,14 @@ const commands: Readonly<Record<string, Command>> = {
 const HERE = { ip: "127.0.0.1", user_agent: "countersign cli", request_id: "cli" };
 
 export async function runCli(argv: readonly string[], env: Environment): Promise<number> {
-  const [name, ...args] = argv;
-  const command = name === undefined ? undefined : commands[name];
-  if (command === undefined) {
+  const [name = "help", ...args] = argv;
+  if (name === "help" || name === "--help") {
     process.stdout.write(HELP);
-    return name === undefined || name === "help" || name === "--help" ? 0 : 2;
+    return 0;
   }
   try {
     if (existsSync(".env")) process.loadEnvFile(".env");
-    return await command(args, env);
+    return await choose("countersign", commands, name)(args, env);
   } catch (error) {
     return report(error);
   }
@@ -114,15 +121,30 @@ function report(error: unknown): number {
     process.stderr.write(`${[error.says, ...details].join("\n")}\n`);
   } else if (error instanceof ConfigError || error instanceof AlreadyRunning || error instanceof MigrationRefused) {
     process.stderr.write(`${error.message}\n`);
-  } else if (node.code === "EADDRINUSE") {
-    process.stderr.write("The port is taken by another program. Stop it, or set PORT to another number.\n");
+  } else if (sentenceFor(node) !== null) {
+    process.stderr.write(`${sentenceFor(node)}\n`);
   } else {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   }
   return 1;
 }
 
-async function serve(env: Environment, parts: { http: boolean; worker: boolean }): Promise<number> {
+/** What operators get wrong, by the code of the failure; null for anything else. */
+function sentenceFor(error: NodeJS.ErrnoException): string | null {
+  const { code, syscall = "" } = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException) : error;
+  if (code === "EADDRINUSE") return "The port is taken by another program. Stop it, or set PORT to another number.";
+  if (code === "42P01") return "The database is empty or half made. Run: countersign migrate";
+  if (code === "28P01" || code === "28000") return "The database refuses the login of DATABASE_URL. Check user and password.";
+  if (code === "3D000") return "The database that DATABASE_URL names does not exist. Create it first.";
+  if (error instanceof DatabaseAway || syscall === "connect")
+    return `The database cannot be reached (${code ?? "no answer"}). Check DATABASE_URL.`;
+  if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL") return "HOST is no address of this machine.";
+  if (code === "EEXIST" || code === "ENOTDIR" || code === "EACCES") return `DATA_DIR cannot be used: ${error.message}`;
+  return null;
+}
+
+async function serve(args: readonly string[], env: Environment, parts: { http: boolean; worker: boolean }): Promise<number> {
+  parse(args, {});
   const config = readConfig(env);
   const stopping = stopSignal();
   const service = await startService(config, parts);
@@ -132,13 +154,17 @@ async function serve(env: Environment, parts: { http: boolean; worker: boolean }
   return 0;
 }
 
-/** The first SIGTERM or SIGINT asks for an orderly stop; a second one ends the process at once. */
+// Ctrl-C reaches us twice: from the terminal, which signals the whole group, and from npm, which passes it on. A person who
+// means it a second time takes longer than this.
+const SAME_SIGNAL_MS = 1_000;
+
+/** The first SIGTERM or SIGINT asks for an orderly stop; a later one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
+    let asked_at: number | null = null;
     const ask = () => {
-      if (asked) process.exit(1);
-      asked = true;
+      if (asked_at !== null && Date.now() - asked_at > SAME_SIGNAL_MS) process.exit(1);
+      asked_at ??= Date.now();
       resolve();
     };
     process.on("SIGTERM", ask);
@@ -155,9 +181,13 @@ function banner(url: string | null, setupLink: string | null, clusterDir: string
 }
 
 function subcommand(group: string, known: Readonly<Record<string, Command>>, args: readonly string[], env: Environment): Promise<number> {
-  const command = known[args[0] ?? ""];
-  if (command === undefined) throw new Usage(`countersign ${group} needs one of: ${Object.keys(known).join(", ")}`);
-  return command(args.slice(1), env);
+  return choose(`countersign ${group}`, known, args[0] ?? "")(args.slice(1), env);
+}
+
+function choose(group: string, known: Readonly<Record<string, Command>>, name: string): Command {
+  const command = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (command === undefined) throw new Usage(`${group} knows no "${name}". It needs one of: ${Object.keys(known).join(", ")}`);
+  return command;
 }
 
 async function createOrgCommand(args: readonly string[], env: Environment): Promise<number> {
@@ -187,7 +217,7 @@ async function listOrgsCommand(_args: readonly string[], env: Environment): Prom
 }
 
 async function resetLinkCommand(args: readonly string[], env: Environment): Promise<number> {
-  const { positionals } = parse(args, {});
+  const { positionals } = parse(args, {}, 1);
   const email = positionals[0];
   if (email === undefined) throw new Usage("countersign users reset-link needs an e-mail address");
   const link = await withFeatures(readConfig(env), ({ orgs }) => orgs.db.system((tx) => makeResetLink(orgs, tx, email)));
@@ -202,7 +232,7 @@ async function resetLinkCommand(args: readonly string[], env: Environment): Prom
 async function createKeyCommand(args: readonly string[], env: Environment): Promise<number> {
   const { values } = parse(args, { org: "string", name: "string", scopes: "string", "rate-limit": "string" });
   const wanted = {
-    partner_name: needed(values, "name"),
+    partner_name: labelFrom(needed(values, "name")),
     scopes: scopesFrom(values.scopes),
     rate_limit_rpm: rateFrom(values["rate-limit"]),
   };
@@ -223,7 +253,7 @@ async function listKeysCommand(args: readonly string[], env: Environment): Promi
 }
 
 async function deactivateKeyCommand(args: readonly string[], env: Environment): Promise<number> {
-  const { values, positionals } = parse(args, { org: "string" });
+  const { values, positionals } = parse(args, { org: "string" }, 1);
   const key_id = positionals[0] ?? "";
   if (!isId("key", key_id)) throw new Usage("countersign keys deactivate needs the id of a key (lk_ and 26 characters)");
   await inOrg(env, values, ({ keys }, org) => deactivateKey(keys, systemCaller(org), key_id));
@@ -250,6 +280,11 @@ function scopesFrom(list: string | undefined): Scope[] {
   return given as Scope[];
 }
 
+function labelFrom(name: string): string {
+  if ([...name].length > 200) throw new Usage("--name must have at most 200 characters");
+  return name;
+}
+
 function rateFrom(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const number = Number(given);
@@ -257,9 +292,15 @@ function rateFrom(given: string | undefined): number | undefined {
   return number;
 }
 
-function parse(args: readonly string[], known: Readonly<Record<string, "string" | "boolean">>): { values: Values; positionals: string[] } {
+/** `words`: how many arguments without a name the command takes; one more is a mistake, not something to ignore. */
+function parse(
+  args: readonly string[],
+  known: Readonly<Record<string, "string" | "boolean">>,
+  words = 0,
+): { values: Values; positionals: string[] } {
   const options = Object.fromEntries(Object.entries(known).map(([name, type]) => [name, { type }]));
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  if (positionals.length > words) throw new Usage(`Too many arguments: ${positionals.slice(words).join(" ")}`);
   return { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])), positionals };
 }
 
@@ -296,6 +337,8 @@ function readHidden(): Promise<string> {
   });
 }
 
+/** Names are free text; what would move the cursor or hide a line is shown as an escape. */
 function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  const shown = line.replace(/(?!\n)\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  process.stdout.write(`${shown}\n`);
 }

@@ -72,7 +72,7 @@ export function readConfig(env: Environment): Config {
     host: value("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
     databaseUrl: databaseUrl(value("DATABASE_URL")),
     databasePoolSize: integer("DATABASE_POOL_SIZE", value("DATABASE_POOL_SIZE") ?? "10", 2, 1000),
-    appSecret: appSecret(value("APP_SECRET"), dataDir, localMode),
+    appSecret: appSecret(value("APP_SECRET"), dataDir, localMode, value("DATABASE_URL") !== undefined),
     defaultRateLimitRpm: integer("DEFAULT_RATE_LIMIT_RPM", value("DEFAULT_RATE_LIMIT_RPM") ?? "100", 1, 100_000),
     trustProxyHops: integer("TRUST_PROXY_HOPS", value("TRUST_PROXY_HOPS") ?? "0", 0, 10),
     logLevel: oneOf("LOG_LEVEL", value("LOG_LEVEL") ?? "info", ["fatal", "error", "warn", "info", "debug", "silent"]),
@@ -143,7 +143,11 @@ const MIN_SECRET_CHARACTERS = 32;
 /** The value that .env.example shows: fine for a look around, never for a service that others can reach. */
 export const SAMPLE_SECRET = "replace-this-with-64-random-hexadecimal-characters-before-going-public";
 
-function appSecret(given: string | undefined, dataDir: string, localMode: boolean): string {
+function appSecret(given: string | undefined, dataDir: string, localMode: boolean, shared: boolean): string {
+  // Each machine would make its own, and none could read what another encrypted or signed.
+  if (given === undefined && shared && !localMode) {
+    throw new ConfigError("APP_SECRET must be set when DATABASE_URL is: every process on one database needs the same");
+  }
   if (given === undefined) return ensureSecretFile(dataDir);
   if (given.length < MIN_SECRET_CHARACTERS)
     throw new ConfigError(`APP_SECRET must have at least ${MIN_SECRET_CHARACTERS} characters. Make one with: openssl rand -hex 32`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redact } from "./log.ts";
+import { forPeople, redact } from "./log.ts";
 
 test.each([
   [`key lk_${"a1".repeat(20)} used`, "key lk_[redacted] used"],
@@ -10,4 +10,22 @@ test.each([
   ["lk_01m7enkvncfvxvhrey7c9vtv93 is an id", "lk_01m7enkvncfvxvhrey7c9vtv93 is an id"],
 ])("%s is logged as %s", (line, logged) => {
   expect(redact(line)).toBe(logged);
+});
+
+test("a person at a terminal reads one short line per request, and all that is known of a failure", () => {
+  const line = {
+    level: 30,
+    time: "2026-01-02T03:04:05.678Z",
+    request_id: "req_1",
+    method: "GET",
+    route: "/api/v2/auth/me",
+    status: 401,
+    duration_ms: 3.1,
+    problem: "invalid_session",
+    msg: "request",
+  };
+  expect(forPeople(JSON.stringify(line))).toBe("03:04:05 GET /api/v2/auth/me 401 3.1 ms invalid_session\n");
+  expect(forPeople(JSON.stringify({ level: 50, time: "2026-01-02T03:04:05.678Z", err: { message: "no" }, msg: "worker loop" }))).toBe(
+    '03:04:05 worker loop {"err":{"message":"no"}}\n',
+  );
 });

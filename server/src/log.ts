@@ -13,11 +13,24 @@ export function redact(line: string): string {
   return secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line);
 }
 
-/** JSON lines on standard error; standard output is for people. */
-export function makeLogger(level: string): Logger {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: redact } };
+/** On standard error, which leaves standard output to people: JSON lines, or short ones when somebody is looking. */
+export function makeLogger(level: string, terminal: boolean = process.stderr.isTTY): Logger {
+  const streamWrite = (line: string) => (terminal ? forPeople(redact(line)) : redact(line));
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite } };
   return pino(
     { ...options, redact: ["*.password", "*.api_key", "*.refresh_token", "*.token", "*.secret"] },
     pino.destination({ fd: 2, sync: true }),
   );
+}
+
+const WARN = 40;
+
+/** `04:12:09 GET /api/v2/partner/envelopes 200 3.1 ms`, and everything that is known from a warning on. */
+export function forPeople(line: string): string {
+  const { level, time, msg, method, route, status, duration_ms, problem, ...rest } = JSON.parse(line);
+  const said =
+    method === undefined
+      ? msg
+      : [method, route ?? "(no such path)", status, `${duration_ms} ms`, problem].filter((part) => part !== undefined).join(" ");
+  return `${String(time).slice(11, 19)} ${said}${level >= WARN ? ` ${JSON.stringify(rest)}` : ""}\n`;
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { connectDb, type Db } from "./db/connect.ts";
+import { DatabaseAway } from "./db/errors.ts";
 import { migrate, pendingAfter, readMigrations } from "./db/migrate.ts";
 import { type OpenDatabase, openForCommand, openForService } from "./db/open.ts";
 import { sql } from "./db/sql.ts";
@@ -77,16 +78,30 @@ export async function buildHttp({ config, db, logger, checkAnswers = false }: Ht
     checkAnswers,
   });
   prepareStop(app);
-  addHealth(app, { service: async () => stoppingReason(app), database: () => databaseReason(db), migrations: () => migrationsReason(db) });
+  addHealth(
+    app,
+    {
+      service: async () => stoppingReason(app),
+      database: () => databaseReason(db),
+      migrations: async () => ((await databaseReason(db)) === null ? migrationsReason(db) : "unknown while the database is away"),
+    },
+    (err) => logger.warn({ err }, "not ready"),
+  );
   addPages(app, [accountPage()]);
   app.get("/", async (_request, reply) => reply.redirect("/docs"));
   await addDocs(app, openApi());
   return app;
 }
 
+/** Strangers may read readiness: that the database is away is enough for them, where it should be is not theirs to know. */
 async function databaseReason(db: Db): Promise<string | null> {
-  await db.system((tx) => tx.query(sql`select 1`));
-  return null;
+  try {
+    await db.system((tx) => tx.query(sql`select 1`));
+    return null;
+  } catch (error) {
+    if (error instanceof DatabaseAway) return "the database cannot be reached";
+    throw error;
+  }
 }
 
 async function migrationsReason(db: Db): Promise<string | null> {

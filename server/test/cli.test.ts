@@ -110,6 +110,46 @@ describe("countersign config", () => {
   });
 });
 
+describe("the command line", () => {
+  test("holds names and addresses to the rules of the API", async () => {
+    for (const [name, email] of [
+      ["Fine", "bad"],
+      ["Fine", "x y@z.co"],
+      ["Fine", `${"a".repeat(300)}@b.co`],
+      ["Fine", "a@b.co\nBcc: x"],
+      ["x".repeat(201), "a@b.co"],
+      ["two\nlines", "a@b.co"],
+      ["  ", "a@b.co"],
+    ]) {
+      const { code } = await run(["orgs", "create", "--name", name ?? "", "--admin-email", email ?? ""], {}, `${PASSWORD}\n`);
+      expect([name, email, code === 0]).toEqual([name, email, false]);
+    }
+    expect(await service.database.owner("select from users where email like 'a@b.co%' or email = 'bad'")).toEqual([]);
+  });
+
+  test("takes no word for a command that is only a property of objects, and no argument too many", async () => {
+    for (const args of [["constructor"], ["__proto__"], ["keys", "toString"], ["migrate", "now"], ["serve", "--port", "1"]]) {
+      const { code, stderr } = await run(args);
+      expect([args, code]).toEqual([args, 2]);
+      expect(stderr).not.toContain("    at ");
+    }
+    expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test("says in a sentence what is wrong with the database", async () => {
+    const url = new URL(service.database.url);
+    url.password = "wrong";
+    const login = await run(["orgs", "list"], { DATABASE_URL: url.href });
+    expect([login.code, login.stderr]).toEqual([1, "The database refuses the login of DATABASE_URL. Check user and password.\n"]);
+    const missing = await run(["orgs", "list"], { DATABASE_URL: service.database.url.replace(/test_\w+/, "no_such_database") });
+    expect([missing.code, missing.stderr]).toEqual([1, "The database that DATABASE_URL names does not exist. Create it first.\n"]);
+    const away = await run(["orgs", "list"], { DATABASE_URL: "postgres://x:y@127.0.0.1:1/z" });
+    expect([away.code, away.stderr]).toEqual([1, "The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.\n"]);
+    const empty = await run(["orgs", "list"], { DATABASE_URL: service.database.url.replace(/test_\w+/, "postgres") });
+    expect([empty.code, empty.stderr]).toEqual([1, "The database is empty or half made. Run: countersign migrate\n"]);
+  });
+});
+
 test("a wrong call prints the help and exits 2; no call prints it and exits 0", async () => {
   expect((await run(["nonsense"])).code).toBe(2);
   expect((await run(["keys", "nonsense"])).code).toBe(2);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { SAMPLE_SECRET, settings } from "../src/config.ts";
 import { statusOfProblem } from "../src/http/problem.ts";
@@ -69,6 +69,16 @@ describe("settings", () => {
 });
 
 describe("README.md", () => {
+  test("names only commands and folders that are there", () => {
+    const { scripts } = JSON.parse(read("package.json"));
+    const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(read).join("\n");
+    for (const [, name] of documents.matchAll(/npm run ([\w-]+)/g)) expect(Object.keys(scripts), `npm run ${name}`).toContain(name);
+    const maps = ["README.md", "ARCHITECTURE.md"].map(read).join("\n");
+    for (const [, path] of maps.matchAll(/`((?:bench|chaos|docs|evidence|server|scripts)\/[\w./-]*)`/g)) {
+      expect(existsSync(new URL(`../../${path}`, import.meta.url)), path).toBe(true);
+    }
+  });
+
   test("begins with the two commands", () => {
     const firstBlock = /```sh\n([\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
     expect(firstBlock.split("\n").map((line) => line.split("#")[0]?.trim())).toEqual(["npm start", "npm test", ""]);
@@ -77,7 +87,7 @@ describe("README.md", () => {
 
   const hasCurl = spawnSync("curl", ["--version"]).status === 0 && spawnSync("bash", ["--version"]).status === 0;
   test.skipIf(!hasCurl)("its walk from set-up to a working key works as it stands (needs curl and bash)", async () => {
-    const walk = /## From set-up[\s\S]*?```sh\n([\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
+    const walk = /```sh\n(API=[\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
     const token = (await setupLink(service.features.orgs))?.split("#token=")[1] ?? "";
     const script = walk.replace("http://localhost:3000", service.url.replace("127.0.0.1", "localhost"));
     const { stdout, stderr, status } = await run("bash", ["-euo", "pipefail", "-c", script], { SETUP_TOKEN: token });

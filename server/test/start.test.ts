@@ -68,6 +68,14 @@ test("a first start prints the address and a set-up link that works once; Ctrl-C
   expect(second.stderr()).not.toMatch(/"level":50/);
 });
 
+test("Ctrl-C that arrives twice, from the terminal and through npm, is one orderly stop", async () => {
+  const one = await start();
+  one.child.kill("SIGINT");
+  one.child.kill("SIGINT");
+  expect(await one.exited).toBe(0);
+  await expect(postmasterPid()).rejects.toThrow("ENOENT");
+});
+
 test("after kill -9 the database lives on, and the next start takes it over", async () => {
   const first = await start();
   await setUp(first);

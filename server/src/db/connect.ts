@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { isId, type OrgId } from "../shared/ids.ts";
 import { DatabaseAway, isAway, isRetryable } from "./errors.ts";
@@ -9,6 +10,8 @@ export const APP_ROLE = "countersign_app";
 
 // A deadlock's loser has had no effect and is run again; more than this and something is wrong with the lock order.
 const MAX_RUNS = 3;
+// Losers that come back at the same moment meet again; each waits a different while.
+const MAX_PAUSE_MS = 50;
 
 export interface DbOptions {
   readonly url: string;
@@ -89,6 +92,7 @@ export function connectDb(options: DbOptions): Db {
         return await once(setOrg, run);
       } catch (error) {
         if (runs >= MAX_RUNS || !isRetryable(error)) throw error;
+        await delay(Math.random() * MAX_PAUSE_MS * runs);
       }
     }
   }

@@ -38,6 +38,8 @@ export class MigrationRefused extends Error {}
 export async function migrate(url: string, migrations?: readonly Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
   const client = new pg.Client({ connectionString: url, application_name: "countersign migrate" });
+  // The query that is running reports the loss too; with nobody listening it would end the process.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Problem } from "../shared/problems.ts";
 
 export const MAX_JSON_BYTES = 1_048_576;
@@ -19,7 +19,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> 
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > MAX_JSON_BYTES) throw new Problem("body_too_large", `declared ${declared}`);
   if (declared === 0 && request.headers["transfer-encoding"] === undefined) return NOTHING;
-  const jsonType = isJson(request.headers["content-type"]);
+  const jsonType = isPlainJson(request.headers);
   if (!jsonType && declared > 0) throw new Problem("wrong_media_type");
   const bytes = await readAtMost(request, MAX_JSON_BYTES);
   if (bytes.length === 0) return NOTHING;
@@ -27,8 +27,9 @@ export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> 
   return { value: parse(bytes), bytes };
 }
 
-function isJson(contentType: string | undefined): boolean {
-  return /^application\/json\s*(;|$)/i.test(contentType ?? "");
+/** JSON is UTF-8 and comes as it is: another charset or an encoding would be read as something that was not meant. */
+function isPlainJson({ "content-type": type = "", "content-encoding": encoding = "identity" }: IncomingHttpHeaders): boolean {
+  return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) && encoding.toLowerCase() === "identity";
 }
 
 async function readAtMost(request: IncomingMessage, limit: number): Promise<Buffer> {

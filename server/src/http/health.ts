@@ -4,21 +4,22 @@ import type { FastifyInstance } from "fastify";
 export type Check = () => Promise<string | null>;
 
 /** Whether the process lives, and whether it can serve. Outside /api/v2: load balancers ask here. */
-export function addHealth(app: FastifyInstance, checks: Readonly<Record<string, Check>>): void {
+export function addHealth(app: FastifyInstance, checks: Readonly<Record<string, Check>>, onFailure: (error: unknown) => void): void {
   app.get("/healthz", async (_request, reply) => reply.send({ status: "ok" }));
   app.get("/readyz", async (_request, reply) => {
     const entries = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, (await reasonOf(check)) ?? "ok"] as const),
+      Object.entries(checks).map(async ([name, check]) => [name, (await reasonOf(check, onFailure)) ?? "ok"] as const),
     );
     const ready = entries.every(([, result]) => result === "ok");
     return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not ready", checks: Object.fromEntries(entries) });
   });
 }
 
-async function reasonOf(check: Check): Promise<string | null> {
+async function reasonOf(check: Check, onFailure: (error: unknown) => void): Promise<string | null> {
   try {
     return await check();
   } catch (error) {
-    return error instanceof Error ? error.message : "failed";
+    onFailure(error);
+    return "failed; the log says why";
   }
 }

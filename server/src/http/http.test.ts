@@ -54,7 +54,7 @@ describe("a request that is not well formed", () => {
         raw: '{"a":1}',
         headers: type === "" ? {} : { "content-type": type },
       });
-      expect([status, json]).toEqual([415, { error: "The Content-Type must be application/json" }]);
+      expect([status, json]).toEqual([415, { error: "The body must be application/json in UTF-8, without a Content-Encoding" }]);
     }
   });
 
@@ -100,6 +100,39 @@ describe("a request that is not well formed", () => {
     );
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
     expect(answer).toContain('{"error":"Invalid or expired session"}');
+  });
+
+  test("of a mebibyte of tiny values costs no more than reading it", async () => {
+    const raw = `{"a":[${"[],".repeat(340_000)}[]]}`;
+    const began = performance.now();
+    const { status } = await service.send("POST", "/auth/logout", { raw, headers: { "content-type": "application/json" } });
+    expect(status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  test("that is encoded, or in another charset, is 415", async () => {
+    const { admin } = await service.newOrg();
+    for (const headers of [
+      { "content-type": "application/json", "content-encoding": "gzip" },
+      { "content-type": "application/json; charset=latin1" },
+    ]) {
+      expect((await admin("POST", "/partners/keys", { raw: "{}", headers })).status).toBe(415);
+    }
+  });
+
+  test("with headers over 16 KiB is 431, without a Host 421, with a strange Expect served", async () => {
+    expect(await rawRequest(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 431 [\s\S]*\{"error":"The request's headers are too large"\}$/,
+    );
+    expect(await rawRequest("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 421 /);
+    expect(await rawRequest("GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n")).toMatch(
+      /^HTTP\/1\.1 200 /,
+    );
+  });
+
+  test("for a file outside the API reference is 404, not a failure of ours", async () => {
+    const answer = await rawRequest("GET /docs/static/../../package.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   test("that is no HTTP at all is a plain 400", async () => {
@@ -216,7 +249,9 @@ describe("while the database is away", () => {
     expect([answer.status, answer.text]).toEqual([503, '{"error":"Service unavailable"}']);
     expect(answer.headers).toMatchObject({ "retry-after": "5", "x-ratelimit-limit": "100", "x-ratelimit-remaining": "0" });
     expect((await away.send("GET", "//healthz")).status).toBe(200);
-    expect(await away.send("GET", "//readyz")).toMatchObject({ status: 503, json: { status: "not ready" } });
+    const readiness = await away.send("GET", "//readyz");
+    expect(readiness).toMatchObject({ status: 503, json: { status: "not ready", checks: { database: "the database cannot be reached" } } });
+    expect(readiness.text).not.toMatch(/127\.0\.0\.1|\/tmp|socket/);
     away.open();
     expect((await away.send("GET", "/partner/envelopes", { headers })).status).toBe(200);
     expect(await away.send("GET", "//readyz")).toMatchObject({

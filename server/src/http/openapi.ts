@@ -33,6 +33,11 @@ function closed(schema: TSchema): TSchema {
   );
 }
 
+const INTRODUCTION = `Electronic signatures with a compliance vault.
+
+Every 2xx body has its payload under \`data\`; lists add \`meta\`. Every error body is \`{ error, details? }\`. A path that is not here is 404, another method of one
+that is 405 with \`Allow\`. Every response has \`X-Request-Id\` and the three rate-limit headers.`;
+
 export function openApiDocument(endpoints: readonly Endpoint[], version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
@@ -46,7 +51,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
     info: {
       title: "Countersign",
       version,
-      description: "Electronic signatures with a compliance vault.",
+      description: INTRODUCTION,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/api/v2" }],
@@ -85,17 +90,28 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
     responses: {
       [endpoint.status]: {
         description: "Success",
-        headers: rateHeaders,
+        headers: answerHeaders(endpoint),
         content: { "application/json": { schema: answerSchema(endpoint) } },
       },
+      ...(isTagged(endpoint) && { 304: { description: "What you have is still so", headers: rateHeaders } }),
       ...refusalsOf(endpoint),
     },
   };
 }
 
+const retryAfter = { "Retry-After": { schema: { type: "integer" } } };
 const rateHeaders = Object.fromEntries(
   ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].map((name) => [name, { schema: { type: "integer" } }]),
 );
+
+function answerHeaders(endpoint: Endpoint): Record<string, unknown> {
+  const text = { schema: { type: "string" } };
+  return {
+    ...rateHeaders,
+    ...(isTagged(endpoint) && { ETag: text }),
+    ...(endpoint.idempotent && !endpoint.secret && { "Idempotent-Replayed": text }),
+  };
+}
 
 function pathParameters(endpoint: Endpoint): unknown[] {
   return Object.entries(endpoint.params).map(([name, kind]) => ({
@@ -121,12 +137,19 @@ function queryParameters(endpoint: Endpoint): unknown[] {
 }
 
 function headerParameters(endpoint: Endpoint): unknown[] {
+  if (isTagged(endpoint))
+    return [{ name: "If-None-Match", in: "header", required: false, description: "The ETag that you have", schema: { type: "string" } }];
   if (!endpoint.idempotent) return [];
-  const description = "Repeat a request safely: the same key and body give the first answer again, for 24 hours.";
+  const description = endpoint.secret
+    ? "Repeat a request safely: it is carried out once. Its answer holds a secret and is not shown again: a repeat is 409."
+    : "Repeat a request safely: the same key and body give the first answer again, for 24 hours.";
   return [
     { name: "Idempotency-Key", in: "header", required: false, description, schema: { type: "string", minLength: 1, maxLength: 255 } },
   ];
 }
+
+/** Single records carry an ETag. */
+const isTagged = (endpoint: Endpoint): boolean => endpoint.method === "GET" && endpoint.list === null;
 
 function securityOf({ access }: Endpoint): Record<string, unknown> {
   if (access === "anyone") return { security: [] };
@@ -142,7 +165,10 @@ function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
     codes.add("anyScope" in endpoint.access ? "scope_missing" : endpoint.access.role === "admin" ? "admin_required" : "role_too_low");
   if (Object.keys(endpoint.params).length > 0) codes.add(endpoint.missing);
   if (endpoint.method !== "GET") codes.add("malformed_json").add("body_too_large").add("wrong_media_type");
-  if (endpoint.body !== undefined || endpoint.query !== undefined || endpoint.list !== null) codes.add("invalid_request");
+  if (endpoint.method !== "GET" || endpoint.query !== undefined || endpoint.list !== null) codes.add("invalid_request");
+  if (endpoint.idempotent) codes.add("idempotency_in_progress").add("idempotency_mismatch");
+  if (endpoint.idempotent && endpoint.secret) codes.add("idempotency_secret");
+  if (endpoint.access === "anyone") codes.add("rate_limited");
   codes.add("internal").add("database_away");
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
@@ -154,7 +180,11 @@ function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
       .sort(([a], [b]) => a - b)
       .map(([status, says]) => [
         status,
-        { description: says.join("; "), content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } },
+        {
+          description: says.join("; "),
+          headers: status === 429 || status === 503 || status === 409 ? { ...rateHeaders, ...retryAfter } : rateHeaders,
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+        },
       ]),
   );
 }

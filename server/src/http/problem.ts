@@ -10,6 +10,7 @@ const statusOf: Record<ProblemKind, number> = {
   wrong_method: 405,
   conflict: 409,
   too_large: 413,
+  headers_too_large: 431,
   wrong_type: 415,
   misdirected: 421,
   invalid: 422,
@@ -48,5 +49,9 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof DatabaseAway) {
     return new Problem("database_away", error.message, { retryAfterSeconds: DATABASE_RETRY_SECONDS, cause: error });
   }
+  // A part that we did not write (the files of the API reference) says so when it does not like a path.
+  const { statusCode = 500 } = error as { statusCode?: number };
+  if (statusCode === 403 || statusCode === 404) return new Problem("not_found", "", { cause: error });
+  if (statusCode >= 400 && statusCode < 500) return new Problem("malformed_request", "", { cause: error });
   return new Problem("internal", "", { cause: error });
 }

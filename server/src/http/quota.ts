@@ -31,6 +31,11 @@ export async function takeQuota(read: Read, subject: string, limit: number, wind
   return { accepted: row.accepted, limit, remaining: row.remaining, reset: Number(row.reset_at) };
 }
 
+/** Takes back the latest act of `subject`. */
+export async function giveBackQuota(read: Read, subject: string): Promise<void> {
+  await read.query({ name: "give-back-quota", text: "select give_back_quota($1)", values: [subject] });
+}
+
 // Guessing a key of 160 random bits is hopeless at any rate; this keeps a broken client from filling the log.
 export const REFUSALS_PER_MINUTE = 60;
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { Origin } from "../shared/caller.ts";
 import { isLoopback } from "../shared/loopback.ts";
+import { plainAddress } from "./address.ts";
 import type { Credentials } from "./authenticate.ts";
 import type { Visitor } from "./endpoint.ts";
 
@@ -21,8 +22,12 @@ export function credentialsOf(request: FastifyRequest): Credentials {
 // Longer ones are cut: user agents are kept as evidence, and nobody may fill the database with them.
 const MAX_USER_AGENT = 500;
 
+export function addressOf(request: FastifyRequest): string {
+  return plainAddress(request.ip, request.socket.remoteAddress ?? "");
+}
+
 export function originOf(request: FastifyRequest): Origin {
-  return { ip: request.ip, user_agent: (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT), request_id: request.id };
+  return { ip: addressOf(request), user_agent: (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT), request_id: request.id };
 }
 
 export function visitorOf(request: FastifyRequest): Visitor {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
@@ -7,12 +7,13 @@ import type { Db } from "../db/connect.ts";
 import type { Read } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import { Problem } from "../shared/problems.ts";
+import { addressGroup } from "./address.ts";
 import { type Admission, type Authenticate, admit, authorize, refusedCredential } from "./authenticate.ts";
 import { readJsonBody } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
-import { credentialsOf, drain, isLoopbackHost, originOf, visitorOf } from "./request.ts";
+import { addressOf, credentialsOf, drain, isLoopbackHost, originOf, visitorOf } from "./request.ts";
 import { servant } from "./serve.ts";
 
 export const API_PREFIX = "/api/v2";
@@ -44,10 +45,14 @@ export function buildServer(options: HttpOptions): FastifyInstance {
     // A request that comes over an open connection while we stop is still served; the answer closes the connection.
     return503OnClosing: false,
     clientErrorHandler: refuseBrokenRequest,
+    // Without a Host the check below answers, in our words.
+    http: { requireHostHeader: false },
     frameworkErrors: (_error, request, reply) => refuse(options, refusals, new Problem("not_found"), request, reply),
   });
   const refusals = new Refusals();
 
+  // An Expect that we do not know is no reason to refuse; node:http would answer 417 without a body.
+  app.server.on("checkExpectation", (request, response) => app.routing(request, response));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "*",
@@ -57,7 +62,7 @@ export function buildServer(options: HttpOptions): FastifyInstance {
   );
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers({ ...fixedHeaders, "x-request-id": request.id });
-    if (isApi(request)) reply.headers(quotaHeaders(refusals.peek(request.ip)));
+    if (isApi(request)) reply.headers(quotaHeaders(refusals.peek(addressGroup(addressOf(request)))));
     if (options.loopbackOnly && !isLoopbackHost(request.headers.host)) done(new Problem("wrong_host"));
     else done(request.is404 ? new Problem("not_found") : undefined);
   });
@@ -98,7 +103,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
   const path = API_PREFIX + endpoint.path;
   const serve = servant(options.db, endpoint, options.checkAnswers ?? false);
   const refuseCredential = async (read: Db["lease"], request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<never> => {
-    const taken = await refusals.count(read, request.ip);
+    const taken = await refusals.count(read, addressGroup(addressOf(request)));
     reply.headers(quotaHeaders(taken));
     throw taken.accepted ? problem : new Problem("rate_limited", "refused credentials");
   };
@@ -149,7 +154,7 @@ function addWrongMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): 
     if (method === "GET") methods.add("HEAD");
   }
   for (const [path, methods] of methodsOf) {
-    const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter((method) => !methods.has(method));
+    const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((method) => !methods.has(method));
     const allow = [...methods].sort().join(", ");
     app.route({
       method: others,
@@ -172,7 +177,8 @@ function refuse(options: HttpOptions, refusals: Refusals, error: unknown, reques
   const refusal = refusalFor(problem);
   if (isApi(request) && problem.code === "database_away") reply.headers(quotaHeaders(awayQuota(options.defaultQuota)));
   else if (isApi(request) && problem.quota !== undefined) reply.headers(quotaHeaders(problem.quota));
-  else if (isApi(request) && !reply.hasHeader("x-ratelimit-limit")) reply.headers(quotaHeaders(refusals.peek(request.ip)));
+  else if (isApi(request) && !reply.hasHeader("x-ratelimit-limit"))
+    reply.headers(quotaHeaders(refusals.peek(addressGroup(addressOf(request)))));
   return reply
     .code(refusal.status)
     .headers({ ...fixedHeaders, "x-request-id": request.id, ...refusal.headers })
@@ -185,12 +191,19 @@ function awayQuota(limit: number): Quota {
   return { limit, remaining: 0, reset: Math.ceil(Date.now() / 1000) + 5 };
 }
 
-function refuseBrokenRequest(_error: Error, socket: Socket): void {
+/** What is not even HTTP never becomes a request; it gets the same kind of answer all the same. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) return;
-  const body = JSON.stringify({ error: "Bad request" });
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const { status, body } = refusalFor(new Problem(error.code === "HPE_HEADER_OVERFLOW" ? "headers_too_large" : "malformed_request"));
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(text)}`,
+    `x-request-id: req_${randomUUID()}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
 }
 
 function isApi(request: FastifyRequest): boolean {
@@ -206,10 +219,12 @@ function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): 
     route: request.routeOptions.url ?? null,
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-    ip: request.ip,
+    ip: addressOf(request),
     ...(admission && { org: admission.org, actor: admission.actor.id }),
     ...(problem && { problem: problem.message }),
   };
-  if (reply.statusCode < 500) log.info(line, "request");
+  // Load balancers ask these every few seconds.
+  if (line.route === "/healthz" || line.route === "/readyz") log.debug(line, "request");
+  else if (reply.statusCode < 500) log.info(line, "request");
   else log.error({ ...line, err: problem?.cause }, "request failed");
 }

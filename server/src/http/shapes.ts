@@ -4,8 +4,12 @@ import { type IdKind, idPattern } from "../shared/ids.ts";
 /** Shapes that several features use at the edge. */
 
 export const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]{1,64}@[^\\s@<>,;:"()\\[\\]\\\\]{1,189}$' });
-/** What people call something: not empty, and not only blanks. */
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" });
+/** What people call themselves or their company: one line, and not only blanks. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: "^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$",
+});
 export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" });
 export const OptionalTimestamp = nullable(Timestamp);
 

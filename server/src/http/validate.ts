@@ -108,27 +108,48 @@ function sentenceFor(error: TLocalizedValidationError): string {
   }
 }
 
-/** NUL cannot be stored as text, and half of a surrogate pair is no character at all: both are refused before anything looks at them. */
+/**
+ * NUL cannot be stored as text, and half of a surrogate pair is no character at all: both are refused before anything looks at
+ * them. Runs over every value of a body, so it makes nothing but the place of what it finds.
+ */
 function refuseOddText(root: unknown, location: Location): void {
-  const waiting: { value: unknown; field: string | null; depth: number }[] = [{ value: root, field: null, depth: 0 }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { value, field, depth } = next;
-    if (typeof value === "string") refuseOddString(value, field, location);
-    if (typeof value !== "object" || value === null) continue;
-    if (depth >= MAX_DEPTH) throw refused(location, field, "invalid_value", "is nested too deeply");
-    for (const [name, child] of Object.entries(value)) {
-      const inside = Array.isArray(value) ? `${field ?? ""}[${name}]` : field === null ? name : `${field}.${name}`;
-      if (!Array.isArray(value)) refuseOddString(name, field, location);
-      waiting.push({ value: child, field: inside, depth: depth + 1 });
+  const found = findOdd(root, 0);
+  if (found === null) return;
+  const field = found.place.length === 0 ? null : found.place.reduce<string>(joinPlace, "");
+  throw new Problem("invalid_request", found.code, { details: [{ location, field, code: found.code, message: found.message }] });
+}
+
+const joinPlace = (text: string, part: string | number): string =>
+  typeof part === "number" ? `${text}[${part}]` : text === "" ? part : `${text}.${part}`;
+
+interface Odd {
+  readonly place: (string | number)[];
+  readonly code: DetailCode;
+  readonly message: string;
+}
+
+function findOdd(value: unknown, depth: number): Odd | null {
+  if (typeof value === "string") return oddString(value);
+  if (typeof value !== "object" || value === null) return null;
+  if (depth >= MAX_DEPTH) return { place: [], code: "invalid_value", message: "is nested too deeply" };
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const odd = findOdd(value[index], depth + 1);
+      if (odd !== null) return { ...odd, place: [index, ...odd.place] };
     }
+    return null;
   }
+  for (const name of Object.keys(value)) {
+    const odd = oddString(name);
+    if (odd !== null) return odd;
+    const inside = findOdd((value as Record<string, unknown>)[name], depth + 1);
+    if (inside !== null) return { ...inside, place: [name, ...inside.place] };
+  }
+  return null;
 }
 
-function refuseOddString(text: string, field: string | null, location: Location): void {
-  if (text.includes("\0")) throw refused(location, field, "invalid_format", "must not contain the character NUL");
-  if (!text.isWellFormed()) throw refused(location, field, "invalid_format", "contains half of a surrogate pair");
-}
-
-function refused(location: Location, field: string | null, code: DetailCode, message: string): Problem {
-  return new Problem("invalid_request", code, { details: [{ location, field, code, message }] });
+function oddString(text: string): Odd | null {
+  if (text.includes("\0")) return { place: [], code: "invalid_format", message: "must not contain the character NUL" };
+  if (!text.isWellFormed()) return { place: [], code: "invalid_format", message: "contains half of a surrogate pair" };
+  return null;
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
-import { idOf, Name, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { scopes } from "../shared/scopes.ts";
 import { createKey } from "./create-key.ts";
 import { deactivateKey } from "./deactivate-key.ts";
@@ -11,6 +11,8 @@ import { findKey, listKeys } from "./store.ts";
 import { testWebhook } from "./test-webhook.ts";
 import { type KeyChange, updateKeyDetails } from "./update-key.ts";
 
+/** Any text. */
+const PartnerName = Type.String({ minLength: 1, maxLength: 200 });
 const Scopes = Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 50 });
 const RateLimit = Type.Integer({ minimum: 1, maximum: 100_000 });
 const FreeObject = Type.Object({}, { additionalProperties: true });
@@ -46,7 +48,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
       method: "POST",
       path: "/partners/keys",
       access: admin,
-      body: Type.Object({ partner_name: Name, scopes: Scopes, rate_limit_rpm: Type.Optional(RateLimit) }),
+      body: Type.Object({ partner_name: PartnerName, scopes: Scopes, rate_limit_rpm: Type.Optional(RateLimit) }),
       answer: [201, NewKeyView],
       secret: true,
       run: async (caller, { body }) => presentNewKey(await createKey(deps, caller, body)),
@@ -78,7 +80,9 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
       path: "/partners/keys/:key_id",
       access: admin,
       ...oneKey,
-      body: Type.Partial(Type.Object({ partner_name: Name, scopes: Scopes, rate_limit_rpm: RateLimit, webhook: nullable(FreeObject) })),
+      body: Type.Partial(
+        Type.Object({ partner_name: PartnerName, scopes: Scopes, rate_limit_rpm: RateLimit, webhook: nullable(FreeObject) }),
+      ),
       answer: [200, KeyView],
       problems: ["key_deactivated"],
       run: async (caller, { params, body }) => presentKey(await updateKeyDetails(deps, caller, params.key_id, body as KeyChange)),

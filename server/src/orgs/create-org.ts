@@ -1,5 +1,8 @@
+import { Type } from "typebox";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { SystemTx } from "../db/sql.ts";
+import { Email, Name } from "../http/shapes.ts";
+import { validator } from "../http/validate.ts";
 import { type Origin, SYSTEM } from "../shared/caller.ts";
 import { newId, type OrgId, type UserId } from "../shared/ids.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
@@ -18,8 +21,12 @@ export interface CreatedOrg {
   readonly user_id: UserId;
 }
 
+// The command line and the environment come in here without an edge of their own.
+const checkNewOrg = validator(Type.Object({ org_name: Name, email: Email, name: Name }), "body");
+
 /** An org and its first admin, in one transaction. */
 export async function createOrg(tx: SystemTx, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
+  checkNewOrg({ org_name: wanted.org_name, email: wanted.email, name: wanted.name });
   const org_id = newId("org", tx.now.getTime());
   const known = await lookUpLogin(tx, wanted.email);
   const user_id = known?.user_id ?? newId("user", tx.now.getTime());

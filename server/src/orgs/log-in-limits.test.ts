@@ -81,3 +81,26 @@ describe("refused credentials", () => {
     expect((await fromNewAddress()("GET", "/auth/me")).status).toBe(401);
   });
 });
+
+test("log-ons that succeed are no guesses: fifteen in a row from one address all work", async () => {
+  const org = await service.newOrg();
+  const send = fromNewAddress();
+  for (let n = 1; n <= 15; n++) expect((await logIn(send, org.email)).status).toBe(200);
+});
+
+test("neither a port behind the address nor another address of one IPv6 network is a way around the limit", async () => {
+  const { email } = await service.newOrg();
+  for (const from of [(n: number) => `192.0.2.250:${5000 + n}`, (n: number) => `2001:db8:0:1::${n}`]) {
+    const statuses: number[] = [];
+    for (let n = 1; n <= 11; n++) {
+      const send = client(service.url, { "x-forwarded-for": from(n) });
+      statuses.push((await logIn(send, email, { password: "wrong password" })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  }
+});
+
+test("an address that is none, however long, counts as the proxy's own", async () => {
+  const send = client(service.url, { "x-forwarded-for": "x".repeat(7000) });
+  expect((await send("GET", "/partner/envelopes")).status).toBe(401);
+});

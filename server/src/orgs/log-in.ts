@@ -1,5 +1,6 @@
+import { addressGroup } from "../http/address.ts";
 import type { Visitor } from "../http/endpoint.ts";
-import { takeQuota } from "../http/quota.ts";
+import { giveBackQuota, takeQuota } from "../http/quota.ts";
 import { emailKey } from "../shared/email.ts";
 import type { OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
@@ -21,13 +22,15 @@ export interface Proved {
 
 /** Signs in to the named org, or to the one used last. Whatever is wrong with e-mail, password or org gets the same answer. */
 export async function logIn(deps: OrgDeps, visitor: Visitor, email: string, password: string, org_id?: OrgId): Promise<SignedIn> {
-  await countTry(deps, visitor, email);
+  const tries = await countTry(deps, visitor, email);
   const proved = await checkPassword(deps, email, password);
   const memberships = proved === null ? [] : await deps.db.lease((read) => listMemberships(read, proved.user_id));
   const org = org_id === undefined ? memberships[0] : memberships.find((membership) => membership.org_id === org_id);
   if (proved === null || org === undefined) throw new Problem("invalid_credentials");
   return deps.db.tx(org.org_id, async (tx) => {
     if (!(await confirmLogin(tx, proved.user_id, proved.password_hash))) throw new Problem("invalid_credentials");
+    // Only guesses are limited: an office where fifty people sign in each morning has one address too.
+    for (const subject of tries) await giveBackQuota(tx, subject);
     return startSession(deps, tx, visitor, await findUser(tx, proved.user_id), org);
   });
 }
@@ -42,10 +45,13 @@ export async function checkPassword(deps: OrgDeps, email: string, password: stri
   return done ? { user_id: login.user_id, password_hash: renewed } : null;
 }
 
-/** Counted before the password is looked at, so that a thousand tries at once are no way around it. */
-export async function countTry(deps: OrgDeps, { ip }: Pick<Visitor, "ip">, email: string): Promise<void> {
-  await countAct(deps, `login:${ip}:${sha256(emailKey(email)).toString("hex")}`, TRIES_PER_PERSON);
-  await countAct(deps, `login:${ip}`, TRIES_PER_ADDRESS);
+/** Counted before the password is looked at, so that a thousand tries at once are no way around it. Returns what was counted. */
+export async function countTry(deps: OrgDeps, { ip }: Pick<Visitor, "ip">, email: string): Promise<string[]> {
+  const address = `login:${addressGroup(ip)}`;
+  const person = `${address}:${sha256(emailKey(email)).toString("hex")}`;
+  await countAct(deps, person, TRIES_PER_PERSON);
+  await countAct(deps, address, TRIES_PER_ADDRESS);
+  return [person, address];
 }
 
 /** Throws 429 with the real wait once `subject` has done it too often in a quarter of an hour. */

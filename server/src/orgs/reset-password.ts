@@ -1,5 +1,6 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { SystemTx } from "../db/sql.ts";
+import { addressGroup } from "../http/address.ts";
 import type { Visitor } from "../http/endpoint.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import type { Member, Origin } from "../shared/caller.ts";
@@ -10,13 +11,21 @@ import { checkPassword, countAct, countTry } from "./log-in.ts";
 import { passwordResetMail } from "./messages.ts";
 import { after, type OrgDeps, RESET_SECONDS } from "./org.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
-import { addPasswordReset, endSessionsOfUser, findUser, listMemberships, setPasswordHash, usePasswordReset } from "./store.ts";
+import {
+  addPasswordReset,
+  endSessionsOfUser,
+  findUser,
+  isPasswordReset,
+  listMemberships,
+  setPasswordHash,
+  usePasswordReset,
+} from "./store.ts";
 
 const REQUESTS_PER_ADDRESS = 10;
 
 /** Queues a mail with a link if somebody has this address. The caller learns nothing either way. */
 export async function requestPasswordReset(deps: OrgDeps, visitor: Visitor, email: string): Promise<void> {
-  await countAct(deps, `reset:${visitor.ip}`, REQUESTS_PER_ADDRESS);
+  await countAct(deps, `reset:${addressGroup(visitor.ip)}`, REQUESTS_PER_ADDRESS);
   await deps.db.system(async (tx) => {
     const link = await makeResetLink(deps, tx, email);
     if (link === null) return;
@@ -36,6 +45,8 @@ export async function makeResetLink(deps: OrgDeps, tx: SystemTx, email: string):
 /** A new password by the link: one use, and every session of the person ends. */
 export async function confirmPasswordReset(deps: OrgDeps, visitor: Visitor, token: string, password: string): Promise<void> {
   refuseWeakPassword(password, "");
+  // Hashing is dear, so only for a link that is good; whether it still is when it is used, the transaction says.
+  if (!(await deps.db.lease((read) => isPasswordReset(read, sha256(token))))) throw new Problem("invalid_link");
   const password_hash = await hashPassword(password);
   await deps.db.system(async (tx) => {
     const user_id = await usePasswordReset(tx, sha256(token));

@@ -265,6 +265,12 @@ export async function addPasswordReset(
   return rows[0] ?? null;
 }
 
+/** Whether a link could be used now; nothing is spent. */
+export async function isPasswordReset(read: Read, token_hash: Buffer): Promise<boolean> {
+  const { rows } = await read.query<{ good: boolean }>(sql`select is_password_reset(${token_hash}) as good`);
+  return rows[0]?.good === true;
+}
+
 export async function usePasswordReset(tx: Tx, token_hash: Buffer): Promise<UserId | null> {
   const { rows } = await tx.query<{ user_id: UserId | null }>(sql`select use_password_reset(${token_hash}) as user_id`);
   return rows[0]?.user_id ?? null;

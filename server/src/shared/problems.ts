@@ -7,6 +7,7 @@ export type ProblemKind =
   | "wrong_method"
   | "conflict"
   | "too_large"
+  | "headers_too_large"
   | "wrong_type"
   | "misdirected"
   | "invalid"
@@ -16,6 +17,7 @@ export type ProblemKind =
 
 /** `says` is what the caller reads: it names no id of another org, no SQL, no path. Held equal to docs/errors.md by a test. */
 export const problems = {
+  malformed_request: { kind: "malformed", says: "Bad request" },
   malformed_json: { kind: "malformed", says: "The request body is not valid JSON" },
 
   invalid_api_key: { kind: "unauthenticated", says: "Invalid or missing API key" },
@@ -44,8 +46,9 @@ export const problems = {
   idempotency_in_progress: { kind: "conflict", says: "A request with this Idempotency-Key is still running. Try again" },
   idempotency_secret: { kind: "conflict", says: "This request already succeeded, and its answer held a secret that is shown only once" },
 
+  headers_too_large: { kind: "headers_too_large", says: "The request's headers are too large" },
   body_too_large: { kind: "too_large", says: "The request body is too large" },
-  wrong_media_type: { kind: "wrong_type", says: "The Content-Type must be application/json" },
+  wrong_media_type: { kind: "wrong_type", says: "The body must be application/json in UTF-8, without a Content-Encoding" },
   wrong_host: { kind: "misdirected", says: "This service answers only to loopback names. Set PUBLIC_URL to the address that people use" },
 
   invalid_request: { kind: "invalid", says: "Validation failed" },
