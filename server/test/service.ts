@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,6 +57,7 @@ export function testService(env: Environment = {}): TestService {
     service.config = readConfig({
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
+      APP_SECRET: randomBytes(32).toString("hex"),
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "silent",
       ...env,
     });
