@@ -1,0 +1,99 @@
+// Tags outside the page's glyphs: replacement and alternative texts, bookmarks, notes, the document's information and its XMP.
+
+import { PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, PdfString } from "@libpdf/core";
+import { type Doc, resolve } from "../doc.ts";
+import { decodeStream } from "./filters.ts";
+import { Lexer, type Operand } from "./lexer.ts";
+import type { Mark } from "./machine.ts";
+import { type Edit, latin1, spellOperand } from "./rewrite-show.ts";
+import { decodeText, encodeText } from "./text-strings.ts";
+
+/** Tells, of what stands between braces, whether that tag goes. */
+export type Goes = (inner: string) => boolean;
+
+/** White space and compatibility forms apart, two tags that read the same are the same. */
+export const tagKey = (inner: string): string => inner.normalize("NFKC").replace(/\s+/g, "");
+
+export const tagSet = (inners: Iterable<string>): Goes => {
+  const keys = new Set([...inners].map(tagKey));
+  return (inner) => keys.has(tagKey(inner));
+};
+
+/** The text without the tags that go; null if it has none of them. */
+export function cutTags(text: string, goes: Goes): string | null {
+  if (!text.includes("{{")) return null;
+  const cut = text.replace(/\{\{([^{}]{1,500})\}\}/g, (tag, inner: string) => (goes(inner) ? "" : tag));
+  return cut === text ? null : cut;
+}
+
+const cutString = (bytes: Uint8Array, goes: Goes): Uint8Array | null => {
+  const cut = cutTags(decodeText(bytes), goes);
+  return cut === null ? null : encodeText(cut);
+};
+
+/** The edit that takes the tags out of a marked-content operator's dictionary; null if it has none of them. */
+export function cutMark({ source, start, end }: Mark, goes: Goes): Edit | null {
+  const lexer = new Lexer(source.bytes, start);
+  if (lexer.next() !== "operand" || !(lexer.operand instanceof Map)) return null;
+  const entries = new Map(lexer.operand as ReadonlyMap<string, Operand>);
+  let changed = false;
+  for (const key of ["ActualText", "Alt", "E"]) {
+    const value = entries.get(key);
+    const cut = value instanceof Uint8Array ? cutString(value, goes) : null;
+    if (cut === null) continue;
+    changed = true;
+    // The glyphs that the text stood for are gone or speak for themselves.
+    if (key === "ActualText") entries.delete(key);
+    else entries.set(key, cut);
+  }
+  return changed ? { start, end, bytes: latin1(`${spellOperand(entries)} BDC`) } : null;
+}
+
+const textKeys = new Set(["ActualText", "Alt", "E", "Title", "T", "TU", "Contents", "RC", "Subj"]);
+
+/** Cuts the tags out of every text that the document shows or reads out, and out of what it says about itself. */
+export function cutDocumentTexts(doc: Doc, goes: Goes): void {
+  for (const dict of reachableDicts(doc)) {
+    for (const [name, value] of [...dict]) if (textKeys.has(name.value)) cutEntry(dict, name.value, resolve(doc, value), goes);
+    if (dict instanceof PdfStream && isMetadata(doc, dict)) cutMetadata(doc, dict, goes);
+  }
+  for (const [name, value] of [...(doc.info ?? [])]) cutEntry(doc.info as PdfDict, name.value, resolve(doc, value), goes);
+}
+
+function cutEntry(dict: PdfDict, key: string, value: PdfObject | null, goes: Goes): void {
+  const cut = value instanceof PdfString ? cutString(value.bytes, goes) : null;
+  if (cut === null) return;
+  // A property list has no structure type. Without its replacement text the glyphs that are left speak for themselves.
+  if (key === "ActualText" && !dict.has("S")) dict.delete(key);
+  else dict.set(key, new PdfString(cut, "literal"));
+}
+
+function isMetadata(doc: Doc, stream: PdfStream): boolean {
+  const type = resolve(doc, stream.get("Type"));
+  return type instanceof PdfName && type.value === "Metadata";
+}
+
+function cutMetadata(doc: Doc, stream: PdfStream, goes: Goes): void {
+  const cut = cutTags(new TextDecoder().decode(decodeStream(doc, stream)), goes);
+  if (cut === null) return;
+  for (const key of ["Filter", "DecodeParms"]) stream.delete(key);
+  stream.setData(new TextEncoder().encode(cut));
+}
+
+/** Every dictionary that can be reached from the catalog, each once. */
+function* reachableDicts(doc: Doc): Generator<PdfDict> {
+  const seen = new Set<PdfObject>();
+  const waiting: PdfObject[] = [doc.catalog];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    const found = value instanceof PdfRef ? resolve(doc, value) : value;
+    if (found === null || seen.has(found)) continue;
+    if (found instanceof PdfArray) {
+      seen.add(found);
+      for (const each of found) waiting.push(each);
+    } else if (found instanceof PdfDict) {
+      seen.add(found);
+      yield found;
+      for (const [, each] of found) waiting.push(each);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fold, foldText, plainForm } from "./fold.ts";
+
+test.each([
+  ["SIGN Here", "sign here"],
+  ["oﬃce", "office"],
+  ["Straße", "STRASSE"],
+  ["ΟΔΟΣ", "οδος"],
+  ["café", "cafe\u0301"],
+  ["Ｓｉｇｎ", "sign"],
+  ["“it’s” – now", '"it\'s" - now'],
+  ["  a\u00a0 b\n", "a b"],
+  ["sig\u00adna\u200bture", "signature"],
+])("%s is found as %s", (one, other) => {
+  expect(foldText(one)).toBe(foldText(other));
+});
+
+test("different letters stay different", () => {
+  expect(foldText("cafe")).not.toBe(foldText("café"));
+  expect(foldText("İİ x")).toBe(foldText("i\u0307i\u0307 x"));
+});
+
+test("folding again changes nothing", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => {
+      expect(foldText(foldText(text))).toBe(foldText(text));
+    }),
+  );
+});
+
+test("texts that NFKC makes equal are equal", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme-composite" }), (text) => {
+      expect(foldText(text).normalize("NFKD")).toBe(foldText(text.normalize("NFKC")).normalize("NFKD"));
+    }),
+  );
+});
+
+test("only a real brace is a brace in a tag", () => {
+  expect(["{", "｛", "﹛", "Ａ", "\u00a0"].map((char) => plainForm(char.codePointAt(0) ?? 0))).toEqual(["{", "｛", "﹛", "A", " "]);
+  expect(fold(0x200b)).toBe("");
+});

@@ -1,0 +1,427 @@
+// The Adobe Glyph List 2.0: which character a glyph name stands for. Sorted by character: `=41 A B` gives A to U+0041 and B to
+// U+0042; names parted by a slash share one. Names for private-use characters are left out: they say nothing about the text.
+
+const list = `
+=1 controlSTX controlSOT controlETX controlEOT controlENQ controlACK controlBEL controlBS controlHT controlLF controlVT controlFF
+controlCR controlSO controlSI controlDLE controlDC1 controlDC2 controlDC3 controlDC4 controlNAK controlSYN controlETB controlCAN controlEM
+controlSUB controlESC controlFS controlGS controlRS controlUS space/spacehackarabic exclam quotedbl numbersign dollar percent ampersand
+quotesingle parenleft parenright asterisk plus comma hyphen period slash zero one two three four five six seven eight nine colon semicolon
+less equal greater question at A B C D E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright asciicircum
+underscore grave a b c d e f g h i j k l m n o p q r s t u v w x y z braceleft bar/verticalbar braceright asciitilde controlDEL =A0
+nbspace/nonbreakingspace exclamdown cent sterling currency yen brokenbar section dieresis copyright ordfeminine guillemotleft logicalnot
+sfthyphen/softhyphen registered macron/overscore degree plusminus twosuperior threesuperior acute mu/mu1 paragraph middot/periodcentered
+cedilla onesuperior ordmasculine guillemotright onequarter onehalf threequarters questiondown Agrave Aacute Acircumflex Atilde Adieresis
+Aring AE Ccedilla Egrave Eacute Ecircumflex Edieresis Igrave Iacute Icircumflex Idieresis Eth Ntilde Ograve Oacute Ocircumflex Otilde
+Odieresis multiply Oslash Ugrave Uacute Ucircumflex Udieresis Yacute Thorn germandbls agrave aacute acircumflex atilde adieresis aring ae
+ccedilla egrave eacute ecircumflex edieresis igrave iacute icircumflex idieresis eth ntilde ograve oacute ocircumflex otilde odieresis
+divide oslash ugrave uacute ucircumflex udieresis yacute thorn ydieresis Amacron amacron Abreve abreve Aogonek aogonek Cacute cacute
+Ccircumflex ccircumflex Cdot/Cdotaccent cdot/cdotaccent Ccaron ccaron Dcaron dcaron Dcroat/Dslash dcroat/dmacron Emacron emacron Ebreve
+ebreve Edot/Edotaccent edot/edotaccent Eogonek eogonek Ecaron ecaron Gcircumflex gcircumflex Gbreve gbreve Gdot/Gdotaccent gdot/gdotaccent
+Gcedilla/Gcommaaccent gcedilla/gcommaaccent Hcircumflex hcircumflex Hbar hbar Itilde itilde Imacron imacron Ibreve ibreve Iogonek iogonek
+Idot/Idotaccent dotlessi IJ ij Jcircumflex jcircumflex Kcedilla/Kcommaaccent kcedilla/kcommaaccent kgreenlandic Lacute lacute
+Lcedilla/Lcommaaccent lcedilla/lcommaaccent Lcaron lcaron Ldot/Ldotaccent ldot/ldotaccent Lslash lslash Nacute nacute
+Ncedilla/Ncommaaccent ncedilla/ncommaaccent Ncaron ncaron napostrophe/quoterightn Eng eng Omacron omacron Obreve obreve
+Odblacute/Ohungarumlaut odblacute/ohungarumlaut OE oe Racute racute Rcedilla/Rcommaaccent rcedilla/rcommaaccent Rcaron rcaron Sacute
+sacute Scircumflex scircumflex Scedilla scedilla Scaron scaron Tcedilla/Tcommaaccent tcedilla/tcommaaccent Tcaron tcaron Tbar tbar Utilde
+utilde Umacron umacron Ubreve ubreve Uring uring Udblacute/Uhungarumlaut udblacute/uhungarumlaut Uogonek uogonek Wcircumflex wcircumflex
+Ycircumflex ycircumflex Ydieresis Zacute zacute Zdot/Zdotaccent zdot/zdotaccent Zcaron zcaron longs/slong bstroke Bhook Btopbar btopbar
+Tonesix tonesix Oopen Chook chook Dafrican Dhook Dtopbar dtopbar deltaturned Ereversed Schwa Eopen Fhook florin Ghook Gammaafrican hv
+Iotaafrican Istroke Khook khook lbar lambdastroke Mturned Nhookleft nlegrightlong Ocenteredtilde Ohorn ohorn Oi oi Phook phook yr Tonetwo
+tonetwo Esh eshreversedloop tpalatalhook Thook thook Tretroflexhook Uhorn uhorn Upsilonafrican Vhook Yhook yhook Zstroke zstroke Ezh
+Ezhreversed ezhreversed ezhtail twostroke Tonefive tonefive glottalinvertedstroke wynn clickdental clicklateral clickalveolar
+clickretroflex DZcaron Dzcaron dzcaron LJ Lj lj NJ Nj nj Acaron acaron Icaron icaron Ocaron ocaron Ucaron ucaron Udieresismacron
+udieresismacron Udieresisacute udieresisacute Udieresiscaron udieresiscaron Udieresisgrave udieresisgrave eturned Adieresismacron
+adieresismacron Adotmacron adotmacron AEmacron aemacron Gstroke gstroke Gcaron gcaron Kcaron kcaron Oogonek oogonek Oogonekmacron
+oogonekmacron Ezhcaron ezhcaron jcaron DZ Dz dz Gacute gacute =1FA Aringacute aringacute AEacute aeacute Oslashacute/Ostrokeacute
+oslashacute/ostrokeacute Adblgrave adblgrave Ainvertedbreve ainvertedbreve Edblgrave edblgrave Einvertedbreve einvertedbreve Idblgrave
+idblgrave Iinvertedbreve iinvertedbreve Odblgrave odblgrave Oinvertedbreve oinvertedbreve Rdblgrave rdblgrave Rinvertedbreve
+rinvertedbreve Udblgrave udblgrave Uinvertedbreve uinvertedbreve Scommaaccent scommaaccent =250 aturned ascript ascriptturned bhook oopen
+ccurl dtail dhook ereversed schwa schwahook eopen eopenreversed eopenreversedhook eopenreversedclosed jdotlessstroke ghook gscript =263
+gammalatinsmall ramshorn hturned hhook henghook istroke iotalatin =26B lmiddletilde lbelt lhookretroflex lezh mturned mlonglegturned mhook
+nhookleft nhookretroflex =275 obarred =277 omegalatinclosed philatin rturned rlonglegturned rhookturned rlongleg rhook rfishhook
+rfishhookreversed =281 Rsmallinverted shook esh dotlessjstrokehook eshsquatreversed eshcurl tturned tretroflexhook ubar upsilonlatin vhook
+vturned wturned yturned =290 zretroflexhook zcurl ezh ezhcurl glottalstop glottalstopreversed glottalstopinverted cstretched bilabialclick
+=29A eopenclosed Gsmallhook =29D jcrossedtail kturned =2A0 qhook glottalstopstroke glottalstopstrokereversed dzaltone dezh dzcurl ts tesh
+tccurl =2B0 hsuperior hhooksuperior jsuperior =2B4 rturnedsuperior rhookturnedsuperior Rsmallinvertedsuperior wsuperior ysuperior primemod
+dblprimemod commaturnedmod afii57929/apostrophemod afii64937/commareversedmod ringhalfright ringhalfleft glottalstopmod
+glottalstopreversedmod arrowheadleftmod arrowheadrightmod arrowheadupmod arrowheaddownmod circumflex caron verticallinemod
+firsttonechinese secondtonechinese fourthtonechinese verticallinelowmod macronlowmod gravelowmod acutelowmod colontriangularmod
+colontriangularhalfmod ringhalfrightcentered ringhalfleftcentered uptackmod downtackmod plusmod minusmod breve dotaccent ring ogonek
+ilde/tilde hungarumlaut rhotichookmod =2E0 gammasuperior =2E3 xsuperior glottalstopreversedsuperior tonebarextrahighmod tonebarhighmod
+tonebarmidmod tonebarlowmod tonebarextralowmod =300 gravecmb/gravecomb acutecmb/acutecomb circumflexcmb tildecmb/tildecomb macroncmb
+overlinecmb brevecmb dotaccentcmb dieresiscmb hookabovecomb/hookcmb ringcmb hungarumlautcmb caroncmb verticallineabovecmb
+dblverticallineabovecmb dblgravecmb candrabinducmb breveinvertedcmb commaturnedabovecmb commaabovecmb commareversedabovecmb
+commaaboverightcmb gravebelowcmb acutebelowcmb lefttackbelowcmb righttackbelowcmb leftangleabovecmb horncmb ringhalfleftbelowcmb
+uptackbelowcmb downtackbelowcmb plusbelowcmb minusbelowcmb hookpalatalizedbelowcmb hookretroflexbelowcmb dotbelowcmb/dotbelowcomb
+dieresisbelowcmb ringbelowcmb =327 cedillacmb ogonekcmb verticallinebelowcmb bridgebelowcmb dblarchinvertedbelowcmb caronbelowcmb
+circumflexbelowcmb brevebelowcmb breveinvertedbelowcmb tildebelowcmb macronbelowcmb lowlinecmb dbllowlinecmb tildeoverlaycmb
+strokeshortoverlaycmb strokelongoverlaycmb solidusshortoverlaycmb soliduslongoverlaycmb ringhalfrightbelowcmb bridgeinvertedbelowcmb
+squarebelowcmb seagullbelowcmb xabovecmb tildeverticalcmb dbloverlinecmb gravetonecmb acutetonecmb perispomenigreekcmb koroniscmb
+dialytikatonoscmb ypogegrammenigreekcmb =360 tildedoublecmb breveinverteddoublecmb =374 numeralsigngreek numeralsignlowergreek =37A
+ypogegrammeni =37E questiongreek =384 tonos dialytikatonos/dieresistonos Alphatonos anoteleia Epsilontonos Etatonos Iotatonos =38C
+Omicrontonos =38E Upsilontonos Omegatonos iotadieresistonos Alpha Beta Gamma Deltagreek Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi
+Omicron Pi Rho =3A3 Sigma Tau Upsilon Phi Chi Psi Omegagreek Iotadieresis Upsilondieresis alphatonos epsilontonos etatonos iotatonos
+upsilondieresistonos alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mugreek nu xi omicron pi rho sigma1/sigmafinal sigma
+tau upsilon phi chi psi omega iotadieresis upsilondieresis omicrontonos upsilontonos omegatonos =3D0 betasymbolgreek
+theta1/thetasymbolgreek Upsilon1/Upsilonhooksymbol Upsilonacutehooksymbolgreek Upsilondieresishooksymbolgreek phi1/phisymbolgreek
+omega1/pisymbolgreek =3DA Stigmagreek =3DC Digammagreek =3DE Koppagreek =3E0 Sampigreek =3E2 Sheicoptic sheicoptic Feicoptic feicoptic
+Kheicoptic kheicoptic Horicoptic horicoptic Gangiacoptic gangiacoptic Shimacoptic shimacoptic Deicoptic deicoptic kappasymbolgreek
+rhosymbolgreek sigmalunatesymbolgreek yotgreek =401 Iocyrillic/afii10023 Djecyrillic/afii10051 Gjecyrillic/afii10052 Ecyrillic/afii10053
+Dzecyrillic/afii10054 Icyrillic/afii10055 Yicyrillic/afii10056 Jecyrillic/afii10057 Ljecyrillic/afii10058 Njecyrillic/afii10059
+Tshecyrillic/afii10060 Kjecyrillic/afii10061 =40E Ushortcyrillic/afii10062 Dzhecyrillic/afii10145 Acyrillic/afii10017 Becyrillic/afii10018
+Vecyrillic/afii10019 Gecyrillic/afii10020 Decyrillic/afii10021 Iecyrillic/afii10022 Zhecyrillic/afii10024 Zecyrillic/afii10025
+Iicyrillic/afii10026 Iishortcyrillic/afii10027 Kacyrillic/afii10028 Elcyrillic/afii10029 Emcyrillic/afii10030 Encyrillic/afii10031
+Ocyrillic/afii10032 Pecyrillic/afii10033 Ercyrillic/afii10034 Escyrillic/afii10035 Tecyrillic/afii10036 Ucyrillic/afii10037
+Efcyrillic/afii10038 Khacyrillic/afii10039 Tsecyrillic/afii10040 Checyrillic/afii10041 Shacyrillic/afii10042 Shchacyrillic/afii10043
+Hardsigncyrillic/afii10044 Yericyrillic/afii10045 Softsigncyrillic/afii10046 Ereversedcyrillic/afii10047 IUcyrillic/afii10048
+IAcyrillic/afii10049 acyrillic/afii10065 afii10066/becyrillic afii10067/vecyrillic afii10068/gecyrillic afii10069/decyrillic
+afii10070/iecyrillic afii10072/zhecyrillic afii10073/zecyrillic afii10074/iicyrillic afii10075/iishortcyrillic afii10076/kacyrillic
+afii10077/elcyrillic afii10078/emcyrillic afii10079/encyrillic afii10080/ocyrillic afii10081/pecyrillic afii10082/ercyrillic
+afii10083/escyrillic afii10084/tecyrillic afii10085/ucyrillic afii10086/efcyrillic afii10087/khacyrillic afii10088/tsecyrillic
+afii10089/checyrillic afii10090/shacyrillic afii10091/shchacyrillic afii10092/hardsigncyrillic afii10093/yericyrillic
+afii10094/softsigncyrillic afii10095/ereversedcyrillic afii10096/iucyrillic afii10097/iacyrillic =451 afii10071/iocyrillic
+afii10099/djecyrillic afii10100/gjecyrillic afii10101/ecyrillic afii10102/dzecyrillic afii10103/icyrillic afii10104/yicyrillic
+afii10105/jecyrillic afii10106/ljecyrillic afii10107/njecyrillic afii10108/tshecyrillic afii10109/kjecyrillic =45E
+afii10110/ushortcyrillic afii10193/dzhecyrillic Omegacyrillic omegacyrillic Yatcyrillic/afii10146 afii10194/yatcyrillic Eiotifiedcyrillic
+eiotifiedcyrillic Yuslittlecyrillic yuslittlecyrillic Yuslittleiotifiedcyrillic yuslittleiotifiedcyrillic Yusbigcyrillic yusbigcyrillic
+Yusbigiotifiedcyrillic yusbigiotifiedcyrillic Ksicyrillic ksicyrillic Psicyrillic psicyrillic Fitacyrillic/afii10147
+afii10195/fitacyrillic Izhitsacyrillic/afii10148 afii10196/izhitsacyrillic Izhitsadblgravecyrillic izhitsadblgravecyrillic Ukcyrillic
+ukcyrillic Omegaroundcyrillic omegaroundcyrillic Omegatitlocyrillic omegatitlocyrillic Otcyrillic otcyrillic Koppacyrillic koppacyrillic
+thousandcyrillic titlocyrilliccmb palatalizationcyrilliccmb dasiapneumatacyrilliccmb psilipneumatacyrilliccmb =490
+Gheupturncyrillic/afii10050 afii10098/gheupturncyrillic Ghestrokecyrillic ghestrokecyrillic Ghemiddlehookcyrillic ghemiddlehookcyrillic
+Zhedescendercyrillic zhedescendercyrillic Zedescendercyrillic zedescendercyrillic Kadescendercyrillic kadescendercyrillic
+Kaverticalstrokecyrillic kaverticalstrokecyrillic Kastrokecyrillic kastrokecyrillic Kabashkircyrillic kabashkircyrillic
+Endescendercyrillic endescendercyrillic Enghecyrillic enghecyrillic Pemiddlehookcyrillic pemiddlehookcyrillic Haabkhasiancyrillic
+haabkhasiancyrillic Esdescendercyrillic esdescendercyrillic Tedescendercyrillic tedescendercyrillic Ustraightcyrillic ustraightcyrillic
+Ustraightstrokecyrillic ustraightstrokecyrillic Hadescendercyrillic hadescendercyrillic Tetsecyrillic tetsecyrillic Chedescendercyrillic
+chedescendercyrillic Cheverticalstrokecyrillic cheverticalstrokecyrillic Shhacyrillic shhacyrillic Cheabkhasiancyrillic
+cheabkhasiancyrillic Chedescenderabkhasiancyrillic chedescenderabkhasiancyrillic palochkacyrillic Zhebrevecyrillic zhebrevecyrillic
+Kahookcyrillic kahookcyrillic =4C7 Enhookcyrillic enhookcyrillic =4CB Chekhakassiancyrillic chekhakassiancyrillic =4D0 Abrevecyrillic
+abrevecyrillic Adieresiscyrillic adieresiscyrillic Aiecyrillic aiecyrillic Iebrevecyrillic iebrevecyrillic Schwacyrillic
+afii10846/schwacyrillic Schwadieresiscyrillic schwadieresiscyrillic Zhedieresiscyrillic zhedieresiscyrillic Zedieresiscyrillic
+zedieresiscyrillic Dzeabkhasiancyrillic dzeabkhasiancyrillic Imacroncyrillic imacroncyrillic Idieresiscyrillic idieresiscyrillic
+Odieresiscyrillic odieresiscyrillic Obarredcyrillic obarredcyrillic Obarreddieresiscyrillic obarreddieresiscyrillic =4EE Umacroncyrillic
+umacroncyrillic Udieresiscyrillic udieresiscyrillic Uhungarumlautcyrillic uhungarumlautcyrillic Chedieresiscyrillic chedieresiscyrillic
+=4F8 Yerudieresiscyrillic yerudieresiscyrillic =531 Aybarmenian Benarmenian Gimarmenian Daarmenian Echarmenian Zaarmenian Eharmenian
+Etarmenian Toarmenian Zhearmenian Iniarmenian Liwnarmenian Xeharmenian Caarmenian Kenarmenian Hoarmenian Jaarmenian Ghadarmenian
+Cheharmenian Menarmenian Yiarmenian Nowarmenian Shaarmenian Voarmenian Chaarmenian Peharmenian Jheharmenian Raarmenian Seharmenian
+Vewarmenian Tiwnarmenian Reharmenian Coarmenian Yiwnarmenian Piwrarmenian Keharmenian Oharmenian Feharmenian =559 ringhalfleftarmenian
+apostrophearmenian emphasismarkarmenian exclamarmenian commaarmenian questionarmenian abbreviationmarkarmenian =561 aybarmenian
+benarmenian gimarmenian daarmenian echarmenian zaarmenian eharmenian etarmenian toarmenian zhearmenian iniarmenian liwnarmenian
+xeharmenian caarmenian kenarmenian hoarmenian jaarmenian ghadarmenian cheharmenian menarmenian yiarmenian nowarmenian shaarmenian
+voarmenian chaarmenian peharmenian jheharmenian raarmenian seharmenian vewarmenian tiwnarmenian reharmenian coarmenian yiwnarmenian
+piwrarmenian keharmenian oharmenian feharmenian echyiwnarmenian =589 periodarmenian =591
+etnahtafoukhhebrew/etnahtafoukhlefthebrew/etnahtahebrew/etnahtalefthebrew segoltahebrew shalshelethebrew zaqefqatanhebrew zaqefgadolhebrew
+tipehahebrew/tipehalefthebrew reviahebrew/reviamugrashhebrew zarqahebrew pashtahebrew yetivhebrew tevirhebrew/tevirlefthebrew
+gereshaccenthebrew gereshmuqdamhebrew gershayimaccenthebrew qarneyparahebrew telishagedolahebrew pazerhebrew =5A3
+munahhebrew/munahlefthebrew mahapakhhebrew/mahapakhlefthebrew merkhahebrew/merkhalefthebrew merkhakefulahebrew/merkhakefulalefthebrew
+dargahebrew/dargalefthebrew qadmahebrew telishaqetanahebrew yerahbenyomohebrew/yerahbenyomolefthebrew olehebrew iluyhebrew dehihebrew
+zinorhebrew masoracirclehebrew
+afii57799/sheva/sheva115/sheva15/sheva22/sheva2e/shevahebrew/shevanarrowhebrew/shevaquarterhebrew/shevawidehebrew
+afii57801/hatafsegol/hatafsegol17/hatafsegol24/hatafsegol30/hatafsegolhebrew/hatafsegolnarrowhebrew/hatafsegolquarterhebrew/hatafsegolwidehebrew
+afii57800/hatafpatah/hatafpatah16/hatafpatah23/hatafpatah2f/hatafpatahhebrew/hatafpatahnarrowhebrew/hatafpatahquarterhebrew/hatafpatahwidehebrew
+afii57802/hatafqamats/hatafqamats1b/hatafqamats28/hatafqamats34/hatafqamatshebrew/hatafqamatsnarrowhebrew/hatafqamatsquarterhebrew/hatafqamatswidehebrew
+afii57793/hiriq/hiriq14/hiriq21/hiriq2d/hiriqhebrew/hiriqnarrowhebrew/hiriqquarterhebrew/hiriqwidehebrew
+afii57794/tsere/tsere12/tsere1e/tsere2b/tserehebrew/tserenarrowhebrew/tserequarterhebrew/tserewidehebrew
+afii57795/segol/segol13/segol1f/segol2c/segolhebrew/segolnarrowhebrew/segolquarterhebrew/segolwidehebrew
+afii57798/patah/patah11/patah1d/patah2a/patahhebrew/patahnarrowhebrew/patahquarterhebrew/patahwidehebrew
+afii57797/qamats/qamats10/qamats1a/qamats1c/qamats27/qamats29/qamats33/qamatsde/qamatshebrew/qamatsnarrowhebrew/qamatsqatanhebrew/qamatsqatannarrowhebrew/qamatsqatanquarterhebrew/qamatsqatanwidehebrew/qamatsquarterhebrew/qamatswidehebrew
+afii57806/holam/holam19/holam26/holam32/holamhebrew/holamnarrowhebrew/holamquarterhebrew/holamwidehebrew =5BB
+afii57796/qubuts/qubuts18/qubuts25/qubuts31/qubutshebrew/qubutsnarrowhebrew/qubutsquarterhebrew/qubutswidehebrew
+afii57807/dagesh/dageshhebrew afii57839/siluqhebrew/siluqlefthebrew afii57645/maqafhebrew afii57841/rafe/rafehebrew afii57842/paseqhebrew
+afii57804/shindothebrew afii57803/sindothebrew afii57658/sofpasuqhebrew upperdothebrew =5D0 afii57664/alef/alefhebrew
+afii57665/bet/bethebrew afii57666/gimel/gimelhebrew afii57667/dalet/dalethebrew afii57668/he/hehebrew afii57669/vav/vavhebrew
+afii57670/zayin/zayinhebrew afii57671/het/hethebrew afii57672/tet/tethebrew afii57673/yod/yodhebrew afii57674/finalkaf/finalkafhebrew
+afii57675/kaf/kafhebrew afii57676/lamed/lamedhebrew afii57677/finalmem/finalmemhebrew afii57678/mem/memhebrew
+afii57679/finalnun/finalnunhebrew afii57680/nun/nunhebrew afii57681/samekh/samekhhebrew afii57682/ayin/ayinhebrew
+afii57683/finalpe/finalpehebrew afii57684/pe/pehebrew afii57685/finaltsadi/finaltsadihebrew afii57686/tsadi/tsadihebrew
+afii57687/qof/qofhebrew afii57688/resh/reshhebrew afii57689/shin/shinhebrew afii57690/tav/tavhebrew =5F0 afii57716/vavvavhebrew
+afii57717/vavyodhebrew afii57718/yodyodhebrew gereshhebrew gershayimhebrew =60C afii57388/commaarabic =61B afii57403/semicolonarabic =61F
+afii57407/questionarabic =621 afii57409/hamzaarabic/hamzalowarabic afii57410/alefmaddaabovearabic afii57411/alefhamzaabovearabic
+afii57412/wawhamzaabovearabic afii57413/alefhamzabelowarabic afii57414/yehhamzaabovearabic afii57415/alefarabic afii57416/beharabic
+afii57417/tehmarbutaarabic afii57418/teharabic afii57419/theharabic afii57420/jeemarabic afii57421/haharabic afii57422/khaharabic
+afii57423/dalarabic afii57424/thalarabic afii57425/reharabic afii57426/zainarabic afii57427/seenarabic afii57428/sheenarabic
+afii57429/sadarabic afii57430/dadarabic afii57431/taharabic afii57432/zaharabic afii57433/ainarabic afii57434/ghainarabic =640
+afii57440/kashidaautoarabic/kashidaautonosidebearingarabic/tatweelarabic afii57441/feharabic afii57442/qafarabic afii57443/kafarabic
+afii57444/lamarabic afii57445/meemarabic afii57446/noonarabic afii57470/heharabic afii57448/wawarabic afii57449/alefmaksuraarabic
+afii57450/yeharabic afii57451/fathatanarabic afii57452/dammatanaltonearabic/dammatanarabic afii57453/kasratanarabic
+afii57454/fathaarabic/fathalowarabic afii57455/dammaarabic/dammalowarabic afii57456/kasraarabic afii57457/shaddaarabic
+afii57458/sukunarabic =660 afii57392/zeroarabic/zerohackarabic afii57393/onearabic/onehackarabic afii57394/twoarabic/twohackarabic
+afii57395/threearabic/threehackarabic afii57396/fourarabic/fourhackarabic afii57397/fivearabic/fivehackarabic
+afii57398/sixarabic/sixhackarabic afii57399/sevenarabic/sevenhackarabic afii57400/eightarabic/eighthackarabic
+afii57401/ninearabic/ninehackarabic afii57381/percentarabic decimalseparatorarabic/decimalseparatorpersian
+thousandsseparatorarabic/thousandsseparatorpersian afii63167/asteriskaltonearabic/asteriskarabic =679 afii57511/tteharabic =67E
+afii57506/peharabic =686 afii57507/tcheharabic =688 afii57512/ddalarabic =691 afii57513/rreharabic =698 afii57508/jeharabic =6A4
+afii57505/veharabic =6AF afii57509/gafarabic =6BA afii57514/noonghunnaarabic =6C1 haaltonearabic/hehaltonearabic =6D1
+yehthreedotsbelowarabic afii57519/yehbarreearabic =6D5 afii57534 =6F0 zeropersian onepersian twopersian threepersian fourpersian
+fivepersian sixpersian sevenpersian eightpersian ninepersian =901 candrabindudeva anusvaradeva visargadeva =905 adeva aadeva ideva iideva
+udeva uudeva rvocalicdeva lvocalicdeva ecandradeva eshortdeva edeva aideva ocandradeva oshortdeva odeva audeva kadeva khadeva gadeva
+ghadeva ngadeva cadeva chadeva jadeva jhadeva nyadeva ttadeva tthadeva ddadeva ddhadeva nnadeva tadeva thadeva dadeva dhadeva nadeva
+nnnadeva padeva phadeva badeva bhadeva madeva yadeva radeva rradeva ladeva lladeva llladeva vadeva shadeva ssadeva sadeva hadeva =93C
+nuktadeva avagrahadeva aavowelsigndeva ivowelsigndeva iivowelsigndeva uvowelsigndeva uuvowelsigndeva rvocalicvowelsigndeva
+rrvocalicvowelsigndeva ecandravowelsigndeva eshortvowelsigndeva evowelsigndeva aivowelsigndeva ocandravowelsigndeva oshortvowelsigndeva
+ovowelsigndeva auvowelsigndeva viramadeva =950 omdeva udattadeva anudattadeva gravedeva acutedeva =958 qadeva khhadeva ghhadeva zadeva
+dddhadeva rhadeva fadeva yyadeva rrvocalicdeva llvocalicdeva lvocalicvowelsigndeva llvocalicvowelsigndeva danda dbldanda zerodeva onedeva
+twodeva threedeva fourdeva fivedeva sixdeva sevendeva eightdeva ninedeva abbreviationsigndeva =981 candrabindubengali anusvarabengali
+visargabengali =985 abengali aabengali ibengali iibengali ubengali uubengali rvocalicbengali lvocalicbengali =98F ebengali aibengali =993
+obengali aubengali kabengali khabengali gabengali ghabengali ngabengali cabengali chabengali jabengali jhabengali nyabengali ttabengali
+tthabengali ddabengali ddhabengali nnabengali tabengali thabengali dabengali dhabengali nabengali =9AA pabengali phabengali babengali
+bhabengali mabengali yabengali rabengali =9B2 labengali =9B6 shabengali ssabengali sabengali habengali =9BC nuktabengali =9BE
+aavowelsignbengali ivowelsignbengali iivowelsignbengali uvowelsignbengali uuvowelsignbengali rvocalicvowelsignbengali
+rrvocalicvowelsignbengali =9C7 evowelsignbengali aivowelsignbengali =9CB ovowelsignbengali auvowelsignbengali viramabengali =9D7
+aulengthmarkbengali =9DC rrabengali rhabengali =9DF yyabengali rrvocalicbengali llvocalicbengali lvocalicvowelsignbengali
+llvocalicvowelsignbengali =9E6 zerobengali onebengali twobengali threebengali fourbengali fivebengali sixbengali sevenbengali eightbengali
+ninebengali ramiddlediagonalbengali ralowerdiagonalbengali rupeemarkbengali rupeesignbengali onenumeratorbengali twonumeratorbengali
+threenumeratorbengali fournumeratorbengali denominatorminusonenumeratorbengali sixteencurrencydenominatorbengali issharbengali =A02
+bindigurmukhi =A05 agurmukhi aagurmukhi igurmukhi iigurmukhi ugurmukhi uugurmukhi =A0F eegurmukhi aigurmukhi =A13 oogurmukhi augurmukhi
+kagurmukhi khagurmukhi gagurmukhi ghagurmukhi ngagurmukhi cagurmukhi chagurmukhi jagurmukhi jhagurmukhi nyagurmukhi ttagurmukhi
+tthagurmukhi ddagurmukhi ddhagurmukhi nnagurmukhi tagurmukhi thagurmukhi dagurmukhi dhagurmukhi nagurmukhi =A2A pagurmukhi phagurmukhi
+bagurmukhi bhagurmukhi magurmukhi yagurmukhi ragurmukhi =A32 lagurmukhi =A35 vagurmukhi shagurmukhi =A38 sagurmukhi hagurmukhi =A3C
+nuktagurmukhi =A3E aamatragurmukhi imatragurmukhi iimatragurmukhi umatragurmukhi uumatragurmukhi =A47 eematragurmukhi aimatragurmukhi =A4B
+oomatragurmukhi aumatragurmukhi halantgurmukhi =A59 khhagurmukhi ghhagurmukhi zagurmukhi rragurmukhi =A5E fagurmukhi =A66 zerogurmukhi
+onegurmukhi twogurmukhi threegurmukhi fourgurmukhi fivegurmukhi sixgurmukhi sevengurmukhi eightgurmukhi ninegurmukhi tippigurmukhi
+addakgurmukhi irigurmukhi uragurmukhi ekonkargurmukhi =A81 candrabindugujarati anusvaragujarati visargagujarati =A85 agujarati aagujarati
+igujarati iigujarati ugujarati uugujarati rvocalicgujarati =A8D ecandragujarati =A8F egujarati aigujarati ocandragujarati =A93 ogujarati
+augujarati kagujarati khagujarati gagujarati ghagujarati ngagujarati cagujarati chagujarati jagujarati jhagujarati nyagujarati ttagujarati
+tthagujarati ddagujarati ddhagujarati nnagujarati tagujarati thagujarati dagujarati dhagujarati nagujarati =AAA pagujarati phagujarati
+bagujarati bhagujarati magujarati yagujarati ragujarati =AB2 lagujarati llagujarati =AB5 vagujarati shagujarati ssagujarati sagujarati
+hagujarati =ABC nuktagujarati =ABE aavowelsigngujarati ivowelsigngujarati iivowelsigngujarati uvowelsigngujarati uuvowelsigngujarati
+rvocalicvowelsigngujarati rrvocalicvowelsigngujarati ecandravowelsigngujarati =AC7 evowelsigngujarati aivowelsigngujarati
+ocandravowelsigngujarati =ACB ovowelsigngujarati auvowelsigngujarati viramagujarati =AD0 omgujarati =AE0 rrvocalicgujarati =AE6
+zerogujarati onegujarati twogujarati threegujarati fourgujarati fivegujarati sixgujarati sevengujarati eightgujarati ninegujarati =E01
+kokaithai khokhaithai khokhuatthai khokhwaithai khokhonthai khorakhangthai ngonguthai chochanthai chochingthai chochangthai sosothai
+chochoethai yoyingthai dochadathai topatakthai thothanthai thonangmonthothai thophuthaothai nonenthai dodekthai totaothai thothungthai
+thothahanthai thothongthai nonuthai bobaimaithai poplathai phophungthai fofathai phophanthai fofanthai phosamphaothai momathai yoyakthai
+roruathai ruthai lolingthai luthai wowaenthai sosalathai sorusithai sosuathai hohipthai lochulathai oangthai honokhukthai paiyannoithai
+saraathai maihanakatthai saraaathai saraamthai saraithai saraiithai sarauethai saraueethai sarauthai sarauuthai phinthuthai =E3F bahtthai
+saraethai saraaethai saraothai saraaimaimuanthai saraaimaimalaithai lakkhangyaothai maiyamokthai maitaikhuthai maiekthai maithothai
+maitrithai maichattawathai thanthakhatthai nikhahitthai yamakkanthai fongmanthai zerothai onethai twothai threethai fourthai fivethai
+sixthai seventhai eightthai ninethai angkhankhuthai khomutthai =1E00 Aringbelow aringbelow Bdotaccent bdotaccent Bdotbelow bdotbelow
+Blinebelow blinebelow Ccedillaacute ccedillaacute Ddotaccent ddotaccent Ddotbelow ddotbelow Dlinebelow dlinebelow Dcedilla dcedilla
+Dcircumflexbelow dcircumflexbelow Emacrongrave emacrongrave Emacronacute emacronacute Ecircumflexbelow ecircumflexbelow Etildebelow
+etildebelow Ecedillabreve ecedillabreve Fdotaccent fdotaccent Gmacron gmacron Hdotaccent hdotaccent Hdotbelow hdotbelow Hdieresis
+hdieresis Hcedilla hcedilla Hbrevebelow hbrevebelow Itildebelow itildebelow Idieresisacute idieresisacute Kacute kacute Kdotbelow
+kdotbelow Klinebelow klinebelow Ldotbelow ldotbelow Ldotbelowmacron ldotbelowmacron Llinebelow llinebelow Lcircumflexbelow
+lcircumflexbelow Macute macute Mdotaccent mdotaccent Mdotbelow mdotbelow Ndotaccent ndotaccent Ndotbelow ndotbelow Nlinebelow nlinebelow
+Ncircumflexbelow ncircumflexbelow Otildeacute otildeacute Otildedieresis otildedieresis Omacrongrave omacrongrave Omacronacute
+omacronacute Pacute pacute Pdotaccent pdotaccent Rdotaccent rdotaccent Rdotbelow rdotbelow Rdotbelowmacron rdotbelowmacron Rlinebelow
+rlinebelow Sdotaccent sdotaccent Sdotbelow sdotbelow Sacutedotaccent sacutedotaccent Scarondotaccent scarondotaccent Sdotbelowdotaccent
+sdotbelowdotaccent Tdotaccent tdotaccent Tdotbelow tdotbelow Tlinebelow tlinebelow Tcircumflexbelow tcircumflexbelow Udieresisbelow
+udieresisbelow Utildebelow utildebelow Ucircumflexbelow ucircumflexbelow Utildeacute utildeacute Umacrondieresis umacrondieresis Vtilde
+vtilde Vdotbelow vdotbelow Wgrave wgrave Wacute wacute Wdieresis wdieresis Wdotaccent wdotaccent Wdotbelow wdotbelow Xdotaccent xdotaccent
+Xdieresis xdieresis Ydotaccent ydotaccent Zcircumflex zcircumflex Zdotbelow zdotbelow Zlinebelow zlinebelow hlinebelow tdieresis wring
+yring arighthalfring slongdotaccent =1EA0 Adotbelow adotbelow Ahookabove ahookabove Acircumflexacute acircumflexacute Acircumflexgrave
+acircumflexgrave Acircumflexhookabove acircumflexhookabove Acircumflextilde acircumflextilde Acircumflexdotbelow acircumflexdotbelow
+Abreveacute abreveacute Abrevegrave abrevegrave Abrevehookabove abrevehookabove Abrevetilde abrevetilde Abrevedotbelow abrevedotbelow
+Edotbelow edotbelow Ehookabove ehookabove Etilde etilde Ecircumflexacute ecircumflexacute Ecircumflexgrave ecircumflexgrave
+Ecircumflexhookabove ecircumflexhookabove Ecircumflextilde ecircumflextilde Ecircumflexdotbelow ecircumflexdotbelow Ihookabove ihookabove
+Idotbelow idotbelow Odotbelow odotbelow Ohookabove ohookabove Ocircumflexacute ocircumflexacute Ocircumflexgrave ocircumflexgrave
+Ocircumflexhookabove ocircumflexhookabove Ocircumflextilde ocircumflextilde Ocircumflexdotbelow ocircumflexdotbelow Ohornacute ohornacute
+Ohorngrave ohorngrave Ohornhookabove ohornhookabove Ohorntilde ohorntilde Ohorndotbelow ohorndotbelow Udotbelow udotbelow Uhookabove
+uhookabove Uhornacute uhornacute Uhorngrave uhorngrave Uhornhookabove uhornhookabove Uhorntilde uhorntilde Uhorndotbelow uhorndotbelow
+Ygrave ygrave Ydotbelow ydotbelow Yhookabove yhookabove Ytilde ytilde =2002 enspace =200B zerowidthspace afii61664/zerowidthnonjoiner
+afii301 afii299 afii300 hyphentwo =2012 figuredash endash emdash afii00208/horizontalbar dblverticalbar dbllowline/underscoredbl quoteleft
+quoteright quotesinglbase quoteleftreversed/quotereversed quotedblleft quotedblright quotedblbase =2020 dagger daggerdbl bullet =2024
+onedotenleader twodotenleader/twodotleader ellipsis =202C afii61573 afii61574 afii61575 =2030 perthousand =2032 minute second =2035
+primereversed =2039 guilsinglleft guilsinglright referencemark exclamdbl =203E overline =2042 asterism =2044 fraction =2070 zerosuperior
+=2074 foursuperior fivesuperior sixsuperior sevensuperior eightsuperior ninesuperior plussuperior =207C equalsuperior parenleftsuperior
+parenrightsuperior nsuperior zeroinferior oneinferior twoinferior threeinferior fourinferior fiveinferior sixinferior seveninferior
+eightinferior nineinferior =208D parenleftinferior parenrightinferior =20A1 colonmonetary/colonsign cruzeiro franc afii08941/lira =20A7
+peseta =20A9 won afii57636/newsheqelsign/sheqel/sheqelhebrew dong Euro/euro =2103 centigrade =2105 afii61248/careof =2109 fahrenheit =2111
+Ifraktur =2113 afii61289/lsquare =2116 afii61352/numero =2118 weierstrass =211C Rfraktur =211E prescription =2121 telephone trademark
+=2126 Ohm/Omega =212B angstrom =212E estimated =2135 aleph =2153 onethird twothirds =215B oneeighth threeeighths fiveeighths seveneighths
+=2160 Oneroman Tworoman Threeroman Fourroman Fiveroman Sixroman Sevenroman Eightroman Nineroman Tenroman Elevenroman Twelveroman =2170
+oneroman tworoman threeroman fourroman fiveroman sixroman sevenroman eightroman nineroman tenroman elevenroman twelveroman =2190 arrowleft
+arrowup arrowright arrowdown arrowboth arrowupdn arrowupleft arrowupright arrowdownright arrowdownleft =21A8 arrowupdnbse/arrowupdownbase
+=21B5 carriagereturn =21BC harpoonleftbarbup =21C0 harpoonrightbarbup =21C4 arrowrightoverleft arrowupleftofdown arrowleftoverright =21CD
+arrowleftdblstroke =21CF arrowrightdblstroke arrowdblleft/arrowleftdbl arrowdblup arrowdblright/dblarrowright arrowdbldown
+arrowdblboth/dblarrowleft =21DE pageup pagedown arrowdashleft arrowdashup arrowdashright arrowdashdown arrowtableft arrowtabright
+arrowleftwhite arrowupwhite arrowrightwhite arrowdownwhite capslock =2200 forall/universal =2202 partialdiff existential/thereexists =2205
+emptyset Delta/increment gradient/nabla element notelement/notelementof =220B suchthat notcontains =220F product =2211 summation minus
+minusplus =2215 divisionslash =2217 asteriskmath =2219 bulletoperator radical =221D proportional infinity orthogonal/rightangle angle
+=2223 divides =2225 parallel notparallel logicaland logicalor intersection union integral dblintegral =222E contourintegral =2234
+therefore because ratio proportion =223C similar/tildeoperator reversedtilde =2243 asymptoticallyequal =2245 approximatelyequal/congruent
+=2248 approxequal =224C allequal =2250 approaches geometricallyequal approxequalorimage imageorapproximatelyequal =2260 notequal
+equivalence notidentical =2264 lessequal greaterequal lessoverequal greateroverequal =226A muchless muchgreater =226E notless notgreater
+notlessnorequal notgreaternorequal lessorequivalent greaterorequivalent =2276 lessorgreater greaterorless =2279 notgreaternorless precedes
+succeeds =2280 notprecedes notsucceeds propersubset/subset propersuperset/superset notsubset notsuperset reflexsubset/subsetorequal
+reflexsuperset/supersetorequal =228A subsetnotequal supersetnotequal =2295 circleplus/pluscircle minuscircle circlemultiply/timescircle
+=2299 circleot =22A3 tackleft tackdown perpendicular =22BF righttriangle =22C5 dotmath =22CE curlyor curlyand =22DA lessequalorgreater
+greaterequalorless =22EE ellipsisvertical =2302 house control =2305 projective =2310 logicalnotreversed/revlogicalnot =2312 arc =2318
+propellor =2320 integraltop/integraltp integralbottom/integralbt =2325 option deleteright clear =2329 angleleft angleright deleteleft
+=2423 blank =2460 onecircle twocircle threecircle fourcircle fivecircle sixcircle sevencircle eightcircle ninecircle tencircle
+elevencircle twelvecircle thirteencircle fourteencircle fifteencircle sixteencircle seventeencircle eighteencircle nineteencircle
+twentycircle oneparen twoparen threeparen fourparen fiveparen sixparen sevenparen eightparen nineparen tenparen elevenparen twelveparen
+thirteenparen fourteenparen fifteenparen sixteenparen seventeenparen eighteenparen nineteenparen twentyparen oneperiod twoperiod
+threeperiod fourperiod fiveperiod sixperiod sevenperiod eightperiod nineperiod tenperiod elevenperiod twelveperiod thirteenperiod
+fourteenperiod fifteenperiod sixteenperiod seventeenperiod eighteenperiod nineteenperiod twentyperiod aparen bparen cparen dparen eparen
+fparen gparen hparen iparen jparen kparen lparen mparen nparen oparen pparen qparen rparen sparen tparen uparen vparen wparen xparen
+yparen zparen Acircle Bcircle Ccircle Dcircle Ecircle Fcircle Gcircle Hcircle Icircle Jcircle Kcircle Lcircle Mcircle Ncircle Ocircle
+Pcircle Qcircle Rcircle Scircle Tcircle Ucircle Vcircle Wcircle Xcircle Ycircle Zcircle acircle bcircle ccircle dcircle ecircle fcircle
+gcircle hcircle icircle jcircle kcircle lcircle mcircle ncircle ocircle pcircle qcircle rcircle scircle tcircle ucircle vcircle wcircle
+xcircle ycircle zcircle =2500 SF100000 =2502 SF110000 =250C SF010000 =2510 SF030000 =2514 SF020000 =2518 SF040000 =251C SF080000 =2524
+SF090000 =252C SF060000 =2534 SF070000 =253C SF050000 =2550 SF430000 SF240000 SF510000 SF520000 SF390000 SF220000 SF210000 SF250000
+SF500000 SF490000 SF380000 SF280000 SF270000 SF260000 SF360000 SF370000 SF420000 SF190000 SF200000 SF230000 SF470000 SF480000 SF410000
+SF450000 SF460000 SF400000 SF540000 SF530000 SF440000 =2580 upblock =2584 dnblock =2588 block =258C lfblock =2590 rtblock
+ltshade/shadelight shade/shademedium dkshade/shadedark =25A0 blacksquare/filledbox H22073/whitesquare =25A3 squarewhitewithsmallblack
+squarehorizontalfill squareverticalfill squareorthogonalcrosshatchfill squareupperlefttolowerrightfill squareupperrighttolowerleftfill
+squarediagonalcrosshatchfill H18543/blacksmallsquare H18551/whitesmallsquare blackrectangle/filledrect =25B2
+blackuppointingtriangle/triagup whiteuppointingtriangle blackuppointingsmalltriangle whiteuppointingsmalltriangle
+blackrightpointingtriangle whiterightpointingtriangle =25B9 whiterightpointingsmalltriangle blackrightpointingpointer/triagrt =25BC
+blackdownpointingtriangle/triagdn whitedownpointingtriangle =25BF whitedownpointingsmalltriangle blackleftpointingtriangle
+whiteleftpointingtriangle =25C3 whiteleftpointingsmalltriangle blackleftpointingpointer/triaglf =25C6 blackdiamond whitediamond
+whitediamondcontainingblacksmalldiamond fisheye lozenge circle/whitecircle dottedcircle =25CE bullseye H18533/blackcircle
+circlewithlefthalfblack circlewithrighthalfblack =25D8 bulletinverse/invbullet invcircle/whitecircleinverse =25E2 blacklowerrighttriangle
+blacklowerlefttriangle blackupperlefttriangle blackupperrighttriangle openbullet/whitebullet =25EF largecircle =2605 blackstar whitestar
+=260E telephoneblack whitetelephone =261C pointingindexleftwhite pointingindexupwhite pointingindexrightwhite pointingindexdownwhite =262F
+yinyang =263A smileface/whitesmilingface blacksmilingface/invsmileface compass/sun =2640 female/venus earth male/mars =2660
+spade/spadesuitblack heartsuitwhite diamondsuitwhite club/clubsuitblack spadesuitwhite heart/heartsuitblack diamond clubsuitwhite
+hotsprings quarternote musicalnote eighthnotebeamed/musicalnotedbl beamedsixteenthnotes musicflatsign =266F musicsharpsign =2713 checkmark
+=278A onecircleinversesansserif twocircleinversesansserif threecircleinversesansserif fourcircleinversesansserif
+fivecircleinversesansserif sixcircleinversesansserif sevencircleinversesansserif eightcircleinversesansserif ninecircleinversesansserif
+=279E arrowrightheavy =3000 ideographicspace ideographiccomma ideographicperiod dittomark jis ideographiciterationmark ideographicclose
+ideographiczero anglebracketleft anglebracketright dblanglebracketleft dblanglebracketright cornerbracketleft cornerbracketright
+whitecornerbracketleft whitecornerbracketright blacklenticularbracketleft blacklenticularbracketright postalmark getamark
+tortoiseshellbracketleft tortoiseshellbracketright whitelenticularbracketleft whitelenticularbracketright whitetortoiseshellbracketleft
+whitetortoiseshellbracketright =301C wavedash quotedblprimereversed quotedblprime =3020 postalmarkface onehangzhou twohangzhou
+threehangzhou fourhangzhou fivehangzhou sixhangzhou sevenhangzhou eighthangzhou ninehangzhou =3036 circlepostalmark =3041 asmallhiragana
+ahiragana ismallhiragana ihiragana usmallhiragana uhiragana esmallhiragana ehiragana osmallhiragana ohiragana kahiragana gahiragana
+kihiragana gihiragana kuhiragana guhiragana kehiragana gehiragana kohiragana gohiragana sahiragana zahiragana sihiragana zihiragana
+suhiragana zuhiragana sehiragana zehiragana sohiragana zohiragana tahiragana dahiragana tihiragana dihiragana tusmallhiragana tuhiragana
+duhiragana tehiragana dehiragana tohiragana dohiragana nahiragana nihiragana nuhiragana nehiragana nohiragana hahiragana bahiragana
+pahiragana hihiragana bihiragana pihiragana huhiragana buhiragana puhiragana hehiragana behiragana pehiragana hohiragana bohiragana
+pohiragana mahiragana mihiragana muhiragana mehiragana mohiragana yasmallhiragana yahiragana yusmallhiragana yuhiragana yosmallhiragana
+yohiragana rahiragana rihiragana ruhiragana rehiragana rohiragana wasmallhiragana wahiragana wihiragana wehiragana wohiragana nhiragana
+vuhiragana =309B voicedmarkkana semivoicedmarkkana iterationhiragana voicediterationhiragana =30A1 asmallkatakana akatakana ismallkatakana
+ikatakana usmallkatakana ukatakana esmallkatakana ekatakana osmallkatakana okatakana kakatakana gakatakana kikatakana gikatakana
+kukatakana gukatakana kekatakana gekatakana kokatakana gokatakana sakatakana zakatakana sikatakana zikatakana sukatakana zukatakana
+sekatakana zekatakana sokatakana zokatakana takatakana dakatakana tikatakana dikatakana tusmallkatakana tukatakana dukatakana tekatakana
+dekatakana tokatakana dokatakana nakatakana nikatakana nukatakana nekatakana nokatakana hakatakana bakatakana pakatakana hikatakana
+bikatakana pikatakana hukatakana bukatakana pukatakana hekatakana bekatakana pekatakana hokatakana bokatakana pokatakana makatakana
+mikatakana mukatakana mekatakana mokatakana yasmallkatakana yakatakana yusmallkatakana yukatakana yosmallkatakana yokatakana rakatakana
+rikatakana rukatakana rekatakana rokatakana wasmallkatakana wakatakana wikatakana wekatakana wokatakana nkatakana vukatakana
+kasmallkatakana kesmallkatakana vakatakana vikatakana vekatakana vokatakana dotkatakana prolongedkana iterationkatakana
+voicediterationkatakana =3105 bbopomofo pbopomofo mbopomofo fbopomofo dbopomofo tbopomofo nbopomofo lbopomofo gbopomofo kbopomofo
+hbopomofo jbopomofo qbopomofo xbopomofo zhbopomofo chbopomofo shbopomofo rbopomofo zbopomofo cbopomofo sbopomofo abopomofo obopomofo
+ebopomofo ehbopomofo aibopomofo eibopomofo aubopomofo oubopomofo anbopomofo enbopomofo angbopomofo engbopomofo erbopomofo ibopomofo
+ubopomofo iubopomofo =3131 kiyeokkorean ssangkiyeokkorean kiyeoksioskorean nieunkorean nieuncieuckorean nieunhieuhkorean tikeutkorean
+ssangtikeutkorean rieulkorean rieulkiyeokkorean rieulmieumkorean rieulpieupkorean rieulsioskorean rieulthieuthkorean rieulphieuphkorean
+rieulhieuhkorean mieumkorean pieupkorean ssangpieupkorean pieupsioskorean sioskorean ssangsioskorean ieungkorean cieuckorean
+ssangcieuckorean chieuchkorean khieukhkorean thieuthkorean phieuphkorean hieuhkorean akorean aekorean yakorean yaekorean eokorean ekorean
+yeokorean yekorean okorean wakorean waekorean oekorean yokorean ukorean weokorean wekorean wikorean yukorean eukorean yikorean ikorean
+hangulfiller ssangnieunkorean nieuntikeutkorean nieunsioskorean nieunpansioskorean rieulkiyeoksioskorean rieultikeutkorean
+rieulpieupsioskorean rieulpansioskorean rieulyeorinhieuhkorean mieumpieupkorean mieumsioskorean mieumpansioskorean kapyeounmieumkorean
+pieupkiyeokkorean pieuptikeutkorean pieupsioskiyeokkorean pieupsiostikeutkorean pieupcieuckorean pieupthieuthkorean kapyeounpieupkorean
+kapyeounssangpieupkorean sioskiyeokkorean siosnieunkorean siostikeutkorean siospieupkorean sioscieuckorean pansioskorean ssangieungkorean
+yesieungkorean yesieungsioskorean yesieungpansioskorean kapyeounphieuphkorean ssanghieuhkorean yeorinhieuhkorean yoyakorean yoyaekorean
+yoikorean yuyeokorean yuyekorean yuikorean araeakorean araeaekorean =3200 kiyeokparenkorean nieunparenkorean tikeutparenkorean
+rieulparenkorean mieumparenkorean pieupparenkorean siosparenkorean ieungparenkorean cieucparenkorean chieuchparenkorean khieukhparenkorean
+thieuthparenkorean phieuphparenkorean hieuhparenkorean kiyeokaparenkorean nieunaparenkorean tikeutaparenkorean rieulaparenkorean
+mieumaparenkorean pieupaparenkorean siosaparenkorean ieungaparenkorean cieucaparenkorean chieuchaparenkorean khieukhaparenkorean
+thieuthaparenkorean phieuphaparenkorean hieuhaparenkorean cieucuparenkorean =3220 oneideographicparen twoideographicparen
+threeideographicparen fourideographicparen fiveideographicparen sixideographicparen sevenideographicparen eightideographicparen
+nineideographicparen tenideographicparen ideographicmoonparen ideographicfireparen ideographicwaterparen ideographicwoodparen
+ideographicmetalparen ideographicearthparen ideographicsunparen ideographicstockparen ideographichaveparen ideographicsocietyparen
+ideographicnameparen ideographicspecialparen ideographicfinancialparen ideographiccongratulationparen ideographiclaborparen
+ideographicrepresentparen ideographiccallparen ideographicstudyparen ideographicsuperviseparen ideographicenterpriseparen
+ideographicresourceparen ideographicallianceparen ideographicfestivalparen =3242 ideographicselfparen ideographicreachparen =3260
+kiyeokcirclekorean nieuncirclekorean tikeutcirclekorean rieulcirclekorean mieumcirclekorean pieupcirclekorean sioscirclekorean
+ieungcirclekorean cieuccirclekorean chieuchcirclekorean khieukhcirclekorean thieuthcirclekorean phieuphcirclekorean hieuhcirclekorean
+kiyeokacirclekorean nieunacirclekorean tikeutacirclekorean rieulacirclekorean mieumacirclekorean pieupacirclekorean siosacirclekorean
+ieungacirclekorean cieucacirclekorean chieuchacirclekorean khieukhacirclekorean thieuthacirclekorean phieuphacirclekorean
+hieuhacirclekorean =327F koreanstandardsymbol =328A ideographmooncircle ideographfirecircle ideographwatercircle ideographwoodcircle
+ideographmetalcircle ideographearthcircle ideographsuncircle =3294 ideographnamecircle =3296 ideographicfinancialcircle =3298
+ideographiclaborcircle ideographicsecretcircle =329D ideographicexcellentcircle ideographicprintcircle =32A3 ideographiccorrectcircle
+ideographichighcircle ideographiccentrecircle ideographiclowcircle ideographicleftcircle ideographicrightcircle ideographicmedicinecircle
+=3300 apaatosquare =3303 aarusquare =3305 intisquare =330D karoriisquare =3314 kirosquare kiroguramusquare kiromeetorusquare =3318
+guramusquare =331E kooposquare =3322 sentisquare sentosquare =3326 dorusquare tonsquare =332A haitusquare paasentosquare =3331 birusquare
+=3333 huiitosquare =3336 hekutaarusquare =3339 herutusquare =333B peezisquare =3342 hoonsquare =3347 mansyonsquare =3349 mirisquare
+miribaarusquare =334D meetorusquare yaadosquare =3351 rittorusquare =3357 wattosquare =337B heiseierasquare syouwaerasquare
+taisyouerasquare meizierasquare corporationsquare paampssquare nasquare muasquare masquare kasquare KBsquare MBsquare GBsquare calsquare
+kcalsquare pfsquare nfsquare mufsquare mugsquare squaremg squarekg Hzsquare khzsquare mhzsquare ghzsquare thzsquare mulsquare mlsquare
+dlsquare klsquare fmsquare nmsquare mumsquare squaremm squarecm squarekm mmsquaredsquare cmsquaredsquare squaremsquared kmsquaredsquare
+mmcubedsquare cmcubedsquare mcubedsquare kmcubedsquare moverssquare moverssquaredsquare pasquare kpasquare mpasquare gpasquare radsquare
+radoverssquare radoverssquaredsquare pssquare nssquare mussquare mssquare pvsquare nvsquare muvsquare mvsquare kvsquare mvmegasquare
+pwsquare nwsquare muwsquare mwsquare kwsquare mwmegasquare kohmsquare mohmsquare amsquare bqsquare squarecc cdsquare coverkgsquare
+cosquare dbsquare gysquare hasquare HPsquare =33CD KKsquare squarekmcapital ktsquare lmsquare squareln squarelog lxsquare mbsquare
+squaremil molsquare =33D8 pmsquare =33DB srsquare svsquare wbsquare =5344 twentyhangzhou =FB00 ff fi fl ffi ffl =FB1F
+afii57705/doubleyodpatah/doubleyodpatahhebrew/yodyodpatahhebrew ayinaltonehebrew =FB2A afii57694/shinshindot/shinshindothebrew
+afii57695/shinsindot/shinsindothebrew shindageshshindot/shindageshshindothebrew shindageshsindot/shindageshsindothebrew alefpatahhebrew
+alefqamatshebrew alefdageshhebrew betdagesh/betdageshhebrew gimeldagesh/gimeldageshhebrew daletdagesh/daletdageshhebrew
+hedagesh/hedageshhebrew afii57723/vavdagesh/vavdagesh65/vavdageshhebrew zayindagesh/zayindageshhebrew =FB38 tetdagesh/tetdageshhebrew
+yoddagesh/yoddageshhebrew finalkafdagesh/finalkafdageshhebrew kafdagesh/kafdageshhebrew lameddagesh/lameddageshhebrew =FB3E
+memdagesh/memdageshhebrew =FB40 nundagesh/nundageshhebrew samekhdagesh/samekhdageshhebrew =FB43 pefinaldageshhebrew
+pedagesh/pedageshhebrew =FB46 tsadidagesh/tsadidageshhebrew qofdagesh/qofdageshhebrew reshdageshhebrew shindagesh/shindageshhebrew
+tavdages/tavdagesh/tavdageshhebrew afii57700/vavholam/vavholamhebrew betrafehebrew kafrafehebrew perafehebrew aleflamedhebrew =FB57
+pehfinalarabic pehinitialarabic pehmedialarabic =FB67 ttehfinalarabic ttehinitialarabic ttehmedialarabic =FB6B vehfinalarabic
+vehinitialarabic vehmedialarabic =FB7B tchehfinalarabic tchehinitialarabic tchehmedialarabic =FB89 ddalfinalarabic =FB8B jehfinalarabic
+=FB8D rrehfinalarabic =FB93 gaffinalarabic gafinitialarabic gafmedialarabic =FB9F noonghunnafinalarabic =FBA4 hehhamzaaboveisolatedarabic
+hehhamzaabovefinalarabic =FBA7 hehfinalaltonearabic hehinitialaltonearabic hehmedialaltonearabic =FBAF yehbarreefinalarabic =FC08
+behmeemisolatedarabic =FC0B tehjeemisolatedarabic tehhahisolatedarabic =FC0E tehmeemisolatedarabic =FC48 meemmeemisolatedarabic =FC4B
+noonjeemisolatedarabic =FC4E noonmeemisolatedarabic =FC58 yehmeemisolatedarabic =FC5E shaddadammatanarabic shaddakasratanarabic
+shaddafathaarabic shaddadammaarabic shaddakasraarabic =FC6D behnoonfinalarabic =FC73 tehnoonfinalarabic =FC8D noonnoonfinalarabic =FC94
+yehnoonfinalarabic =FC9F behmeeminitialarabic =FCA1 tehjeeminitialarabic tehhahinitialarabic =FCA4 tehmeeminitialarabic =FCC9
+lamjeeminitialarabic lamhahinitialarabic lamkhahinitialarabic lammeeminitialarabic =FCD1 meemmeeminitialarabic noonjeeminitialarabic =FCD5
+noonmeeminitialarabic =FCDD yehmeeminitialarabic =FD3E parenleftaltonearabic parenrightaltonearabic =FD88 lammeemhahinitialarabic =FDF2
+lamlamhehisolatedarabic =FDFA sallallahoualayhewasallamarabic =FE30 twodotleadervertical emdashvertical endashvertical underscorevertical
+wavyunderscorevertical parenleftvertical parenrightvertical braceleftvertical bracerightvertical tortoiseshellbracketleftvertical
+tortoiseshellbracketrightvertical blacklenticularbracketleftvertical blacklenticularbracketrightvertical dblanglebracketleftvertical
+dblanglebracketrightvertical anglebracketleftvertical anglebracketrightvertical cornerbracketleftvertical cornerbracketrightvertical
+whitecornerbracketleftvertical whitecornerbracketrightvertical =FE49 overlinedashed overlinecenterline overlinewavy overlinedblwavy
+lowlinedashed lowlinecenterline underscorewavy commasmall =FE52 periodsmall =FE54 semicolonsmall colonsmall =FE59 parenleftsmall
+parenrightsmall braceleftsmall bracerightsmall tortoiseshellbracketleftsmall tortoiseshellbracketrightsmall numbersignsmall =FE61
+asterisksmall plussmall hyphensmall lesssmall greatersmall equalsmall =FE69 dollarsmall percentsmall atsmall =FE82
+alefmaddaabovefinalarabic =FE84 alefhamzaabovefinalarabic =FE86 wawhamzaabovefinalarabic =FE88 alefhamzabelowfinalarabic =FE8A
+yehhamzaabovefinalarabic yehhamzaaboveinitialarabic yehhamzaabovemedialarabic =FE8E aleffinalarabic =FE90 behfinalarabic behinitialarabic
+behmedialarabic =FE94 tehmarbutafinalarabic =FE96 tehfinalarabic tehinitialarabic tehmedialarabic =FE9A thehfinalarabic thehinitialarabic
+thehmedialarabic =FE9E jeemfinalarabic jeeminitialarabic jeemmedialarabic =FEA2 hahfinalarabic hahinitialarabic hahmedialarabic =FEA6
+khahfinalarabic khahinitialarabic khahmedialarabic =FEAA dalfinalarabic =FEAC thalfinalarabic =FEAE rehfinalarabic =FEB0 zainfinalarabic
+=FEB2 seenfinalarabic seeninitialarabic seenmedialarabic =FEB6 sheenfinalarabic sheeninitialarabic sheenmedialarabic =FEBA sadfinalarabic
+sadinitialarabic sadmedialarabic =FEBE dadfinalarabic dadinitialarabic dadmedialarabic =FEC2 tahfinalarabic tahinitialarabic
+tahmedialarabic =FEC6 zahfinalarabic zahinitialarabic zahmedialarabic =FECA ainfinalarabic aininitialarabic ainmedialarabic =FECE
+ghainfinalarabic ghaininitialarabic ghainmedialarabic =FED2 fehfinalarabic fehinitialarabic fehmedialarabic =FED6 qaffinalarabic
+qafinitialarabic qafmedialarabic =FEDA kaffinalarabic kafinitialarabic kafmedialarabic =FEDE lamfinalarabic laminitialarabic
+lammedialarabic =FEE2 meemfinalarabic meeminitialarabic meemmedialarabic =FEE6 noonfinalarabic nooninitialarabic noonmedialarabic =FEEA
+hehfinalalttwoarabic/hehfinalarabic hehinitialarabic hehmedialarabic =FEEE wawfinalarabic =FEF0 alefmaksurafinalarabic =FEF2
+yehfinalarabic alefmaksurainitialarabic/yehinitialarabic alefmaksuramedialarabic/yehmedialarabic lamalefmaddaaboveisolatedarabic
+lamalefmaddaabovefinalarabic lamalefhamzaaboveisolatedarabic lamalefhamzaabovefinalarabic lamalefhamzabelowisolatedarabic
+lamalefhamzabelowfinalarabic lamalefisolatedarabic lamaleffinalarabic =FEFF zerowidthjoiner =FF01 exclammonospace quotedblmonospace
+numbersignmonospace dollarmonospace percentmonospace ampersandmonospace quotesinglemonospace parenleftmonospace parenrightmonospace
+asteriskmonospace plusmonospace commamonospace hyphenmonospace periodmonospace slashmonospace zeromonospace onemonospace twomonospace
+threemonospace fourmonospace fivemonospace sixmonospace sevenmonospace eightmonospace ninemonospace colonmonospace semicolonmonospace
+lessmonospace equalmonospace greatermonospace questionmonospace atmonospace Amonospace Bmonospace Cmonospace Dmonospace Emonospace
+Fmonospace Gmonospace Hmonospace Imonospace Jmonospace Kmonospace Lmonospace Mmonospace Nmonospace Omonospace Pmonospace Qmonospace
+Rmonospace Smonospace Tmonospace Umonospace Vmonospace Wmonospace Xmonospace Ymonospace Zmonospace bracketleftmonospace backslashmonospace
+bracketrightmonospace asciicircummonospace underscoremonospace gravemonospace amonospace bmonospace cmonospace dmonospace emonospace
+fmonospace gmonospace hmonospace imonospace jmonospace kmonospace lmonospace mmonospace nmonospace omonospace pmonospace qmonospace
+rmonospace smonospace tmonospace umonospace vmonospace wmonospace xmonospace ymonospace zmonospace braceleftmonospace barmonospace
+bracerightmonospace asciitildemonospace =FF61 periodhalfwidth cornerbracketlefthalfwidth cornerbracketrighthalfwidth ideographiccommaleft
+middledotkatakanahalfwidth wokatakanahalfwidth asmallkatakanahalfwidth ismallkatakanahalfwidth usmallkatakanahalfwidth
+esmallkatakanahalfwidth osmallkatakanahalfwidth yasmallkatakanahalfwidth yusmallkatakanahalfwidth yosmallkatakanahalfwidth
+tusmallkatakanahalfwidth katahiraprolongmarkhalfwidth akatakanahalfwidth ikatakanahalfwidth ukatakanahalfwidth ekatakanahalfwidth
+okatakanahalfwidth kakatakanahalfwidth kikatakanahalfwidth kukatakanahalfwidth kekatakanahalfwidth kokatakanahalfwidth sakatakanahalfwidth
+sikatakanahalfwidth sukatakanahalfwidth sekatakanahalfwidth sokatakanahalfwidth takatakanahalfwidth tikatakanahalfwidth
+tukatakanahalfwidth tekatakanahalfwidth tokatakanahalfwidth nakatakanahalfwidth nikatakanahalfwidth nukatakanahalfwidth
+nekatakanahalfwidth nokatakanahalfwidth hakatakanahalfwidth hikatakanahalfwidth hukatakanahalfwidth hekatakanahalfwidth
+hokatakanahalfwidth makatakanahalfwidth mikatakanahalfwidth mukatakanahalfwidth mekatakanahalfwidth mokatakanahalfwidth
+yakatakanahalfwidth yukatakanahalfwidth yokatakanahalfwidth rakatakanahalfwidth rikatakanahalfwidth rukatakanahalfwidth
+rekatakanahalfwidth rokatakanahalfwidth wakatakanahalfwidth nkatakanahalfwidth voicedmarkkanahalfwidth semivoicedmarkkanahalfwidth =FFE0
+centmonospace sterlingmonospace =FFE3 macronmonospace =FFE5 yenmonospace wonmonospace
+`;
+
+/** Glyph name to code point. */
+export const glyphList: ReadonlyMap<string, number> = readList();
+
+function readList(): Map<string, number> {
+  const map = new Map<string, number>();
+  let next = 0;
+  for (const word of list.trim().split(/\s+/)) {
+    if (word.startsWith("=") && word.length > 1) {
+      next = Number.parseInt(word.slice(1), 16);
+      continue;
+    }
+    for (const name of word.split("/")) map.set(name, next);
+    next++;
+  }
+  return map;
+}

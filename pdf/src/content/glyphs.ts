@@ -1,0 +1,88 @@
+// All glyphs of a page, in the order in which they are painted. Columns of numbers, not objects: a contract of 300 pages has
+// more than a million of them.
+
+import type { Font } from "./font.ts";
+import type { Source } from "./sources.ts";
+
+/** What all glyphs of one show operator share. */
+export type Run = {
+  readonly font: Font;
+  /** Takes glyph space (ems) to the page: x' = a·x + c·y + the glyph's origin. */
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+  readonly source: Source;
+  /** The operator with its operands, in the source's bytes. */
+  readonly start: number;
+  readonly end: number;
+  /** In a layer that is off by default, or in a hidden annotation. */
+  readonly off: boolean;
+};
+
+const FIRST_CAPACITY = 4096;
+
+export class Glyphs {
+  count = 0;
+  readonly runs: Run[] = [];
+  /** A number of `Texts`. */
+  text = new Int32Array(FIRST_CAPACITY);
+  /** The origin on the page, in default user space. */
+  x = new Float64Array(FIRST_CAPACITY);
+  y = new Float64Array(FIRST_CAPACITY);
+  /** Width of the glyph and advance of the pen (with character and word spacing), in ems; the advance is downwards if vertical. */
+  w = new Float32Array(FIRST_CAPACITY);
+  advance = new Float64Array(FIRST_CAPACITY);
+  /** Vertical writing: where the pen stands across the glyph. */
+  vx = new Float32Array(FIRST_CAPACITY);
+  run = new Uint32Array(FIRST_CAPACITY);
+  /** Which string of the operator's array, and which bytes of it once decoded. */
+  operand = new Uint32Array(FIRST_CAPACITY);
+  from = new Uint32Array(FIRST_CAPACITY);
+  length = new Uint8Array(FIRST_CAPACITY);
+
+  /** Room for that many more. */
+  reserve(more: number): void {
+    const needed = this.count + more;
+    if (needed <= this.text.length) return;
+    const capacity = Math.max(needed, this.text.length * 2);
+    this.text = grown(this.text, new Int32Array(capacity));
+    this.x = grown(this.x, new Float64Array(capacity));
+    this.y = grown(this.y, new Float64Array(capacity));
+    this.w = grown(this.w, new Float32Array(capacity));
+    this.advance = grown(this.advance, new Float64Array(capacity));
+    this.vx = grown(this.vx, new Float32Array(capacity));
+    this.run = grown(this.run, new Uint32Array(capacity));
+    this.operand = grown(this.operand, new Uint32Array(capacity));
+    this.from = grown(this.from, new Uint32Array(capacity));
+    this.length = grown(this.length, new Uint8Array(capacity));
+  }
+
+  runOf(glyph: number): Run {
+    const run = this.runs[this.run[glyph] ?? -1];
+    if (run === undefined) throw new RangeError(`no glyph ${glyph}`);
+    return run;
+  }
+}
+
+function grown<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** The glyph's line box in default user space: its four corners, x and y in turn. */
+export function cornersOf(glyphs: Glyphs, glyph: number): readonly number[] {
+  const { font, a, b, c, d } = glyphs.runOf(glyph);
+  const x = glyphs.x[glyph] ?? 0;
+  const y = glyphs.y[glyph] ?? 0;
+  const w = glyphs.w[glyph] ?? 0;
+  const left = font.vertical ? -(glyphs.vx[glyph] ?? 0) : 0;
+  const right = left + w;
+  const bottom = font.vertical ? Math.min(0, glyphs.advance[glyph] ?? 0) : font.descent;
+  const top = font.vertical ? 0 : font.ascent;
+  return [left, bottom, right, bottom, left, top, right, top].map((_, i, box) => {
+    const px = box[i & ~1] ?? 0;
+    const py = box[i | 1] ?? 0;
+    return (i & 1) === 0 ? a * px + c * py + x : b * px + d * py + y;
+  });
+}

@@ -1,0 +1,306 @@
+// Runs the content of a page for its text: every glyph with its characters, its place, and the bytes that it was written with.
+// Nothing is painted. Forms and annotation appearances run as part of the page.
+
+import { PdfArray, PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "@libpdf/core";
+import { type Doc, numbers, type Page, resolve } from "../doc.ts";
+import { appearanceOf } from "./appearances.ts";
+import { decodeStream } from "./filters.ts";
+import { Font, Texts } from "./font.ts";
+import { meaningful, nameOf, numberOf } from "./font-values.ts";
+import { skipInlineImage } from "./inline-images.ts";
+import { layersOff } from "./layers.ts";
+import { Lexer, type Operand, operatorCode } from "./lexer.ts";
+import { limits, tooMany } from "./limits.ts";
+import { loadFont } from "./load-font.ts";
+import { initialState, Machine, type PageContent } from "./machine.ts";
+import { asMatrix, identity, type Matrix, times } from "./matrix.ts";
+import { Operands } from "./operands.ts";
+import { dictOf, keptDecoder, pageSource, type Source } from "./sources.ts";
+import { decodeText } from "./text-strings.ts";
+
+export { normalAppearance } from "./appearances.ts";
+
+/** Reads the pages of one document, one after the other; fonts and forms are worked out once. */
+export type ContentReader = { readonly texts: Texts; readonly readPage: (page: Page) => PageContent };
+
+/**
+ * A reader for the document as it is now: make a new one after changing it. Readers that share `texts` number them alike.
+ * `readPage` throws UnreadablePdf `too_complex` when a limit is passed; broken content gives the text that can be read.
+ * @example const { readPage, texts } = createReader(doc); texts.text(readPage(doc.pages[0]).glyphs.text[0])
+ */
+export function createReader(doc: Doc, texts: Texts = new Texts()): ContentReader {
+  const shared: Shared = {
+    doc,
+    texts,
+    fonts: new Map(),
+    fallback: PdfDict.of({ Subtype: PdfName.of("Type1"), BaseFont: PdfName.of("Helvetica") }),
+    decodeForm: keptDecoder(doc),
+    isOff: layersOff(doc),
+    operators: 0,
+    glyphs: 0,
+  };
+  return { texts: shared.texts, readPage: (page) => new PageRun(shared, page).read() };
+}
+
+type Shared = {
+  readonly doc: Doc;
+  readonly texts: Texts;
+  readonly fonts: Map<PdfDict, Font>;
+  /** For text that is shown before any font is set, or with one that is not there. */
+  readonly fallback: PdfDict;
+  readonly decodeForm: (stream: PdfStream) => Uint8Array;
+  readonly isOff: (oc: PdfObject | null | undefined) => boolean;
+  operators: number;
+  glyphs: number;
+};
+
+/** One run through one page. */
+class PageRun {
+  readonly machine: Machine;
+  source: Source;
+  lexer = new Lexer(new Uint8Array(0));
+  private readonly shared: Shared;
+  private readonly page: Page;
+  private readonly running = new Set<PdfStream>();
+  private fontsByName = new Map<string, Font>();
+  private operators = 0;
+  private forms = 0;
+
+  constructor(shared: Shared, page: Page) {
+    this.shared = shared;
+    this.page = page;
+    this.machine = new Machine(shared.texts, () => this.font(shared.fallback));
+    this.source = pageSource(shared.doc, page, (stream) => decodeStream(shared.doc, stream));
+  }
+
+  read(): PageContent {
+    this.run(this.source, identity);
+    this.runAnnotations();
+    const { glyphs, spans, marks, images } = this.machine;
+    this.shared.operators += this.operators;
+    this.shared.glyphs += glyphs.count;
+    if (this.shared.glyphs > limits.glyphs) throw tooMany(limits.glyphs, "glyphs");
+    return { glyphs, spans, marks, images };
+  }
+
+  private run(source: Source, ctm: Matrix): void {
+    const { machine } = this;
+    const outer = { source: this.source, lexer: this.lexer, fontsByName: this.fontsByName };
+    const kept = {
+      state: machine.state,
+      stack: machine.stack,
+      operands: machine.operands,
+      text: machine.textMatrix,
+      line: machine.lineMatrix,
+    };
+    const markedBefore = machine.marked.length;
+    Object.assign(this, { source, lexer: new Lexer(source.bytes), fontsByName: new Map() });
+    machine.state = source.from.kind === "form" ? { ...machine.state, ctm } : initialState(ctm);
+    machine.stack = [];
+    machine.operands = new Operands();
+    this.runOperators();
+    while (machine.marked.length > markedBefore) machine.endMarked();
+    Object.assign(this, outer);
+    Object.assign(machine, { state: kept.state, stack: kept.stack, operands: kept.operands, textMatrix: kept.text, lineMatrix: kept.line });
+  }
+
+  private runOperators(): void {
+    const { lexer, machine } = this;
+    const { operands } = machine;
+    for (let word = lexer.next(); word !== "end"; word = lexer.next()) {
+      if (word === "operand") {
+        operands.push(lexer.operand, lexer.start);
+        continue;
+      }
+      if (++this.operators > limits.operators_a_page) throw tooMany(limits.operators_a_page, "operators on a page");
+      if (this.shared.operators + this.operators > limits.operators) throw tooMany(limits.operators, "operators");
+      operatorTable.get(lexer.operator)?.(this, machine);
+      operands.clear();
+    }
+  }
+
+  /** Shows the last operand; `used` operands belong to the operator. */
+  show(used: number): void {
+    const { operands } = this.machine;
+    const shown = operands.at(1);
+    const items = Array.isArray(shown) ? (shown as readonly Operand[]) : [shown ?? null];
+    const start = operands.startOf(used) ?? this.lexer.start;
+    this.machine.show(items, this.source, start, this.lexer.at);
+  }
+
+  setFont(name: Operand | undefined, size: number): void {
+    if (typeof name !== "string") return;
+    let font = this.fontsByName.get(name);
+    if (font === undefined) {
+      const found = resolve(this.shared.doc, dictOf(this.shared.doc, this.source.resources, "Font")?.get(name));
+      font = found instanceof PdfDict ? this.font(found) : undefined;
+      if (font !== undefined) this.fontsByName.set(name, font);
+    }
+    this.machine.state.font = font ?? null;
+    this.machine.state.size = size;
+  }
+
+  private font(dict: PdfDict): Font {
+    const { fonts, doc, texts } = this.shared;
+    let font = fonts.get(dict);
+    if (font === undefined) {
+      font = new Font(loadFont(doc, dict), texts);
+      fonts.set(dict, font);
+    }
+    return font;
+  }
+
+  /** `gs`: of all that it may set, only the font matters here. */
+  setState(name: Operand | undefined): void {
+    const { doc } = this.shared;
+    const states = dictOf(doc, this.source.resources, "ExtGState");
+    const entry = typeof name === "string" ? resolve(doc, states?.get(name)) : null;
+    const value = entry instanceof PdfDict ? resolve(doc, entry.get("Font")) : null;
+    if (!(value instanceof PdfArray)) return;
+    const font = resolve(doc, value.at(0));
+    const size = numberOf(doc, value.at(1));
+    if (!(font instanceof PdfDict) || size === null) return;
+    this.machine.state.font = this.font(font);
+    this.machine.state.size = size;
+  }
+
+  paintObject(name: Operand | undefined): void {
+    const { doc, isOff } = this.shared;
+    if (typeof name !== "string") return;
+    const object = resolve(doc, dictOf(doc, this.source.resources, "XObject")?.get(name));
+    if (!(object instanceof PdfStream)) return;
+    const off = isOff(object.get("OC"));
+    if (nameOf(doc, object.get("Subtype")) === "Image") {
+      if (!off) this.noteImage(object);
+      return;
+    }
+    const own = dictOf(doc, object, "Resources");
+    const start = this.machine.operands.startOf(1) ?? this.lexer.start;
+    this.runForm(object, off, this.machine.state.ctm, {
+      bytes: this.shared.decodeForm(object),
+      resources: own ?? this.source.resources,
+      from: { kind: "form", stream: object, caller: this.source, name, start, end: this.lexer.at, ownResources: own !== null },
+    });
+  }
+
+  private runForm(stream: PdfStream, off: boolean, ctm: Matrix, source: Source): void {
+    const { doc } = this.shared;
+    if (this.running.has(stream)) return;
+    if (this.running.size >= limits.form_depth) throw tooMany(limits.form_depth, "forms inside each other");
+    if (++this.forms > limits.forms_a_page) throw tooMany(limits.forms_a_page, "forms on a page");
+    this.running.add(stream);
+    if (off) this.machine.offDepth++;
+    this.run(source, times(asMatrix(numbers(doc, stream.get("Matrix"))) ?? identity, ctm));
+    if (off) this.machine.offDepth--;
+    this.running.delete(stream);
+  }
+
+  private noteImage(image: PdfStream): void {
+    const { doc } = this.shared;
+    const width_px = numberOf(doc, image.get("Width")) ?? 0;
+    const height_px = numberOf(doc, image.get("Height")) ?? 0;
+    this.machine.images.push({ ctm: this.machine.state.ctm, width_px, height_px });
+  }
+
+  /** BDC: `tag` and a dictionary, in place or named in `Properties`. */
+  beginMarked(tag: Operand | undefined, properties: Operand | undefined): void {
+    const { doc, isOff } = this.shared;
+    const named = typeof properties === "string" ? resolve(doc, dictOf(doc, this.source.resources, "Properties")?.get(properties)) : null;
+    const dict = named instanceof PdfDict ? named : null;
+    const off = tag === "OC" && isOff(dict);
+    const stated = dict === null ? inlineText(properties, "ActualText") : resolve(doc, dict.get("ActualText"));
+    const bytes = stated instanceof PdfString ? stated.bytes : stated instanceof Uint8Array ? stated : null;
+    const inline = properties instanceof Map && ["ActualText", "Alt", "E"].some((key) => properties.has(key));
+    if (inline) this.machine.marks.push({ source: this.source, start: this.machine.operands.startOf(1) ?? 0, end: this.lexer.at });
+    this.machine.beginMarked(bytes === null ? null : meaningful(decodeText(bytes)), off);
+  }
+
+  private runAnnotations(): void {
+    const { doc } = this.shared;
+    const annotations = resolve(doc, this.page.dict.get("Annots"));
+    if (!(annotations instanceof PdfArray)) return;
+    for (const item of annotations.toArray()) {
+      const annotation = resolve(doc, item);
+      if (annotation instanceof PdfDict) this.runAppearance(annotation);
+    }
+  }
+
+  private runAppearance(annotation: PdfDict): void {
+    const { doc, isOff } = this.shared;
+    const appearance = appearanceOf(doc, annotation);
+    if (appearance === null) return;
+    const { stream, state, fit, hidden } = appearance;
+    const bytes = this.shared.decodeForm(stream);
+    const source: Source = { bytes, resources: dictOf(doc, stream, "Resources"), from: { kind: "annotation", stream, annotation, state } };
+    this.runForm(stream, hidden || isOff(annotation.get("OC")) || isOff(stream.get("OC")), fit, source);
+  }
+}
+
+function inlineText(properties: Operand | undefined, key: string): Operand {
+  return properties instanceof Map ? ((properties as ReadonlyMap<string, Operand>).get(key) ?? null) : null;
+}
+
+type Operator = (run: PageRun, machine: Machine) => void;
+
+function matrixOperand({ operands }: Machine): Matrix {
+  return [operands.number(6), operands.number(5), operands.number(4), operands.number(3), operands.number(2), operands.number(1)];
+}
+
+// `Tr` has no row: text that is painted invisibly is text all the same.
+const operatorTable: ReadonlyMap<number, Operator> = new Map(
+  Object.entries<Operator>({
+    q: (_, m) => m.save(),
+    Q: (_, m) => m.restore(),
+    cm: (_, m) => {
+      m.state.ctm = times(matrixOperand(m), m.state.ctm);
+    },
+    gs: (run, m) => run.setState(m.operands.at(1)),
+    BT: (_, m) => {
+      m.textMatrix = identity;
+      m.lineMatrix = identity;
+    },
+    Tc: (_, m) => {
+      m.state.charSpacing = m.operands.number(1);
+    },
+    Tw: (_, m) => {
+      m.state.wordSpacing = m.operands.number(1);
+    },
+    Tz: (_, m) => {
+      m.state.scale = m.operands.number(1) / 100;
+    },
+    TL: (_, m) => {
+      m.state.leading = m.operands.number(1);
+    },
+    Ts: (_, m) => {
+      m.state.rise = m.operands.number(1);
+    },
+    Tf: (run, m) => run.setFont(m.operands.at(2), m.operands.number(1)),
+    Td: (_, m) => m.moveLine(m.operands.number(2), m.operands.number(1)),
+    TD: (_, m) => {
+      m.state.leading = -m.operands.number(1);
+      m.moveLine(m.operands.number(2), m.operands.number(1));
+    },
+    Tm: (_, m) => {
+      m.lineMatrix = matrixOperand(m);
+      m.textMatrix = m.lineMatrix;
+    },
+    "T*": (_, m) => m.moveLine(0, -m.state.leading),
+    Tj: (run) => run.show(1),
+    TJ: (run) => run.show(1),
+    "'": (run, m) => {
+      m.moveLine(0, -m.state.leading);
+      run.show(1);
+    },
+    '"': (run, m) => {
+      m.state.wordSpacing = m.operands.number(3);
+      m.state.charSpacing = m.operands.number(2);
+      m.moveLine(0, -m.state.leading);
+      run.show(3);
+    },
+    Do: (run, m) => run.paintObject(m.operands.at(1)),
+    BMC: (_, m) => m.beginMarked(null, false),
+    BDC: (run, m) => run.beginMarked(m.operands.at(2), m.operands.at(1)),
+    EMC: (_, m) => m.endMarked(),
+    BI: (run) => skipInlineImage(run.lexer),
+  }).map(([name, operator]) => [operatorCode(name), operator]),
+);

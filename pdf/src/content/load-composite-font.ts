@@ -1,0 +1,158 @@
+// Type0 fonts: a CMap takes codes of one to four bytes to CIDs, the descendant font gives the CIDs their widths
+// (ISO 32000-2, 9.7).
+
+import { PdfArray, PdfDict, PdfName, PdfNumber, PdfStream, PdfString } from "@libpdf/core";
+import { type Doc, numbers, resolve } from "../doc.ts";
+import { type CMap, type CodeRange, parseCMap } from "./cmap.ts";
+import { decodeStream } from "./filters.ts";
+import type { FontFacts } from "./font.ts";
+import { readTrueType } from "./font-programs.ts";
+import { lineBox, meaningful, nameOf, numberOf } from "./font-values.ts";
+import { type PredefinedCMap, predefinedCMap } from "./predefined-cmaps.ts";
+import { standardFont } from "./standard-fonts.ts";
+
+export function compositeFont(doc: Doc, dict: PdfDict, toUnicode: ((code: number) => string) | null): FontFacts {
+  const descendants = resolve(doc, dict.get("DescendantFonts"));
+  const first = resolve(doc, descendants instanceof PdfArray ? descendants.at(0) : undefined);
+  const cidFont = first instanceof PdfDict ? first : new PdfDict();
+  const found = resolve(doc, cidFont.get("FontDescriptor"));
+  const descriptor = found instanceof PdfDict ? found : null;
+  const cmap = encodingCMap(doc, dict);
+  const width = widthsOf(doc, cidFont);
+  const down = verticalOf(doc, cidFont);
+  const ownText = programText(doc, cidFont, descriptor);
+  return {
+    vertical: cmap.vertical,
+    ...lineBox(doc, descriptor, standardFont(nameOf(doc, dict.get("BaseFont")))),
+    em: 1,
+    length: cmap.length,
+    describe: (code, length) => {
+      const cid = cmap.cid(code, length);
+      const w = width(cid);
+      const { w1, vx } = down(cid, w);
+      return { text: toUnicode?.(code) || meaningful(cmap.text(code, length)) || ownText(cid ?? code), w, w1, vx };
+    },
+  };
+}
+
+type Encoding = Omit<PredefinedCMap, "length"> & { readonly length: FontFacts["length"] };
+
+const twoBytes: Encoding = { vertical: false, length: 2, text: () => "", cid: (code) => code };
+
+function encodingCMap(doc: Doc, dict: PdfDict): Encoding {
+  const encoding = resolve(doc, dict.get("Encoding"));
+  if (encoding instanceof PdfStream) return embedded(doc, encoding);
+  const name = encoding instanceof PdfName ? encoding.value : "Identity-H";
+  if (name.startsWith("Identity")) return { ...twoBytes, vertical: name.endsWith("-V") };
+  return predefinedCMap(name) ?? twoBytes;
+}
+
+function embedded(doc: Doc, stream: PdfStream): Encoding {
+  const cmap: CMap = parseCMap(decodeStream(doc, stream));
+  const base = predefinedCMap(cmap.base ?? nameOf(doc, stream.get("UseCMap")));
+  const vertical = cmap.vertical || numberOf(doc, stream.get("WMode")) === 1;
+  const cid = (code: number, length: number) => cmap.cid(code) ?? base?.cid(code, length);
+  if (cmap.codespaces.length === 0) return { vertical, length: base?.length ?? 2, text: base?.text ?? (() => ""), cid };
+  return { vertical, length: codeLength(cmap.codespaces), text: base?.text ?? (() => ""), cid };
+}
+
+function codeLength(ranges: readonly CodeRange[]): FontFacts["length"] {
+  const lengths = [...new Set(ranges.map((range) => range.bytes))].sort((a, b) => a - b);
+  const shortest = lengths[0] ?? 2;
+  if (lengths.length === 1) return shortest;
+  return (bytes, at) => lengths.find((length) => ranges.some((range) => range.bytes === length && isWithin(range, bytes, at))) ?? shortest;
+}
+
+// Byte by byte: <8140> to <9ffc> takes 81 to 9f first, then 40 to fc.
+function isWithin({ bytes: length, low, high }: CodeRange, bytes: Uint8Array, at: number): boolean {
+  for (let i = 0; i < length; i++) {
+    const divisor = 256 ** (length - 1 - i);
+    const byte = bytes[at + i];
+    if (byte === undefined || byte < (Math.floor(low / divisor) & 255) || byte > (Math.floor(high / divisor) & 255)) return false;
+  }
+  return true;
+}
+
+type Range<T> = { readonly from: number; readonly to: number; readonly value: T };
+
+/** `W` and `W2`: either `c [v …]` or `first last v`, where a v is `size` numbers. */
+function readRuns(doc: Doc, value: unknown, size: number): { single: Map<number, number[]>; ranges: Range<number[]>[] } {
+  const single = new Map<number, number[]>();
+  const ranges: Range<number[]>[] = [];
+  const items = value instanceof PdfArray ? value.toArray().map((item) => resolve(doc, item)) : [];
+  for (let i = 0; i + 1 < items.length; ) {
+    const first = items[i];
+    const second = items[i + 1];
+    if (!(first instanceof PdfNumber)) {
+      i++;
+      continue;
+    }
+    if (second instanceof PdfArray) {
+      const values = numbers(doc, second) ?? [];
+      for (let k = 0; k + size <= values.length; k += size) single.set(first.value + k / size, values.slice(k, k + size));
+      i += 2;
+      continue;
+    }
+    const rest = items.slice(i + 2, i + 2 + size).map((item) => (item instanceof PdfNumber ? item.value : 0));
+    if (second instanceof PdfNumber && rest.length === size) ranges.push({ from: first.value, to: second.value, value: rest });
+    i += 2 + size;
+  }
+  return { single, ranges };
+}
+
+function widthsOf(doc: Doc, cidFont: PdfDict): (cid: number | undefined) => number {
+  const { single, ranges } = readRuns(doc, resolve(doc, cidFont.get("W")), 1);
+  const otherwise = numberOf(doc, cidFont.get("DW")) ?? 1000;
+  return (cid) => {
+    if (cid === undefined) return otherwise / 1000;
+    const stated = single.get(cid) ?? ranges.find(({ from, to }) => cid >= from && cid <= to)?.value;
+    return (stated?.[0] ?? otherwise) / 1000;
+  };
+}
+
+function verticalOf(doc: Doc, cidFont: PdfDict): (cid: number | undefined, w: number) => { w1: number; vx: number } {
+  const { single, ranges } = readRuns(doc, resolve(doc, cidFont.get("W2")), 3);
+  const [, otherwise = -1000] = numbers(doc, cidFont.get("DW2")) ?? [];
+  return (cid, w) => {
+    const stated = cid === undefined ? undefined : (single.get(cid) ?? ranges.find(({ from, to }) => cid >= from && cid <= to)?.value);
+    return { w1: (stated?.[0] ?? otherwise) / 1000, vx: stated?.[1] === undefined ? w / 2 : stated[1] / 1000 };
+  };
+}
+
+/** Without ToUnicode: an embedded font's own `cmap`, read backwards; with no program at all the code is taken as Unicode. */
+function programText(doc: Doc, cidFont: PdfDict, descriptor: PdfDict | null): (cid: number) => string {
+  const file = resolve(doc, descriptor?.get("FontFile2") ?? descriptor?.get("FontFile3"));
+  const collection = collectionOf(doc, cidFont);
+  if (collection !== "" && !(file instanceof PdfStream)) return (cid) => collectedText(collection, cid);
+  if (!(file instanceof PdfStream)) return (cid) => (cid <= 0xffff ? meaningful(String.fromCharCode(cid)) : "");
+  let textOfGlyph: ReadonlyMap<number, number> | undefined;
+  let glyphs: Uint8Array | null = null;
+  return (cid) => {
+    if (textOfGlyph === undefined) {
+      textOfGlyph = readTrueType(decodeStream(doc, file))?.textOfGlyph ?? new Map();
+      const map = resolve(doc, cidFont.get("CIDToGIDMap"));
+      glyphs = map instanceof PdfStream ? decodeStream(doc, map) : null;
+    }
+    const glyph = glyphs === null ? cid : ((glyphs[2 * cid] ?? 0) << 8) | (glyphs[2 * cid + 1] ?? 0);
+    const point = textOfGlyph.get(glyph);
+    return (point === undefined ? "" : meaningful(String.fromCodePoint(point))) || collectedText(collection, cid);
+  };
+}
+
+function collectionOf(doc: Doc, cidFont: PdfDict): string {
+  const info = resolve(doc, cidFont.get("CIDSystemInfo"));
+  const ordering = info instanceof PdfDict ? resolve(doc, info.get("Ordering")) : null;
+  const name = ordering instanceof PdfString ? ordering.asString() : "";
+  return /^(Japan1|GB1|CNS1|Korea1)$/.test(name) ? name : "";
+}
+
+// Adobe's collections begin with ASCII; Japan1 has half-width forms from 231 and kana from 842. The ideographs would take
+// tables of 20,000 entries for files that say nothing else about their text.
+function collectedText(collection: string, cid: number): string {
+  if (collection === "") return "";
+  if (cid >= 1 && cid <= 95) return String.fromCharCode(31 + cid);
+  if (collection !== "Japan1") return "";
+  if (cid >= 231 && cid <= 325) return String.fromCharCode(cid - 231 + 32);
+  if (cid >= 842 && cid <= 924) return String.fromCharCode(cid - 842 + 0x3041);
+  return cid >= 925 && cid <= 1010 ? String.fromCharCode(cid - 925 + 0x30a1) : "";
+}

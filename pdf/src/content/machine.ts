@@ -1,0 +1,186 @@
+// The graphics and text state while content runs, and the showing of strings (ISO 32000-2, 8.4 and 9.3 to 9.4).
+
+import type { Font, Texts } from "./font.ts";
+import { Glyphs } from "./glyphs.ts";
+import type { Operand } from "./lexer.ts";
+import { limits, tooMany } from "./limits.ts";
+import { identity, type Matrix, times } from "./matrix.ts";
+import { Operands } from "./operands.ts";
+import type { Source } from "./sources.ts";
+
+/** What `q` keeps and `Q` brings back. */
+export type State = {
+  ctm: Matrix;
+  font: Font | null;
+  size: number;
+  charSpacing: number;
+  wordSpacing: number;
+  /** Tz, 1 for 100 %. */
+  scale: number;
+  leading: number;
+  rise: number;
+};
+
+/** Content that is marked (BMC, BDC): its replacement text, if any, and whether it is in a layer that is off. */
+export type Marked = { readonly actual: string | null; readonly first: number; readonly off: boolean };
+
+/** A marked-content operator with a dictionary whose text may hold a tag. */
+export type Mark = { readonly source: Source; readonly start: number; readonly end: number };
+
+/** Glyphs that together stand for a text of their own: ActualText. `first` carries the text, the others none. */
+export type Span = { readonly first: number; readonly last: number };
+
+/** An image on the page: unit square to user space, and its size in pixels. */
+export type ImagePlacement = { readonly ctm: Matrix; readonly width_px: number; readonly height_px: number };
+
+/** What one page shows, as far as text goes. */
+export type PageContent = {
+  readonly glyphs: Glyphs;
+  readonly spans: readonly Span[];
+  readonly marks: readonly Mark[];
+  readonly images: readonly ImagePlacement[];
+};
+
+export const initialState = (ctm: Matrix): State => ({
+  ctm,
+  font: null,
+  size: 0,
+  charSpacing: 0,
+  wordSpacing: 0,
+  scale: 1,
+  leading: 0,
+  rise: 0,
+});
+
+export class Machine {
+  readonly glyphs = new Glyphs();
+  readonly spans: Span[] = [];
+  readonly marks: Mark[] = [];
+  readonly images: ImagePlacement[] = [];
+  readonly marked: Marked[] = [];
+  state = initialState(identity);
+  stack: State[] = [];
+  textMatrix: Matrix = identity;
+  lineMatrix: Matrix = identity;
+  operands = new Operands();
+  /** How many layers around here are off, and how many replacement texts are open. */
+  offDepth = 0;
+  actualDepth = 0;
+  private readonly texts: Texts;
+  private readonly fallback: () => Font;
+
+  constructor(texts: Texts, fallback: () => Font) {
+    this.texts = texts;
+    this.fallback = fallback;
+  }
+
+  save(): void {
+    if (this.stack.length >= limits.graphics_stack) throw tooMany(limits.graphics_stack, "graphics states kept at once");
+    this.stack.push({ ...this.state });
+  }
+
+  restore(): void {
+    this.state = this.stack.pop() ?? this.state;
+  }
+
+  moveLine(x: number, y: number): void {
+    const [a, b, c, d, e, f] = this.lineMatrix;
+    this.lineMatrix = [a, b, c, d, a * x + c * y + e, b * x + d * y + f];
+    this.textMatrix = this.lineMatrix;
+  }
+
+  /** Shows what a show operator at start..end of the source has: a string, or an array of strings and adjustments. */
+  show(items: readonly Operand[], source: Source, start: number, end: number): void {
+    const { state } = this;
+    const font = state.font ?? this.fallback();
+    const m = times(this.textMatrix, state.ctm);
+    const { size, scale } = state;
+    const run = this.glyphs.runs.length;
+    const before = this.glyphs.count;
+    let pen = 0;
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index];
+      if (typeof item === "number") pen -= (item / 1000) * size * (font.vertical ? 1 : scale);
+      else if (item instanceof Uint8Array) pen = this.showString(item, index, { font, m, pen, run });
+    }
+    if (this.glyphs.count > before) {
+      const off = this.offDepth > 0;
+      const [a, b, c, d] = m;
+      this.glyphs.runs.push({ font, a: size * scale * a, b: size * scale * b, c: size * c, d: size * d, source, start, end, off });
+    }
+    const [a, b, c, d, e, f] = this.textMatrix;
+    this.textMatrix = font.vertical ? [a, b, c, d, c * pen + e, d * pen + f] : [a, b, c, d, a * pen + e, b * pen + f];
+  }
+
+  private showString(bytes: Uint8Array, operand: number, at: { font: Font; m: Matrix; pen: number; run: number }): number {
+    const { glyphs, state } = this;
+    const { font, m, run } = at;
+    const { size, charSpacing, wordSpacing, scale, rise } = state;
+    const { vertical, fixedLength } = font;
+    let { pen } = at;
+    glyphs.reserve(bytes.length);
+    for (let i = 0; i < bytes.length; ) {
+      const length = fixedLength === 0 ? font.lengthAt(bytes, i) : fixedLength;
+      let code = bytes[i] as number;
+      for (let k = 1; k < length; k++) code = code * 256 + (bytes[i + k] ?? 0);
+      const block = font.block(code, length);
+      const low = code & 255;
+      const glyph = glyphs.count++;
+      const x = vertical ? 0 : pen;
+      const y = vertical ? pen + rise : rise;
+      const spacing = length === 1 && code === 32 ? charSpacing + wordSpacing : charSpacing;
+      const ems = (vertical ? block.w1[low] : block.w[low]) as number;
+      glyphs.text[glyph] = block.text[low] as number;
+      glyphs.x[glyph] = m[0] * x + m[2] * y + m[4];
+      glyphs.y[glyph] = m[1] * x + m[3] * y + m[5];
+      glyphs.w[glyph] = block.w[low] as number;
+      glyphs.vx[glyph] = block.vx[low] as number;
+      glyphs.advance[glyph] = size === 0 ? ems : ems + spacing / size;
+      glyphs.run[glyph] = run;
+      glyphs.operand[glyph] = operand;
+      glyphs.from[glyph] = i;
+      glyphs.length[glyph] = Math.min(length, bytes.length - i);
+      pen += (ems * size + spacing) * (vertical ? 1 : scale);
+      i += length;
+    }
+    if (glyphs.count > limits.glyphs_a_page) throw tooMany(limits.glyphs_a_page, "glyphs on a page");
+    return pen;
+  }
+
+  beginMarked(actual: string | null, off: boolean): void {
+    this.marked.push({ actual, first: this.glyphs.count, off });
+    if (off) this.offDepth++;
+    if (actual !== null) this.actualDepth++;
+  }
+
+  endMarked(): void {
+    const mark = this.marked.pop();
+    if (mark === undefined) return;
+    if (mark.off) this.offDepth--;
+    if (mark.actual === null) return;
+    this.actualDepth--;
+    // Of replacements inside each other the outer one counts.
+    if (this.actualDepth === 0) this.replaceText(mark.first, mark.actual);
+  }
+
+  // Many producers repeat the very text as its replacement; then each glyph keeps its own part, and with it its own box.
+  private replaceText(first: number, actual: string): void {
+    const { glyphs } = this;
+    if (glyphs.count === first) return;
+    let shown = "";
+    for (let i = first; i < glyphs.count; i++) shown += this.texts.text(glyphs.text[i] as number);
+    if (withoutSpace(shown) === withoutSpace(actual) || mixesTag(actual)) return;
+    glyphs.text.fill(0, first, glyphs.count);
+    glyphs.text[first] = this.texts.id(actual);
+    this.spans.push({ first, last: glyphs.count - 1 });
+  }
+}
+
+// A tag among other words cannot be told from them glyph by glyph, and removing it must not take them along: then the glyphs
+// speak for themselves.
+function mixesTag(actual: string): boolean {
+  const others = actual.replace(/\{\{[^{}]{1,500}\}\}/g, "");
+  return others.length < actual.length && others.trim() !== "";
+}
+
+const withoutSpace = (text: string): string => text.normalize("NFKC").replace(/\s+/g, "");

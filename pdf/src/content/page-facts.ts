@@ -1,0 +1,42 @@
+// What only the content of a page can tell about it: whether it has text, and how sharp a scan it is.
+
+import type { Doc } from "../doc.ts";
+import { displayedPage } from "../page-tree.ts";
+import { createReader } from "./interpret.ts";
+import type { ImagePlacement } from "./machine.ts";
+import { mapBox } from "./matrix.ts";
+
+export type ContentFacts = { readonly has_text: boolean; readonly scan_dpi: number | null };
+
+// A scan fills its page but for a margin that was cut.
+const SCAN_COVERS = 0.8;
+
+/**
+ * For each page: whether anything on it reads as text, and the resolution of an image that covers it, null if none does.
+ * Throws UnreadablePdf `too_complex` when the content passes a limit.
+ * @example contentFacts(doc)[0] // { has_text: false, scan_dpi: 300 }
+ */
+export function contentFacts(doc: Doc): ContentFacts[] {
+  const reader = createReader(doc);
+  return doc.pages.map((page) => {
+    const { glyphs, images } = reader.readPage(page);
+    const { x, y, w, h, user_unit } = displayedPage(doc, page.dict);
+    const scan = images.find((image) => covers(image, { x, y, w, h }));
+    return {
+      has_text: glyphs.text.subarray(0, glyphs.count).some((text) => text !== 0 && text !== 32),
+      scan_dpi: scan === undefined ? null : dpi(scan, user_unit),
+    };
+  });
+}
+
+function covers({ ctm }: ImagePlacement, page: { x: number; y: number; w: number; h: number }): boolean {
+  const [left, bottom, right, top] = mapBox(ctm, [0, 0, 1, 1]);
+  const across = Math.min(right, page.x + page.w) - Math.max(left, page.x);
+  const up = Math.min(top, page.y + page.h) - Math.max(bottom, page.y);
+  return across > 0 && up > 0 && across * up >= SCAN_COVERS * page.w * page.h;
+}
+
+function dpi({ ctm, width_px, height_px }: ImagePlacement, user_unit: number): number {
+  const inches = (length: number): number => (length * user_unit) / 72;
+  return Math.round(Math.min(width_px / inches(Math.hypot(ctm[0], ctm[1])), height_px / inches(Math.hypot(ctm[2], ctm[3]))));
+}

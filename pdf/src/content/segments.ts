@@ -1,0 +1,98 @@
+// Glyphs that follow each other on one line, in one direction, make a segment. Sorting segments instead of glyphs is what makes
+// the second order, by lines, affordable; and only segments that lie on top of each other can hold shadows (fake bold).
+
+import type { Glyphs } from "./glyphs.ts";
+import type { Joints } from "./joints.ts";
+
+export type Segment = {
+  /** Positions in the list of glyphs that the segments were made of; `to` is exclusive. */
+  readonly from: number;
+  to: number;
+  /** Direction in whole degrees, vertical writing apart, and as a unit vector; coordinates along it and across it; the size of an em. */
+  readonly direction: number;
+  readonly ux: number;
+  readonly uy: number;
+  readonly across: number;
+  readonly start: number;
+  end: number;
+  readonly em: number;
+};
+
+const MAX_SHIFT_EMS = 0.1;
+const MAX_BACK_EMS = 0.1;
+const MAX_GAP_EMS = 1;
+const LINE_SHIFT_EMS = 0.5;
+
+/** `live` are the glyphs to be read, in content order; `lastOf` gives the last glyph of a replaced span. */
+export function segmentsOf(glyphs: Glyphs, live: Uint32Array, lastOf: (glyph: number) => number, joints: Joints): Segment[] {
+  const segments: Segment[] = [];
+  let current: Segment | null = null;
+  for (let i = 0; i < live.length; i++) {
+    const glyph = live[i] as number;
+    if (current === null || !continues(glyphs, lastOf(live[i - 1] as number), glyph, joints)) {
+      current = newSegment(glyphs, glyph, i);
+      segments.push(current);
+    }
+    current.to = i + 1;
+  }
+  for (const segment of segments) segment.end = endAlong(glyphs, lastOf(live[segment.to - 1] as number), segment);
+  return segments;
+}
+
+function continues(glyphs: Glyphs, end: number, start: number, joints: Joints): boolean {
+  if (start === end + 1 && glyphs.run[start] === glyphs.run[end] && glyphs.operand[start] === glyphs.operand[end]) return true;
+  joints.measure(end, start);
+  if (joints.turned || !(Math.abs(joints.shift) <= MAX_SHIFT_EMS)) return false;
+  return joints.gap >= -MAX_BACK_EMS && joints.gap <= MAX_GAP_EMS;
+}
+
+function unit(glyphs: Glyphs, glyph: number): { ux: number; uy: number; em: number } {
+  const { a, b, c, d, font } = glyphs.runOf(glyph);
+  const [x, y] = font.vertical ? [-c, -d] : [a, b];
+  const length = Math.hypot(x, y);
+  return length > 0 ? { ux: x / length, uy: y / length, em: length * font.em } : { ux: 1, uy: 0, em: 1 };
+}
+
+function newSegment(glyphs: Glyphs, glyph: number, at: number): Segment {
+  const { ux, uy, em } = unit(glyphs, glyph);
+  const x = glyphs.x[glyph] as number;
+  const y = glyphs.y[glyph] as number;
+  const degrees = Math.round((Math.atan2(uy, ux) * 180) / Math.PI);
+  const direction = (degrees === -180 ? 180 : degrees) + (glyphs.runOf(glyph).font.vertical ? 1000 : 0);
+  const start = x * ux + y * uy;
+  return { from: at, to: at, direction, ux, uy, across: y * ux - x * uy, start, end: start, em };
+}
+
+function endAlong(glyphs: Glyphs, glyph: number, segment: Segment): number {
+  const { ux, uy, em } = unit(glyphs, glyph);
+  const along = (glyphs.x[glyph] as number) * ux + (glyphs.y[glyph] as number) * uy;
+  const advance = Math.abs(glyphs.advance[glyph] as number);
+  return Math.max(segment.end, along + advance * em);
+}
+
+/** The segments by direction, then line by line from the top, each line from its start. */
+export function linesOf(segments: readonly Segment[]): Segment[][] {
+  const groups = new Map<number, Segment[]>();
+  for (const segment of segments) {
+    const group = groups.get(segment.direction);
+    if (group === undefined) groups.set(segment.direction, [segment]);
+    else group.push(segment);
+  }
+  return [...groups.values()].flatMap(splitLines);
+}
+
+function splitLines(group: Segment[]): Segment[][] {
+  const sorted = [...group].sort((a, b) => b.across - a.across || a.from - b.from);
+  const lines: Segment[][] = [];
+  let line: Segment[] = [];
+  for (const segment of sorted) {
+    const first = line[0];
+    if (first !== undefined && first.across - segment.across <= LINE_SHIFT_EMS * Math.max(first.em, segment.em)) line.push(segment);
+    else {
+      line = [segment];
+      lines.push(line);
+    }
+  }
+  for (const each of lines) each.sort((a, b) => a.start - b.start || a.from - b.from);
+  return lines;
+}

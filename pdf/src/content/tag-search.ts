@@ -1,0 +1,59 @@
+// Where tags stand on a page: `{{…}}` over runs, fonts, kerning and line breaks in content order, then within single lines for
+// text that is drawn out of order. What a tag says is read elsewhere (tag-grammar.ts).
+
+import { BREAK } from "./joint-kinds.ts";
+import { plainSpelling, positionsOf, type Sequence, spell, type TextIndex } from "./text-index.ts";
+
+/** A tag's text between the braces, its glyphs with all that shadows them, and those of its first line. */
+export type FoundTag = { readonly inner: string; readonly glyphs: readonly number[]; readonly firstLine: readonly number[] };
+
+// Kerning or a line break may part the braces of a pair; a space that was typed may not.
+const TAG = /\{[\ue000\ue001]?\{([^{}]{1,500})\}[\ue000\ue001]?\}/g;
+
+/** In the order in which the content writes them. */
+export function findTagText(index: TextIndex): FoundTag[] {
+  const found = searchTags(index, index.inContentOrder);
+  if (index.byLines === null) return found;
+  const taken = new Set(found.flatMap((tag) => tag.glyphs));
+  const inLines = searchTags(index, index.byLines).filter((tag) => !tag.broken && !tag.glyphs.some((glyph) => taken.has(glyph)));
+  return [...found, ...inLines].sort((a, b) => (a.glyphs[0] ?? 0) - (b.glyphs[0] ?? 0));
+}
+
+function searchTags(index: TextIndex, sequence: Sequence): (FoundTag & { readonly broken: boolean })[] {
+  const { text, points } = spell(sequence, plainSpelling);
+  const found = [];
+  for (const match of text.matchAll(TAG)) {
+    const inner = (match[1] ?? "").replace(/[\ue000\ue001]/g, " ");
+    if (/^[\s;]*$/.test(inner)) continue;
+    const { from, to } = positionsOf(sequence, points[match.index] as number, points[match.index + match[0].length - 1] as number);
+    const firstLine = firstLineOf(index, sequence.order, from, to);
+    found.push({
+      inner,
+      glyphs: withShadows(index, sequence.order.subarray(from, to + 1)),
+      firstLine,
+      broken: match[0].includes("\ue001"),
+    });
+  }
+  return found;
+}
+
+/** The glyphs from position `from` on, up to where the line breaks; spans in full. */
+export function firstLineOf({ joints, lastOf }: TextIndex, order: Uint32Array, from: number, to: number): number[] {
+  const line: number[] = [];
+  for (let i = from; i <= to; i++) {
+    const glyph = order[i] as number;
+    if (i > from && joints.kind(lastOf(order[i - 1] as number), glyph) === BREAK) break;
+    for (let each = glyph; each <= lastOf(glyph); each++) line.push(each);
+  }
+  return line;
+}
+
+function withShadows({ shadowsOf, lastOf }: TextIndex, glyphs: Uint32Array): number[] {
+  const all = new Set<number>();
+  for (const glyph of glyphs) {
+    for (const start of [glyph, ...(shadowsOf.get(glyph) ?? [])]) {
+      for (let each = start; each <= lastOf(start); each++) all.add(each);
+    }
+  }
+  return [...all].sort((a, b) => a - b);
+}

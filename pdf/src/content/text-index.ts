@@ -1,0 +1,172 @@
+// The text of a page as one sequence of code points, each of which knows its glyphs, in two orders: as the content writes it
+// (right for columns, and what producers mean) and by lines (for text that is drawn out of order).
+
+import { fold, isSpace, plainForm } from "./fold.ts";
+import type { Texts } from "./font.ts";
+import { BREAK, HARD, type JointKind, NONE, SOFT } from "./joint-kinds.ts";
+import { Joints } from "./joints.ts";
+import type { PageContent } from "./machine.ts";
+import { isRightToLeft, turnRound } from "./right-to-left.ts";
+import { linesOf, segmentsOf } from "./segments.ts";
+import { findShadows } from "./shadows.ts";
+
+export type Sequence = {
+  /** Glyphs in the order of this sequence. */
+  readonly order: Uint32Array;
+  /** A code point, or SOFT, HARD or BREAK. Never two of those in a row. */
+  readonly points: Int32Array;
+  /** For each point the position in `order` of its glyph. */
+  readonly positions: Int32Array;
+};
+
+export type TextIndex = {
+  readonly content: PageContent;
+  readonly inContentOrder: Sequence;
+  /** Null when it would say the same as content order. */
+  readonly byLines: Sequence | null;
+  /** Glyph to the glyphs that shadow it. */
+  readonly shadowsOf: ReadonlyMap<number, readonly number[]>;
+  readonly lastOf: (glyph: number) => number;
+  readonly joints: Joints;
+};
+
+/** The index over all glyphs but those that `without` names. */
+export function indexPage(content: PageContent, texts: Texts, without: (glyph: number) => boolean): TextIndex {
+  const { glyphs, spans } = content;
+  const lasts = new Map(spans.map(({ first, last }) => [first, last]));
+  const lastOf = lasts.size === 0 ? (glyph: number) => glyph : (glyph: number) => lasts.get(glyph) ?? glyph;
+  const joints = new Joints(glyphs);
+  const live = new Uint32Array(glyphs.count);
+  let count = 0;
+  for (let i = 0; i < glyphs.count; i++) if (glyphs.text[i] !== 0 && !without(i)) live[count++] = i;
+  const shown = live.subarray(0, count);
+  const lines = linesOf(segmentsOf(glyphs, shown, lastOf, joints));
+  const shadows = findShadows(glyphs, shown, lines);
+  const isText = (glyph: number): boolean => shadows?.has(glyph) !== true;
+  const order = shadows === null ? shown : shown.filter(isText);
+  const sorted = lines.flat();
+  const inOrder = sorted.every((segment, i) => segment.from === (sorted[i - 1]?.to ?? 0));
+  const byLines = inOrder ? null : concat(sorted.map(({ from, to }) => shown.subarray(from, to))).filter(isText);
+  const sequence = (glyphOrder: Uint32Array): Sequence => buildSequence(content, texts, glyphOrder, lastOf, joints);
+  return {
+    content,
+    inContentOrder: sequence(order),
+    byLines: byLines === null ? null : sequence(byLines),
+    shadowsOf: byTwin(shadows),
+    lastOf,
+    joints,
+  };
+}
+
+function byTwin(shadows: ReadonlyMap<number, number> | null): Map<number, number[]> {
+  const twins = new Map<number, number[]>();
+  for (const [shadow, twin] of shadows ?? []) twins.set(twin, [...(twins.get(twin) ?? []), shadow]);
+  return twins;
+}
+
+function concat(parts: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function buildSequence(
+  { glyphs }: PageContent,
+  texts: Texts,
+  order: Uint32Array,
+  lastOf: (glyph: number) => number,
+  joints: Joints,
+): Sequence {
+  let room = 0;
+  for (const glyph of order) room += 1 + ((glyphs.text[glyph] as number) > 0 ? 1 : texts.text(glyphs.text[glyph] as number).length);
+  const points = new Int32Array(room);
+  const positions = new Int32Array(room);
+  let size = 0;
+  let pending: JointKind = NONE;
+  let rightToLeft = false;
+  const put = (point: number, position: number): void => {
+    if (isSpace(point)) {
+      pending = pending === BREAK ? BREAK : HARD;
+      return;
+    }
+    if (pending !== NONE && size > 0) {
+      points[size] = pending;
+      positions[size++] = position;
+    }
+    pending = NONE;
+    rightToLeft ||= isRightToLeft(point);
+    points[size] = point;
+    positions[size++] = position;
+  };
+  for (let i = 0; i < order.length; i++) {
+    const glyph = order[i] as number;
+    if (i > 0) pending = stronger(pending, joints.kind(lastOf(order[i - 1] as number), glyph));
+    const id = glyphs.text[glyph] as number;
+    if (id > 0) put(id, i);
+    else for (const char of texts.text(id)) put(char.codePointAt(0) ?? 0, i);
+  }
+  const sequence = { order, points: points.subarray(0, size), positions: positions.subarray(0, size) };
+  if (rightToLeft) turnRound(glyphs, order, sequence.points, sequence.positions);
+  return sequence;
+}
+
+/** The positions of the glyphs that the points from..to stand for; text that reads from right to left runs against them. */
+export function positionsOf({ positions }: Sequence, from: number, to: number): { from: number; to: number } {
+  let first = Infinity;
+  let last = -1;
+  for (let i = from; i <= to; i++) {
+    first = Math.min(first, positions[i] as number);
+    last = Math.max(last, positions[i] as number);
+  }
+  return { from: first, to: last };
+}
+
+const stronger = (a: JointKind, b: JointKind): JointKind => (a < b ? a : b);
+
+/** A sequence as a string to search in, and for each of its UTF-16 units the index of the point that it came from. */
+export type Searchable = { readonly text: string; readonly points: Int32Array };
+
+/** How each kind of joint reads; a joint that reads as "" vanishes. */
+export type Spelling = { readonly soft: string; readonly hard: string; readonly line: string; readonly form: (point: number) => string };
+
+/** For anchors: every joint is a space, or soft ones are none. */
+export const foldedWithSoft: Spelling = { soft: " ", hard: " ", line: " ", form: fold };
+export const foldedWithoutSoft: Spelling = { soft: "", hard: " ", line: " ", form: fold };
+
+/** For tags: joints stay apart, in private-use characters, which no text here has. */
+export const plainSpelling: Spelling = { soft: "\ue000", hard: " ", line: "\ue001", form: plainForm };
+
+const CHUNK = 8192;
+
+export function spell({ points }: Sequence, { soft, hard, line, form }: Spelling): Searchable {
+  let units = new Uint16Array(points.length + 64);
+  let from = new Int32Array(points.length + 64);
+  let size = 0;
+  for (let i = 0; i < points.length; i++) {
+    const point = points[i] as number;
+    const spelled = point > 0 ? form(point) : point === SOFT ? soft : point === HARD ? hard : line;
+    if (size + spelled.length > units.length) {
+      units = enlarged(units, new Uint16Array(units.length * 2 + spelled.length));
+      from = enlarged(from, new Int32Array(units.length));
+    }
+    for (let k = 0; k < spelled.length; k++) {
+      units[size] = spelled.charCodeAt(k);
+      from[size++] = i;
+    }
+  }
+  let text = "";
+  for (let at = 0; at < size; at += CHUNK) text += String.fromCharCode(...units.subarray(at, Math.min(size, at + CHUNK)));
+  return { text, points: from.subarray(0, size) };
+}
+
+function enlarged<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** Whether a sequence has soft joints at all: if not, both spellings for anchors are the same. */
+export const hasSoft = ({ points }: Sequence): boolean => points.includes(SOFT);

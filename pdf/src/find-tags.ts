@@ -1,0 +1,175 @@
+// The fields that a document carries as tags in its text, and where the tags stand, so that they can be removed.
+
+import { type Area, areaOf, clipArea, type Extent, emptyExtent, isOnPage, reach, toFractions } from "./area.ts";
+import { cornersOf } from "./content/glyphs.ts";
+import { limits, tooMany } from "./content/limits.ts";
+import { type PageTexts, readTexts, type TagAnnotation } from "./content/page-texts.ts";
+import type { FoundTag } from "./content/tag-search.ts";
+import { type Doc, numbers } from "./doc.ts";
+import type { TagFaultDetail } from "./errors.ts";
+import { displayedSize } from "./page-tree.ts";
+import { parseTag, type Tag, type TagMistake, type TagType } from "./tag-grammar.ts";
+
+/** A field that a tag places. Several tags may bear one name: each places its own. */
+export type TagField = {
+  readonly name: string;
+  readonly type: TagType;
+  readonly role: string;
+  /** False: the tag leaves the role to the document, and `role` is the first one that the document names. */
+  readonly role_stated: boolean;
+  readonly required: boolean;
+  readonly readonly: boolean;
+  readonly default: string | null;
+  readonly options: readonly string[];
+  readonly area: Area;
+  /** The tag's stated size sticks out of the page. */
+  readonly area_clipped: boolean;
+};
+
+/** Where one tag stands; `field` is its index in `fields`, null if it has a fault. */
+export type TagSpan = {
+  readonly page: number;
+  /** As it reads, braces and all. */
+  readonly tag: string;
+  readonly field: number | null;
+  /** Says nothing but a name, and that no type word: in a customer's document it may be just text in braces. */
+  readonly bare: boolean;
+  /** Glyphs of the page, counted as the interpreter reads them; or the annotation's index in `/Annots`. */
+  readonly glyphs: readonly number[];
+  readonly annotation: number | null;
+};
+
+export type TagFaultFound = TagFaultDetail & { readonly page: number; readonly tag: string; readonly attribute: string | null };
+
+export type FoundTags = {
+  readonly fields: TagField[];
+  /** Roles that a tag states, in document order. */
+  readonly roles: string[];
+  readonly spans: TagSpan[];
+  readonly faults: TagFaultFound[];
+};
+
+const FIRST_ROLE = "Signer";
+
+// Lower, and a hand-drawn signature is not readable.
+const MIN_SIGNATURE_PT = 24;
+
+/**
+ * All tags of the document, in document order. Faults are values: a template answers 422 with all of them, elsewhere a faulty
+ * tag stays text. Throws UnreadablePdf `too_complex` past 1,000 tags or when the content passes a limit.
+ * @example const { fields, spans, faults } = findTags(doc); if (faults.length === 0) removeTags(doc, spans)
+ */
+export function findTags(doc: Doc): FoundTags {
+  const tags: Located[] = [];
+  for (const texts of readTexts(doc)) {
+    if (tags.length + texts.tags.length + texts.annotations.length > limits.tags) throw tooMany(limits.tags, "tags");
+    for (const tag of texts.tags) tags.push(locate(texts, tag));
+    for (const tag of texts.annotations) tags.push(locateAnnotation(doc, texts, tag));
+  }
+  const { roles, conflicts } = rolesOf(tags);
+  const unnamed = new Map<TagType, number>();
+  const fields: TagField[] = [];
+  const spans: TagSpan[] = [];
+  const faults: TagFaultFound[] = [];
+  for (const located of tags) {
+    const { tag, page, text, glyphs, annotation } = located;
+    const mistakes = [...located.mistakes, ...conflicts(tag)];
+    if (located.area === null) mistakes.push({ code: "invalid_value", attribute: null, says: "the tag is outside the page" });
+    for (const { code, attribute, says } of mistakes)
+      faults.push({ code, message: `Page ${page}, ${text}: ${says}`, page, tag: text, attribute });
+    const sound = mistakes.length === 0 && located.area !== null;
+    if (sound) fields.push(fieldOf(located, located.area as Placed, roles[0] ?? FIRST_ROLE, unnamed));
+    const bare = tag.name !== null && !tag.type_stated && collapse(located.inner) === tag.name;
+    spans.push({ page, tag: text, field: sound ? fields.length - 1 : null, bare, glyphs, annotation });
+  }
+  return { fields, roles, spans, faults };
+}
+
+type Placed = { readonly area: Area; readonly clipped: boolean };
+
+type Located = {
+  readonly page: number;
+  readonly inner: string;
+  readonly text: string;
+  readonly tag: Tag;
+  readonly mistakes: readonly TagMistake[];
+  readonly area: Placed | null;
+  readonly glyphs: readonly number[];
+  readonly annotation: number | null;
+};
+
+const collapse = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+function located(texts: PageTexts, inner: string, extent: Extent, own: Pick<Located, "glyphs" | "annotation">): Located {
+  const page = texts.page.index + 1;
+  const { tag, mistakes } = parseTag(inner);
+  const area = isOnPage(extent) ? placed(page, tag, extent, displayedSize(texts.displayed), own.annotation !== null) : null;
+  return { page, inner, text: `{{${collapse(inner)}}}`, tag, mistakes, area, ...own };
+}
+
+function locate(texts: PageTexts, { inner, glyphs, firstLine }: FoundTag): Located {
+  const extent = emptyExtent();
+  const toPage = toFractions(texts.displayed);
+  for (const glyph of firstLine) reach(extent, cornersOf(texts.content.glyphs, glyph), toPage);
+  return located(texts, inner, extent, { glyphs, annotation: null });
+}
+
+function locateAnnotation(doc: Doc, texts: PageTexts, { inner, index, dict }: TagAnnotation): Located {
+  const extent = emptyExtent();
+  reach(extent, numbers(doc, dict.get("Rect")) ?? [], toFractions(texts.displayed));
+  return located(texts, inner, extent, { glyphs: [], annotation: index });
+}
+
+/** The field's area: from the top left of the tag's first line, as large as stated, else as its type needs. */
+function placed(page: number, tag: Tag, line: Extent, size: { w_pt: number; h_pt: number }, isAnnotation: boolean): Placed | null {
+  const lineHeight = line.bottom - line.top;
+  const grows = !isAnnotation && (tag.type === "signature" || tag.type === "initials");
+  const square = !isAnnotation && (tag.type === "checkbox" || tag.type === "radio");
+  const ownHeight = grows ? Math.max(lineHeight, MIN_SIGNATURE_PT / size.h_pt) : lineHeight;
+  const h = tag.height_pt === null ? ownHeight : tag.height_pt / size.h_pt;
+  const ownWidth = square ? (h * size.h_pt) / size.w_pt : line.right - line.left;
+  const w = tag.width_pt === null ? ownWidth : tag.width_pt / size.w_pt;
+  const top = tag.height_pt === null ? line.bottom - ownHeight : line.top;
+  const extent = { left: line.left, top, right: line.left + w, bottom: top + h };
+  if (!isOnPage(extent)) return null;
+  const stated = tag.width_pt !== null || tag.height_pt !== null;
+  const clipped = stated && clipArea({ page, x: line.left, y: top, w, h })?.clipped === true;
+  return { area: areaOf(page, extent), clipped };
+}
+
+function fieldOf({ tag }: Located, { area, clipped }: Placed, role: string, unnamed: Map<TagType, number>): TagField {
+  const { type, required, readonly, options } = tag;
+  return {
+    name: tag.name ?? nextName(type, unnamed),
+    type,
+    role: tag.role ?? role,
+    role_stated: tag.role !== null,
+    required,
+    readonly,
+    default: tag.default,
+    options,
+    area,
+    area_clipped: clipped,
+  };
+}
+
+function nextName(type: TagType, unnamed: Map<TagType, number>): string {
+  const count = (unnamed.get(type) ?? 0) + 1;
+  unnamed.set(type, count);
+  return `${type[0]?.toUpperCase()}${type.slice(1)} ${count}`;
+}
+
+/** The stated roles; a role that differs from an earlier one only in case or spacing is a mistake for two people. */
+function rolesOf(tags: readonly Located[]): { roles: string[]; conflicts: (tag: Tag) => TagMistake[] } {
+  const roles = new Map<string, string>();
+  const keyOf = (role: string): string => role.replace(/\s+/g, "").toLowerCase();
+  for (const { tag } of tags) if (tag.role && !roles.has(keyOf(tag.role))) roles.set(keyOf(tag.role), tag.role);
+  return {
+    roles: [...roles.values()],
+    conflicts: ({ role }) => {
+      const first = role === null ? role : (roles.get(keyOf(role)) ?? role);
+      if (first === role) return [];
+      return [{ code: "invalid_value", attribute: "role", says: `role "${role}" differs from "${first}" only in case or spacing` }];
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import fc from "fast-check";
+import { createBudget } from "pako";
+import { describe, expect, test } from "vitest";
+import { composite } from "../fixtures/fonts.ts";
+import { type OnePage, onePage, pages, text } from "../fixtures/pages.ts";
+import { judgePage } from "../fixtures/pdfium-chars.ts";
+import { flate, type Objects, stream, writePdf } from "../fixtures/writer.ts";
+import { save } from "./doc.ts";
+import { findTags } from "./find-tags.ts";
+import { type AnchorQuery, type AnchorResult, findAnchors } from "./find-text.ts";
+import { openPdf } from "./open.ts";
+import { removeTags } from "./remove-tags.ts";
+
+async function find(objects: Objects, ...queries: (string | AnchorQuery)[]): Promise<AnchorResult[]> {
+  const doc = await openPdf(writePdf(objects), createBudget());
+  return findAnchors(
+    doc,
+    queries.map((query) => (typeof query === "string" ? { anchor_text: query } : query)),
+  );
+}
+
+async function matches(odd: OnePage, anchor: string): Promise<number> {
+  const [result] = await find(onePage(odd), anchor);
+  return result?.matches ?? -1;
+}
+
+const shown = (content: string): OnePage => ({ content: `BT /F1 12 Tf 72 700 Td ${content} ET` });
+
+// Helvetica's line box, in ems.
+const ASCENT = 0.718;
+const DESCENT = -0.207;
+
+describe("a match stands where PDFium shows the text", () => {
+  const boxes = ["", "/CropBox [100 200 500 700]", "/CropBox [-50 300 400 2000]"];
+  for (const rotate of [0, 90, 180, 270, 450]) {
+    for (const box of boxes) {
+      for (const unit of [1, 2.5]) {
+        test(`Rotate ${rotate} ${box} UserUnit ${unit}`, async () => {
+          const bytes = writePdf(onePage({ content: text("Sign here", 200, 400, 18), page: `/Rotate ${rotate} ${box} /UserUnit ${unit}` }));
+          const doc = await openPdf(bytes, createBudget());
+          const [result] = findAnchors(doc, [{ anchor_text: "sign HERE" }]);
+          const { chars, shown: at } = await judgePage(bytes);
+          const first = chars[0] ?? expect.fail("PDFium reads nothing");
+          const last = chars.at(-1) ?? first;
+          const corners = [at(first.x, first.y + DESCENT * 18), at(last.right, first.y + ASCENT * 18)] as const;
+          const [left, right] = corners.map(([x]) => x).sort((a, b) => a - b) as [number, number];
+          const [top, bottom] = corners.map(([, y]) => y).sort((a, b) => a - b) as [number, number];
+          const match = result?.found === true ? result.match : expect.fail("not found");
+          for (const [ours, theirs] of [
+            [match.x, left],
+            [match.y, top],
+            [match.x + match.w, right],
+            [match.y + match.h, bottom],
+          ] as const) {
+            expect(Math.abs(ours - theirs)).toBeLessThan(0.002);
+          }
+        });
+      }
+    }
+  }
+});
+
+describe("text is found", () => {
+  test.each([
+    ["over runs", "(Si) Tj (gn he) Tj (re) Tj", "sign here"],
+    ["over kerning", "[(S) -90 (i) 40 (gn) -278 (here)] TJ", "sign here"],
+    ["with letters spaced out by kerning", "[(S) -200 (i) -200 (g) -200 (n)] TJ", "sign"],
+    ["with letters spaced out by Tc", "6 Tc (Sign) Tj", "sign"],
+    ["over a line break", "(Sign) Tj 0 -14 Td (here) Tj", "sign here"],
+    ["over fonts and sizes", "(Sign ) Tj /F1 14 Tf (here) Tj", "sign here"],
+    ["with a gap instead of a space", "(Sign) Tj 40 0 Td (here) Tj", "sign here"],
+    ["invisible", "3 Tr (Sign here) Tj", "sign here"],
+    ["raised a little", "(Sign) Tj 4 Ts (2) Tj", "sign2"],
+  ])("%s", async (_, content, anchor) => {
+    expect(await matches(shown(content), anchor)).toBe(1);
+  });
+
+  test.each([
+    ["over a space that is not in the anchor", "(Sign here) Tj", "signhere"],
+    ["without its accent", "(caf\\351) Tj", "cafe"],
+    ["backwards", "(here Sign) Tj", "sign here"],
+  ])("but not %s", async (_, content, anchor) => {
+    expect(await matches(shown(content), anchor)).toBe(0);
+  });
+
+  test("drawn out of order, by its lines", async () => {
+    const content = "BT /F1 12 Tf 130 700 Td (here) Tj ET BT /F1 12 Tf 72 650 Td (other) Tj ET BT /F1 12 Tf 103 700 Td (Sign) Tj ET";
+    expect(await matches({ content }, "sign here")).toBe(1);
+  });
+
+  test("once, though fake bold paints it twice", async () => {
+    const twice = "BT /F1 12 Tf 72 700 Td (Sign here) Tj ET BT /F1 12 Tf 72.4 700 Td (Sign here) Tj ET";
+    expect(await matches({ content: twice }, "sign")).toBe(1);
+    const byLetter = "BT /F1 12 Tf 72 700 Td [(S) 650 (S) (i) 210 (i) (g) 540 (g) (n) 540 (n)] TJ ET";
+    expect(await matches({ content: byLetter }, "sign")).toBe(1);
+  });
+
+  test("in columns, as the content has it", async () => {
+    const column = (x: number, words: string) =>
+      `BT /F1 12 Tf ${x} 700 Td 14 TL ${words
+        .split("|")
+        .map((word) => `(${word}) '`)
+        .join(" ")} ET`;
+    expect(await matches({ content: `${column(72, "please sign|here below")} ${column(300, "another|column")}` }, "sign here")).toBe(1);
+  });
+
+  test("in vertical writing", async () => {
+    const more = { ...composite("/Identity-V"), 5: composite("/Identity-V")[20] ?? "" };
+    const [result] = await find(onePage({ content: "BT /F1 20 Tf 300 700 Td <7F72540D0020> Tj ET", more }), "署名");
+    const match = result?.found === true ? result.match : expect.fail("not found");
+    expect([match.x * 612, match.y * 792, match.w * 612, match.h * 792].map(Math.round)).toEqual([290, 92, 20, 40]);
+  });
+
+  test("in a layer that is on, not in one that is off", async () => {
+    const layers = "/OCProperties << /OCGs [10 0 R 11 0 R] /D << /OFF [11 0 R] >> >>";
+    const more = { 10: "<< /Type /OCG /Name (on) >>", 11: "<< /Type /OCG /Name (off) >>" };
+    const content = `/OC /L1 BDC ${text("Sign")} EMC /OC /L2 BDC ${text("Sign", 72, 600)} EMC`;
+    expect(await matches({ content, catalog: layers, more, resources: "/Properties << /L1 10 0 R /L2 11 0 R >>" }, "sign")).toBe(1);
+  });
+
+  test("not outside the displayed page", async () => {
+    const content = `${text("Sign", 72, 700)} ${text("Sign", 72, 900)} ${text("Sign", -300, 400)}`;
+    expect(await matches({ content }, "sign")).toBe(1);
+  });
+});
+
+test("the match is the first line of the text", async () => {
+  const [whole, one] = await find(onePage(shown("(Sign) Tj 0 -14 Td (here) Tj")), "sign here", "sign");
+  expect(whole?.found === true && one?.found === true && whole.match).toEqual(one?.found === true && one.match);
+});
+
+test("occurrences count in document order and within the page if one is given", async () => {
+  const objects = pages(3);
+  objects[15] = stream("", `${text("Page one", 72, 300)} ${text("page two", 72, 700)}`);
+  const results = await find(
+    objects,
+    { anchor_text: "page", occurrence: 3 },
+    { anchor_text: "page", occurrence: 2, page: 2 },
+    { anchor_text: "page", occurrence: 4 },
+  );
+  expect(results.map((result) => (result.found ? [result.page, result.matches, Math.round(result.match.y * 792)] : result))).toEqual([
+    [2, 4, 83],
+    [2, 2, 83],
+    [3, 4, 83],
+  ]);
+});
+
+test("faults are values, for all queries at once", async () => {
+  const queries = [
+    { anchor_text: "nowhere" },
+    { anchor_text: "sign", occurrence: 2 },
+    { anchor_text: "sign", page: 2 },
+    { anchor_text: " \u00ad " },
+  ];
+  expect(await find(onePage(), ...queries)).toEqual([
+    { found: false, fault: "anchor_not_found", matches: 0 },
+    { found: false, fault: "occurrence_out_of_range", matches: 1 },
+    { found: false, fault: "out_of_range", matches: 0 },
+    { found: false, fault: "anchor_not_found", matches: 0 },
+  ]);
+});
+
+test("more than 500 anchors are refused", async () => {
+  await expect(find(onePage(), ...Array.from({ length: 501 }, () => "x"))).rejects.toThrow(/500 anchors/);
+});
+
+test("the stored file, without its tags, answers as the upload did", async () => {
+  const content = `BT /F1 12 Tf 72 700 Td 14 TL (Sign {{Sign;type=signature}} here) Tj (sign {{x;role=sign}}) ' (sign) ' ET`;
+  const doc = await openPdf(writePdf(onePage({ content })), createBudget());
+  const queries = [1, 2, 3, 4]
+    .map((occurrence) => ({ anchor_text: "sign", occurrence }))
+    .concat([{ anchor_text: "sign here", occurrence: 1 }]);
+  const before = findAnchors(doc, queries);
+  expect(before.map((result) => result.matches)).toEqual([3, 3, 3, 3, 1]);
+  removeTags(doc, findTags(doc).spans);
+  expect(findAnchors(await openPdf(await save(doc), createBudget()), queries)).toEqual(before);
+});
+
+test("a match's box covers its characters, whatever they are", async () => {
+  const letter = fc.integer({ min: 0x21, max: 0xd7ff }).filter((point) => /[\p{L}\p{N}]/u.test(String.fromCodePoint(point)));
+  await fc.assert(
+    fc.asyncProperty(fc.array(letter, { minLength: 2, maxLength: 8 }), fc.nat(3), async (points, lead) => {
+      const codes = [...Array.from({ length: lead }, () => 0x2e), ...points, 0x2e]
+        .map((point) => point.toString(16).padStart(4, "0"))
+        .join("");
+      const more = { ...composite("/Identity-H", "/DW 700"), 5: composite("/Identity-H", "/DW 700")[20] ?? "" };
+      const [result] = await find(onePage({ content: `BT /F1 10 Tf 100 400 Td <${codes}> Tj ET`, more }), String.fromCodePoint(...points));
+      const match = result?.found === true ? result.match : expect.fail("not found");
+      expect(match.x * 612).toBeCloseTo(100 + 7 * lead, 2);
+      expect(match.w * 612).toBeCloseTo(7 * points.length, 2);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("a long document is searched page by page", async () => {
+  const objects = pages(60);
+  objects[11 + 2 * 60] = flate("", text("Last words"));
+  const [result] = await find(objects, "last WORDS");
+  expect(result).toMatchObject({ found: true, page: 60, matches: 1 });
+});
+
+describe("Hebrew and Arabic", () => {
+  const more = { ...composite("/Identity-H", "/DW 500"), 5: composite("/Identity-H", "/DW 500")[20] ?? "" };
+  const codes = (text: string) => [...text].map((char) => (char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")).join("");
+  const reversed = (text: string) => [...text].reverse().join("");
+
+  test("are found as typed, though painted from left to right", async () => {
+    const content = `BT /F1 10 Tf 100 400 Td <${codes(`x ${reversed("חתימה 2026 כאן").replace("6202", "2026")} y`)}> Tj ET`;
+    const [result, number] = await find(onePage({ content, more }), "חתימה 2026 כאן", "2026");
+    expect(result?.found === true && [result.match.x * 612, result.match.w * 612].map(Math.round)).toEqual([110, 70]);
+    expect(number?.matches).toBe(1);
+  });
+
+  test("and when each letter is placed to the left of the one before", async () => {
+    const letters = [..."חתימה כאן"].map((char, i) => `1 0 0 1 ${300 - 5 * i} 400 Tm <${codes(char)}> Tj`);
+    expect(await matches({ content: `BT /F1 10 Tf ${letters.join(" ")} ET`, more }, "חתימה כאן")).toBe(1);
+  });
+});

@@ -1,0 +1,140 @@
+// Anchors: text on a page that fields are placed against. Case, ligatures, quotes, runs, fonts and line breaks do not matter;
+// pages do. Invisible and white text counts, text in a layer that is off does not.
+
+import { type Area, areaOf, emptyExtent, isOnPage, reach, toFractions } from "./area.ts";
+import { foldText } from "./content/fold.ts";
+import { cornersOf } from "./content/glyphs.ts";
+import { createReader } from "./content/interpret.ts";
+import { limits, tooMany } from "./content/limits.ts";
+import type { Matrix } from "./content/matrix.ts";
+import { anchorIndex, readText } from "./content/page-texts.ts";
+import { firstLineOf } from "./content/tag-search.ts";
+import {
+  foldedWithoutSoft,
+  foldedWithSoft,
+  hasSoft,
+  positionsOf,
+  type Searchable,
+  type Sequence,
+  spell,
+  type TextIndex,
+} from "./content/text-index.ts";
+import type { Doc } from "./doc.ts";
+
+/** Literal text; which occurrence in document order, from 1 and 1 by default; the page, from 1, that the search is restricted to. */
+export type AnchorQuery = { readonly anchor_text: string; readonly occurrence?: number; readonly page?: number };
+
+/** `match` is the matched text's first line on `page`; `matches` how often the text was found where it was looked for. */
+export type FoundAnchor = { readonly found: true; readonly page: number; readonly match: Area; readonly matches: number };
+
+/** `out_of_range`: there is no such page. An anchor of which folding leaves nothing is not found. */
+export type MissingAnchor = {
+  readonly found: false;
+  readonly fault: "anchor_not_found" | "occurrence_out_of_range" | "out_of_range";
+  readonly matches: number;
+};
+
+export type AnchorResult = FoundAnchor | MissingAnchor;
+
+/**
+ * Looks all anchors up in one pass; a result per query, in their order, faults as values.
+ * Throws UnreadablePdf `too_complex` when the document or the request passes a limit.
+ * @example findAnchors(doc, [{ anchor_text: "Sign here", occurrence: 2 }])
+ */
+export function findAnchors(doc: Doc, queries: readonly AnchorQuery[]): AnchorResult[] {
+  if (queries.length > limits.anchors) throw tooMany(limits.anchors, "anchors");
+  const asked = queries.map((query) => ({ ...query, folded: foldText(query.anchor_text), areas: [] as Area[] }));
+  const reader = createReader(doc);
+  for (const page of doc.pages) {
+    const number = page.index + 1;
+    const here = asked.filter((query) => query.folded !== "" && (query.page ?? number) === number);
+    if (here.length === 0) continue;
+    const texts = readText(doc, reader, page);
+    const index = anchorIndex(texts, reader);
+    const spelled = spellings(index);
+    const toPage = toFractions(texts.displayed);
+    const known = new Map<string, readonly Area[]>();
+    for (const query of here) {
+      const areas = known.get(query.folded) ?? areasOf(index, spelled, query.folded, number, toPage);
+      known.set(query.folded, areas);
+      for (const area of areas) query.areas.push(area);
+    }
+  }
+  return asked.map((query) => resultOf(query, doc.pages.length));
+}
+
+function resultOf({ areas, occurrence = 1, page }: AnchorQuery & { areas: readonly Area[] }, pages: number): AnchorResult {
+  const matches = areas.length;
+  if (page !== undefined && (page < 1 || page > pages)) return { found: false, fault: "out_of_range", matches };
+  if (matches === 0) return { found: false, fault: "anchor_not_found", matches };
+  const match = areas[occurrence - 1];
+  return match === undefined
+    ? { found: false, fault: "occurrence_out_of_range", matches }
+    : { found: true, page: match.page, match, matches };
+}
+
+type Spelled = { readonly sequence: Sequence; readonly searchables: readonly Searchable[] };
+
+function spellings(index: TextIndex): { content: Spelled; lines: Spelled | null } {
+  const spelled = (sequence: Sequence): Spelled => {
+    const withSoft = spell(sequence, foldedWithSoft);
+    return { sequence, searchables: hasSoft(sequence) ? [withSoft, spell(sequence, foldedWithoutSoft)] : [withSoft] };
+  };
+  return { content: spelled(index.inContentOrder), lines: index.byLines === null ? null : spelled(index.byLines) };
+}
+
+/** Positions in the order of a sequence, both inclusive. */
+type Match = { readonly sequence: Sequence; readonly from: number; readonly to: number };
+
+function areasOf(index: TextIndex, { content, lines }: ReturnType<typeof spellings>, folded: string, page: number, toPage: Matrix): Area[] {
+  const matches = withoutOverlap(search(content, folded));
+  const taken = new Set(matches.flatMap(glyphsOf));
+  const more =
+    lines === null ? [] : withoutOverlap(search(lines, folded)).filter((match) => !glyphsOf(match).some((glyph) => taken.has(glyph)));
+  return [...matches, ...more]
+    .sort((a, b) => firstGlyph(a) - firstGlyph(b))
+    .flatMap((match) => areaOfMatch(index, match, page, toPage) ?? []);
+}
+
+const glyphsOf = ({ sequence, from, to }: Match): number[] => [...sequence.order.subarray(from, to + 1)];
+const firstGlyph = ({ sequence, from }: Match): number => sequence.order[from] as number;
+
+function search({ sequence, searchables }: Spelled, folded: string): Match[] {
+  return searchables.flatMap(({ text, points }) => {
+    const found: Match[] = [];
+    for (let at = text.indexOf(folded); at >= 0; at = text.indexOf(folded, at)) {
+      const end = at + folded.length;
+      if (/^\p{M}/u.test(text.slice(end, end + 2))) {
+        at++; // "cafe" is not in "café", however its accent is written
+        continue;
+      }
+      found.push({ sequence, ...positionsOf(sequence, points[at] as number, points[end - 1] as number) });
+      at = end;
+    }
+    return found;
+  });
+}
+
+function withoutOverlap(matches: readonly Match[]): Match[] {
+  const kept: Match[] = [];
+  let reached = -1;
+  for (const match of [...matches].sort((a, b) => a.from - b.from || a.to - b.to)) {
+    if (match.from <= reached) continue;
+    kept.push(match);
+    reached = match.to;
+  }
+  return kept;
+}
+
+/** The first line of the match that is on the page; null if none is. */
+function areaOfMatch(index: TextIndex, { sequence, from, to }: Match, page: number, toPage: Matrix): Area | null {
+  for (let at = from; at <= to; ) {
+    const extent = emptyExtent();
+    const line = firstLineOf(index, sequence.order, at, to);
+    for (const glyph of line) reach(extent, cornersOf(index.content.glyphs, glyph), toPage);
+    if (isOnPage(extent)) return areaOf(page, extent);
+    const passed = new Set(line);
+    while (at <= to && passed.has(sequence.order[at] as number)) at++;
+  }
+  return null;
+}

@@ -1,0 +1,258 @@
+import { PDF } from "@libpdf/core";
+import { createBudget } from "pako";
+import { expect, describe as group, test } from "vitest";
+import { deepArrays, fanOut, manyPages, objectStreamBomb } from "../fixtures/bombs.ts";
+import { oddPageTrees } from "../fixtures/odd-page-trees.ts";
+import { onePage, pages, text } from "../fixtures/pages.ts";
+import { appendRevision, concat, flate, latin1, writePdf } from "../fixtures/writer.ts";
+import { save } from "./doc.ts";
+import { NotAPdf, UnreadablePdf } from "./errors.ts";
+import { describe, openPdf, sniff } from "./open.ts";
+import { readWithPdfium } from "./pdfium.ts";
+
+const open = (bytes: Uint8Array) => openPdf(bytes, createBudget());
+
+/** What PDFium reads on each page of a file. */
+async function shown(bytes: Uint8Array): Promise<string[] | null> {
+  return readWithPdfium(bytes, (document) => [...document.pages()].map((page) => page.getText().trim()));
+}
+
+async function refusal(bytes: Uint8Array, budget = createBudget()): Promise<{ fault: string; limit: string | null }> {
+  const error = await openPdf(bytes, budget).then(
+    () => expect.fail("it opened"),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof UnreadablePdf)) throw error;
+  return { fault: error.fault, limit: error.limit };
+}
+
+group("what a file is", () => {
+  const png = concat(latin1("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), new Uint8Array(17));
+
+  test("a PDF, a PNG and a JPEG are told by their first bytes", () => {
+    expect([writePdf(onePage()), png, latin1("\xff\xd8\xff\xe0")].map(sniff)).toEqual(["pdf", "png", "jpeg"]);
+  });
+
+  test("a PDF may begin anywhere in the first 1,024 bytes, and no later", () => {
+    expect(sniff(concat(new Uint8Array(1_023), latin1("%PDF-1.7")))).toBe("pdf");
+    expect(sniff(concat(new Uint8Array(1_024), latin1("%PDF-1.7")))).toBeNull();
+  });
+
+  test("an image that carries a PDF is an image", () => {
+    expect(sniff(concat(png, writePdf(onePage())))).toBe("png");
+    expect(sniff(concat(latin1("\xff\xd8\xff"), writePdf(onePage())))).toBe("jpeg");
+  });
+
+  test("nothing, form data, PostScript and half a PNG are none of them", () => {
+    expect(["", "%FDF-1.2", "%!PS-Adobe-3.0", "\x89PNG\r\n\x1a\n", "PK\x03\x04"].map((head) => sniff(latin1(head)))).toEqual(
+      Array(5).fill(null),
+    );
+  });
+
+  test("opening what is no PDF says so", async () => {
+    await expect(open(png)).rejects.toBeInstanceOf(NotAPdf);
+  });
+});
+
+group("pages", () => {
+  for (const { name, objects, shows } of oddPageTrees) {
+    test(`${name}: PDFium and libpdf show what we count`, async () => {
+      const doc = await open(writePdf(objects));
+      const written = await save(doc);
+      expect(await shown(written)).toEqual(shows);
+      expect((await PDF.load(written)).getPageCount()).toBe(shows.length);
+      expect(doc.pages).toHaveLength(shows.length);
+    });
+  }
+
+  test("what a page inherits is written into it", async () => {
+    const inherited = oddPageTrees.find(({ name }) => name === "everything inherited from the root");
+    const doc = await open(writePdf(inherited?.objects ?? {}));
+    expect(describe(doc).pages).toEqual([{ w_pt: 400, h_pt: 300, rotate: 90 }]);
+    expect([...(doc.pages[0]?.dict.keys() ?? [])].map((key) => key.value).sort()).toEqual([
+      "Contents",
+      "MediaBox",
+      "Parent",
+      "Resources",
+      "Rotate",
+      "Type",
+    ]);
+  });
+
+  test("opening a file that we wrote changes nothing in it", async () => {
+    const ours = await save(await open(writePdf(pages(3))));
+    const doc = await open(ours);
+    expect(doc.pdf.hasChanges()).toBe(false);
+  });
+
+  test("a document without pages is unparseable", async () => {
+    expect(await refusal(writePdf({ ...onePage(), 2: "<< /Type /Pages /Kids [] /Count 0 >>" }))).toEqual({
+      fault: "unparseable",
+      limit: null,
+    });
+  });
+
+  test("a kid that does not exist is passed over", async () => {
+    const doc = await open(writePdf({ ...pages(2), 2: "<< /Type /Pages /Kids [12 0 R 99 0 R 14 0 R] /Count 3 >>" }));
+    expect(await shown(await save(doc))).toEqual(["Page 1", "Page 2"]);
+  });
+});
+
+group("displayed size", () => {
+  const size = async (mediaBox: string, page: string) => describe(await open(writePdf(onePage({ mediaBox, page })))).pages[0];
+
+  test("the crop box counts, in points, turned as the reader sees it", async () => {
+    expect(await size("[0 0 612 792]", "/CropBox [100 200 300 600]")).toEqual({ w_pt: 200, h_pt: 400, rotate: 0 });
+    expect(await size("[0 0 612 792]", "/CropBox [100 200 300 600] /Rotate 90")).toEqual({ w_pt: 400, h_pt: 200, rotate: 90 });
+    expect(await size("[0 0 612 792]", "/Rotate -90 /UserUnit 2")).toEqual({ w_pt: 1584, h_pt: 1224, rotate: 270 });
+  });
+
+  test("corners in any order, a crop box beyond the page and odd turns are put right", async () => {
+    expect(await size("[612 792 0 0]", "/CropBox [-50 -50 700 800]")).toEqual({ w_pt: 612, h_pt: 792, rotate: 0 });
+    expect(await size("[0 0 612 792]", "/CropBox [1000 1000 1100 1100] /Rotate 45")).toEqual({ w_pt: 612, h_pt: 792, rotate: 0 });
+    expect(await size("[0 0 0 0]", "/Rotate 540")).toEqual({ w_pt: 612, h_pt: 792, rotate: 180 });
+  });
+
+  test("a side below 3 or above 14,400 points is too complex", async () => {
+    expect((await refusal(writePdf(onePage({ mediaBox: "[0 0 2 100]" })))).fault).toBe("too_complex");
+    expect((await refusal(writePdf(onePage({ mediaBox: "[0 0 100 14401]" })))).limit).toBe(
+      "page 1 has a side below 3 or above 14,400 points",
+    );
+    expect((await open(writePdf(onePage({ mediaBox: "[0 0 3 14400]" })))).pages).toHaveLength(1);
+  });
+});
+
+group("protection", () => {
+  const protect = async (options: Parameters<PDF["setProtection"]>[0]): Promise<Uint8Array> => {
+    const pdf = await PDF.load(writePdf(onePage()));
+    pdf.setProtection(options);
+    return pdf.save();
+  };
+
+  test("a file that needs a password is encrypted", async () => {
+    expect(await refusal(await protect({ userPassword: "secret", ownerPassword: "owner" }))).toEqual({ fault: "encrypted", limit: null });
+  });
+
+  test("a file that opens without one but may not be changed is encrypted", async () => {
+    expect((await refusal(await protect({ ownerPassword: "owner", permissions: { modify: false } }))).fault).toBe("encrypted");
+  });
+
+  test("a file that opens without one and may be changed is opened, and written in the clear however often", async () => {
+    const doc = await open(await protect({ ownerPassword: "owner" }));
+    for (const written of [await save(doc), await save(doc)]) {
+      expect(Buffer.from(written).includes("/Encrypt")).toBe(false);
+      expect(await shown(written)).toEqual(["Sign here"]);
+    }
+  });
+
+  test("a protected file whose trailer is lost is encrypted, not noise", async () => {
+    const cut = Buffer.from(await protect({ userPassword: "secret" })).toString("latin1");
+    expect((await refusal(latin1(cut.replace(/startxref\n\d+/, "startxref\n7")))).fault).toBe("encrypted");
+  });
+});
+
+group("damage", () => {
+  test("bytes in front of the header do no harm, whichever way the offsets count", async () => {
+    const junk = latin1("<script>alert(1)</script>\n");
+    const shifted = concat(junk, writePdf(onePage()));
+    expect(await shown(await save(await open(shifted)))).toEqual(["Sign here"]);
+    const text = Buffer.from(shifted).toString("latin1");
+    const counted = text.replace(/(\d{10}) 00000 n/g, (_, offset) => `${String(Number(offset) + junk.length).padStart(10, "0")} 00000 n`);
+    const fromStart = counted.replace(/startxref\n(\d+)/, (_, offset) => `startxref\n${Number(offset) + junk.length}`);
+    expect(await shown(await save(await open(latin1(fromStart))))).toEqual(["Sign here"]);
+  });
+
+  test("a file whose table of objects points nowhere is read by searching for them", async () => {
+    const wrong = Buffer.from(writePdf(pages(2)))
+      .toString("latin1")
+      .replace(/\d{10} 00000 n/g, "0000000003 00000 n");
+    expect(await shown(await save(await open(latin1(wrong))))).toEqual(["Page 1", "Page 2"]);
+  });
+
+  test("a file that is cut off behind its objects is read", async () => {
+    const whole = writePdf(pages(2));
+    const cut = whole.subarray(0, Buffer.from(whole).indexOf("xref\n"));
+    expect((await open(cut)).pages).toHaveLength(2);
+  });
+
+  test("a header and nothing else is unparseable", async () => {
+    expect((await refusal(latin1("%PDF-1.7\n"))).fault).toBe("unparseable");
+    expect((await refusal(concat(latin1("%PDF-1.7\n"), new Uint8Array(5_000).fill(0x41)))).fault).toBe("unparseable");
+  });
+
+  test("a key that libpdf would not write back is refused", async () => {
+    const objects = onePage({ resources: "/XObject << /#BA#DA 10 0 R >>", more: { 10: "null" } });
+    expect((await refusal(writePdf(objects))).fault).toBe("unparseable");
+  });
+
+  test("every prefix of a file opens or is refused, and nothing else is thrown", async () => {
+    const whole = writePdf(onePage(), { layout: "streams" });
+    for (let end = 5; end < whole.length; end += 37) {
+      await open(whole.slice(0, end)).catch((error: unknown) => expect(error).toBeInstanceOf(UnreadablePdf));
+    }
+  });
+});
+
+group("limits", () => {
+  test("an object stream that inflates to more than 128 MB is too complex", async () => {
+    expect(await refusal(objectStreamBomb(140))).toEqual({ fault: "too_complex", limit: "more than 128 MB in one stream" });
+  });
+
+  test("streams that are each within their limit are refused at the job's, over two openings", async () => {
+    const budget = createBudget({ stream_bytes: 2_000_000, job_bytes: 2_500_000 });
+    const big = writePdf(onePage({ more: { 10: `null${" ".repeat(1_500_000)}` } }), { layout: "streams" });
+    await openPdf(big, budget);
+    expect(await refusal(big, budget)).toEqual({ fault: "too_complex", limit: "more than 2 MB in all streams together" });
+  });
+
+  test("2,000 pages open, 2,001 and 100,000 are too complex", async () => {
+    expect((await open(writePdf(manyPages(2_000)))).pages).toHaveLength(2_000);
+    expect((await refusal(writePdf(manyPages(2_001)))).limit).toBe("more than 2,000 pages");
+    expect((await refusal(writePdf(manyPages(100_000)))).limit).toBe("more than 2,000 pages");
+  });
+
+  test("100 levels of nesting open, more are too complex", async () => {
+    expect((await open(writePdf(deepArrays(99)))).pages).toHaveLength(1);
+    expect((await refusal(writePdf(deepArrays(110)))).limit).toBe("nested more than 100 deep");
+  });
+
+  test("what is nested deeper than libpdf reads is not there, and does no harm", async () => {
+    expect((await refusal(writePdf(deepArrays(5_000)))).fault).toBe("unparseable");
+    const apart = onePage({ catalog: "/Deep 10 0 R", more: { 10: `${"[".repeat(5_000)}${"]".repeat(5_000)}` } });
+    expect((await open(writePdf(apart))).pages).toHaveLength(1);
+  });
+
+  test("a file of many paths to few objects is walked object by object", async () => {
+    expect((await open(writePdf(fanOut(100, 60)))).pages).toHaveLength(1);
+  });
+
+  test("64 revisions open, more are too complex", async () => {
+    let file = writePdf(onePage());
+    for (let n = 1; n < 64; n++) file = appendRevision(file, { 20: `(${n})` });
+    expect(describe(await open(file)).revisions).toBe(64);
+    expect((await refusal(appendRevision(file, { 20: "(64)" }))).limit).toBe("more than 64 revisions");
+  });
+
+  test("33 signatures are too complex", async () => {
+    const fields = Array.from({ length: 33 }, (_, n) => `<< /FT /Sig /T (s${n}) /V << /Type /Sig >> >>`).join(" ");
+    expect((await refusal(writePdf(onePage({ catalog: `/AcroForm << /Fields [${fields}] >>` })))).limit).toBe("more than 32 signatures");
+  });
+});
+
+group("describing", () => {
+  test("signed fields and revisions are counted, empty signature fields are not", async () => {
+    const form = "/AcroForm << /Fields [<< /FT /Sig /T (a) >> << /T (b) /FT /Sig /Kids [<< /T (c) /V << /Type /Sig >> >>] >>] >>";
+    const file = appendRevision(writePdf(onePage(), { layout: "streams" }), onePage({ catalog: form }), { layout: "streams" });
+    expect(describe(await open(file))).toEqual({ pages: [{ w_pt: 612, h_pt: 792, rotate: 0 }], signatures: 1, revisions: 2 });
+  });
+
+  test("a marker of an end inside a stream is no revision", async () => {
+    const file = writePdf({ ...onePage(), 4: flate("", `${text("Sign here")} % %%EOF`), 10: "(%%EOF %%EOF)" });
+    expect(describe(await open(file)).revisions).toBe(1);
+  });
+});
+
+test("a form that only Adobe's software can show is named as such", async () => {
+  const objects = onePage({ catalog: "/NeedsRendering true /AcroForm << /Fields [] /XFA (x) >>" });
+  expect(await refusal(writePdf(objects))).toEqual({ fault: "dynamic_xfa", limit: null });
+});

@@ -1,0 +1,225 @@
+// From bytes to a Doc, or to the reason why not. What a file is, is decided by its content, never by its name or declared type.
+
+import { PDF, PdfArray, PdfBool, PdfDict, type PdfObject, PdfRef } from "@libpdf/core";
+import { type Budget, useBudget } from "pako";
+import { type Doc, resolve } from "./doc.ts";
+import { NotAPdf, UnreadablePdf } from "./errors.ts";
+import { displayedPage, displayedSize, flattenPageTree } from "./page-tree.ts";
+import { readWithPdfium, showsPage } from "./pdfium.ts";
+import { countRevisions, MAX_REVISIONS } from "./revisions.ts";
+import { MAX_SIGNATURES, signedFields } from "./signed-fields.ts";
+
+// Ten times what a long contract with every letter in its own object needs.
+const MAX_OBJECTS = 500_000;
+
+// libpdf parses and writes recursively; real files nest 10 deep.
+const MAX_NESTING = 100;
+
+// Below the first a page cannot be seen, above the second viewers disagree on its size (ISO 32000-1, annex C).
+const MIN_SIDE_PT = 3;
+const MAX_SIDE_PT = 14_400;
+
+// Where a PDF may begin: viewers look no further than this.
+const HEADER_WITHIN_BYTES = 1_024;
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+
+export type Kind = "pdf" | "png" | "jpeg";
+
+/**
+ * What the bytes are, or null: we take nothing else. An image's signature at the very beginning wins over a PDF further in.
+ * @example sniff(Buffer.from("%PDF-1.7\n…")) // "pdf"
+ */
+export function sniff(bytes: Uint8Array): Kind | null {
+  const buffer = asBuffer(bytes);
+  if (buffer.subarray(0, PNG.length).equals(PNG)) return "png";
+  if (buffer.subarray(0, JPEG.length).equals(JPEG)) return "jpeg";
+  return headerOffset(bytes) === null ? null : "pdf";
+}
+
+/**
+ * Opens a PDF. The bytes belong to the Doc from here on: libpdf's streams are views into them. Everything this thread
+ * inflates until the next opening is charged to `budget`; a job that opens twice passes the same one.
+ * Throws NotAPdf for other bytes, UnreadablePdf with its reason for a PDF that we cannot work with, never anything else.
+ * @example const doc = await openPdf(bytes, createBudget())
+ */
+export async function openPdf(bytes: Uint8Array, budget: Budget): Promise<Doc> {
+  const start = sniff(bytes) === "pdf" ? headerOffset(bytes) : null;
+  if (start === null) throw new NotAPdf("no PDF header near the beginning");
+  useBudget(budget);
+  const straight = await attempt(() => parse(bytes, bytes.subarray(start), budget), budget);
+  if (!(straight instanceof UnreadablePdf)) return straight;
+  if (straight.fault !== "unparseable") throw straight;
+  const rebuilt = await attempt(() => parse(bytes, withoutCrossReference(bytes), budget), budget);
+  if (!(rebuilt instanceof UnreadablePdf)) return rebuilt;
+  throw rebuilt.fault === "unparseable" ? straight : rebuilt;
+}
+
+export type PageFacts = { readonly w_pt: number; readonly h_pt: number; readonly rotate: 0 | 90 | 180 | 270 };
+
+/** What the objects alone say. Whether a page has text, and how sharp a scan is, only its content can tell (`content/`). */
+export type Description = { readonly pages: readonly PageFacts[]; readonly signatures: number; readonly revisions: number };
+
+/** The pages as displayed, how many fields are signed, and how often the upload was saved. */
+export function describe(doc: Doc): Description {
+  const pages = doc.pages.map(({ dict }) => {
+    const shown = displayedPage(doc, dict);
+    return { ...displayedSize(shown), rotate: shown.rotate };
+  });
+  return { pages, signatures: signedFields(doc).length, revisions: countRevisions(doc.original.subarray(headerOffset(doc.original) ?? 0)) };
+}
+
+// A budget that ran out comes first: libpdf goes on with empty bytes, and what fails then is only a consequence.
+async function attempt(open: () => Promise<Doc>, budget: Budget): Promise<Doc | UnreadablePdf> {
+  try {
+    const doc = await open();
+    refuseOverBudget(budget);
+    await refuseLostPage(doc);
+    return doc;
+  } catch (cause) {
+    if (budget.exceeded !== null) return overBudget(budget, budget.exceeded);
+    return cause instanceof UnreadablePdf ? cause : new UnreadablePdf("unparseable", "libpdf failed", { cause });
+  }
+}
+
+// Where the table of objects points to the wrong places, libpdf reads nothing there and gives up, though it would find the
+// objects by searching for them. It searches when it sees no table at all.
+function withoutCrossReference(bytes: Uint8Array): Uint8Array {
+  const copy = Buffer.from(bytes);
+  for (let at = copy.indexOf("startxref"); at !== -1; at = copy.indexOf("startxref", at)) copy.fill(" ", at, at + 9);
+  return new Uint8Array(copy.buffer, copy.byteOffset, copy.length);
+}
+
+// `readable` is the upload from its header on: offsets count from there in nearly all files with something in front of it.
+async function parse(bytes: Uint8Array, readable: Uint8Array, budget: Budget): Promise<Doc> {
+  if (countRevisions(readable) > MAX_REVISIONS) throw new UnreadablePdf("too_complex", `more than ${MAX_REVISIONS} revisions`);
+  let pdf = await PDF.load(readable);
+  refuseLocked(pdf, readable);
+  refuseOverBudget(budget);
+  refuseDynamicXfa(pdf);
+  const seen = pdf.context.pages.getPages();
+  let pages = flattenPageTree({ pdf });
+  refuseTangle(pdf);
+  // libpdf's own list of pages is made when it loads, and a decrypted file would be encrypted again by its second save: both
+  // are settled by writing the file once and loading that.
+  const agrees = seen.length === pages.length && pages.every((page, index) => same(page.ref, seen[index]));
+  if (pdf.isEncrypted || !agrees) {
+    if (pdf.isEncrypted) unlock(pdf);
+    pdf.context.catalog.getDict().dirty = true;
+    pdf = await PDF.load(await pdf.save());
+    pages = flattenPageTree({ pdf });
+  }
+  const doc: Doc = { pdf, original: bytes, pages, catalog: pdf.context.catalog.getDict(), info: infoOf(pdf), budget };
+  refuseOddSizes(doc);
+  if (signedFields(doc).length > MAX_SIGNATURES) throw new UnreadablePdf("too_complex", `more than ${MAX_SIGNATURES} signatures`);
+  return doc;
+}
+
+// libpdf loads a file without its password and says nothing, and forgets the encryption of a file whose trailer it had to
+// guess: what it would write then is noise.
+function refuseLocked(pdf: PDF, bytes: Uint8Array): void {
+  const forgotten = pdf.recoveredViaBruteForce && /\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(asBuffer(bytes).toString("latin1"));
+  if ((pdf.isEncrypted && !pdf.isAuthenticated) || forgotten) throw new UnreadablePdf("encrypted", "needs a password");
+}
+
+function unlock(pdf: PDF): void {
+  try {
+    pdf.removeProtection();
+  } catch (cause) {
+    throw new UnreadablePdf("encrypted", "changing it needs the owner's password", { cause });
+  }
+}
+
+function refuseDynamicXfa(pdf: PDF): void {
+  const catalog = pdf.context.catalog.getDict();
+  const form = resolve({ pdf }, catalog.get("AcroForm"));
+  const needsRendering = resolve({ pdf }, catalog.get("NeedsRendering"));
+  if (!(needsRendering instanceof PdfBool && needsRendering.value) || !(form instanceof PdfDict)) return;
+  if (resolve({ pdf }, form.get("XFA")) !== null) throw new UnreadablePdf("dynamic_xfa", "the pages are made by a script");
+}
+
+// Reads every reachable object once, so that whatever is wrong with one shows while the file is being opened, and not later.
+function refuseTangle(pdf: PDF): void {
+  const { trailer } = pdf.context.info;
+  const seen = new Set<string>();
+  const open: { value: PdfRef | PdfArray | PdfDict; nesting: number }[] = [];
+  const push = (value: PdfObject | null | undefined, nesting: number): void => {
+    if (value instanceof PdfRef || value instanceof PdfArray || value instanceof PdfDict) open.push({ value, nesting });
+  };
+  push(trailer.get("Root"), 0);
+  push(trailer.get("Info"), 0);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, nesting } = next;
+    if (nesting > MAX_NESTING) throw new UnreadablePdf("too_complex", `nested more than ${MAX_NESTING} deep`);
+    if (value instanceof PdfRef) {
+      if (seen.has(value.toString())) continue;
+      seen.add(value.toString());
+      if (seen.size > MAX_OBJECTS) throw new UnreadablePdf("too_complex", `more than ${MAX_OBJECTS.toLocaleString("en")} objects`);
+      push(pdf.context.resolve(value), 0);
+    } else if (value instanceof PdfArray) for (const item of value) push(item, nesting + 1);
+    else
+      for (const [key, item] of value) {
+        refuseLostName(key.value);
+        push(item, nesting + 1);
+      }
+  }
+}
+
+// libpdf reads names as UTF-8 and cannot give back bytes that are not. A font's own name may suffer that; a name by which the
+// content calls for a font or an image may not, or the page loses it.
+function refuseLostName(key: string): void {
+  if (key.includes("\ufffd")) throw new UnreadablePdf("unparseable", "a key is not UTF-8, and would not survive being written");
+}
+
+function refuseOddSizes(doc: Doc): void {
+  for (const { dict, index } of doc.pages) {
+    const { w_pt, h_pt } = displayedSize(displayedPage(doc, dict));
+    if (Math.min(w_pt, h_pt) >= MIN_SIDE_PT && Math.max(w_pt, h_pt) <= MAX_SIDE_PT) continue;
+    throw new UnreadablePdf(
+      "too_complex",
+      `page ${index + 1} has a side below ${MIN_SIDE_PT} or above ${MAX_SIDE_PT.toLocaleString("en")} points`,
+    );
+  }
+}
+
+function refuseOverBudget(budget: Budget): void {
+  if (budget.exceeded !== null) throw overBudget(budget, budget.exceeded);
+}
+
+function overBudget(budget: Budget, limit: NonNullable<Budget["exceeded"]>): UnreadablePdf {
+  const mb = Math.round(budget[limit] / 1024 / 1024);
+  return new UnreadablePdf("too_complex", `more than ${mb} MB in ${limit === "stream_bytes" ? "one stream" : "all streams together"}`);
+}
+
+// PDFium trusts a lying /Count, so its number of pages says little about the original. But if it shows more pages than we
+// found, we lost one, and somebody would sign a document without it.
+async function refuseLostPage(doc: Doc): Promise<void> {
+  const ours = doc.pages.length;
+  const lost = await readWithPdfium(doc.original, (document) => {
+    if (!showsPage(document, ours)) return false;
+    // Kids that are missing leave gaps in its numbering, which we close: then the page at our count is one of ours.
+    let shown = 0;
+    for (let index = 0; index < Math.min(document.getPageCount(), ours + 64); index++) if (showsPage(document, index)) shown++;
+    return shown > ours;
+  });
+  if (lost === true) throw new UnreadablePdf("unparseable", `PDFium shows more than our ${ours} pages`);
+}
+
+function infoOf(pdf: PDF): PdfDict | null {
+  const info = resolve({ pdf }, pdf.context.info.trailer.get("Info"));
+  return info instanceof PdfDict ? info : null;
+}
+
+function same(ref: PdfRef, other: PdfRef | undefined): boolean {
+  return other !== undefined && ref.objectNumber === other.objectNumber && ref.generation === other.generation;
+}
+
+function headerOffset(bytes: Uint8Array): number | null {
+  const at = asBuffer(bytes.subarray(0, HEADER_WITHIN_BYTES + 4)).indexOf("%PDF-");
+  return at === -1 || at >= HEADER_WITHIN_BYTES ? null : at;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -1,0 +1,39 @@
+// How often a file was saved by appending (ISO 32000-2, 7.5.6), read off the chain of cross-reference sections: the bytes
+// `%%EOF` also occur inside streams and twice in a file made for the web, the chain does not lie about either.
+
+// Each revision is read again when a signed upload is searched for active content.
+export const MAX_REVISIONS = 64;
+
+// How far from the start of a section its trailer entries may be: a table of 500,000 objects is 10 MB.
+const SECTION_BYTES = 12 * 1024 * 1024;
+
+/** The number of revisions, 1 where the chain cannot be followed; one more than MAX_REVISIONS at most. */
+export function countRevisions(bytes: Uint8Array): number {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const sections = new Set<number>();
+  let at: number | null = lastStart(file);
+  while (at !== null && !sections.has(at) && sections.size <= MAX_REVISIONS) {
+    sections.add(at);
+    at = previousSection(file, at);
+  }
+  const linearized = /\/Linearized\s/.test(file.toString("latin1", 0, 1_024)) ? 1 : 0;
+  return Math.max(1, sections.size - linearized);
+}
+
+function lastStart(file: Buffer): number | null {
+  const at = file.lastIndexOf("startxref");
+  const offset = at === -1 ? null : /^startxref\s+(\d{1,10})/.exec(file.toString("latin1", at, at + 40))?.[1];
+  return offset === null || offset === undefined ? null : Number(offset);
+}
+
+// A table is followed by its trailer; a cross-reference stream has the same entries in its own dictionary.
+function previousSection(file: Buffer, at: number): number | null {
+  const end = Math.min(file.length, at + SECTION_BYTES);
+  const section = file.subarray(at, end);
+  const isTable = section.subarray(0, 4).equals(Buffer.from("xref"));
+  const from = isTable ? section.indexOf("trailer") : 0;
+  const to = section.indexOf(isTable ? "startxref" : "stream", Math.max(from, 0));
+  if (from === -1 || to === -1) return null;
+  const offset = /\/Prev\s+(\d{1,10})/.exec(section.toString("latin1", from, Math.min(to, from + 65_536)))?.[1];
+  return offset === undefined ? null : Number(offset);
+}

@@ -1,0 +1,91 @@
+// A document that does nothing: no script, no file inside, no second face. Cleaned, flattened, rewritten in full, and then
+// opened again and searched by the same rules, because a cleaner that cannot prove its work has not done it.
+
+import { PdfArray, PdfDict } from "@libpdf/core";
+import { type Doc, resolve, save } from "./doc.ts";
+import { UnreadablePdf } from "./errors.ts";
+import { openPdf } from "./open.ts";
+import { type DisplayedPage, displayedPage } from "./page-tree.ts";
+import { readWithPdfium } from "./pdfium.ts";
+import { findActive } from "./sanitize/find-active.ts";
+import { flattenForm } from "./sanitize/flatten-form.ts";
+import { tidyStructure } from "./sanitize/tidy-structure.ts";
+import { signedFields } from "./signed-fields.ts";
+
+export type SanitizeWarning = "signatures_removed_by_cleaning" | "form_not_flattened";
+
+export type Sanitized = {
+  /** What was taken out and how often: `{ "AA": 2, "Names/JavaScript": 1 }`. */
+  readonly removed: { readonly [what: string]: number };
+  readonly flattened: boolean;
+  readonly warnings: readonly SanitizeWarning[];
+  /** The clean file, and that same file opened: whatever follows works on what was checked. */
+  readonly bytes: Uint8Array;
+  readonly doc: Doc;
+};
+
+/**
+ * Cleans a document; the Doc that is passed in is used up. Signatures in it do not survive: verify them before, and ask
+ * `mayKeepBytes` whether the upload can stay as it is. Throws UnreadablePdf when the result does not prove clean.
+ * @example const { doc, bytes, removed } = await sanitize(await openPdf(upload, budget))
+ */
+export async function sanitize(doc: Doc): Promise<Sanitized> {
+  const signed = signedFields(doc).length > 0;
+  const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
+  const removed = removeActive(doc);
+  const flattened = flattenForm(doc);
+  tidyStructure(doc);
+  lockLayers(doc);
+  const bytes = await save(doc);
+  const clean = await openPdf(bytes, doc.budget);
+  await refuseUnproven(clean, before);
+  const warnings: SanitizeWarning[] = [];
+  if (signed) warnings.push("signatures_removed_by_cleaning");
+  if (!flattened) warnings.push("form_not_flattened");
+  return { removed, flattened, warnings, bytes, doc: clean };
+}
+
+function removeActive(doc: Doc): Record<string, number> {
+  const removed: Record<string, number> = {};
+  findActive(doc, (what, remove) => {
+    removed[what] = (removed[what] ?? 0) + 1;
+    remove();
+  });
+  return removed;
+}
+
+// A layer that a reader can switch shows one thing to one signer and another to the next.
+function lockLayers(doc: Doc): void {
+  const layers = resolve(doc, doc.catalog.get("OCProperties"));
+  const groups = layers instanceof PdfDict ? resolve(doc, layers.get("OCGs")) : null;
+  const shown = layers instanceof PdfDict ? resolve(doc, layers.get("D")) : null;
+  if (groups instanceof PdfArray && shown instanceof PdfDict) shown.set("Locked", new PdfArray(groups.toArray()));
+}
+
+/** The same rules find nothing, and the pages are the same, for us and for PDFium. For a document changed after `sanitize` too. */
+export async function refuseUnproven(clean: Doc, before: readonly DisplayedPage[]): Promise<void> {
+  const found = new Set<string>();
+  findActive(clean, (what) => found.add(what));
+  if (found.size > 0) throw new UnreadablePdf("unparseable", `still there after cleaning: ${[...found].join(", ")}`);
+  const after = clean.pages.map(({ dict }) => displayedPage(clean, dict));
+  if (after.length !== before.length) throw new UnreadablePdf("unparseable", `${before.length} pages became ${after.length}`);
+  const moved = after.findIndex((page, index) => !isSame(page, before[index]));
+  if (moved !== -1) throw new UnreadablePdf("unparseable", `page ${moved + 1} changed its box or rotation`);
+  const shown = await readWithPdfium(clean.original, (document) => document.getPageCount());
+  if (shown !== after.length) throw new UnreadablePdf("unparseable", `PDFium shows ${shown ?? "none"} of ${after.length} pages`);
+}
+
+// Numbers are written with fewer digits than they were read with.
+const TOLERANCE = 0.001;
+
+function isSame(page: DisplayedPage, other: DisplayedPage | undefined): boolean {
+  if (other === undefined || page.rotate !== other.rotate) return false;
+  const close = (a: number, b: number): boolean => Math.abs(a - b) <= TOLERANCE;
+  return (
+    close(page.x, other.x) &&
+    close(page.y, other.y) &&
+    close(page.w, other.w) &&
+    close(page.h, other.h) &&
+    close(page.user_unit, other.user_unit)
+  );
+}

@@ -1,0 +1,29 @@
+// A tagged document lists its annotations in the structure tree as well (ISO 32000-2, 14.7.5.3). One that was removed or drawn
+// into the page is an empty dictionary by now; the entry that points to it would be the only trace of it left.
+
+import { PdfArray, PdfDict, type PdfObject } from "@libpdf/core";
+import { type Doc, resolve } from "../doc.ts";
+import { nameOf } from "./actions.ts";
+
+/** Takes the references to emptied annotations out of the structure tree. */
+export function tidyStructure(doc: Doc): void {
+  const root = resolve(doc, doc.catalog.get("StructTreeRoot"));
+  const seen = new Set<PdfObject>();
+  const open: PdfObject[] = root === null ? [] : [root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const element = resolve(doc, next);
+    if (!(element instanceof PdfDict) || seen.has(element)) continue;
+    seen.add(element);
+    const kids = resolve(doc, element.get("K"));
+    const items = kids instanceof PdfArray ? kids.toArray() : kids === null ? [] : [kids];
+    const live = items.filter((item) => !pointsNowhere(doc, resolve(doc, item)));
+    if (live.length < items.length) element.set("K", new PdfArray(live));
+    for (const item of live) open.push(item);
+  }
+}
+
+function pointsNowhere(doc: Doc, kid: PdfObject | null): boolean {
+  if (!(kid instanceof PdfDict) || nameOf(doc, kid.get("Type")) !== "OBJR") return false;
+  const target = resolve(doc, kid.get("Obj"));
+  return target === null || (target instanceof PdfDict && target.size === 0);
+}

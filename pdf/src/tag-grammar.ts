@@ -1,0 +1,159 @@
+// What stands between the braces of a tag: `name;attr=value;…`. No escapes. Everything that is wrong with a tag is reported at
+// once, so that a document is mended in one go. Kerning and line breaks may put white space anywhere, so words that can be
+// only one of a few (attribute names, types, booleans, numbers) are read without any.
+
+import type { TagFaultDetail } from "./errors.ts";
+
+export const tagTypes = ["signature", "initials", "text", "date", "number", "checkbox", "select", "radio"] as const;
+export type TagType = (typeof tagTypes)[number];
+
+export const tagAttributes = ["type", "role", "required", "width", "height", "default", "readonly", "options"] as const;
+type Attribute = (typeof tagAttributes)[number];
+
+/** A tag as read. `name` and `role` are null where the tag leaves them to the document; sizes are points, null for the tag's own. */
+export type Tag = {
+  readonly name: string | null;
+  readonly type: TagType;
+  /** Whether the tag says its type, by attribute or by a name that is a type word. */
+  readonly type_stated: boolean;
+  readonly role: string | null;
+  readonly required: boolean;
+  readonly readonly: boolean;
+  readonly default: string | null;
+  readonly options: readonly string[];
+  readonly width_pt: number | null;
+  readonly height_pt: number | null;
+};
+
+/** What is wrong, and with which attribute; null for the name. The sentence lacks the place: whoever knows the page puts it in front. */
+export type TagMistake = { readonly code: TagFaultDetail["code"]; readonly attribute: string | null; readonly says: string };
+
+const MAX_NAME = 100;
+const MAX_DEFAULT = 2_000;
+const MAX_OPTIONS = 100;
+
+const collapsed = (text: string): string => text.replace(/\s+/g, " ").trim();
+const tight = (text: string): string => text.replace(/\s+/g, "").toLowerCase();
+
+/**
+ * Reads what stands between the braces. The tag is meaningful only if there are no mistakes.
+ * @example parseTag("Sig;type=signature;role=Buyer").tag.role // "Buyer"
+ */
+export function parseTag(inner: string): { tag: Tag; mistakes: TagMistake[] } {
+  const mistakes: TagMistake[] = [];
+  const wrong = (attribute: Attribute | null, says: string): null => {
+    mistakes.push({ code: "invalid_value", attribute, says });
+    return null;
+  };
+  const { name, values } = readSegments(inner, mistakes, wrong);
+  if (name !== null && [...name].length > MAX_NAME) wrong(null, `the name has more than ${MAX_NAME} characters`);
+  const { type, type_stated } = readType(values.get("type"), name, wrong);
+  const boolean = (attribute: "required" | "readonly", absent: boolean): boolean => {
+    const value = values.get(attribute);
+    if (value === undefined) return absent;
+    const word = tight(value);
+    return word === "true" || word === "false" ? word === "true" : (wrong(attribute, `${attribute} is "true" or "false"`) ?? absent);
+  };
+  const signs = type === "signature" || type === "initials";
+  const options = readOptions(values.get("options"), type, wrong);
+  const readonly = boolean("readonly", false);
+  if (readonly && signs) wrong("readonly", `a field of type ${type} cannot be read-only`);
+  const role = values.get("role");
+  if (role !== undefined && (role === "" || [...role].length > MAX_NAME)) wrong("role", `the role has 1 to ${MAX_NAME} characters`);
+  const tag: Tag = {
+    name,
+    type,
+    type_stated,
+    role: role ?? null,
+    required: boolean("required", signs),
+    readonly,
+    default: readDefault(values.get("default"), type, options, wrong),
+    options,
+    width_pt: readSize("width", values.get("width"), wrong),
+    height_pt: readSize("height", values.get("height"), wrong),
+  };
+  return { tag, mistakes };
+}
+
+type Wrong = (attribute: Attribute | null, says: string) => null;
+
+function readSegments(inner: string, mistakes: TagMistake[], wrong: Wrong): { name: string | null; values: Map<Attribute, string> } {
+  const values = new Map<Attribute, string>();
+  let name: string | null = null;
+  for (const segment of inner.split(";").map(collapsed)) {
+    if (segment === "") continue;
+    const at = segment.indexOf("=");
+    if (at < 0) {
+      if (name === null) name = segment;
+      else wrong(null, `"${segment}" is neither the name nor an attribute`);
+      continue;
+    }
+    const attribute = tight(segment.slice(0, at));
+    if (!isAttribute(attribute)) {
+      const says = `unknown attribute "${attribute}"; known: ${tagAttributes.join(", ")}`;
+      mistakes.push({ code: "unknown_field", attribute, says });
+    } else if (values.has(attribute)) mistakes.push({ code: "duplicate", attribute, says: `attribute "${attribute}" is given twice` });
+    else values.set(attribute, segment.slice(at + 1).trim());
+  }
+  return { name, values };
+}
+
+const isAttribute = (word: string): word is Attribute => (tagAttributes as readonly string[]).includes(word);
+const isType = (word: string): word is TagType => (tagTypes as readonly string[]).includes(word);
+
+function readType(value: string | undefined, name: string | null, wrong: Wrong): { type: TagType; type_stated: boolean } {
+  if (value !== undefined) {
+    const word = tight(value);
+    if (isType(word)) return { type: word, type_stated: true };
+    wrong("type", `unknown type "${value}"; known: ${tagTypes.join(", ")}`);
+    return { type: "text", type_stated: true };
+  }
+  const word = tight(name ?? "");
+  return isType(word) ? { type: word, type_stated: true } : { type: "text", type_stated: false };
+}
+
+function readOptions(value: string | undefined, type: TagType, wrong: Wrong): string[] {
+  const chooses = type === "select" || type === "radio";
+  if (value === undefined) {
+    if (chooses) wrong("options", `a field of type ${type} needs options=a,b,c`);
+    return [];
+  }
+  const options = value.split(",").map(collapsed);
+  if (!chooses) wrong("options", `a field of type ${type} has no options`);
+  else if (options.includes("") || options.length > MAX_OPTIONS) wrong("options", `options are 1 to ${MAX_OPTIONS} texts parted by commas`);
+  else if (new Set(options).size < options.length) wrong("options", "options are given twice");
+  return options;
+}
+
+function readDefault(value: string | undefined, type: TagType, options: readonly string[], wrong: Wrong): string | null {
+  if (value === undefined) return null;
+  switch (type) {
+    case "text":
+      return [...value].length <= MAX_DEFAULT ? value : wrong("default", `a default has at most ${MAX_DEFAULT} characters`);
+    case "number":
+      return /^[+-]?\d+(\.\d+)?$/.test(tight(value)) ? tight(value) : wrong("default", `"${value}" is not a number`);
+    case "date":
+      return isDate(tight(value)) ? tight(value) : wrong("default", `"${value}" is not a date like 2026-01-31`);
+    case "checkbox":
+      return /^(true|false)$/.test(tight(value)) ? tight(value) : wrong("default", 'a checkbox is "true" or "false"');
+    case "select":
+    case "radio":
+      return options.find((option) => option === collapsed(value)) ?? wrong("default", `"${value}" is not one of the options`);
+    case "signature":
+    case "initials":
+      return wrong("default", `a field of type ${type} has no default`);
+  }
+}
+
+// Going there and back refuses 30 February, which the parser would move to March.
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+function readSize(attribute: "width" | "height", value: string | undefined, wrong: Wrong): number | null {
+  if (value === undefined) return null;
+  const points = /^(\d+(?:\.\d+)?|\.\d+)(?:px)?$/.exec(tight(value))?.[1];
+  return points !== undefined && Number(points) > 0 ? Number(points) : wrong(attribute, `${attribute} is a number of pixels above 0`);
+}
