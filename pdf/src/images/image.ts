@@ -1,0 +1,34 @@
+// What the readers of PNG and JPEG hand to imageToPdf, and the limits that both keep to before they decode anything.
+
+import { UnreadablePdf } from "../errors.ts";
+
+/** EXIF's eight ways of holding a camera; 1 is upright (Exif 2.32, 4.6.4). */
+export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+/** Dots per inch across and down, as the file states them. */
+export type Resolution = { readonly x: number; readonly y: number };
+
+/** An image XObject: `dict` holds its entries besides Type, Subtype, size and Length; `mask` is its SMask. */
+export type ImageObject = { readonly dict: string; readonly data: Uint8Array; readonly mask?: ImageObject };
+
+export type Image = {
+  readonly width: number;
+  readonly height: number;
+  readonly resolution: Resolution | null;
+  readonly orientation: Orientation;
+  readonly object: ImageObject;
+};
+
+// A page at 1200 dpi is 135 MP; at 600 dpi, the most that scanning for signature asks for, 34 MP.
+const MAX_PIXELS = 64_000_000;
+const MAX_SIDE_PX = 20_000;
+
+export function refuseFlood(width: number, height: number): void {
+  if (width === 0 || height === 0) throw broken("an image without pixels");
+  if (width > MAX_SIDE_PX || height > MAX_SIDE_PX) {
+    throw new UnreadablePdf("too_complex", `an image side of more than ${MAX_SIDE_PX.toLocaleString("en")} pixels`);
+  }
+  if (width * height > MAX_PIXELS) throw new UnreadablePdf("too_complex", `an image of more than ${MAX_PIXELS / 1e6} megapixels`);
+}
+
+export const broken = (message: string, cause?: unknown): UnreadablePdf => new UnreadablePdf("unparseable", message, { cause });

@@ -1,0 +1,93 @@
+// The text of a page in blocks. PDFium gives characters in reading order with a break at the end of each line; lines that
+// follow each other at the usual distance and in one size belong together.
+
+import type { PDFiumPage } from "@hyzyla/pdfium";
+
+// The part of PDFium's interface that the wrapper has and does not show (fpdf_text.h).
+type TextCalls = {
+  _FPDFText_LoadPage(page: number): number;
+  _FPDFText_ClosePage(text: number): void;
+  _FPDFText_CountChars(text: number): number;
+  _FPDFText_GetUnicode(text: number, index: number): number;
+  _FPDFText_GetFontSize(text: number, index: number): number;
+  _FPDFText_GetCharAngle(text: number, index: number): number;
+  _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
+  _FPDF_ClosePage(page: number): void;
+  readonly HEAPU8: Uint8Array;
+  readonly wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
+};
+
+/** `across`: how far the baseline is from the origin, measured across the writing direction. */
+type Line = { readonly text: string; readonly size: number; readonly across: number; readonly breaksWord: boolean };
+
+const CARRIAGE_RETURN = 0x0d;
+const LINE_FEED = 0x0a;
+// What PDFium puts for a hyphen at the end of a line.
+const WORD_BREAK = 0x02;
+
+// Single-spaced lines are 1.1-1.5 sizes apart; a paragraph's end adds at least half a line.
+const MAX_LINE_STEP = 1.75;
+const SIZE_CHANGE = 1.2;
+
+/** Closes the page. */
+export function readBlocks(page: PDFiumPage): string[] {
+  const { module: calls, pageIdx } = page as unknown as { module: TextCalls; pageIdx: number };
+  const text = calls._FPDFText_LoadPage(pageIdx);
+  const lines = text === 0 ? [] : readLines(calls, text);
+  if (text !== 0) calls._FPDFText_ClosePage(text);
+  calls._FPDF_ClosePage(pageIdx);
+  return join(lines);
+}
+
+function readLines(calls: TextCalls, text: number): Line[] {
+  const lines: Line[] = [];
+  const count = calls._FPDFText_CountChars(text);
+  let start = 0;
+  for (let i = 0; i <= count; i++) {
+    const code = i === count ? LINE_FEED : calls._FPDFText_GetUnicode(text, i);
+    if (code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== WORD_BREAK) continue;
+    const line = readLine(calls, text, start, i);
+    if (line !== null) lines.push({ ...line, breaksWord: code === WORD_BREAK });
+    start = i + 1;
+  }
+  return lines;
+}
+
+function readLine(calls: TextCalls, text: number, from: number, to: number): Omit<Line, "breaksWord"> | null {
+  let content = "";
+  for (let i = from; i < to; i++) content += characterOf(calls._FPDFText_GetUnicode(text, i));
+  const trimmed = content.replaceAll(/\s+/g, " ").trim();
+  if (trimmed === "") return null;
+  return { text: trimmed, size: calls._FPDFText_GetFontSize(text, from), across: baseline(calls, text, from) };
+}
+
+// Characters without a meaning (U+0000, U+FFFE, U+FFFF) would be read out as noise.
+const characterOf = (code: number): string =>
+  code === 0 || code === 0xfffe || code === 0xffff || code > 0x10ffff ? "" : String.fromCodePoint(code);
+
+function baseline(calls: TextCalls, text: number, index: number): number {
+  const pointer = calls.wasmExports.malloc(16);
+  calls._FPDFText_GetCharOrigin(text, index, pointer, pointer + 8);
+  const view = new DataView(calls.HEAPU8.buffer, pointer, 16);
+  const [x, y] = [view.getFloat64(0, true), view.getFloat64(8, true)];
+  calls.wasmExports.free(pointer);
+  const angle = calls._FPDFText_GetCharAngle(text, index);
+  return y * Math.cos(angle) - x * Math.sin(angle);
+}
+
+function join(lines: readonly Line[]): string[] {
+  const blocks: string[] = [];
+  for (const [i, line] of lines.entries()) {
+    const above = lines[i - 1];
+    if (above === undefined || !belongTogether(above, line)) blocks.push(line.text);
+    else blocks.push(`${blocks.pop()}${above.breaksWord ? "" : " "}${line.text}`);
+  }
+  return blocks;
+}
+
+function belongTogether(above: Line, line: Line): boolean {
+  if (above.breaksWord) return true;
+  const ratio = above.size / line.size;
+  const step = Math.abs(above.across - line.across);
+  return ratio < SIZE_CHANGE && ratio > 1 / SIZE_CHANGE && step < MAX_LINE_STEP * line.size;
+}
