@@ -1,0 +1,79 @@
+// From a certificate to a root that the caller trusts (RFC 5280, 6.1, without policies, name constraints and revocation).
+// OpenSSL, through Node, says who issued whom and checks the signatures.
+
+import type { X509Certificate } from "node:crypto";
+import { allowsUsage, type CertificateFields, certificateFields, notAfter, notBefore, pathLength } from "./certificate.ts";
+import { oid } from "./der.ts";
+
+export type TrustFault = "untrusted" | "certificate_not_valid_at_time";
+
+export type ChainRequest = {
+  readonly certificate: X509Certificate;
+  /** Whatever certificates came along; none of them is trusted for being there. */
+  readonly others: readonly X509Certificate[];
+  readonly roots: readonly X509Certificate[];
+  readonly at: Date;
+};
+
+const DIGITAL_SIGNATURE = 0;
+const NON_REPUDIATION = 1;
+const KEY_CERT_SIGN = 5;
+
+const MAX_CHAIN = 8;
+
+// Certificates of one name and many keys would otherwise be tried in every order.
+const MAX_SIGNATURE_CHECKS = 200;
+
+// Critical extensions that we understand, or that only narrow what the certificate's *policies* are. Any other critical one
+// means "do not accept me unless you know what this is" (RFC 5280, 4.2); name constraints are among the others.
+const understood: ReadonlySet<string> = new Set([
+  oid.keyUsage,
+  oid.basicConstraints,
+  oid.extendedKeyUsage,
+  oid.subjectKeyIdentifier,
+  oid.authorityKeyIdentifier,
+  "2.5.29.17", // subjectAltName
+  "2.5.29.32", // certificatePolicies
+  "2.5.29.33", // policyMappings
+  "2.5.29.36", // policyConstraints
+  "2.5.29.54", // inhibitAnyPolicy
+  "1.3.6.1.5.5.7.1.3", // qcStatements
+]);
+
+/** Null if the certificate may sign documents and leads to a root, all of them valid at `at`; else what is missing. */
+export function trustFault(request: ChainRequest): TrustFault | null {
+  const leaf = certificateFields(request.certificate);
+  const maySign = allowsUsage(leaf, DIGITAL_SIGNATURE) || allowsUsage(leaf, NON_REPUDIATION);
+  if (!maySign) return "untrusted";
+  if (reachesRoot({ ...request, checksLeft: MAX_SIGNATURE_CHECKS, anyTime: false }, request.certificate, [])) return null;
+  const atAnyTime = reachesRoot({ ...request, checksLeft: MAX_SIGNATURE_CHECKS, anyTime: true }, request.certificate, []);
+  return atAnyTime ? "certificate_not_valid_at_time" : "untrusted";
+}
+
+type Search = ChainRequest & { checksLeft: number; readonly anyTime: boolean };
+
+function reachesRoot(search: Search, certificate: X509Certificate, below: readonly X509Certificate[]): boolean {
+  if (below.length >= MAX_CHAIN || below.some((each) => each.raw.equals(certificate.raw))) return false;
+  if (!isUsable(search, certificate, below.length)) return false;
+  if (search.roots.some((root) => root.raw.equals(certificate.raw))) return true;
+  const path = [...below, certificate];
+  return [...search.roots, ...search.others].some((issuer) => issued(search, issuer, certificate) && reachesRoot(search, issuer, path));
+}
+
+function isUsable(search: Search, certificate: X509Certificate, depth: number): boolean {
+  const fields = certificateFields(certificate);
+  if ([...fields.extensions].some(([id, { critical }]) => critical && !understood.has(id))) return false;
+  if (!search.anyTime && (search.at < notBefore(certificate) || search.at > notAfter(certificate))) return false;
+  return depth === 0 || mayIssue(certificate, fields, depth);
+}
+
+// `depth - 1` certificates stand between this one and the signer's.
+function mayIssue(certificate: X509Certificate, fields: CertificateFields, depth: number): boolean {
+  return certificate.ca && allowsUsage(fields, KEY_CERT_SIGN) && depth - 1 <= (pathLength(fields) ?? MAX_CHAIN);
+}
+
+function issued(search: Search, issuer: X509Certificate, certificate: X509Certificate): boolean {
+  if (!certificate.checkIssued(issuer) || search.checksLeft === 0) return false;
+  search.checksLeft -= 1;
+  return certificate.verify(issuer.publicKey);
+}

@@ -1,0 +1,166 @@
+// What was appended after a signature (ISO 32000-2, 12.8.2.2): more signatures, their fields and what is needed to check them may
+// be; anything else makes the document another one than was signed. Both revisions are walked side by side from the catalog,
+// by meaning and not by object number: a producer may write an object again unchanged.
+
+import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, PdfString } from "@libpdf/core";
+import { numbers, resolve } from "./doc.ts";
+import { UnreadablePdf } from "./errors.ts";
+
+// The largest document that opens has 500,000 objects; each has a few values.
+const MAX_PAIRS = 5_000_000;
+
+// Validation data and the note that it is there (PAdES, EN 319 142-1, 5.4.2): they draw nothing.
+const CATALOG_MAY_CHANGE: ReadonlySet<string> = new Set(["DSS", "Extensions"]);
+// What a form is given when its first signature field is made.
+const NEW_FORM_MAY_HAVE: ReadonlySet<string> = new Set(["Fields", "SigFlags", "DA", "DR"]);
+// What signing an empty field writes into it.
+const SIGNING_MAY_CHANGE: ReadonlySet<string> = new Set(["V", "AP", "M", "F", "MK", "P"]);
+
+type Pair = { readonly before: PdfObject | undefined; readonly after: PdfObject | undefined };
+
+/** Is everything that a reader sees in `after` what stood in `before`, but for signatures that were added? */
+export function addsOnlySignatures(before: PDF, after: PDF): boolean {
+  return new Comparison(before, after).run();
+}
+
+class Comparison {
+  readonly #before: PDF;
+  readonly #after: PDF;
+  readonly #open: Pair[] = [];
+  readonly #met = new Set<string>();
+  readonly #pages: ReadonlySet<PdfDict>;
+  readonly #form: PdfObject | null;
+
+  constructor(before: PDF, after: PDF) {
+    this.#before = before;
+    this.#after = after;
+    this.#pages = pagesOf(before);
+    this.#form = resolve({ pdf: before }, before.context.catalog.getDict().get("AcroForm"));
+  }
+
+  run(): boolean {
+    const [older, newer] = [this.#before.context.info.trailer, this.#after.context.info.trailer];
+    this.#open.push({ before: older.get("Root"), after: newer.get("Root") }, { before: older.get("Info"), after: newer.get("Info") });
+    for (let pair = this.#open.pop(); pair !== undefined; pair = this.#open.pop()) {
+      if (!this.#isMet(pair) && !this.#isSame(pair)) return false;
+    }
+    return true;
+  }
+
+  // Objects refer to each other in rings (a page names its parent), so a pair of references is looked at once.
+  #isMet({ before, after }: Pair): boolean {
+    if (!(before instanceof PdfRef) || !(after instanceof PdfRef)) return false;
+    const key = `${before.toString()} ${after.toString()}`;
+    if (this.#met.has(key)) return true;
+    if (this.#met.size > MAX_PAIRS) throw new UnreadablePdf("too_complex", "too many objects to compare two revisions");
+    this.#met.add(key);
+    return false;
+  }
+
+  /** Compares one level; what lies deeper goes on the list. */
+  #isSame(pair: Pair): boolean {
+    const a = resolve({ pdf: this.#before }, pair.before);
+    const b = resolve({ pdf: this.#after }, pair.after);
+    if (a === null || b === null) return a === b;
+    if (a.type !== b.type) return false;
+    if (a instanceof PdfDict && b instanceof PdfDict) return this.#sameDict(a, b);
+    if (a instanceof PdfArray && b instanceof PdfArray) return a.length === b.length && this.#queue(a, b);
+    if (a instanceof PdfString && b instanceof PdfString) return Buffer.compare(a.bytes, b.bytes) === 0;
+    if (a.type === "raw" || b.type === "raw") return false;
+    return "value" in a && "value" in b && a.value === b.value;
+  }
+
+  #queue(a: PdfArray, b: PdfArray): true {
+    for (let i = 0; i < a.length; i++) this.#open.push({ before: a.at(i), after: b.at(i) });
+    return true;
+  }
+
+  #sameDict(a: PdfDict, b: PdfDict): boolean {
+    if (a instanceof PdfStream && b instanceof PdfStream && Buffer.compare(a.data, b.data) !== 0) return false;
+    const mayChange = this.#mayChange(a);
+    const isCatalog = a === this.#before.context.catalog.getDict();
+    const isForm = a === this.#form;
+    for (const key of new Set([...a.keys(), ...b.keys()].map((name) => name.value))) {
+      if (mayChange.has(key)) continue;
+      if (isCatalog && key === "AcroForm") {
+        if (!this.#sameForm(a, b)) return false;
+      } else if ((isForm && key === "Fields") || (key === "Annots" && this.#pages.has(a))) {
+        if (!this.#onlyGained(a.get(key), b.get(key))) return false;
+      } else if (!(isForm && key === "SigFlags")) {
+        this.#open.push({ before: a.get(key), after: b.get(key) });
+      }
+    }
+    return true;
+  }
+
+  #mayChange(a: PdfDict): ReadonlySet<string> {
+    if (a === this.#before.context.catalog.getDict()) return CATALOG_MAY_CHANGE;
+    return isEmptySignatureField(this.#before, a) ? SIGNING_MAY_CHANGE : new Set();
+  }
+
+  #sameForm(a: PdfDict, b: PdfDict): boolean {
+    if (this.#form !== null) {
+      this.#open.push({ before: a.get("AcroForm"), after: b.get("AcroForm") });
+      return true;
+    }
+    const made = resolve({ pdf: this.#after }, b.get("AcroForm"));
+    if (!(made instanceof PdfDict) || [...made.keys()].some((key) => !NEW_FORM_MAY_HAVE.has(key.value))) return false;
+    return this.#onlyGained(undefined, made.get("Fields"));
+  }
+
+  // What was there is still there, in its order; what came after it belongs to signatures.
+  #onlyGained(before: PdfObject | undefined, after: PdfObject | undefined): boolean {
+    const a = resolve({ pdf: this.#before }, before) ?? new PdfArray();
+    const b = resolve({ pdf: this.#after }, after) ?? new PdfArray();
+    if (!(a instanceof PdfArray) || !(b instanceof PdfArray) || b.length < a.length) return false;
+    this.#queue(a, b);
+    return b
+      .toArray()
+      .slice(a.length)
+      .every((value) => isNewSignature(this.#after, value));
+  }
+}
+
+function pagesOf(pdf: PDF): Set<PdfDict> {
+  const pages = new Set<PdfDict>();
+  const seen = new Set<PdfDict>();
+  const open: (PdfObject | undefined)[] = [pdf.context.catalog.getDict().get("Pages")];
+  while (open.length > 0) {
+    const node = resolve({ pdf }, open.pop());
+    if (!(node instanceof PdfDict) || seen.has(node)) continue;
+    seen.add(node);
+    const kids = resolve({ pdf }, node.get("Kids"));
+    if (kids instanceof PdfArray) open.push(...kids);
+    else pages.add(node);
+  }
+  return pages;
+}
+
+// The field itself or the widget below it; type and value stand at either.
+function isEmptySignatureField(pdf: PDF, dict: PdfDict): boolean {
+  return inherited(pdf, dict, "FT") === "Sig" && inherited(pdf, dict, "V") === null;
+}
+
+function inherited(pdf: PDF, dict: PdfDict, key: string): PdfObject | string | null {
+  const parent = resolve({ pdf }, dict.get("Parent"));
+  const value = resolve({ pdf }, dict.get(key)) ?? (parent instanceof PdfDict ? resolve({ pdf }, parent.get(key)) : null);
+  return value instanceof PdfName ? value.value : value;
+}
+
+// A field without a signature could be drawn over the page by anyone. With one it stands in the report, and whoever put it
+// there has signed for it.
+function isNewSignature(pdf: PDF, value: PdfObject): boolean {
+  const dict = resolve({ pdf }, value);
+  if (!(dict instanceof PdfDict) || inherited(pdf, dict, "FT") !== "Sig") return false;
+  const kids = resolve({ pdf }, dict.get("Kids"));
+  const widgets = kids instanceof PdfArray ? kids.toArray().map((kid) => resolve({ pdf }, kid)) : [];
+  const signed = inherited(pdf, dict, "V") instanceof PdfDict;
+  return [dict, ...widgets].every((each) => each instanceof PdfDict && hasNoAction(each) && (signed || drawsNothing(pdf, each)));
+}
+
+const hasNoAction = (dict: PdfDict): boolean => !dict.has("A") && !dict.has("AA");
+
+function drawsNothing(pdf: PDF, widget: PdfDict): boolean {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers({ pdf }, widget.get("Rect")) ?? [];
+  return !widget.has("AP") || x1 === x2 || y1 === y2;
+}

@@ -1,0 +1,251 @@
+// Signatures in a PDF, ours and others' (ISO 32000-2, 12.8). Three questions, kept apart: are the signed bytes and the signature
+// *intact*, is the certificate *trusted*, and was the document *changed after signing*, by appending to it?
+
+import { createHash, X509Certificate } from "node:crypto";
+import { PDF, PdfName, PdfString } from "@libpdf/core";
+import { type Budget, createBudget, useBudget } from "pako";
+import type { Hash } from "./cms/algorithms.ts";
+import { type CertificateView, viewCertificate } from "./cms/certificate.ts";
+import { type TrustFault, trustFault } from "./cms/chain.ts";
+import { BadAsn1, bytesOf, oid, readBlock, sameBytes, timeOf } from "./cms/der.ts";
+import { checkSignature, readSignedData, type SignatureCheck, type SignatureFault, type SignedData } from "./cms/signed-data.ts";
+import { checkTimestamp, type TimestampReport } from "./cms/timestamp.ts";
+import { numbers, resolve } from "./doc.ts";
+import { UnreadablePdf } from "./errors.ts";
+import { addsOnlySignatures } from "./later-revisions.ts";
+import { MAX_SIGNATURES, type SignedField, signedFields } from "./signed-fields.ts";
+
+/**
+ * byte_range: it does not leave exactly the signature out. contents: the gap holds something beside the signature.
+ * unsupported: a kind of signature that we do not check, so nothing is said about it. The rest as they are named.
+ */
+export type SealFault = "byte_range" | "contents" | SignatureFault | "changed_after_signing" | TrustFault;
+
+export type SealReport = {
+  readonly field: string;
+  readonly sub_filter: string;
+  readonly covers_whole_file: boolean;
+  /** The document shown today is the one that was signed. */
+  readonly intact: boolean;
+  readonly certificate: CertificateView | null;
+  /** The signature holds, and its certificate led to one of the roots at the time asked about. */
+  readonly trusted: boolean;
+  /** What the signer claims; only a time-stamp proves a time. */
+  readonly signing_time: string | null;
+  /** Made with SHA-1. */
+  readonly weak?: true;
+  readonly timestamp?: TimestampReport;
+  /** The gravest thing that is wrong: broken before changed before untrusted. */
+  readonly fault?: SealFault;
+};
+
+export type VerifyOptions = {
+  /** Certificates that are trusted, DER. */
+  readonly roots: readonly Uint8Array[];
+  readonly at: Date;
+  /** Those of time-stamp authorities; `roots` if absent. */
+  readonly timestamp_roots?: readonly Uint8Array[];
+  readonly budget?: Budget;
+};
+
+// Certificates, revocation lists and tokens of a signature with everything in it; real ones are below 200 KB.
+const MAX_CMS_BYTES = 1_048_576;
+
+const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
+const BLANK_ONLY = /^[\0\t\n\f\r ]*$/;
+
+/**
+ * One report per signature, in the order of the form's fields; none for a document without signatures.
+ * Throws UnreadablePdf for a file that cannot be read at all.
+ * @example const [report] = await verifySeals(bytes, { roots: [root], at: new Date() })
+ */
+export async function verifySeals(bytes: Uint8Array, options: VerifyOptions): Promise<SealReport[]> {
+  const budget = options.budget ?? createBudget();
+  const pdf = await load(bytes, budget);
+  const fields = signedFields({ pdf });
+  if (fields.length > MAX_SIGNATURES) throw new UnreadablePdf("too_complex", `more than ${MAX_SIGNATURES} signatures`);
+  const findings = fields.map((field) => examine(bytes, pdf, field, options));
+  const held = findings.filter((finding) => finding.report.intact).map((finding) => finding.end);
+  const unchangedFrom = await firstUnchangedEnd(bytes, pdf, held, budget);
+  return findings.map(({ report, end }) => (report.intact && end < unchangedFrom ? changed(report) : report));
+}
+
+const changed = (report: SealReport): SealReport => ({ ...report, intact: false, fault: "changed_after_signing" });
+
+/** `end`: where the signed part of the file ends. */
+type Finding = { readonly report: SealReport; readonly end: number };
+type Range = { readonly gap_start: number; readonly gap_end: number; readonly end: number };
+
+async function load(bytes: Uint8Array, budget: Budget): Promise<PDF> {
+  useBudget(budget);
+  const pdf = await PDF.load(bytes).catch((cause: unknown) => {
+    throw new UnreadablePdf("unparseable", "libpdf failed", { cause });
+  });
+  if (budget.exceeded !== null) throw new UnreadablePdf("too_complex", "too many decoded bytes");
+  if (pdf.isEncrypted && !pdf.isAuthenticated) throw new UnreadablePdf("encrypted", "needs a password");
+  return pdf;
+}
+
+function examine(bytes: Uint8Array, pdf: PDF, field: SignedField, options: VerifyOptions): Finding {
+  const filter = resolve({ pdf }, field.signature.get("SubFilter"));
+  const range = readRange(bytes, pdf, field);
+  const blank: SealReport = {
+    field: field.name,
+    sub_filter: filter instanceof PdfName ? filter.value : "",
+    covers_whole_file: range !== null && range.end === bytes.length,
+    intact: false,
+    certificate: null,
+    trusted: false,
+    signing_time: claimedTime(pdf, field),
+  };
+  if (range === null) return { report: { ...blank, fault: "byte_range" }, end: 0 };
+  const report = judge(blank, bytes, range, options);
+  return {
+    report: isContentsOf(bytes, pdf, field, range) ? report : { ...report, intact: false, trusted: false, fault: "byte_range" },
+    end: range.end,
+  };
+}
+
+// `[0 a b c]`, and between a and b exactly one hexadecimal string: no byte of the file is left out but the signature.
+function readRange(bytes: Uint8Array, pdf: PDF, field: SignedField): Range | null {
+  const [first, gap_start = -1, gap_end = -1, tail = -1, ...more] = numbers({ pdf }, field.signature.get("ByteRange")) ?? [];
+  const end = gap_end + tail;
+  const whole = [gap_start, gap_end, tail].every((each) => Number.isSafeInteger(each) && each >= 0);
+  if (first !== 0 || more.length > 0 || !whole || gap_end - gap_start < 2 || end > bytes.length) return null;
+  if (bytes[gap_start] !== LESS_THAN || bytes[gap_end - 1] !== GREATER_THAN) return null;
+  return { gap_start, gap_end, end };
+}
+
+// The gap is the signature's own entry, not another string of the same file.
+function isContentsOf(bytes: Uint8Array, pdf: PDF, field: SignedField, range: Range): boolean {
+  const lead = latin1(bytes, Math.max(0, range.gap_start - 32), range.gap_start);
+  if (!/\/Contents\s*$/.test(lead)) return false;
+  const contents = resolve({ pdf }, field.signature.get("Contents"));
+  // In an encrypted file libpdf decrypts every string, and this one never was encrypted (ISO 32000-2, 7.6.2).
+  return pdf.isEncrypted || (contents instanceof PdfString && sameBytes(contents.bytes, gapBytes(bytes, range) ?? new Uint8Array()));
+}
+
+/** What stands in the gap; null if it is not plain hexadecimal. */
+function gapBytes(bytes: Uint8Array, range: Range): Uint8Array | null {
+  const hex = latin1(bytes, range.gap_start + 1, range.gap_end - 1);
+  return hex.length % 2 === 0 && /^[0-9A-Fa-f]*$/.test(hex) ? new Uint8Array(Buffer.from(hex, "hex")) : null;
+}
+
+function judge(blank: SealReport, bytes: Uint8Array, range: Range, options: VerifyOptions): SealReport {
+  if (range.gap_end - range.gap_start - 2 > 2 * MAX_CMS_BYTES) return { ...blank, fault: "unsupported" };
+  const gap = gapBytes(bytes, range);
+  if (gap === null) return { ...blank, fault: "contents" };
+  try {
+    const { block, length } = readBlock(gap);
+    if (gap.subarray(length).some((byte) => byte !== 0)) return { ...blank, fault: "contents" };
+    const digest = digestOf(bytes, range);
+    if (blank.sub_filter === "ETSI.RFC3161") return judgeDocumentTimestamp(blank, bytesOf(block), digest, options);
+    return judgeSignature(blank, readSignedData(block), digest, options);
+  } catch (error) {
+    if (error instanceof BadAsn1) return { ...blank, fault: "cms_malformed" };
+    throw error;
+  }
+}
+
+const digestOf =
+  (bytes: Uint8Array, range: Range) =>
+  (hash: Hash): Uint8Array =>
+    createHash(hash).update(bytes.subarray(0, range.gap_start)).update(bytes.subarray(range.gap_end, range.end)).digest();
+
+function judgeSignature(blank: SealReport, data: SignedData, digest: (hash: Hash) => Uint8Array, options: VerifyOptions): SealReport {
+  const check = checkBySubFilter(blank.sub_filter, data, digest);
+  const certificate = check.certificate === null ? null : viewCertificate(check.certificate);
+  const signing_time = timeOf(data.signer.signed.get(oid.signingTime))?.toISOString() ?? blank.signing_time;
+  const report = { ...blank, certificate, signing_time };
+  if (check.fault !== null) return { ...report, fault: check.fault };
+  const roots = options.roots.map((root) => new X509Certificate(root));
+  const fault = trustFault({ certificate: check.certificate, others: data.certificates, roots, at: options.at });
+  return {
+    ...report,
+    intact: true,
+    trusted: fault === null,
+    ...(check.weak ? { weak: true as const } : {}),
+    ...timestampOf(data, options),
+    ...(fault === null ? {} : { fault }),
+  };
+}
+
+function checkBySubFilter(subFilter: string, data: SignedData, digest: (hash: Hash) => Uint8Array): SignatureCheck {
+  const other: SignatureCheck = { fault: "unsupported", certificate: data.signer.certificate };
+  if (subFilter === "ETSI.CAdES.detached" || subFilter === "adbe.pkcs7.detached") {
+    if (data.content !== null) return { ...other, fault: "cms_malformed" };
+    return checkSignature(data, digest, { strict: subFilter === "ETSI.CAdES.detached" });
+  }
+  if (subFilter !== "adbe.pkcs7.sha1" || data.content === null) return other;
+  // The old form: signed is a SHA-1 of the file, carried inside.
+  const { content } = data;
+  if (!sameBytes(content, digest("sha1"))) return { ...other, fault: "digest_mismatch" };
+  const check = checkSignature(data, (hash) => createHash(hash).update(content).digest(), { strict: false });
+  return check.fault === null ? { ...check, weak: true } : check;
+}
+
+function timestampOf(data: SignedData, options: VerifyOptions): { timestamp?: TimestampReport } {
+  const token = data.signer.unsigned.get(oid.signatureTimeStamp);
+  if (token === undefined) return {};
+  const imprint = (hash: Hash): Uint8Array => createHash(hash).update(data.signer.signature).digest();
+  return { timestamp: checkTimestamp(bytesOf(token), imprint, options.timestamp_roots ?? options.roots) };
+}
+
+// The whole document under a time-stamp (PAdES, EN 319 142-1, 5.4.3): the signer is the authority.
+function judgeDocumentTimestamp(
+  blank: SealReport,
+  token: Uint8Array,
+  digest: (hash: Hash) => Uint8Array,
+  options: VerifyOptions,
+): SealReport {
+  const timestamp = checkTimestamp(token, digest, options.timestamp_roots ?? options.roots);
+  const { certificate, intact, trusted } = timestamp;
+  const report = { ...blank, certificate, intact, trusted, signing_time: timestamp.at, timestamp };
+  if (intact) return trusted ? report : { ...report, fault: "untrusted" };
+  return { ...report, fault: timestamp.fault === "imprint_mismatch" ? "digest_mismatch" : "signature_invalid" };
+}
+
+// ISO 32000-2, 7.9.4: D:YYYYMMDDHHmmSSOHH'mm'; all but the year may be missing.
+function claimedTime(pdf: PDF, field: SignedField): string | null {
+  const stated = resolve({ pdf }, field.signature.get("M"));
+  const parts = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?|Z)?/.exec(
+    stated instanceof PdfString ? stated.asString() : "",
+  );
+  if (parts === null) return null;
+  const [, year, month = "01", day = "01", hour = "00", minute = "00", second = "00", sign, hours = "00", minutes = "00"] = parts;
+  const zone = sign === undefined ? "Z" : `${sign}${hours}:${minutes}`;
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+/**
+ * From which signed end on nothing but signatures was appended. Each end is compared with the next one only: what was allowed
+ * at every step is allowed over all of them.
+ */
+async function firstUnchangedEnd(bytes: Uint8Array, whole: PDF, ends: readonly number[], budget: Budget): Promise<number> {
+  const descending = [...new Set(ends)].sort((a, b) => b - a);
+  let later = { end: bytes.length, pdf: whole };
+  for (const end of descending) {
+    if (end === bytes.length) continue;
+    const earlier = await PDF.load(bytes.subarray(0, end)).catch(() => null);
+    if (budget.exceeded !== null) throw new UnreadablePdf("too_complex", "too many decoded bytes");
+    if (earlier === null || !isCleanAppend(bytes, end, later.end, [earlier, later.pdf])) return later.end;
+    later = { end, pdf: earlier };
+  }
+  return 0;
+}
+
+function isCleanAppend(bytes: Uint8Array, from: number, to: number, [earlier, later]: readonly [PDF, PDF]): boolean {
+  const appended = latin1(bytes, from, to);
+  if (BLANK_ONLY.test(appended)) return true;
+  // Objects without a cross-reference section of their own: some readers find them by searching, and show them.
+  const offset = /startxref\s+(\d{1,10})\s+%%EOF\s*$/.exec(appended.slice(-64))?.[1];
+  if (offset === undefined || Number(offset) < from) return false;
+  if (earlier.recoveredViaBruteForce || later.recoveredViaBruteForce) return false;
+  return addsOnlySignatures(earlier, later);
+}
+
+function latin1(bytes: Uint8Array, from: number, to: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", from, to);
+}
