@@ -1,0 +1,216 @@
+// What the figures and the chaos runs share: a folder to throw away, a database with orgs and keys in it, and the product as a process.
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { request } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+const built = new URL("../server/dist/", import.meta.url);
+
+/**
+ * A module of the built service.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export const product = (path) => import(new URL(path, built).href);
+
+/**
+ * @typedef {object} Cleanup
+ * @property {(undo: () => unknown) => void} later what to do at the end, last first
+ * @property {() => Promise<void>} run
+ */
+
+/** Whatever happens, everything that was begun is ended. @returns {Cleanup} */
+export function cleanup() {
+  /** @type {(() => unknown)[]} */
+  const undos = [];
+  return {
+    later: (undo) => undos.push(undo),
+    async run() {
+      for (let undo = undos.pop(); undo !== undefined; undo = undos.pop()) await undo();
+    },
+  };
+}
+
+/**
+ * A folder for one run, with the service's DATA_DIR in `data`. PostgreSQL's own account must be able to pass through it when we are
+ * root. At the end a database that a killed service left running is stopped.
+ * @param {Cleanup} end
+ */
+export async function scratchFolder(end) {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-run-"));
+  await chmod(folder, 0o711);
+  end.later(async () => {
+    const { findRunning } = await product("db/embedded.js");
+    await (await findRunning(join(folder, "data")))?.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+  return folder;
+}
+
+/** @returns {Promise<number>} */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = /** @type {import("node:net").AddressInfo} */ (probe.address());
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * @typedef {object} Database
+ * @property {string} url the owner's
+ * @property {number} pid the postmaster's
+ * @property {(text: string, values?: unknown[]) => Promise<any[]>} query as the owner, past every fence
+ */
+
+/**
+ * A migrated PostgreSQL of its own, with the durability that the product gives it (fsync on).
+ * @param {Cleanup} end
+ * @param {string} folder
+ * @param {Record<string, string>} [settings]
+ * @returns {Promise<Database>}
+ */
+export async function startDatabase(end, folder, settings = {}) {
+  const { startEmbedded } = await product("db/embedded.js");
+  const { migrate } = await product("db/migrate.js");
+  const { migrateQueue } = await product("jobs/worker.js");
+  const server = await startEmbedded({ dataDir: join(folder, "database"), settings });
+  end.later(() => server.stop());
+  await migrate(server.url);
+  await migrateQueue(server.url);
+  const pool = new pg.Pool({ connectionString: server.url, max: 2 });
+  end.later(() => pool.end());
+  const { pid } = await lockFile(server.clusterDir);
+  return { url: server.url, pid, query: async (text, values = []) => (await pool.query(text, values)).rows };
+}
+
+/** The first line of PostgreSQL's own lock file. @param {string} clusterDir */
+export async function lockFile(clusterDir) {
+  const [pid] = (await readFile(join(clusterDir, "postmaster.pid"), "utf8")).split("\n");
+  return { pid: Number(pid) };
+}
+
+/**
+ * One org with `envelopes` envelopes and `keys` keys that no rate limit stops.
+ * @param {Database} database
+ * @param {{ envelopes: number, keys: number }} wanted
+ * @returns {Promise<{ org_id: string, keys: string[] }>}
+ */
+export async function fillDatabase(database, { envelopes, keys }) {
+  const { connectDb } = await product("db/connect.js");
+  const { createOrg } = await product("orgs/create-org.js");
+  const { createKey } = await product("keys/create-key.js");
+  const { systemCaller } = await product("shared/caller.js");
+  const { newId } = await product("shared/ids.js");
+  const db = connectDb({ url: database.url, poolSize: 2 });
+  const by = { ip: "127.0.0.1", user_agent: "bench", request_id: "bench" };
+  const admin = { email: "admin@example.com", name: "Admin", password: randomBytes(16).toString("hex") };
+  const { org_id } = await db.system((/** @type {any} */ tx) => createOrg(tx, by, { org_name: "Bench", ...admin }));
+  const made = [];
+  for (let n = 0; n < keys; n++) {
+    const wanted = { partner_name: `Partner ${n}`, scopes: ["envelopes:read"], rate_limit_rpm: 100_000 };
+    made.push((await createKey({ db, defaultRateLimitRpm: 100 }, systemCaller(org_id), wanted)).api_key);
+  }
+  await db.end();
+  const ids = Array.from({ length: envelopes }, () => newId("envelope"));
+  await database.query(
+    `insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id)
+     select $1, id, 'Service agreement ' || n, (array['sent', 'viewed', 'completed', 'vaulted'])[1 + n % 4], 'cust_' || n % 40, 'contract-' || n
+     from unnest($2::text[]) with ordinality as made(id, n)`,
+    [org_id, ids],
+  );
+  await database.query("vacuum analyze");
+  return { org_id, keys: made };
+}
+
+/**
+ * @typedef {object} Program
+ * @property {number} pid
+ * @property {string} url
+ * @property {Promise<{ code: number | null, signal: NodeJS.Signals | null }>} ended
+ * @property {() => boolean} running
+ * @property {(signal?: NodeJS.Signals) => Promise<{ code: number | null, signal: NodeJS.Signals | null }>} stop sends it and waits for the end
+ */
+
+/**
+ * Starts a program that listens on `port`; what it prints goes to `log`.
+ * @param {{ args: string[], env: Record<string, string | undefined>, port: number, log: string, command?: string, cwd?: string, group?: boolean }} wanted
+ *   group: a process group of its own, which `stop` then ends as a whole
+ * @returns {Program}
+ */
+export function startProgram({ args, env, port, log, command = process.execPath, cwd = root, group = false }) {
+  const output = openSync(log, "a");
+  const child = spawn(command, args, {
+    cwd,
+    detached: group,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), ...env },
+    stdio: ["ignore", output, output],
+  });
+  const pid = child.pid ?? 0;
+  const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }));
+  const running = () => child.exitCode === null && child.signalCode === null;
+  return {
+    pid,
+    url: `http://127.0.0.1:${port}`,
+    ended,
+    running,
+    async stop(signal = "SIGTERM") {
+      if (running()) process.kill(group ? -pid : pid, signal);
+      return ended;
+    },
+  };
+}
+
+/**
+ * The service: `start`, `serve` or `worker`.
+ * @param {string} command
+ * @param {{ folder: string, port: number, env?: Record<string, string>, nodeArgs?: string[] }} wanted
+ */
+export function startService(command, { folder, port, env = {}, nodeArgs = [] }) {
+  const args = [...nodeArgs, join(root, "server/bin/countersign.js"), command];
+  // The folder is also where it works: a `.env` of the repository is nobody's business here.
+  return startProgram({ args, env: { DATA_DIR: join(folder, "data"), ...env }, port, log: join(folder, "service.log"), cwd: folder });
+}
+
+/** The status of a plain GET; 0 when nobody answers. @param {string} url @returns {Promise<number>} */
+export function statusOf(url) {
+  return new Promise((resolve) => {
+    const asked = request(url, { agent: false, timeout: 5_000 }, (answer) => {
+      answer.resume();
+      answer.once("end", () => resolve(answer.statusCode ?? 0));
+      answer.once("error", () => resolve(0));
+    });
+    asked.once("timeout", () => asked.destroy());
+    asked.once("error", () => resolve(0));
+    asked.end();
+  });
+}
+
+const LOOK_AGAIN_MS = 20;
+
+/**
+ * Waits for the first 200 and says how long that took from now, in seconds.
+ * @param {Program} program
+ * @param {string} path
+ * @param {number} withinSeconds
+ */
+export async function answersAt(program, path, withinSeconds) {
+  const began = performance.now();
+  while (performance.now() - began < withinSeconds * 1000) {
+    if ((await statusOf(program.url + path)) === 200) return (performance.now() - began) / 1000;
+    if (!program.running()) throw new Error(`the program ended with ${JSON.stringify(await program.ended)} before it answered`);
+    await delay(LOOK_AGAIN_MS);
+  }
+  throw new Error(`no answer at ${path} within ${withinSeconds} s`);
+}

@@ -1,0 +1,59 @@
+// CPU time and memory of processes that we did not write, from Linux's /proc. Elsewhere these figures are not measured.
+import { readdirSync, readFileSync } from "node:fs";
+
+// USER_HZ, the unit of /proc/<pid>/stat: 100 on every Linux that Node runs on.
+const TICKS_PER_SECOND = 100;
+
+/** The fields of /proc/<pid>/stat after the program's name, which may hold anything. @param {number} pid */
+function statOf(pid) {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return text
+    .slice(text.lastIndexOf(")") + 2)
+    .split(" ")
+    .map(Number);
+}
+
+/** User and system time of all threads. @param {number} pid */
+export function cpuSecondsOf(pid) {
+  const stat = statOf(pid);
+  return ((stat[11] ?? 0) + (stat[12] ?? 0)) / TICKS_PER_SECOND;
+}
+
+/** The process and those it started, as far as they live. @param {number} parent @returns {number[]} */
+export function familyOf(parent) {
+  const children = readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0 && parentOf(pid) === parent);
+  return [parent, ...children];
+}
+
+/** @param {number} pid */
+function parentOf(pid) {
+  try {
+    return statOf(pid)[1];
+  } catch {
+    return null; // it ended while we were looking
+  }
+}
+
+/** Of the postmaster, its sessions, and those that ended meanwhile. @param {number} postmaster */
+export function databaseCpuSeconds(postmaster) {
+  const stat = statOf(postmaster);
+  const ended = ((stat[13] ?? 0) + (stat[14] ?? 0)) / TICKS_PER_SECOND;
+  return ended + familyOf(postmaster).reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+}
+
+/** @param {number} pid */
+export function residentMb(pid) {
+  return megabytes(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB/m);
+}
+
+/** Pages that several processes share count for each in part, so that the parts of a family can be added. @param {number} pid */
+export function proportionalMb(pid) {
+  return megabytes(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB/m);
+}
+
+/** @param {string} file @param {RegExp} line */
+function megabytes(file, line) {
+  return Number(line.exec(readFileSync(file, "utf8"))?.[1]) / 1024;
+}

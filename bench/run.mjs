@@ -1,0 +1,58 @@
+// npm run bench [-- --only S3,S10] [--seconds N] [--fresh-clone]: measures, prints a table, writes results/<date>.json.
+// The exit code says whether everything could be measured; a goal that is missed is in the table, because machines differ.
+import { mkdir, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { table } from "./figure.mjs";
+import { cleanup } from "./harness.mjs";
+import { measureCpu } from "./s01-cpu.mjs";
+import { measureFloor } from "./s03-floor.mjs";
+import { measureMemory } from "./s10-memory.mjs";
+import { measureStart } from "./s14-start.mjs";
+
+const measurements = { S1: measureCpu, S3: measureFloor, S10: measureMemory, S14: measureStart };
+
+const { values } = parseArgs({
+  options: { only: { type: "string" }, seconds: { type: "string" }, "fresh-clone": { type: "boolean", default: false } },
+});
+const known = Object.keys(measurements);
+const only = values.only?.toUpperCase().split(",") ?? known;
+const seconds = values.seconds === undefined ? null : Number(values.seconds);
+if (only.some((id) => !known.includes(id)) || (seconds !== null && !(seconds > 0))) {
+  console.error(`--only takes a list of ${known.join(", ")}; --seconds a number above 0`);
+  process.exit(2);
+}
+
+const began = new Date();
+/** @type {import("./figure.mjs").Figure[]} */
+const figures = [];
+/** @type {Record<string, string>} */
+const failures = {};
+let stop = () => Promise.resolve();
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
+  process.once(signal, () => stop().finally(() => process.exit(1)));
+}
+
+for (const [id, measure] of Object.entries(measurements)) {
+  if (!only.includes(id)) continue;
+  console.error(`measuring ${id}…`);
+  const end = cleanup();
+  stop = end.run;
+  try {
+    figures.push(...(await measure({ end, seconds, freshClone: values["fresh-clone"] })));
+  } catch (error) {
+    failures[id] = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    console.error(`${id} could not be measured: ${failures[id]}`);
+  } finally {
+    await end.run();
+  }
+}
+
+console.log(table(figures));
+const machine = { node: process.version, cores: availableParallelism(), cpu: cpus()[0]?.model ?? "", platform: process.platform };
+const folder = join(import.meta.dirname, "results");
+await mkdir(folder, { recursive: true });
+const file = join(folder, `${began.toISOString().replaceAll(":", "-").slice(0, 19)}.json`);
+await writeFile(file, `${JSON.stringify({ date: began.toISOString(), machine, figures, failures }, null, 2)}\n`);
+process.exitCode = Object.keys(failures).length === 0 ? 0 : 1;

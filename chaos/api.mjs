@@ -1,0 +1,46 @@
+import { Agent, request } from "node:http";
+
+/**
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {import("node:http").IncomingHttpHeaders} headers
+ * @property {any} json
+ */
+/** @typedef {(method: string, path: string, options?: { headers?: Record<string, string>, body?: unknown }) => Promise<Answer>} Send */
+
+const ANSWER_WITHIN_MS = 20_000;
+
+/** A client with connections of its own, which it keeps. It rejects when no whole answer came. @param {string} url @returns {Send} */
+export function client(url) {
+  const agent = new Agent({ keepAlive: true });
+  return (method, path, { headers = {}, body } = {}) =>
+    new Promise((resolve, reject) => {
+      const bytes = body === undefined ? undefined : JSON.stringify(body);
+      const json = bytes === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(bytes)) };
+      const asked = request(
+        `${url}/api/v2${path}`,
+        { method, agent, timeout: ANSWER_WITHIN_MS, headers: { ...json, ...headers } },
+        (answer) => {
+          let text = "";
+          answer.setEncoding("utf8");
+          answer.on("data", (chunk) => {
+            text += chunk;
+          });
+          answer.once("error", reject);
+          answer.once("aborted", () => reject(new Error("the answer was cut off")));
+          answer.once("end", () =>
+            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, json: text === "" ? null : JSON.parse(text) }),
+          );
+        },
+      );
+      asked.once("timeout", () => asked.destroy(new Error("no answer in time")));
+      asked.once("error", reject);
+      asked.end(bytes);
+    });
+}
+
+/** Nobody listened, so the request was never received. @param {unknown} error */
+export const isUnsent = (error) => /** @type {NodeJS.ErrnoException} */ (error).code === "ECONNREFUSED";
+
+/** Seconds that an answer asks to wait. @param {Answer} answer */
+export const retryAfter = (answer) => Number(answer.headers["retry-after"] ?? 1);

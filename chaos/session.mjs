@@ -1,0 +1,49 @@
+import { retryAfter } from "./api.mjs";
+
+/**
+ * An admin's session that outlives restarts of the service. Log-ons have quotas (10 in 15 minutes for a person, 50 for an address), so
+ * the token is renewed instead, when less than `renewBefore_ms` of its 15 minutes are left; not by all admins at the same moment.
+ * @param {import("./api.mjs").Send} send
+ * @param {{ email: string, password: string }} admin
+ * @param {number} renewBefore_ms
+ */
+export function adminSession(send, admin, renewBefore_ms) {
+  /** @type {{ token: string, refresh_token: string, expires_at: string } | null} */
+  let held = null;
+  /** @type {Promise<string> | null} */
+  let renewing = null;
+  let notBefore = 0;
+
+  async function renew() {
+    if (held !== null) {
+      // When the answer is lost the same one is sent again. If it was spent, that ends the session as stolen, and we log on.
+      const { refresh_token } = held;
+      const answer = await send("POST", "/auth/refresh", { body: { refresh_token } });
+      if (answer.status === 200) return keep(answer);
+      if (answer.status !== 401) throw new Error(`refresh answered ${answer.status}`);
+      held = null;
+    }
+    if (Date.now() < notBefore) throw new Error("the quota of log-ons is used up");
+    const answer = await send("POST", "/auth/login", { body: { ...admin, mode: "token" } });
+    if (answer.status === 429) notBefore = Date.now() + retryAfter(answer) * 1000;
+    if (answer.status !== 200) throw new Error(`log-on answered ${answer.status} ${JSON.stringify(answer.json)}`);
+    return keep(answer);
+  }
+
+  /** @param {import("./api.mjs").Answer} answer @returns {string} */
+  function keep(answer) {
+    held = answer.json.data;
+    return answer.json.data.token;
+  }
+
+  return {
+    /** A token with minutes left. Rejects while the service is away. @returns {Promise<string>} */
+    token() {
+      if (held !== null && Date.parse(held.expires_at) - Date.now() > renewBefore_ms) return Promise.resolve(held.token);
+      renewing ??= renew().finally(() => {
+        renewing = null;
+      });
+      return renewing;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// The service under attack: `start` on a folder, killed and started again, and its database, killed and healed by the service itself.
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { answersAt, lockFile, product, root, startService, statusOf } from "../bench/harness.mjs";
+
+const READY_WITHIN_SECONDS = 60;
+const LOOK_AGAIN_MS = 20;
+
+// Of the service's log, for a violation: the last lines that are not about a request.
+const REQUEST_LINE = /"msg":"request( failed)?"/;
+const LOG_LINES = 18;
+const LINE_LENGTH = 1_000;
+
+/** @param {{ folder: string, port: number, later: (undo: () => unknown) => void }} place */
+export function startVictim({ folder, port, later }) {
+  const dataDir = join(folder, "data");
+  const clusterDir = join(dataDir, "postgres");
+  let service = startService("start", { folder, port });
+  later(() => service.stop("SIGKILL"));
+  /** @type {string[]} */
+  const badEnds = [];
+
+  const startAgain = () => {
+    service = startService("start", { folder, port });
+  };
+
+  /** Ready to serve. A service that ended without being killed is told on, and started again. */
+  async function ready() {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await answersAt(service, "/readyz", READY_WITHIN_SECONDS);
+      } catch (error) {
+        if (service.running()) throw error;
+        noteEnd("by itself", await service.ended);
+        if (tries === 5) throw new Error("the service does not start any more", { cause: error });
+        startAgain();
+      }
+    }
+  }
+
+  /** A lock file may be old and its pid anybody's by now: only the server of this very folder counts. */
+  async function postmaster() {
+    try {
+      const { pid } = await lockFile(clusterDir);
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      return command.includes(`/postgres -D ${clusterDir} `) ? pid : null;
+    } catch (error) {
+      if (["ENOENT", "ESRCH"].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? "")) return null;
+      throw error;
+    }
+  }
+
+  /** @param {"by itself" | "when told to stop"} when @param {{ code: number | null, signal: string | null }} end */
+  function noteEnd(when, { code, signal }) {
+    const lines = readFileSync(join(folder, "service.log"), "utf8").trimEnd().split("\n");
+    const log = lines.filter((line) => !REQUEST_LINE.test(line)).slice(-LOG_LINES);
+    badEnds.push(`the service ended ${when} with ${code ?? signal}:\n    ${log.map((line) => line.slice(0, LINE_LENGTH)).join("\n    ")}`);
+  }
+
+  return {
+    url: service.url,
+    dataDir,
+    ready,
+    /** each time that the service ended without being killed, or not with 0 when told to stop */
+    badEnds,
+
+    /** kill -9, and a new start at once. */
+    async killService() {
+      if (service.running()) await service.stop("SIGKILL");
+      else noteEnd("by itself", await service.ended);
+      startAgain();
+    },
+
+    /** kill -9 of the postmaster, which the service started for itself; null when none runs just now. */
+    async killDatabase() {
+      const pid = await postmaster();
+      if (pid !== null) process.kill(pid, "SIGKILL");
+      return pid;
+    },
+
+    /** Until another database runs than the one that was killed, and the service is ready on it. @param {number} killed */
+    async healed(killed) {
+      const began = performance.now();
+      const deadline = began + READY_WITHIN_SECONDS * 1000;
+      while (performance.now() < deadline) {
+        const now = await postmaster();
+        if (now !== null && now !== killed && (await statusOf(`${service.url}/readyz`)) === 200) return;
+        if (!service.running()) return void (await ready());
+        await delay(LOOK_AGAIN_MS);
+      }
+      throw new Error(`not ready ${READY_WITHIN_SECONDS} s after its database was killed`);
+    },
+
+    /** SIGTERM. Says how it ended, and whether a database was left behind. */
+    async stopOrderly() {
+      const end = await service.stop("SIGTERM");
+      if (end.code !== 0) noteEnd("when told to stop", end);
+      const { findRunning } = await product("db/embedded.js");
+      const left = await findRunning(dataDir);
+      await left?.stop();
+      return { code: end.code ?? end.signal, databaseLeft: left !== null };
+    },
+    startAgain,
+
+    /** The command line, beside the running service. @param {string[]} args @param {Record<string, string>} [more] */
+    async command(args, more = {}) {
+      const program = join(root, "server/bin/countersign.js");
+      const options = { cwd: folder, env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...more } };
+      return (await promisify(execFile)(process.execPath, [program, ...args], options)).stdout;
+    },
+  };
+}
