@@ -137,7 +137,7 @@ interface Parts {
 
 export async function startService(config: Config, parts: Parts): Promise<Service> {
   const logger = makeLogger(config.logLevel);
-  const database = await openForService({ ...config, log: (line) => logger.info(line) });
+  const database = await openForService({ ...config, log: (line) => logger.info(line), fatal: (line) => logger.fatal(line) });
   try {
     await bringUpToDate(database);
     return await startParts(config, parts, database, logger);
@@ -211,7 +211,7 @@ async function stopParts(
 
 /** For the command line: the features on an open database, and everything closed afterwards. */
 export async function withFeatures<T>(config: Config, run: (features: Features) => Promise<T>): Promise<T> {
-  const database = await openForCommand({ ...config, log: () => undefined });
+  const database = await openForCommand({ ...config, log: () => undefined, fatal: () => undefined });
   try {
     await bringUpToDate(database);
     const db = connectDb({ url: database.url, poolSize: 2 });
@@ -228,7 +228,7 @@ export async function withFeatures<T>(config: Config, run: (features: Features) 
 
 /** `countersign migrate`. */
 export async function migrateDatabase(config: Config): Promise<string[]> {
-  const database = await openForCommand({ ...config, log: () => undefined });
+  const database = await openForCommand({ ...config, log: () => undefined, fatal: () => undefined });
   try {
     const applied = await migrate(database.url);
     await migrateQueue(database.url);

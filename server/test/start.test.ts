@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { client } from "./client.ts";
 import { type Running, runCommand, startProcess, stopProcess } from "./process.ts";
@@ -115,6 +116,31 @@ test("a database that is killed is started again by the service, and nothing tha
   const answer = await sendTo(one)("GET", "/partner/envelopes", { headers: { "x-api-key": json.data.api_key } });
   expect([answer.status, answer.json]).toEqual([200, { data: [], meta: { page: 1, limit: 20, total: 0 } }]);
 });
+
+test("a database that is killed under a long query is waited for until the query lets go of its memory", async () => {
+  const one = await start();
+  const password = (await readFile(join(dataDir(), "postgres.password"), "utf8")).trim();
+  const client = new pg.Client({ host: join(dataDir(), "postgres"), user: "countersign", password, database: "countersign" });
+  client.on("error", () => undefined);
+  await client.connect();
+  // About six seconds of work that looks at no signal: longer than a plain relaunch would try.
+  const query = client.query("select count(*) from generate_series(1, 25000000)").catch(() => undefined);
+  await until("the query to run", async () => (await activeQueries(password)) > 0);
+  process.kill(await postmasterPid(), "SIGKILL");
+  await until("the service to be ready again", async () => (await sendTo(one)("GET", "//readyz")).status === 200, 55_000);
+  await query;
+  expect(one.child.exitCode).toBeNull();
+}, 90_000);
+
+async function activeQueries(password: string): Promise<number> {
+  const client = new pg.Client({ host: join(dataDir(), "postgres"), user: "countersign", password, database: "countersign" });
+  await client.connect();
+  const { rows } = await client.query(
+    "select from pg_stat_activity where state = 'active' and query like '%generate_series%' and pid <> pg_backend_pid()",
+  );
+  await client.end();
+  return rows.length;
+}
 
 test("commands work beside a running service, and alone", async () => {
   const one = await start();

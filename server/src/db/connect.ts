@@ -78,7 +78,8 @@ export function connectDb(options: DbOptions): Db {
       } catch (error) {
         if (!(error instanceof DatabaseAway)) {
           await client.query("rollback").catch((cause) => {
-            throw new RollbackFailed("rollback failed", { cause });
+            // A database that went away has rolled back by itself; the caller may try again.
+            throw isAway(cause) ? new DatabaseAway(cause) : new RollbackFailed("rollback failed", { cause });
           });
         }
         throw error;

@@ -15,6 +15,8 @@ export interface OpenOptions {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   readonly log: (line: string) => void;
+  /** the last words before the process ends */
+  readonly fatal: (line: string) => void;
 }
 
 /** A second service on the same folder. */
@@ -40,7 +42,7 @@ export async function openForService(options: OpenOptions): Promise<OpenDatabase
   };
   watch().catch((error) => {
     // Without a database there is nothing to serve, and whoever runs us can start us again.
-    options.log(`The embedded database could not be started again: ${error instanceof Error ? error.message : error}`);
+    options.fatal(`The embedded database could not be started again: ${error instanceof Error ? error.message : error}`);
     process.exit(1);
   });
   return {

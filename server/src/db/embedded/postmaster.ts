@@ -166,7 +166,7 @@ export interface Launch {
 }
 
 // A launch fails when another process launched first, when the port that was free a moment ago is taken, or while a session of a
-// killed server still works on its last query and holds the shared memory. All of that passes; what still fails then, stays.
+// killed server still works on its last query and holds the shared memory (that one is waited for). What still fails then, stays.
 const LAUNCHES_MAX = 5;
 const RELAUNCH_AFTER_MS = 200; // more with each launch, two seconds in all: as long as a wrong setting takes to be reported
 const POLL_MS = 25;
@@ -183,18 +183,26 @@ export async function ensureServer(launch: Launch, deadline_ms: number): Promise
     if (state.kind === "ready") return { ...state.server, startedHere: state.server.pid === child?.pid };
     if (state.kind === "busy") waitingFor = state.reason;
     if (state.kind === "busy" || (child !== null && isRunning(child))) continue;
-    if (launches === LAUNCHES_MAX) {
+    if (launches === LAUNCHES_MAX && !(await isMemoryHeld(cluster.dir))) {
       throw new Error(`PostgreSQL does not start. Remove the cause and try again.\n${await tailOfLog(cluster.dir)}`);
     }
     if (Date.now() < launchAfter_ms) continue;
     child = await startPostmaster(launch, state.stalePid);
-    launches += 1;
+    launches = Math.min(launches + 1, LAUNCHES_MAX);
     launchAfter_ms = Date.now() + launches * RELAUNCH_AFTER_MS;
   }
   throw new Error(
     `PostgreSQL was not ready in time (${waitingFor}). If it is recovering after a crash it goes on doing so: ` +
       `start again in a while.\n${await tailOfLog(cluster.dir)}`,
   );
+}
+
+/**
+ * A session of a killed server works on its last query and holds the memory that a new server must not touch. That ends with the
+ * query, however long it takes, so it is waited for until the deadline.
+ */
+async function isMemoryHeld(dir: string): Promise<boolean> {
+  return (await tailOfLog(dir)).trimEnd().split("\n").slice(-4).join("\n").includes("shared memory block");
 }
 
 /** A server that we started and that will not let us in is of no use to anybody. */
