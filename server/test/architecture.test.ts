@@ -19,7 +19,8 @@ const arrows: Record<string, readonly string[]> = {
   envelopes: ["http", "db", "shared"],
   pages: ["http"],
   main: ["*"],
-  cli: ["main", "config", "db", "keys", "orgs", "shared"],
+  "cli-input": ["shared"],
+  cli: ["cli-input", "main", "config", "db", "keys", "orgs", "shared"],
   evidence: [],
   pdf: [],
 };
