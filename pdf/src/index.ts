@@ -17,8 +17,10 @@ export {
 export { findTags } from "./find-tags.ts";
 export { findAnchors } from "./find-text.ts";
 export { imageToPdf } from "./image-to-pdf.ts";
+export type { AnchorPlacement, JobKind, PlacedAnchor, TakeIn, TakenIn, TakenInWarning } from "./jobs.ts";
 export { mayKeepBytes } from "./keep-signed.ts";
 export { type Description, describe, type Kind, openPdf, sniff } from "./open.ts";
+export { createPdfPool, type PdfPool, type PdfPoolSettings, type PdfPoolStats, type Turn } from "./pool.ts";
 export { removeTags } from "./remove-tags.ts";
 export { pageText, renderPage } from "./render.ts";
 export { refuseUnproven, type Sanitized, sanitize } from "./sanitize.ts";

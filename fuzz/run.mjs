@@ -1,0 +1,152 @@
+// npm run fuzz -- --corpus <folder> [--limit N]                  every PDF below the folder
+// npm run fuzz -- --mutate N --seed S [--corpus <folder>]        N damaged files, made from the fixtures and the folder
+//
+// Each file is taken in, its first page shown, and what we made of it taken in again. Refusing a file is right; hanging past the
+// deadline, crashing, and making worse what PDFium could show are not: then the exit code is 1 and the files are in fuzz/results/.
+
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { createPdfPool, NotAPdf, UnreadablePdf } from "@countersign/pdf";
+import { corpusFiles, mutatedFiles } from "./inputs.mjs";
+
+const results = fileURLToPath(new URL("results/", import.meta.url));
+
+const WIDTH_PX = 1224;
+const DEADLINE_MS = 30_000;
+// A thread's start and end come on top of the deadline.
+const HUNG_AFTER_MS = DEADLINE_MS + 5_000;
+const PROGRESS_MS = 1_000;
+
+const options = { corpus: { type: "string" }, limit: { type: "string" }, mutate: { type: "string" }, seed: { type: "string" } };
+const { values } = parseArgs({ options });
+const folder = values.corpus ?? process.env.PDF_CORPUS_DIR;
+if (folder === undefined && values.mutate === undefined) fail("Name a folder with --corpus, or a number with --mutate.");
+if (folder !== undefined && !existsSync(folder)) fail(`There is no folder ${folder}.`);
+
+const seed = values.seed ?? String(Date.now());
+const corpus = folder === undefined ? [] : corpusFiles(folder).slice(0, Number(values.limit ?? Number.POSITIVE_INFINITY));
+const files = values.mutate === undefined ? corpus : await mutatedFiles(Number(values.mutate), seed, corpus);
+if (values.mutate !== undefined) console.log(`seed ${seed}`);
+
+const pool = createPdfPool({ deadline_ms: DEADLINE_MS });
+const began = performance.now();
+const verdicts = [];
+const todo = files.entries();
+const progress = setInterval(showProgress, PROGRESS_MS);
+// As many files at once as threads: what waits for a thread would seem to hang. Two callers, so that turns are taken.
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, (_, n) => work({ key: String(n % 2) })));
+clearInterval(progress);
+showProgress();
+const { kills } = pool.stats();
+await pool.close();
+report();
+
+async function work(turn) {
+  for (const [index, { name, read }] of todo) {
+    const bytes = read();
+    const from = performance.now();
+    const verdict = await judge(bytes, turn);
+    verdicts.push({ index, name, bytes, ms: performance.now() - from, ...verdict });
+  }
+}
+
+/** What became of the file: opened, refused, hung, crashed or worsened, and why. */
+async function judge(bytes, turn) {
+  const taken = await within(() => pool.takeIn(bytes, { tags: "document" }, turn));
+  if (taken.value === undefined) return taken;
+  const { bytes: made } = taken.value;
+  const page = { page: 1, width_px: WIDTH_PX };
+  const shown = await within(() => pool.page(made, page, turn));
+  if (shown.outcome === "hung" || shown.outcome === "crashed") return shown;
+  if (shown.value === undefined) {
+    const before = await within(() => pool.page(bytes, page, turn));
+    if (before.value === undefined) return { outcome: "opened", note: `no picture: ${shown.why}` };
+    return { outcome: "worsened", why: `PDFium shows the original, not ours: ${shown.why}` };
+  }
+  const again = await within(() => pool.takeIn(made, { tags: "document" }, turn));
+  if (again.outcome === "refused") return { outcome: "worsened", why: `our own file is refused: ${again.why}` };
+  if (again.value === undefined) return again;
+  if (inked(shown.value)) return { outcome: "opened" };
+  const before = await within(() => pool.page(bytes, page, turn));
+  return { outcome: "opened", note: before.value !== undefined && inked(before.value) ? "page 1 went blank" : undefined };
+}
+
+async function within(job) {
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve({ outcome: "hung", why: `no answer after ${HUNG_AFTER_MS / 1000} s` }), HUNG_AFTER_MS);
+  });
+  try {
+    return await Promise.race([job().then((value) => ({ outcome: "opened", value })), late]);
+  } catch (error) {
+    return refusal(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function refusal(error) {
+  if (error instanceof NotAPdf) return { outcome: "refused", why: "not_a_pdf" };
+  if (error instanceof RangeError) return { outcome: "refused", why: "no such page" };
+  if (!(error instanceof UnreadablePdf)) return { outcome: "crashed", why: String(error) };
+  // The pool says so of whatever its thread did not foresee: harmless to the caller, and still a fault of ours.
+  if (error.message === "a worker failed over it") return { outcome: "crashed", why: `${error.cause?.stack ?? error.cause}` };
+  return { outcome: "refused", why: error.fault === "too_complex" ? `too_complex: ${error.limit}` : error.fault };
+}
+
+// A picture of one colour has a palette of one entry.
+function inked({ mime, bytes }) {
+  if (mime !== "image/png") return true;
+  const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const palette = png.indexOf("PLTE");
+  return palette === -1 || png.readUInt32BE(palette - 4) > 3;
+}
+
+function showProgress() {
+  const line = `${verdicts.length} of ${files.length}, ${((performance.now() - began) / 1000).toFixed(0)} s`;
+  if (process.stderr.isTTY) process.stderr.write(`\r${line}${verdicts.length === files.length ? "\n" : ""}`);
+  else if (verdicts.length === files.length) console.error(line);
+}
+
+function report() {
+  const by = (outcome) => verdicts.filter((verdict) => verdict.outcome === outcome);
+  const bad = [...by("hung"), ...by("crashed"), ...by("worsened")];
+  const row = (name, count) => console.log(`${String(count).padStart(6)}  ${name}`);
+  row("files", verdicts.length);
+  row("opened", by("opened").length);
+  for (const [note, count] of counted(by("opened").flatMap(({ note }) => note ?? []))) row(`  ${note}`, count);
+  row("refused", by("refused").length);
+  for (const [why, count] of counted(by("refused").map(({ why }) => why))) row(`  ${why}`, count);
+  for (const outcome of ["hung", "crashed", "worsened"]) row(outcome, by(outcome).length);
+  const slowest = Math.max(0, ...verdicts.map(({ ms }) => ms));
+  console.log(
+    `threads ended: ${kills.deadline} by deadline, ${kills.memory} by memory, ${kills.crash} died; slowest file ${(slowest / 1000).toFixed(1)} s`,
+  );
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+  for (const { index, name, outcome, why, bytes } of bad) {
+    console.log(`${outcome}: ${name}: ${why}`);
+    writeFileSync(`${results}${outcome}-${index}.pdf`, bytes);
+  }
+  writeFileSync(
+    `${results}files.txt`,
+    verdicts
+      .map(({ name, outcome, why, note, ms }) => `${outcome}\t${why ?? note ?? ""}\t${ms.toFixed(0)} ms\t${name}\n`)
+      .sort()
+      .join(""),
+  );
+  process.exitCode = bad.length > 0 || kills.crash > 0 ? 1 : 0;
+}
+
+function counted(values) {
+  const counts = new Map();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]);
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(2);
+}

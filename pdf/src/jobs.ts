@@ -1,0 +1,181 @@
+// What a worker does: each job is one trip and one parse. Bytes and plain data in and out, so that all of it can cross a thread.
+
+import { createBudget } from "pako";
+import { type Area, type Offset, placeAgainst } from "./area.ts";
+import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
+import { type Doc, save } from "./doc.ts";
+import { AnchorFault, type AnchorFaultDetail, NotAPdf, TagFault } from "./errors.ts";
+import { type FoundTags, findTags, type TagField, type TagSpan } from "./find-tags.ts";
+import { type AnchorQuery, findAnchors } from "./find-text.ts";
+import { imageToPdf } from "./image-to-pdf.ts";
+import { mayKeepBytes } from "./keep-signed.ts";
+import { describe, type Kind, openPdf, type PageFacts, sniff } from "./open.ts";
+import { displayedPage } from "./page-tree.ts";
+import { removeTags } from "./remove-tags.ts";
+import { type PageImage, type PageText, pageText, type RenderWidth, renderPage } from "./render.ts";
+import { refuseUnproven, type SanitizeWarning, sanitize } from "./sanitize.ts";
+import { type PlacedSeal, placeSeal, type SealPlace } from "./seal.ts";
+import { type SealReport, type VerifyOptions, verifySeals } from "./verify-seal.ts";
+
+/** An anchor to find, and where a field stands against it; without `place` the field covers the match. */
+export type AnchorPlacement = AnchorQuery & { readonly place?: Offset };
+
+export type PlacedAnchor = {
+  readonly page: number;
+  readonly match: Area;
+  readonly matches: number;
+  /** The field's area, clipped to the page. */
+  readonly area: Area;
+  readonly area_clipped: boolean;
+};
+
+export type Trust = Omit<VerifyOptions, "budget">;
+
+export type TakeIn = {
+  /**
+   * template: a faulty tag is a TagFault. document: a faulty tag, and a bare name, stays text, with a warning.
+   * discard: tags go, their fields and faults too, because the request names its own fields.
+   */
+  readonly tags: "template" | "document" | "discard";
+  /** A PNG or JPEG becomes a page; otherwise it is NotAPdf. */
+  readonly images?: boolean;
+  readonly anchors?: readonly AnchorPlacement[];
+  /** Signatures that the upload carries are reported by these roots; none are without. */
+  readonly verify?: Trust;
+  /** A signed upload stays byte for byte where that is safe (`mayKeepBytes`). */
+  readonly keep_signed?: boolean;
+};
+
+export type TakenInWarning = SanitizeWarning | "tag_not_understood";
+
+export type TakenIn = {
+  /** What to store: proven clean, or the upload itself if `kept`. */
+  readonly bytes: Uint8Array;
+  readonly kind: Kind;
+  readonly kept: boolean;
+  readonly pages: readonly (PageFacts & ContentFacts)[];
+  /** Of the upload. */
+  readonly revisions: number;
+  readonly signatures: number;
+  readonly seals: readonly SealReport[];
+  readonly removed: { readonly [what: string]: number };
+  readonly flattened: boolean;
+  readonly warnings: readonly TakenInWarning[];
+  readonly fields: readonly TagField[];
+  readonly roles: readonly string[];
+  /** In the order of `anchors`. */
+  readonly anchors: readonly PlacedAnchor[];
+};
+
+/** What each job is asked and answers, beside the bytes. */
+export type Jobs = {
+  takeIn: { request: TakeIn; answer: TakenIn };
+  anchors: { request: { readonly anchors: readonly AnchorPlacement[] }; answer: readonly PlacedAnchor[] };
+  placeSeal: { request: Omit<SealPlace, "budget">; answer: PlacedSeal };
+  verify: { request: Trust; answer: readonly SealReport[] };
+  page: { request: { readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
+  text: { request: { readonly page: number }; answer: PageText };
+};
+
+export type JobKind = keyof Jobs;
+
+/** `opened` is called once the file is parsed: until then a shorter deadline holds. */
+type Job<K extends JobKind> = (bytes: Uint8Array, request: Jobs[K]["request"], opened: () => void) => Promise<Jobs[K]["answer"]>;
+
+export const jobs: { readonly [K in JobKind]: Job<K> } = {
+  takeIn,
+  async anchors(bytes, { anchors }, opened) {
+    const doc = await openPdf(bytes, createBudget());
+    opened();
+    return placeAnchors(doc, anchors);
+  },
+  placeSeal: (bytes, place) => placeSeal(bytes, place),
+  verify: (bytes, trust) => verifySeals(bytes, trust),
+  page: (bytes, { page, width_px }) => renderPage(bytes, page, width_px),
+  text: (bytes, { page }) => pageText(bytes, page),
+};
+
+async function takeIn(upload: Uint8Array, request: TakeIn, opened: () => void): Promise<TakenIn> {
+  const kind = sniff(upload);
+  if (kind === null || (kind !== "pdf" && request.images !== true)) throw new NotAPdf(`it is ${kind ?? "of no kind we know"}`);
+  const bytes = kind === "pdf" ? upload : await imageToPdf(upload);
+  const doc = await openPdf(bytes, createBudget());
+  opened();
+  const { signatures, revisions } = describe(doc);
+  const seals = request.verify === undefined || signatures === 0 ? [] : await verifySeals(bytes, { ...request.verify, budget: doc.budget });
+  const upTo = { kind, signatures, revisions, seals };
+  if (request.keep_signed === true && signatures > 0) {
+    const chosen = chooseTags(findTags(doc), request.tags);
+    if (await mayKeepBytes(doc, { carries_tag: chosen.spans.length > 0 })) {
+      const anchors = placeAnchors(doc, request.anchors ?? []);
+      const { fields, roles, warnings } = chosen;
+      return { ...upTo, bytes, kept: true, pages: pagesOf(doc), removed: {}, flattened: true, warnings, fields, roles, anchors };
+    }
+  }
+  return { ...upTo, kept: false, ...(await cleaned(doc, request)) };
+}
+
+async function cleaned(doc: Doc, request: TakeIn): Promise<Omit<TakenIn, "kind" | "kept" | "signatures" | "revisions" | "seals">> {
+  const clean = await sanitize(doc);
+  const { fields, roles, spans, warnings } = chooseTags(findTags(clean.doc), request.tags);
+  const anchors = placeAnchors(clean.doc, request.anchors ?? []);
+  const final = spans.length === 0 ? clean : await withoutTags(clean.doc, spans);
+  return {
+    bytes: final.bytes,
+    pages: pagesOf(final.doc),
+    removed: clean.removed,
+    flattened: clean.flattened,
+    warnings: [...clean.warnings, ...warnings],
+    fields,
+    roles,
+    anchors,
+  };
+}
+
+async function withoutTags(doc: Doc, spans: readonly TagSpan[]): Promise<{ bytes: Uint8Array; doc: Doc }> {
+  const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
+  removeTags(doc, spans);
+  const bytes = await save(doc);
+  const again = await openPdf(bytes, doc.budget);
+  await refuseUnproven(again, before);
+  return { bytes, doc: again };
+}
+
+function pagesOf(doc: Doc): (PageFacts & ContentFacts)[] {
+  const facts = contentFacts(doc);
+  return describe(doc).pages.map((page, index) => ({ ...page, ...(facts[index] as ContentFacts) }));
+}
+
+type ChosenTags = Pick<FoundTags, "fields" | "roles" | "spans"> & { readonly warnings: TakenInWarning[] };
+
+function chooseTags({ fields, roles, spans, faults }: FoundTags, tags: TakeIn["tags"]): ChosenTags {
+  if (tags === "discard") return { fields: [], roles: [], spans, warnings: [] };
+  if (tags === "template") {
+    if (faults.length > 0) throw new TagFault(faults.map(({ code, message }) => ({ code, message })));
+    return { fields, roles, spans, warnings: [] };
+  }
+  const understood = spans.filter((span) => span.field !== null && !span.bare);
+  const placed = understood.flatMap((span) => fields[span.field as number] ?? []);
+  const stated = new Set(placed.filter((field) => field.role_stated).map((field) => field.role));
+  const warnings: TakenInWarning[] = understood.length < spans.length ? ["tag_not_understood"] : [];
+  return { fields: placed, roles: [...stated], spans: understood, warnings };
+}
+
+function placeAnchors(doc: Doc, asked: readonly AnchorPlacement[]): PlacedAnchor[] {
+  if (asked.length === 0) return [];
+  const faults: AnchorFaultDetail[] = [];
+  const placed: PlacedAnchor[] = [];
+  for (const [field, result] of findAnchors(doc, asked).entries()) {
+    if (!result.found) {
+      faults.push({ field, fault: result.fault, matches: result.matches });
+      continue;
+    }
+    const { page, match, matches } = result;
+    const place = asked[field]?.place;
+    const against = place === undefined ? { area: match, clipped: false } : placeAgainst(match, place);
+    if (against === null) faults.push({ field, fault: "area_outside_page", matches });
+    else placed.push({ page, match, matches, area: against.area, area_clipped: against.clipped });
+  }
+  if (faults.length > 0) throw new AnchorFault(faults);
+  return placed;
+}

@@ -1,0 +1,265 @@
+// Real threads over real files. Deadlines are shortened, never faked.
+
+import { randomBytes } from "node:crypto";
+import { afterEach, describe, expect, test } from "vitest";
+import { deepArrays, objectStreamBomb, strayBracket } from "../fixtures/bombs.ts";
+import { makeOrg, NOW } from "../fixtures/certificates.ts";
+import { onePage, pages, text } from "../fixtures/pages.ts";
+import { makePng } from "../fixtures/png.ts";
+import { latin1, writePdf } from "../fixtures/writer.ts";
+import { AnchorFault, NotAPdf, PdfBusy, TagFault, UnreadablePdf } from "./errors.ts";
+import { type Priority, Queue } from "./pool/queue.ts";
+import { createPdfPool, type PdfPool, type PdfPoolSettings } from "./pool.ts";
+import { roomFor, seal } from "./seal.ts";
+
+const open: PdfPool[] = [];
+
+function startPool(settings: PdfPoolSettings = {}): PdfPool {
+  const pool = createPdfPool({ workers: 1, ...settings });
+  open.push(pool);
+  return pool;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pool) => pool.close()));
+});
+
+const plain = (): Uint8Array => writePdf(onePage());
+const endless = (): Uint8Array => writePdf(strayBracket());
+const refusal = (job: Promise<unknown>): Promise<unknown> =>
+  job.then(
+    () => "accepted",
+    (error: unknown) => error,
+  );
+const TEMPLATE = { tags: "template" } as const;
+
+describe("deadlines", () => {
+  test("a file that hangs the parser is too_complex at its deadline, timers tick meanwhile, and the next job works", async () => {
+    const pool = startPool({ open_ms: 1_500 });
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 10);
+    const refused = await refusal(pool.takeIn(endless(), TEMPLATE));
+    clearInterval(timer);
+    expect(refused).toBeInstanceOf(UnreadablePdf);
+    expect(refused).toMatchObject({ fault: "too_complex", limit: "more than 1.5 s to open" });
+    expect(ticks).toBeGreaterThan(20);
+    expect((await pool.takeIn(plain(), TEMPLATE)).pages).toHaveLength(1);
+    expect(pool.stats().kills).toEqual({ deadline: 1, memory: 0, crash: 0, closed: 0 });
+  });
+
+  test("a job that does not tell when it has opened the file has the deadline of the whole", async () => {
+    const pool = startPool({ deadline_ms: 1_000 });
+    const refused = await refusal(pool.verify(endless(), { roots: [], at: NOW }));
+    expect(refused).toMatchObject({ fault: "too_complex", limit: "more than 1 s of work" });
+  });
+
+  test("the start of a thread does not count", async () => {
+    const pool = startPool({ workers: 2, jobs_per_worker: 1 });
+    await Promise.all([1, 2, 3, 4].map(() => pool.text(plain(), { page: 1 })));
+    expect(pool.stats().jobs).toEqual({ "text:ok": 4 });
+  });
+});
+
+describe("memory", () => {
+  test("a bomb is too_complex and costs no thread", async () => {
+    const pool = startPool();
+    expect(await refusal(pool.takeIn(objectStreamBomb(130), TEMPLATE))).toMatchObject({
+      fault: "too_complex",
+      limit: "more than 128 MB in one stream",
+    });
+    expect(await refusal(pool.takeIn(writePdf(deepArrays(200)), TEMPLATE))).toMatchObject({ fault: "too_complex" });
+    expect(pool.stats()).toMatchObject({ workers: 1, kills: { deadline: 0, memory: 0, crash: 0 } });
+  });
+
+  test("a job over the process's memory is ended, runs once more alone, and is too_complex when ended again", async () => {
+    const pool = startPool({ memory_bytes_per_worker: 1, open_ms: 20_000 });
+    const refused = await refusal(pool.takeIn(endless(), TEMPLATE));
+    expect(refused).toMatchObject({ fault: "too_complex", limit: "more memory than a file may take" });
+    expect(pool.stats().kills).toMatchObject({ deadline: 0, memory: 2 });
+  });
+
+  test("bytes that were given up are moved; others stay the caller's", async () => {
+    const pool = startPool();
+    const [kept, given] = [plain(), plain()];
+    await pool.text(kept, { page: 1 });
+    await pool.text(given, { page: 1 }, { give_up_bytes: true });
+    expect([kept.length, given.length]).toEqual([plain().length, 0]);
+    expect(await refusal(pool.text(given, { page: 1 }))).toBeInstanceOf(NotAPdf);
+    const pooled = Buffer.from(plain());
+    await pool.text(pooled.subarray(0, pooled.length), { page: 1 }, { give_up_bytes: true });
+  });
+
+  test("idle and worn threads retire", async () => {
+    const pool = startPool({ idle_ms: 50 });
+    await pool.text(plain(), { page: 1 });
+    await expect.poll(() => pool.stats().workers, { timeout: 10_000 }).toBe(0);
+    expect(await pool.text(plain(), { page: 1 })).toMatchObject({ blocks: ["Sign here"] });
+  });
+});
+
+describe("the queue", () => {
+  test("a flood beyond it is PdfBusy, and whatever was accepted is done", async () => {
+    const pool = startPool({ waiting_jobs: 4 });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refusal(pool.takeIn(plain(), TEMPLATE))));
+    expect(answers.map((answer) => answer instanceof PdfBusy)).toEqual([...Array(5).fill(false), ...Array(5).fill(true)]);
+    expect(answers.slice(0, 5)).toEqual(Array(5).fill("accepted"));
+    expect(pool.stats().jobs).toEqual({ "takeIn:ok": 5, "takeIn:busy": 5 });
+  });
+
+  test("it is bounded in bytes, too", async () => {
+    const pool = startPool({ waiting_bytes: plain().length * 2 });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refusal(pool.text(plain(), { page: 1 }))));
+    expect(answers.map((answer) => answer instanceof PdfBusy)).toEqual([false, false, false, true, true]);
+  });
+
+  test("a caller with much to do does not hold up another", async () => {
+    const pool = startPool({ workers: 2 });
+    const finished: string[] = [];
+    const ask = (key: string): Promise<unknown> => pool.takeIn(plain(), TEMPLATE, { key }).then(() => finished.push(key));
+    await Promise.all([..."aaaaaaaa", "b", "b"].map(ask));
+    expect(finished).toHaveLength(10);
+    expect(finished.lastIndexOf("b")).toBeLessThan(8);
+  });
+
+  const job = (key: string, priority: Priority = "interactive") => ({ key, priority, bytes: new Uint8Array(1) });
+  type Asked = ReturnType<typeof job>;
+
+  function queueOf(workers: number, ...jobs: readonly Asked[]): Queue<Asked> {
+    const queue = new Queue<Asked>(workers);
+    for (const waiting of jobs) queue.add(waiting);
+    return queue;
+  }
+
+  test("one key holds at most half of the workers while others wait, and all of them otherwise", () => {
+    const running = [job("a"), job("a")];
+    expect(queueOf(4, job("a"), job("b")).take(running)).toMatchObject({ key: "b" });
+    expect(queueOf(4, job("a")).take(running)).toMatchObject({ key: "a" });
+  });
+
+  test("callers take turns", () => {
+    const queue = queueOf(1, job("a"), job("a"), job("a"), job("b"), job("b"), job("c"));
+    const order = Array.from({ length: 6 }, () => queue.take([])?.key).join("");
+    expect(order).toBe("abcaba");
+  });
+
+  test("interactive work goes first, and background work leaves it a worker", () => {
+    const batch = job("a", "background");
+    expect(queueOf(2, batch, job("a")).take([])).toMatchObject({ priority: "interactive" });
+    expect(queueOf(2, batch).take([batch])).toBeUndefined();
+    expect(queueOf(2, batch, job("a")).take([batch])).toMatchObject({ priority: "interactive" });
+    expect(queueOf(1, batch).take([])).toBe(batch);
+  });
+});
+
+describe("jobs", () => {
+  const TAGGED = text("Sign here: {{Signature;role=Buyer;type=signature}} by Friday");
+
+  test("a tagged template gives its fields and clean bytes", async () => {
+    const pool = startPool();
+    const upload = writePdf(onePage({ content: TAGGED, catalog: "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>" }));
+    const anchors = [{ anchor_text: "sign here", place: { offset_y: 0.1, w: 0.2, h: 0.05 } }];
+    const { bytes, fields, anchors: placed, ...rest } = await pool.takeIn(upload, { ...TEMPLATE, anchors });
+    expect(fields).toMatchObject([{ name: "Signature", type: "signature", role: "Buyer", area: { page: 1 } }]);
+    expect(placed).toMatchObject([{ page: 1, matches: 1, area: { page: 1, w: 0.2, h: 0.05 }, area_clipped: false }]);
+    expect(rest).toEqual({
+      kind: "pdf",
+      kept: false,
+      pages: [{ w_pt: 612, h_pt: 792, rotate: 0, has_text: true, scan_dpi: null }],
+      revisions: 1,
+      signatures: 0,
+      seals: [],
+      removed: { "OpenAction/JavaScript": 1 },
+      flattened: true,
+      warnings: [],
+      roles: ["Buyer"],
+    });
+    expect(Buffer.from(bytes).toString("latin1")).not.toMatch(/JavaScript|app\.alert|\{\{/);
+    expect((await pool.text(bytes, { page: 1 })).blocks.join(" ")).toMatch(/Sign here:\s+by Friday/);
+    expect(await pool.page(bytes, { page: 1, width_px: 1224 })).toMatchObject({ mime: "image/png", w: 1224, h: 1584 });
+  });
+
+  test("in a customer's document a tag that is not understood stays text; discarded tags go without fields", async () => {
+    const pool = startPool();
+    const upload = writePdf(onePage({ content: text("{{Name}} {{A;typ=x}} {{S;type=signature;role=Buyer}}") }));
+    const document = await pool.takeIn(upload, { tags: "document" });
+    expect(document).toMatchObject({ fields: [{ name: "S" }], roles: ["Buyer"], warnings: ["tag_not_understood"] });
+    expect((await pool.text(document.bytes, { page: 1 })).blocks.join(" ").trim()).toBe("{{Name}} {{A;typ=x}}");
+    const discarded = await pool.takeIn(upload, { tags: "discard" });
+    expect(discarded).toMatchObject({ fields: [], roles: [], warnings: [], pages: [{ has_text: false }] });
+  });
+
+  test("an image becomes a page where images are taken", async () => {
+    const pool = startPool();
+    const png = makePng({ width: 20, height: 10, depth: 8, color: 0, pixel: (x) => [x] });
+    expect(await pool.takeIn(png, { tags: "document", images: true })).toMatchObject({ kind: "png", pages: [{ has_text: false }] });
+    expect(await refusal(pool.takeIn(png, TEMPLATE))).toBeInstanceOf(NotAPdf);
+  });
+
+  test("a sealed file is verified, and kept byte for byte when taken in", async () => {
+    const pool = startPool();
+    const org = await makeOrg();
+    const certificates = [org.seal.certificate];
+    const place = { name: "Acme", reason: "Signed", at: NOW, room: roomFor(certificates, false), marker: randomBytes(32) };
+    const sealed = await seal(await pool.placeSeal(plain(), place), { certificates, sign: org.sign });
+    const trust = { roots: [org.root.certificate], at: NOW };
+    expect(await pool.verify(sealed.bytes, trust)).toMatchObject([{ intact: true, trusted: true }]);
+    const kept = await pool.takeIn(sealed.bytes, { tags: "document", keep_signed: true, verify: trust });
+    expect(kept).toMatchObject({ kept: true, signatures: 1, seals: [{ intact: true, trusted: true }] });
+    expect(Buffer.from(kept.bytes).equals(sealed.bytes)).toBe(true);
+    const cleaned = await pool.takeIn(sealed.bytes, { tags: "document", verify: trust });
+    expect(cleaned).toMatchObject({ kept: false, seals: [{ intact: true }], warnings: ["signatures_removed_by_cleaning"] });
+  });
+});
+
+describe("faults", () => {
+  test("errors arrive as their classes, with all that they say", async () => {
+    const pool = startPool();
+    expect(await refusal(pool.takeIn(latin1("hello"), TEMPLATE))).toBeInstanceOf(NotAPdf);
+    const broken = await refusal(pool.takeIn(latin1("%PDF-1.7\nnothing else"), TEMPLATE));
+    expect(broken).toBeInstanceOf(UnreadablePdf);
+    expect(broken).toMatchObject({ fault: "unparseable", limit: null });
+    const badTag = await refusal(pool.takeIn(writePdf(onePage({ content: text("{{Sig;typ=signature}}") })), TEMPLATE));
+    expect(badTag).toBeInstanceOf(TagFault);
+    expect(badTag).toMatchObject({
+      details: [{ code: "unknown_field", message: expect.stringContaining("Page 1, {{Sig;typ=signature}}") }],
+    });
+    const asked = [
+      { anchor_text: "Sign here" },
+      { anchor_text: "nowhere" },
+      { anchor_text: "Sign here", place: { offset_x: 2, w: 0.1, h: 0.1 } },
+    ];
+    const badAnchors = await refusal(pool.anchors(plain(), { anchors: asked }));
+    expect(badAnchors).toBeInstanceOf(AnchorFault);
+    expect(badAnchors).toMatchObject({
+      details: [
+        { field: 1, fault: "anchor_not_found", matches: 0 },
+        { field: 2, fault: "area_outside_page", matches: 1 },
+      ],
+    });
+    expect(await refusal(pool.page(writePdf(pages(2)), { page: 3, width_px: 1224 }))).toBeInstanceOf(RangeError);
+  });
+
+  test("what nobody foresaw is unparseable, with its cause for the log, and in a new thread", async () => {
+    const pool = startPool();
+    const place = { name: "Acme", reason: "Signed", at: NOW, room: 100, marker: new Uint8Array(1) };
+    const refused = await refusal(pool.placeSeal(plain(), place));
+    expect(refused).toMatchObject({ fault: "unparseable", cause: expect.objectContaining({ message: "the marker has 32 bytes" }) });
+    expect(await pool.text(plain(), { page: 1 })).toMatchObject({ has_text: true });
+  });
+
+  test("a request that cannot cross to a thread is the caller's error, and holds nothing up", async () => {
+    const pool = startPool();
+    const request = { page: 1, odd: () => 1 };
+    expect(await refusal(pool.text(plain(), request))).toMatchObject({ name: "DataCloneError" });
+    expect(await pool.text(plain(), { page: 1 })).toMatchObject({ has_text: true });
+  });
+});
+
+test("closing ends the threads at once; what waits, runs or comes later is PdfBusy", async () => {
+  const pool = startPool({ open_ms: 20_000 });
+  const jobs = [endless(), plain()].map((bytes) => refusal(pool.takeIn(bytes, TEMPLATE)));
+  await pool.close();
+  expect(await Promise.all(jobs)).toEqual([expect.any(PdfBusy), expect.any(PdfBusy)]);
+  expect(pool.stats()).toMatchObject({ workers: 0, running: 0, waiting: 0 });
+  expect(await refusal(pool.takeIn(plain(), TEMPLATE))).toBeInstanceOf(PdfBusy);
+});

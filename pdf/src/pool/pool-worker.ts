@@ -1,0 +1,122 @@
+// One thread and the deadlines of its job. Whatever happens to the thread, the job gets exactly one outcome.
+
+import { Worker } from "node:worker_threads";
+import type { Fault, Report, Task } from "./protocol.ts";
+
+/** deadline: it took too long; `limit` says which. memory: too much of it. crash: the thread died by itself. closed: the pool ends. */
+export type Ending =
+  | { readonly ended: "deadline"; readonly limit: string }
+  | { readonly ended: "memory"; readonly of: "thread" | "process" }
+  | { readonly ended: "crash"; readonly cause: unknown }
+  | { readonly ended: "closed" };
+
+export type Outcome = { readonly answer: unknown } | { readonly fault: Fault } | Ending;
+
+/** From when the work begins; `open_ms` ends when the file is parsed, and is null where that is not told apart. */
+export type Deadlines = { readonly open_ms: number | null; readonly job_ms: number };
+
+// They bound JavaScript's own memory only: what is inflated has its budget, and the pool watches the process.
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
+
+// Loading the libraries takes 0.3 s. A thread that has not begun by then is our failure, and must not block its place for ever.
+const START_MS = 30_000;
+
+// The thread runs built JavaScript, also where this module is run from its source.
+const WORKER_FILE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/worker.js" : "../worker.js", import.meta.url);
+
+export class PoolWorker {
+  readonly #thread: Worker;
+  #settle: ((outcome: Outcome) => void) | null = null;
+  #deadlines: Deadlines | null = null;
+  #timers: NodeJS.Timeout[] = [];
+  #opening: NodeJS.Timeout | undefined;
+  /** Jobs that it was given. */
+  jobs = 0;
+  /** When the job that runs began, by `performance.now()`; null if none has. */
+  began_at: number | null = null;
+  ending = false;
+
+  constructor(onExit: () => void) {
+    // No environment: nothing in it is a parser's business. Nothing that a library prints about a file reaches our log.
+    this.#thread = new Worker(WORKER_FILE, { resourceLimits: RESOURCE_LIMITS, env: {}, execArgv: [], stdout: true, stderr: true });
+    this.#thread.stdout.resume();
+    this.#thread.stderr.resume();
+    this.#thread.on("message", (report: Report) => this.#hear(report));
+    this.#thread.on("error", (error) => this.#die(error));
+    this.#thread.on("exit", (code) => {
+      this.#die(new Error(`the thread ended with code ${code}`));
+      onExit();
+    });
+    this.#thread.unref();
+  }
+
+  /** Runs one job; rejects only if the request cannot be cloned. The bytes' buffer is transferred. */
+  run(task: Task, deadlines: Deadlines): Promise<Outcome> {
+    this.jobs++;
+    this.#deadlines = deadlines;
+    // While a job runs the process must not end; an idle thread does not hold it.
+    this.#thread.ref();
+    return new Promise((resolve, reject) => {
+      this.#settle = resolve;
+      this.#after(START_MS, { ended: "crash", cause: new Error("the thread did not start") });
+      try {
+        this.#thread.postMessage(task, [task.bytes.buffer as ArrayBuffer]);
+      } catch (error) {
+        // The request cannot be cloned: the caller's mistake, and the thread knows nothing of it.
+        this.#settle = null;
+        this.#done({ ended: "closed" });
+        reject(error);
+      }
+    });
+  }
+
+  /** Ends the thread, in whatever loop it is; its job, if any, has this outcome. */
+  end(outcome: Ending): void {
+    this.ending = true;
+    this.#done(outcome);
+    void this.#thread.terminate();
+  }
+
+  #hear(report: Report): void {
+    if (report.is === "answered") this.#done({ answer: report.answer });
+    else if (report.is === "refused") this.#done({ fault: report.fault });
+    else if (report.is === "opened") clearTimeout(this.#opening);
+    else this.#begin();
+  }
+
+  #begin(): void {
+    if (this.#settle === null || this.#deadlines === null) return;
+    const { open_ms, job_ms } = this.#deadlines;
+    this.began_at = performance.now();
+    this.#clearTimers();
+    this.#after(job_ms, { ended: "deadline", limit: `more than ${seconds(job_ms)} of work` });
+    if (open_ms !== null) this.#opening = this.#after(open_ms, { ended: "deadline", limit: `more than ${seconds(open_ms)} to open` });
+  }
+
+  #after(ms: number, outcome: Ending): NodeJS.Timeout {
+    const timer = setTimeout(() => this.end(outcome), ms);
+    this.#timers.push(timer);
+    return timer;
+  }
+
+  #die(cause: Error & { code?: string }): void {
+    this.ending = true;
+    this.#done(cause.code === "ERR_WORKER_OUT_OF_MEMORY" ? { ended: "memory", of: "thread" } : { ended: "crash", cause });
+  }
+
+  #done(outcome: Outcome): void {
+    this.#clearTimers();
+    this.began_at = null;
+    this.#thread.unref();
+    const settle = this.#settle;
+    this.#settle = null;
+    settle?.(outcome);
+  }
+
+  #clearTimers(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
+  }
+}
+
+const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(1))} s`;

@@ -1,0 +1,75 @@
+// Who is next. Interactive work goes before background work; within each, callers take turns, and none of them can fill all
+// workers while another waits.
+
+export type Priority = "interactive" | "background";
+
+export type Waiting = { readonly key: string; readonly priority: Priority; readonly bytes: { readonly length: number } };
+
+export class Queue<Job extends Waiting> {
+  readonly #workers: number;
+  #waiting: Job[] = [];
+  /** When each waiting caller was last served, as a count. Callers that do not wait are forgotten. */
+  #served = new Map<string, number>();
+  #turns = 0;
+
+  constructor(workers: number) {
+    this.#workers = workers;
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  get bytes(): number {
+    return this.#waiting.reduce((sum, job) => sum + job.bytes.length, 0);
+  }
+
+  get oldest(): Job | undefined {
+    return this.#waiting[0];
+  }
+
+  add(job: Job): void {
+    this.#waiting.push(job);
+  }
+
+  /** False if it was not waiting. */
+  remove(job: Job): boolean {
+    const before = this.#waiting.length;
+    this.#waiting = this.#waiting.filter((other) => other !== job);
+    return this.#waiting.length < before;
+  }
+
+  empty(): Job[] {
+    const jobs = this.#waiting;
+    this.#waiting = [];
+    return jobs;
+  }
+
+  /** The next job, given those that run; undefined if none may start now. */
+  take(running: readonly Waiting[]): Job | undefined {
+    const half = Math.max(1, Math.floor(this.#workers / 2));
+    const held = (key: string): number => running.filter((job) => job.key === key).length;
+    const allowed = this.#waiting.filter((job) => this.#leavesRoom(job, running));
+    // Only where nobody else can use the worker may a caller hold more than half of them.
+    const next = this.#first(allowed.filter((job) => held(job.key) < half)) ?? this.#first(allowed);
+    if (next === undefined) return undefined;
+    this.remove(next);
+    this.#served.set(next.key, ++this.#turns);
+    const keys = new Set(this.#waiting.map((job) => job.key));
+    for (const key of this.#served.keys()) if (!keys.has(key)) this.#served.delete(key);
+    return next;
+  }
+
+  // With two workers or more, one is never taken by background work: somebody who looks at a page does not wait for a batch.
+  #leavesRoom({ priority }: Waiting, running: readonly Waiting[]): boolean {
+    const background = running.filter((job) => job.priority === "background").length;
+    return priority === "interactive" || background < Math.max(1, this.#workers - 1);
+  }
+
+  #first(jobs: readonly Job[]): Job | undefined {
+    const rank = (job: Job): number => (job.priority === "interactive" ? 0 : 1);
+    const turn = (job: Job): number => this.#served.get(job.key) ?? 0;
+    // Sorting keeps the order of arrival where nothing else decides.
+    return [...jobs].sort((a, b) => rank(a) - rank(b) || turn(a) - turn(b))[0];
+  }
+}

@@ -1,0 +1,48 @@
+// The thread's side of the pool: one job at a time, a report at each step. Started by the pool only, which may end it at any moment.
+
+import { parentPort } from "node:worker_threads";
+import { jobs } from "./jobs.ts";
+import { pdfium } from "./pdfium.ts";
+import { faultOf, type Report, type Task } from "./pool/protocol.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("worker.js is started by the PDF pool");
+
+function report(said: Report, transferred: ArrayBuffer[] = []): void {
+  port?.postMessage(said, transferred);
+}
+
+async function work({ kind, bytes, request }: Task): Promise<void> {
+  // Starting PDFium is not the file's doing. It is started again if a file broke it.
+  await pdfium();
+  report({ is: "began" });
+  const job = jobs[kind] as (bytes: Uint8Array, request: Task["request"], opened: () => void) => Promise<unknown>;
+  const opened = (): void => report({ is: "opened" });
+  try {
+    const answer = withOwnBytes(await job(bytes, request, opened));
+    report({ is: "answered", answer }, buffersOf(answer));
+  } catch (error) {
+    report({ is: "refused", fault: faultOf(error) });
+  }
+}
+
+// A view would take all of its buffer along; the pixels' and libpdf's buffers are larger than what is in use.
+function withOwnBytes(answer: unknown): unknown {
+  if (!hasBytes(answer) || isWhole(answer.bytes)) return answer;
+  return { ...answer, bytes: new Uint8Array(answer.bytes) };
+}
+
+function buffersOf(answer: unknown): ArrayBuffer[] {
+  return hasBytes(answer) ? [answer.bytes.buffer as ArrayBuffer] : [];
+}
+
+function hasBytes(answer: unknown): answer is { readonly bytes: Uint8Array } {
+  return typeof answer === "object" && answer !== null && "bytes" in answer && answer.bytes instanceof Uint8Array;
+}
+
+function isWhole({ buffer, byteLength }: Uint8Array): boolean {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+}
+
+// A rejection that reaches no catch ends the thread, and the pool tells the caller.
+port.on("message", (task: Task) => void work(task));
