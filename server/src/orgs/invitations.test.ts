@@ -32,7 +32,9 @@ async function membersOf(org: TestOrg): Promise<[email: string, role: string][]>
 
 describe("an invitation", () => {
   test("answers its link once, mails it, and is listed without it", async () => {
-    const org = await service.newOrg("Acme\n& Sons");
+    const org = await service.newOrg();
+    // No name with a line break gets in any more; a mail's subject must bear one all the same.
+    await service.database.owner("update orgs set name = $1 where org_id = $2", ["Acme\n& Sons", org.org_id]);
     const email = newEmail();
     const { status, json } = await org.admin("POST", "/org/invitations", { body: { email, role: "viewer" } });
     expect(status).toBe(201);
