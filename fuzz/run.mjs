@@ -33,7 +33,7 @@ if (values.mutate !== undefined) console.log(`seed ${seed}`);
 const pool = createPdfPool({ deadline_ms: DEADLINE_MS });
 const began = performance.now();
 const verdicts = [];
-const todo = files.entries();
+const remaining = files.entries();
 const progress = setInterval(showProgress, PROGRESS_MS);
 // As many files at once as threads: what waits for a thread would seem to hang. Two callers, so that turns are taken.
 await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, (_, n) => work({ key: String(n % 2) })));
@@ -44,7 +44,7 @@ await pool.close();
 report();
 
 async function work(turn) {
-  for (const [index, { name, read }] of todo) {
+  for (const [index, { name, read }] of remaining) {
     const bytes = read();
     const from = performance.now();
     const verdict = await judge(bytes, turn);

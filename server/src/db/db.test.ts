@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../test/database.ts";
 import { withClient } from "../../test/global-setup.ts";
+import { proxyTo } from "../../test/proxy.ts";
 import { testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
+import { connectDb } from "./connect.ts";
+import { DatabaseAway } from "./errors.ts";
 import { migrate, pendingAfter, readMigrations } from "./migrate.ts";
 import { sql } from "./sql.ts";
 
@@ -41,6 +44,21 @@ describe("tx", () => {
     expect(runs.count).toBeGreaterThanOrEqual(3);
     const names = await service.database.owner<{ name: string }>("select name from orgs where org_id = any($1)", [[one, two]]);
     for (const { name } of names) expect(name).toMatch(/[^+]\+\+$/);
+  });
+
+  test("whose database goes away before it can roll back is a database that is away", async () => {
+    const { org_id } = await service.newOrg();
+    const proxy = await proxyTo(service.database.url);
+    const db = connectDb({ url: proxy.url, poolSize: 1 });
+    const broken = db.tx(org_id, async () => {
+      proxy.shut();
+      throw new Error("refused for another reason");
+    });
+    await expect(broken).rejects.toThrow(DatabaseAway);
+    proxy.open();
+    expect((await db.tx(org_id, (tx) => tx.query<{ one: number }>(sql`select 1 as one`))).rows).toEqual([{ one: 1 }]);
+    await db.end();
+    await proxy.close();
   });
 
   test("gives up after the third run", async () => {

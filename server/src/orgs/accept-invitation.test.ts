@@ -1,40 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
+import { accept, invite, membersOf, newEmail, preview, revoke } from "../../test/invitations.ts";
+import { testService } from "../../test/service.ts";
 
 const service = testService();
 
 const badLink = { error: "The link is not valid, was used already, or has expired" };
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-let people = 0;
-const newEmail = () => `person${++people}@example.com`;
-
-async function invite(org: TestOrg, email: string, role = "member") {
-  const { status, json } = await org.admin("POST", "/org/invitations", { body: { email, role } });
-  expect(status).toBe(201);
-  return { ...json.data, token: json.data.accept_url.split("#token=")[1] };
-}
-
-async function accept(token: string, values: object = {}) {
-  await service.database.owner("delete from quotas where subject like 'login:%'");
-  const body = { token, name: "Ben", password: PASSWORD, mode: "token", ...values };
-  return service.send("POST", "/auth/invitations/accept", { body });
-}
-
-const preview = (token: string) => service.send("POST", "/auth/invitations/preview", { body: { token } });
-const revoke = (org: TestOrg, invitation_id: string) => org.admin("DELETE", `/org/invitations/${invitation_id}`);
-
-async function membersOf(org: TestOrg): Promise<[email: string, role: string][]> {
-  const { json } = await org.admin("GET", "/org/members");
-  return json.data.map(({ email, role }: Record<string, string>) => [email, role]);
-}
-
 describe("accepting for a new address", () => {
   test("makes an account, joins with the invited role and signs in", async () => {
     const org = await service.newOrg("Acme");
     const email = newEmail();
     const { token, invitation_id } = await invite(org, email, "viewer");
-    const { status, json } = await accept(token);
+    const { status, json } = await accept(service, token);
     expect(status).toBe(201);
     const { user } = json.data;
     expect(json).toEqual({
@@ -62,17 +40,17 @@ describe("accepting for a new address", () => {
 
   test("needs a name, and the link stays good without one", async () => {
     const { token } = await invite(await service.newOrg(), newEmail());
-    const { status, json } = await accept(token, { name: undefined });
+    const { status, json } = await accept(service, token, { name: undefined });
     const detail = { location: "body", field: "name", code: "required", message: "is required" };
     expect([status, json]).toEqual([422, { error: "Validation failed", details: [detail] }]);
-    expect((await accept(token)).status).toBe(201);
+    expect((await accept(service, token)).status).toBe(201);
   });
 
   test("by ten at once makes one member and one account", async () => {
     const org = await service.newOrg();
     const email = newEmail();
     const { token } = await invite(org, email);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => accept(token)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => accept(service, token)));
     const losers = answers.filter(({ status }) => status !== 201);
     expect(losers.map(({ status, json }) => [status, json])).toEqual(Array(9).fill([422, badLink]));
     expect(await membersOf(org)).toHaveLength(2);
@@ -86,11 +64,11 @@ describe("accepting for an address with an account", () => {
     const { token } = await invite(org, other.email.toUpperCase());
     const rowOf = () => service.database.owner("select * from users where user_id = $1", [other.user_id]);
     const before = await rowOf();
-    const wrong = await accept(token, { password: "violet ladder 88 sparrow" });
+    const wrong = await accept(service, token, { password: "violet ladder 88 sparrow" });
     expect([wrong.status, wrong.json]).toEqual([401, { error: "Wrong e-mail or password" }]);
     expect(await membersOf(org)).toHaveLength(1);
 
-    const { status, json } = await accept(token, { name: "Somebody else" });
+    const { status, json } = await accept(service, token, { name: "Somebody else" });
     expect(status).toBe(201);
     expect(json.data.user).toEqual({ user_id: other.user_id, email: other.email, name: expect.stringMatching(/^Admin \d+$/) });
     expect(await rowOf()).toEqual(before);
@@ -100,8 +78,8 @@ describe("accepting for an address with an account", () => {
   test("a second time, by another link, is 409", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const links = [await invite(org, other.email, "viewer"), await invite(org, other.email, "admin")];
-    expect((await accept(links[0]?.token)).status).toBe(201);
-    const { status, json } = await accept(links[1]?.token);
+    expect((await accept(service, links[0]?.token)).status).toBe(201);
+    const { status, json } = await accept(service, links[1]?.token);
     expect([status, json]).toEqual([409, { error: "This person is already a member" }]);
     expect(await membersOf(org)).toContainEqual([other.email, "viewer"]);
   });
@@ -111,14 +89,15 @@ describe("a link that is used, revoked, expired or unknown", () => {
   test("opens nothing, and says the same each time", async () => {
     const org = await service.newOrg();
     const [used, revoked, expired] = [await invite(org, newEmail()), await invite(org, newEmail()), await invite(org, newEmail())];
-    expect((await accept(used.token)).status).toBe(201);
+    expect((await accept(service, used.token)).status).toBe(201);
     expect((await revoke(org, revoked.invitation_id)).status).toBe(200);
     const age = "update invitations set expires_at = expires_at - $2::interval where invitation_id = $1";
     await service.database.owner(age, [expired.invitation_id, "6 days 23 hours 55 minutes"]);
-    expect((await preview(expired.token)).status).toBe(200);
+    expect((await preview(service, expired.token)).status).toBe(200);
     await service.database.owner(age, [expired.invitation_id, "5 minutes"]);
     for (const token of [used.token, revoked.token, expired.token, "no-such-token"]) {
-      for (const { status, json } of [await preview(token), await accept(token)]) expect([status, json]).toEqual([422, badLink]);
+      for (const { status, json } of [await preview(service, token), await accept(service, token)])
+        expect([status, json]).toEqual([422, badLink]);
     }
     expect(await membersOf(org)).toHaveLength(2);
   });

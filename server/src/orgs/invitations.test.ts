@@ -1,34 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
+import { accept, invite, membersOf, newEmail, preview, revoke } from "../../test/invitations.ts";
+import { testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 import { decrypt } from "../shared/secrets.ts";
 
 const service = testService();
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-
-let people = 0;
-const newEmail = () => `person${++people}@example.com`;
-
-async function invite(org: TestOrg, email: string, role = "member") {
-  const { status, json } = await org.admin("POST", "/org/invitations", { body: { email, role } });
-  expect(status).toBe(201);
-  return { ...json.data, token: json.data.accept_url.split("#token=")[1] };
-}
-
-async function accept(token: string, values: object = {}) {
-  await service.database.owner("delete from quotas where subject like 'login:%'");
-  const body = { token, name: "Ben", password: PASSWORD, mode: "token", ...values };
-  return service.send("POST", "/auth/invitations/accept", { body });
-}
-
-const preview = (token: string) => service.send("POST", "/auth/invitations/preview", { body: { token } });
-const revoke = (org: TestOrg, invitation_id: string) => org.admin("DELETE", `/org/invitations/${invitation_id}`);
-
-async function membersOf(org: TestOrg): Promise<[email: string, role: string][]> {
-  const { json } = await org.admin("GET", "/org/members");
-  return json.data.map(({ email, role }: Record<string, string>) => [email, role]);
-}
 
 describe("an invitation", () => {
   test("answers its link once, mails it, and is listed without it", async () => {
@@ -72,7 +50,10 @@ describe("an invitation", () => {
   test("shows what it is for before anything is decided, and whether the address has an account", async () => {
     const [org, other] = [await service.newOrg("Acme"), await service.newOrg()];
     const email = newEmail();
-    const answers = [await preview((await invite(org, email)).token), await preview((await invite(org, other.email, "admin")).token)];
+    const answers = [
+      await preview(service, (await invite(org, email)).token),
+      await preview(service, (await invite(org, other.email, "admin")).token),
+    ];
     expect(answers.map(({ status, json }) => [status, json])).toEqual([
       [200, { data: { org_name: "Acme", email, role: "member", has_account: false } }],
       [200, { data: { org_name: "Acme", email: other.email, role: "admin", has_account: true } }],
@@ -103,7 +84,7 @@ describe("revoking", () => {
   test("an accepted invitation is 409, and the member stays", async () => {
     const org = await service.newOrg();
     const { token, invitation_id } = await invite(org, newEmail());
-    await accept(token);
+    await accept(service, token);
     const { status, json } = await revoke(org, invitation_id);
     expect([status, json]).toEqual([409, { error: "The invitation was already accepted or revoked" }]);
     expect(await membersOf(org)).toHaveLength(2);
@@ -118,6 +99,6 @@ describe("revoking", () => {
       const { status, text } = await revoke(org, id);
       expect([status, text]).toEqual([404, absent.text]);
     }
-    expect((await accept(token)).status).toBe(201);
+    expect((await accept(service, token)).status).toBe(201);
   });
 });

@@ -1,0 +1,31 @@
+import { expect } from "vitest";
+import type { Answer } from "./client.ts";
+import { PASSWORD, type TestOrg, type TestService } from "./service.ts";
+
+let people = 0;
+
+/** An address that nobody has yet. */
+export const newEmail = (): string => `person${++people}@example.com`;
+
+/** The answer's data and the token of its link. */
+export async function invite(org: TestOrg, email: string, role = "member"): Promise<Answer["json"]> {
+  const { status, json } = await org.admin("POST", "/org/invitations", { body: { email, role } });
+  expect(status).toBe(201);
+  return { ...json.data, token: json.data.accept_url.split("#token=")[1] };
+}
+
+export async function accept(service: TestService, token: string, values: object = {}): Promise<Answer> {
+  await service.database.owner("delete from quotas where subject like 'login:%'");
+  const body = { token, name: "Ben", password: PASSWORD, mode: "token", ...values };
+  return service.send("POST", "/auth/invitations/accept", { body });
+}
+
+export const preview = (service: TestService, token: string): Promise<Answer> =>
+  service.send("POST", "/auth/invitations/preview", { body: { token } });
+
+export const revoke = (org: TestOrg, invitation_id: string): Promise<Answer> => org.admin("DELETE", `/org/invitations/${invitation_id}`);
+
+export async function membersOf(org: TestOrg): Promise<[email: string, role: string][]> {
+  const { json } = await org.admin("GET", "/org/members");
+  return json.data.map(({ email, role }: Record<string, string>) => [email, role]);
+}
