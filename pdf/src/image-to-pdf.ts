@@ -5,7 +5,7 @@ import { NotAPdf } from "./errors.ts";
 import type { Image, ImageObject, Orientation } from "./images/image.ts";
 import { readJpeg } from "./images/read-jpeg.ts";
 import { readPng } from "./images/read-png.ts";
-import { sniff } from "./open.ts";
+import { sniff } from "./sniff.ts";
 
 // A resolution below this is a screen's (72, 96) or a default, and says nothing about paper; one above it is a mistake.
 const MIN_DPI = 100;

@@ -9,12 +9,17 @@ import { type FoundTags, findTags, type TagField, type TagSpan } from "./find-ta
 import { type AnchorQuery, findAnchors } from "./find-text.ts";
 import { imageToPdf } from "./image-to-pdf.ts";
 import { mayKeepBytes } from "./keep-signed.ts";
-import { describe, type Kind, openPdf, type PageFacts, sniff } from "./open.ts";
+import { describe, openPdf, type PageFacts } from "./open.ts";
 import { displayedPage } from "./page-tree.ts";
 import { removeTags } from "./remove-tags.ts";
 import { type PageImage, type PageText, pageText, type RenderWidth, renderPage } from "./render.ts";
 import { refuseUnproven, type SanitizeWarning, sanitize } from "./sanitize.ts";
 import { type PlacedSeal, placeSeal, type SealPlace } from "./seal.ts";
+import { type Kind, sniff } from "./sniff.ts";
+import { addSignaturePage, type PageSigner, type SignerAreas } from "./stamp/add-signature-page.ts";
+import { type Fonts, openFonts } from "./stamp/fonts.ts";
+import { type CopyTexts, markCopy } from "./stamp/mark-copy.ts";
+import { type Mark, type Stamping, stamp } from "./stamp.ts";
 import { type SealReport, type VerifyOptions, verifySeals } from "./verify-seal.ts";
 
 /** An anchor to find, and where a field stands against it; without `place` the field covers the match. */
@@ -29,7 +34,7 @@ export type PlacedAnchor = {
   readonly area_clipped: boolean;
 };
 
-export type Trust = Omit<VerifyOptions, "budget">;
+export type Trust = Omit<VerifyOptions, "budget" | "opened">;
 
 export type TakeIn = {
   /**
@@ -67,11 +72,21 @@ export type TakenIn = {
   readonly anchors: readonly PlacedAnchor[];
 };
 
+export type Prepared = { readonly bytes: Uint8Array; readonly areas: readonly SignerAreas[]; readonly pages: readonly PageFacts[] };
+
+export type Finished = Stamping & { readonly bytes: Uint8Array };
+
 /** What each job is asked and answers, beside the bytes. */
 export type Jobs = {
   takeIn: { request: TakeIn; answer: TakenIn };
   anchors: { request: { readonly anchors: readonly AnchorPlacement[] }; answer: readonly PlacedAnchor[] };
-  placeSeal: { request: Omit<SealPlace, "budget">; answer: PlacedSeal };
+  /** Signature pages for those without a field. */
+  prepare: { request: { readonly signers: readonly PageSigner[] }; answer: Prepared };
+  finish: { request: { readonly marks: readonly Mark[] }; answer: Finished };
+  /** One page as `finish` would make it. */
+  preview: { request: { readonly marks: readonly Mark[]; readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
+  copy: { request: CopyTexts; answer: { readonly bytes: Uint8Array; readonly pages: number } };
+  placeSeal: { request: Omit<SealPlace, "budget" | "opened">; answer: PlacedSeal };
   verify: { request: Trust; answer: readonly SealReport[] };
   page: { request: { readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
   text: { request: { readonly page: number }; answer: PageText };
@@ -89,11 +104,43 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
     opened();
     return placeAnchors(doc, anchors);
   },
-  placeSeal: (bytes, place) => placeSeal(bytes, place),
-  verify: (bytes, trust) => verifySeals(bytes, trust),
+  async prepare(bytes, { signers }, opened) {
+    const doc = await openPdf(bytes, createBudget());
+    opened();
+    const longer = addSignaturePage(doc, signers, sharedFonts());
+    return { bytes: await save(longer.doc), areas: longer.areas, pages: describe(longer.doc).pages };
+  },
+  finish,
+  async preview(bytes, { marks, page, width_px }, opened) {
+    const stamped = await finish(bytes, { marks }, opened);
+    return renderPage(stamped.bytes, page, width_px);
+  },
+  async copy(bytes, texts, opened) {
+    const doc = await openPdf(bytes, createBudget());
+    opened();
+    markCopy(doc, texts, sharedFonts());
+    return { bytes: await save(doc), pages: doc.pages.length };
+  },
+  placeSeal: (bytes, place, opened) => placeSeal(bytes, { ...place, opened }),
+  verify: (bytes, trust, opened) => verifySeals(bytes, { ...trust, opened }),
   page: (bytes, { page, width_px }) => renderPage(bytes, page, width_px),
   text: (bytes, { page }) => pageText(bytes, page),
 };
+
+let fonts: Fonts | null = null;
+
+// Read once in the life of a thread.
+function sharedFonts(): Fonts {
+  fonts ??= openFonts();
+  return fonts;
+}
+
+async function finish(bytes: Uint8Array, { marks }: { readonly marks: readonly Mark[] }, opened: () => void): Promise<Finished> {
+  const doc = await openPdf(bytes, createBudget());
+  opened();
+  const { stamped, warnings } = await stamp(doc, marks, sharedFonts());
+  return { bytes: await save(doc), stamped, warnings };
+}
 
 async function takeIn(upload: Uint8Array, request: TakeIn, opened: () => void): Promise<TakenIn> {
   const kind = sniff(upload);

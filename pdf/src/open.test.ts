@@ -7,8 +7,9 @@ import { onePage, pages, text } from "../fixtures/pages.ts";
 import { appendRevision, concat, flate, latin1, writePdf } from "../fixtures/writer.ts";
 import { save } from "./doc.ts";
 import { NotAPdf, UnreadablePdf } from "./errors.ts";
-import { describe, openPdf, sniff } from "./open.ts";
+import { describe, openPdf } from "./open.ts";
 import { readWithPdfium } from "./pdfium.ts";
+import { sniff } from "./sniff.ts";
 
 const open = (bytes: Uint8Array) => openPdf(bytes, createBudget());
 

@@ -8,6 +8,7 @@ import { displayedPage, displayedSize, flattenPageTree } from "./page-tree.ts";
 import { readWithPdfium, showsPage } from "./pdfium.ts";
 import { countRevisions, MAX_REVISIONS } from "./revisions.ts";
 import { MAX_SIGNATURES, signedFields } from "./signed-fields.ts";
+import { asBuffer, headerOffset, sniff } from "./sniff.ts";
 
 // Ten times what a long contract with every letter in its own object needs.
 const MAX_OBJECTS = 500_000;
@@ -18,25 +19,6 @@ const MAX_NESTING = 100;
 // Below the first a page cannot be seen, above the second viewers disagree on its size (ISO 32000-1, annex C).
 const MIN_SIDE_PT = 3;
 const MAX_SIDE_PT = 14_400;
-
-// Where a PDF may begin: viewers look no further than this.
-const HEADER_WITHIN_BYTES = 1_024;
-
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
-const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
-
-export type Kind = "pdf" | "png" | "jpeg";
-
-/**
- * What the bytes are, or null: we take nothing else. An image's signature at the very beginning wins over a PDF further in.
- * @example sniff(Buffer.from("%PDF-1.7\n…")) // "pdf"
- */
-export function sniff(bytes: Uint8Array): Kind | null {
-  const buffer = asBuffer(bytes);
-  if (buffer.subarray(0, PNG.length).equals(PNG)) return "png";
-  if (buffer.subarray(0, JPEG.length).equals(JPEG)) return "jpeg";
-  return headerOffset(bytes) === null ? null : "pdf";
-}
 
 /**
  * Opens a PDF. The bytes belong to the Doc from here on: libpdf's streams are views into them. Everything this thread
@@ -213,13 +195,4 @@ function infoOf(pdf: PDF): PdfDict | null {
 
 function same(ref: PdfRef, other: PdfRef | undefined): boolean {
   return other !== undefined && ref.objectNumber === other.objectNumber && ref.generation === other.generation;
-}
-
-function headerOffset(bytes: Uint8Array): number | null {
-  const at = asBuffer(bytes.subarray(0, HEADER_WITHIN_BYTES + 4)).indexOf("%PDF-");
-  return at === -1 || at >= HEADER_WITHIN_BYTES ? null : at;
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -1,16 +1,21 @@
 // Real threads over real files. Deadlines are shortened, never faked.
 
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { deepArrays, objectStreamBomb, strayBracket } from "../fixtures/bombs.ts";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { onePage, pages, text } from "../fixtures/pages.ts";
 import { makePng } from "../fixtures/png.ts";
 import { latin1, writePdf } from "../fixtures/writer.ts";
-import { AnchorFault, NotAPdf, PdfBusy, TagFault, UnreadablePdf } from "./errors.ts";
+import { AnchorFault, NotAPdf, PdfBusy, StampFault, TagFault, UnreadablePdf } from "./errors.ts";
+import { jobs } from "./jobs.ts";
 import { type Priority, Queue } from "./pool/queue.ts";
 import { createPdfPool, type PdfPool, type PdfPoolSettings } from "./pool.ts";
 import { roomFor, seal } from "./seal.ts";
+import type { Mark } from "./stamp.ts";
 
 const open: PdfPool[] = [];
 
@@ -47,10 +52,34 @@ describe("deadlines", () => {
     expect(pool.stats().kills).toEqual({ deadline: 1, memory: 0, crash: 0, closed: 0 });
   });
 
-  test("a job that does not tell when it has opened the file has the deadline of the whole", async () => {
-    const pool = startPool({ deadline_ms: 1_000 });
-    const refused = await refusal(pool.verify(endless(), { roots: [], at: NOW }));
-    expect(refused).toMatchObject({ fault: "too_complex", limit: "more than 1 s of work" });
+  test("opening has its own deadline in every job that parses", async () => {
+    const pool = startPool({ open_ms: 300 });
+    const place = { name: "Acme", reason: "Signed", at: NOW, room: 100, marker: randomBytes(32) };
+    const refused = [
+      pool.verify(endless(), { roots: [], at: NOW }),
+      pool.placeSeal(endless(), place),
+      pool.prepare(endless(), { signers: [] }),
+      pool.finish(endless(), { marks: [] }),
+      pool.preview(endless(), { marks: [], page: 1, width_px: 1224 }),
+      pool.copy(endless(), { band: "COPY" }),
+    ].map(refusal);
+    for (const outcome of await Promise.all(refused))
+      expect(outcome).toMatchObject({ fault: "too_complex", limit: "more than 0.3 s to open" });
+  });
+
+  test("every job that parses says once that it has opened the file, so that the rest may take longer", async () => {
+    const place = { name: "Acme", reason: "Signed", at: NOW, room: 100, marker: randomBytes(32) };
+    const ran: ((opened: () => unknown) => Promise<unknown>)[] = [
+      (opened) => jobs.verify(plain(), { roots: [], at: NOW }, opened),
+      (opened) => jobs.placeSeal(plain(), place, opened),
+      (opened) => jobs.prepare(plain(), { signers: [] }, opened),
+      (opened) => jobs.finish(plain(), { marks: [] }, opened),
+      (opened) => jobs.preview(plain(), { marks: [], page: 1, width_px: 1224 }, opened),
+      (opened) => jobs.copy(plain(), { band: "COPY" }, opened),
+    ];
+    const told: number[] = [];
+    for (const [index, run] of ran.entries()) await run(() => told.push(index));
+    expect(told).toEqual([...ran.keys()]);
   });
 
   test("the start of a thread does not count", async () => {
@@ -112,6 +141,22 @@ describe("the queue", () => {
     expect(answers.map((answer) => answer instanceof PdfBusy)).toEqual([false, false, false, true, true]);
   });
 
+  test("files wait on disk: they count as jobs, not as bytes, and their thread reads them", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "countersign-pool-"));
+    const file = join(folder, "plain.pdf");
+    writeFileSync(file, plain());
+    const pool = startPool({ waiting_bytes: 1 });
+    const source = { file, size: plain().length };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => pool.text(source, { page: 1 })));
+    expect(answers.map(({ blocks }) => blocks)).toEqual(Array(5).fill(["Sign here"]));
+    rmSync(folder, { recursive: true });
+    const gone = await refusal(pool.text(source, { page: 1 }));
+    expect(gone).toBeInstanceOf(Error);
+    expect(gone).not.toBeInstanceOf(UnreadablePdf);
+    expect(String(gone)).toContain("could not be read");
+    expect((await pool.text(plain(), { page: 1 })).blocks).toEqual(["Sign here"]);
+  });
+
   test("a caller with much to do does not hold up another", async () => {
     const pool = startPool({ workers: 2 });
     const finished: string[] = [];
@@ -121,7 +166,7 @@ describe("the queue", () => {
     expect(finished.lastIndexOf("b")).toBeLessThan(8);
   });
 
-  const job = (key: string, priority: Priority = "interactive") => ({ key, priority, bytes: new Uint8Array(1) });
+  const job = (key: string, priority: Priority = "interactive") => ({ key, priority, source: new Uint8Array(1) });
   type Asked = ReturnType<typeof job>;
 
   function queueOf(workers: number, ...jobs: readonly Asked[]): Queue<Asked> {
@@ -195,6 +240,48 @@ describe("jobs", () => {
     expect(await refusal(pool.takeIn(png, TEMPLATE))).toBeInstanceOf(NotAPdf);
   });
 
+  const area = { page: 1, x: 0.2, y: 0.3, w: 0.3, h: 0.05 };
+  const date: Mark = { kind: "date", field: "Date", signer: "sig_1", areas: [area], value: "2026-03-01" };
+
+  test("values are stamped, shown before they are, and listed; a copy of the result says that it is one", async () => {
+    const pool = startPool();
+    const { bytes, stamped, warnings } = await pool.finish(plain(), { marks: [date] });
+    expect(stamped).toMatchObject([{ field: "Date", page: 1 }]);
+    expect(warnings).toEqual([]);
+    expect((await pool.text(bytes, { page: 1 })).blocks).toEqual(["Sign here", "2026-03-01"]);
+    const preview = await pool.preview(plain(), { marks: [date], page: 1, width_px: 1224 });
+    expect(Buffer.from(preview.bytes).equals((await pool.page(bytes, { page: 1, width_px: 1224 })).bytes)).toBe(true);
+    const copy = await pool.copy(bytes, { band: "COPY of env_1", diagonal: "COPY" });
+    expect(copy.pages).toBe(1);
+    expect((await pool.text(copy.bytes, { page: 1 })).blocks).toContain("COPY of env_1");
+  });
+
+  test("signers without a field get a page, and sign on it; a time crosses to the thread and back", async () => {
+    const pool = startPool();
+    const prepared = await pool.prepare(plain(), { signers: [{ signer: "sig_1", label: "Ann Example" }] });
+    expect(prepared).toMatchObject({ pages: [{ w_pt: 612 }, { w_pt: 612 }], areas: [{ signer: "sig_1", signature: { page: 2 } }] });
+    const value = { kind: "uploaded", png: makePng({ width: 20, height: 10, depth: 8, color: 6, pixel: () => [0, 0, 0, 9] }) } as const;
+    const time = new Date("2026-03-01T09:30:00Z");
+    const areas = prepared.areas.map(({ signature }) => signature);
+    const signing = { name: "Ann Example", time, reference: "env_1" };
+    const marks: Mark[] = [{ kind: "signature", field: "Signature", signer: "sig_1", areas, value, ...signing }];
+    const { bytes, stamped } = await pool.finish(prepared.bytes, { marks });
+    expect(stamped).toMatchObject([{ name: "Ann Example", time, page: 2 }]);
+    expect((await pool.text(bytes, { page: 2 })).blocks).toContain("Ann Example · 2026-03-01 09:30:00 UTC · env_1");
+  });
+
+  test("a value that does not fit is a StampFault that names its field", async () => {
+    const pool = startPool();
+    const marks: Mark[] = [{ ...date, kind: "text", value: "long ".repeat(400) }];
+    for (const job of [pool.finish(plain(), { marks }), pool.preview(plain(), { marks, page: 1, width_px: 1224 })]) {
+      const refused = await refusal(job);
+      expect(refused).toBeInstanceOf(StampFault);
+      expect(refused).toMatchObject({ fault: "does_not_fit", field: "Date" });
+    }
+    const elsewhere: Mark[] = [{ ...date, areas: [{ ...area, page: 2 }] }];
+    expect(await refusal(pool.finish(plain(), { marks: elsewhere }))).toBeInstanceOf(RangeError);
+  });
+
   test("a sealed file is verified, and kept byte for byte when taken in", async () => {
     const pool = startPool();
     const org = await makeOrg();
@@ -257,9 +344,9 @@ describe("faults", () => {
 
 test("closing ends the threads at once; what waits, runs or comes later is PdfBusy", async () => {
   const pool = startPool({ open_ms: 20_000 });
-  const jobs = [endless(), plain()].map((bytes) => refusal(pool.takeIn(bytes, TEMPLATE)));
+  const asked = [endless(), plain()].map((bytes) => refusal(pool.takeIn(bytes, TEMPLATE)));
   await pool.close();
-  expect(await Promise.all(jobs)).toEqual([expect.any(PdfBusy), expect.any(PdfBusy)]);
+  expect(await Promise.all(asked)).toEqual([expect.any(PdfBusy), expect.any(PdfBusy)]);
   expect(pool.stats()).toMatchObject({ workers: 0, running: 0, waiting: 0 });
   expect(await refusal(pool.takeIn(plain(), TEMPLATE))).toBeInstanceOf(PdfBusy);
 });

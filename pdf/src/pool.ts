@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { NotAPdf, PdfBusy, UnreadablePdf } from "./errors.ts";
 import type { JobKind, Jobs } from "./jobs.ts";
 import { type Deadlines, type Ending, type Outcome, PoolWorker } from "./pool/pool-worker.ts";
-import { errorOf, type Task, unexpected } from "./pool/protocol.ts";
+import { errorOf, type Source, type Task, unexpected } from "./pool/protocol.ts";
 import { type Priority, Queue } from "./pool/queue.ts";
 
 const MB = 1024 * 1024;
@@ -55,11 +55,11 @@ export type PdfPoolStats = {
 };
 
 /**
- * Each job takes the bytes, what is asked, and its turn; unless they are given up, the bytes must not change until the promise
- * settles. Rejects with the classes of errors.ts, and with RangeError for a page that is not there, whatever the file does.
+ * Each job takes the bytes, or a file that holds them, what is asked, and its turn; unless they are given up, the bytes must not
+ * change until the promise settles, and a file must stay. Rejects with the classes of errors.ts, and with RangeError for a page that is not there, whatever the file does.
  */
 export type PdfPool = {
-  readonly [K in JobKind]: (bytes: Uint8Array, request: Jobs[K]["request"], turn?: Turn) => Promise<Jobs[K]["answer"]>;
+  readonly [K in JobKind]: (source: Source, request: Jobs[K]["request"], turn?: Turn) => Promise<Jobs[K]["answer"]>;
 } & {
   readonly stats: () => PdfPoolStats;
   /** Ends all threads at once; jobs that wait or run are PdfBusy. Resolves when the last thread is gone. */
@@ -76,12 +76,16 @@ const WATCH_MS = 100;
 export function createPdfPool(settings: PdfPoolSettings = {}): PdfPool {
   const pool = new Pool({ ...defaults, ...settings });
   return {
-    takeIn: (bytes, request, turn) => pool.run("takeIn", bytes, request, turn),
-    anchors: (bytes, request, turn) => pool.run("anchors", bytes, request, turn),
-    placeSeal: (bytes, request, turn) => pool.run("placeSeal", bytes, request, turn),
-    verify: (bytes, request, turn) => pool.run("verify", bytes, request, turn),
-    page: (bytes, request, turn) => pool.run("page", bytes, request, turn),
-    text: (bytes, request, turn) => pool.run("text", bytes, request, turn),
+    takeIn: (source, request, turn) => pool.run("takeIn", source, request, turn),
+    anchors: (source, request, turn) => pool.run("anchors", source, request, turn),
+    prepare: (source, request, turn) => pool.run("prepare", source, request, turn),
+    finish: (source, request, turn) => pool.run("finish", source, request, turn),
+    preview: (source, request, turn) => pool.run("preview", source, request, turn),
+    copy: (source, request, turn) => pool.run("copy", source, request, turn),
+    placeSeal: (source, request, turn) => pool.run("placeSeal", source, request, turn),
+    verify: (source, request, turn) => pool.run("verify", source, request, turn),
+    page: (source, request, turn) => pool.run("page", source, request, turn),
+    text: (source, request, turn) => pool.run("text", source, request, turn),
     stats: () => pool.stats(),
     close: () => pool.close(),
   };
@@ -89,7 +93,7 @@ export function createPdfPool(settings: PdfPoolSettings = {}): PdfPool {
 
 type Job = {
   readonly kind: JobKind;
-  readonly bytes: Uint8Array;
+  readonly source: Source;
   readonly request: Jobs[JobKind]["request"];
   readonly key: string;
   readonly priority: Priority;
@@ -120,12 +124,12 @@ class Pool {
     this.#queue = new Queue(settings.workers);
   }
 
-  run<K extends JobKind>(kind: K, bytes: Uint8Array, request: Jobs[K]["request"], turn: Turn = {}): Promise<Jobs[K]["answer"]> {
+  run<K extends JobKind>(kind: K, source: Source, request: Jobs[K]["request"], turn: Turn = {}): Promise<Jobs[K]["answer"]> {
     return new Promise((resolve, reject) => {
       const { key = "", priority = "interactive", give_up_bytes = false } = turn;
-      const job: Job = { kind, bytes, request, key, priority, give_up_bytes, queued_at: performance.now(), alone: false, resolve, reject };
+      const job: Job = { kind, source, request, key, priority, give_up_bytes, queued_at: performance.now(), alone: false, resolve, reject };
       // Bytes that were given up once are empty, too.
-      if (bytes.length === 0) return this.#refuse(job, new NotAPdf("no bytes"), "not_a_pdf");
+      if (sizeOf(source) === 0) return this.#refuse(job, new NotAPdf("no bytes"), "not_a_pdf");
       if (this.#closed !== null) return this.#refuse(job, new PdfBusy("the pool is closed"), "busy");
       this.#queue.add(job);
       this.#dispatch();
@@ -196,10 +200,10 @@ class Pool {
     this.#forgetIdle(worker);
     this.#running.set(worker, job);
     this.#watch ??= setInterval(() => this.#watchMemory(), WATCH_MS).unref();
-    const bytes = job.give_up_bytes && isMovable(job.bytes) ? job.bytes : new Uint8Array(job.bytes);
+    const { kind, request, source: given, give_up_bytes } = job;
     const deadlines = this.#deadlinesOf(job);
-    const { kind, request } = job;
-    worker.run({ kind, bytes, request } as Task, deadlines).then(
+    const source = given instanceof Uint8Array && !(give_up_bytes && isMovable(given)) ? new Uint8Array(given) : given;
+    worker.run({ kind, source, request } as Task, deadlines).then(
       (outcome) => this.#finish(worker, job, outcome),
       (error: unknown) => {
         this.#leave(worker);
@@ -209,12 +213,12 @@ class Pool {
     );
   }
 
-  #deadlinesOf({ kind, bytes }: Job): Deadlines {
+  #deadlinesOf({ kind, source }: Job): Deadlines {
     const { deadline_ms, open_ms, open_ms_per_10_mb, page_ms } = this.#settings;
+    // PDFium opens the file, and does not say when it has.
     if (kind === "page" || kind === "text") return { open_ms: null, job_ms: Math.min(page_ms, deadline_ms) };
-    // placeSeal and verify work on files that were taken in, and do not say when they have opened them.
-    const opening = open_ms + Math.floor(bytes.length / (10 * MB)) * open_ms_per_10_mb;
-    return { open_ms: kind === "takeIn" || kind === "anchors" ? Math.min(opening, deadline_ms) : null, job_ms: deadline_ms };
+    const opening = open_ms + Math.floor(sizeOf(source) / (10 * MB)) * open_ms_per_10_mb;
+    return { open_ms: Math.min(opening, deadline_ms), job_ms: deadline_ms };
   }
 
   #finish(worker: PoolWorker, job: Job, outcome: Outcome): void {
@@ -291,12 +295,14 @@ function refusalAfter(ending: Ending, job: Job, others: number): UnreadablePdf |
   if (ending.ended === "crash") return unexpected(ending.cause);
   if (ending.ended === "closed") return new PdfBusy("the pool is closed");
   // The thread's own limit is this job's doing; the process's limit may be another's.
-  const moved = job.bytes.length === 0;
+  const moved = sizeOf(job.source) === 0;
   const guilty = ending.of === "thread" || job.alone || (moved && others === 0);
   if (guilty) return new UnreadablePdf("too_complex", "more memory than a file may take");
   // Bytes that were moved went with the thread; whoever gave them has to come again.
   return moved ? new PdfBusy("ended to free memory") : null;
 }
+
+const sizeOf = (source: Source): number => (source instanceof Uint8Array ? source.length : source.size);
 
 // A view shares its buffer with others (Node's small Buffers all do), and those must not lose theirs.
 function isMovable({ buffer, byteLength }: Uint8Array): boolean {

@@ -21,6 +21,8 @@ export type SealPlace = {
   /** 32 random bytes, by which the gap is found again. */
   readonly marker: Uint8Array;
   readonly budget?: Budget;
+  /** Called once the file is parsed. */
+  readonly opened?: () => void;
 };
 
 /** The file with its gap: `bytes[gap.start]` is `<`, `bytes[gap.end - 1]` is `>`; `digest` is the SHA-256 of all the rest. */
@@ -72,6 +74,7 @@ export function roomFor(certificates: readonly Uint8Array[], timestamped: boolea
 export async function placeSeal(bytes: Uint8Array, place: SealPlace): Promise<PlacedSeal> {
   if (place.marker.length !== MARKER_BYTES) throw new Error(`the marker has ${MARKER_BYTES} bytes`);
   const pdf = await loadForAppending(bytes, place.budget ?? createBudget());
+  place.opened?.();
   addSignature(pdf, place);
   const saved = await pdf.save({ incremental: true });
   // Our own copy: what libpdf returns may be a view into a larger buffer.

@@ -46,6 +46,8 @@ export type VerifyOptions = {
   /** Those of time-stamp authorities; `roots` if absent. */
   readonly timestamp_roots?: readonly Uint8Array[];
   readonly budget?: Budget;
+  /** Called once the file is parsed. */
+  readonly opened?: () => void;
 };
 
 // Certificates, revocation lists and tokens of a signature with everything in it; real ones are below 200 KB.
@@ -63,6 +65,7 @@ const BLANK_ONLY = /^[\0\t\n\f\r ]*$/;
 export async function verifySeals(bytes: Uint8Array, options: VerifyOptions): Promise<SealReport[]> {
   const budget = options.budget ?? createBudget();
   const pdf = await load(bytes, budget);
+  options.opened?.();
   const fields = signedFields({ pdf });
   if (fields.length > MAX_SIGNATURES) throw new UnreadablePdf("too_complex", `more than ${MAX_SIGNATURES} signatures`);
   const findings = fields.map((field) => examine(bytes, pdf, field, options));

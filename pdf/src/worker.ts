@@ -1,9 +1,10 @@
 // The thread's side of the pool: one job at a time, a report at each step. Started by the pool only, which may end it at any moment.
 
+import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { jobs } from "./jobs.ts";
 import { pdfium } from "./pdfium.ts";
-import { faultOf, type Report, type Task } from "./pool/protocol.ts";
+import { causeOf, faultOf, type Report, type Source, type Task } from "./pool/protocol.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("worker.js is started by the PDF pool");
@@ -12,9 +13,11 @@ function report(said: Report, transferred: ArrayBuffer[] = []): void {
   port?.postMessage(said, transferred);
 }
 
-async function work({ kind, bytes, request }: Task): Promise<void> {
+async function work({ kind, source, request }: Task): Promise<void> {
   // Starting PDFium is not the file's doing. It is started again if a file broke it.
   await pdfium();
+  const bytes = bytesOf(source);
+  if (bytes === null) return;
   report({ is: "began" });
   const job = jobs[kind] as (bytes: Uint8Array, request: Task["request"], opened: () => void) => Promise<unknown>;
   const opened = (): void => report({ is: "opened" });
@@ -23,6 +26,17 @@ async function work({ kind, bytes, request }: Task): Promise<void> {
     report({ is: "answered", answer }, buffersOf(answer));
   } catch (error) {
     report({ is: "refused", fault: faultOf(error) });
+  }
+}
+
+// A file that cannot be read says nothing about what is in it.
+function bytesOf(source: Source): Uint8Array | null {
+  if (source instanceof Uint8Array) return source;
+  try {
+    return new Uint8Array(readFileSync(source.file));
+  } catch (error) {
+    report({ is: "refused", fault: { fault: "no_file", cause: causeOf(error) } });
+    return null;
   }
 }
 

@@ -60,7 +60,7 @@ export class PoolWorker {
       this.#settle = resolve;
       this.#after(START_MS, { ended: "crash", cause: new Error("the thread did not start") });
       try {
-        this.#thread.postMessage(task, [task.bytes.buffer as ArrayBuffer]);
+        this.#thread.postMessage(task, task.source instanceof Uint8Array ? [task.source.buffer as ArrayBuffer] : []);
       } catch (error) {
         // The request cannot be cloned: the caller's mistake, and the thread knows nothing of it.
         this.#settle = null;

@@ -13,7 +13,10 @@ import {
 } from "../errors.ts";
 import type { JobKind, Jobs } from "../jobs.ts";
 
-export type Task = { [K in JobKind]: { readonly kind: K; readonly bytes: Uint8Array; readonly request: Jobs[K]["request"] } }[JobKind];
+/** Bytes, or a file that the thread reads itself when it comes to it: what waits then waits on disk. */
+export type Source = Uint8Array | { readonly file: string; readonly size: number };
+
+export type Task = { [K in JobKind]: { readonly kind: K; readonly source: Source; readonly request: Jobs[K]["request"] } }[JobKind];
 
 /** An error that nobody foresaw, for the log: it may quote the file. */
 export type Cause = { readonly name: string; readonly message: string; readonly stack: string };
@@ -25,6 +28,7 @@ export type Fault =
   | { readonly fault: "bad_anchors"; readonly details: readonly AnchorFaultDetail[] }
   | { readonly fault: "does_not_fit"; readonly field: string }
   | { readonly fault: "no_such_page"; readonly message: string }
+  | { readonly fault: "no_file"; readonly cause: Cause }
   | { readonly fault: "unexpected"; readonly cause: Cause };
 
 /** began: deadlines count from here, not from the start of the thread. opened: the file is parsed. */
@@ -60,6 +64,8 @@ export function errorOf(fault: Fault): Error {
       return new StampFault(fault.field);
     case "no_such_page":
       return new RangeError(fault.message);
+    case "no_file":
+      return new Error("the file to work on could not be read", { cause: errorFrom(fault.cause) });
     case "unexpected":
       return unexpected(errorFrom(fault.cause));
     case "too_complex":
@@ -78,7 +84,7 @@ function optionsOf(cause: Cause | null): ErrorOptions {
   return cause === null ? {} : { cause: errorFrom(cause) };
 }
 
-function causeOf(error: unknown): Cause {
+export function causeOf(error: unknown): Cause {
   if (!(error instanceof Error)) return { name: "Error", message: String(error), stack: "" };
   return { name: error.name, message: error.message, stack: error.stack ?? "" };
 }

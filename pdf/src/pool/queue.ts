@@ -1,9 +1,11 @@
 // Who is next. Interactive work goes before background work; within each, callers take turns, and none of them can fill all
 // workers while another waits.
 
+import type { Source } from "./protocol.ts";
+
 export type Priority = "interactive" | "background";
 
-export type Waiting = { readonly key: string; readonly priority: Priority; readonly bytes: { readonly length: number } };
+export type Waiting = { readonly key: string; readonly priority: Priority; readonly source: Source };
 
 export class Queue<Job extends Waiting> {
   readonly #workers: number;
@@ -20,8 +22,9 @@ export class Queue<Job extends Waiting> {
     return this.#waiting.length;
   }
 
+  /** In memory: a file waits where it is. */
   get bytes(): number {
-    return this.#waiting.reduce((sum, job) => sum + job.bytes.length, 0);
+    return this.#waiting.reduce((sum, { source }) => sum + (source instanceof Uint8Array ? source.length : 0), 0);
   }
 
   get oldest(): Job | undefined {

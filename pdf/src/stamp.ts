@@ -1,0 +1,161 @@
+// Values become part of the page. In three steps: each value is planned for its area, which is where one that does not fit is
+// refused; then everything is drawn, page by page; then the faces in use are written. Nothing is changed before all is planned.
+
+import { type Area, clipArea } from "./area.ts";
+import type { Doc, Page } from "./doc.ts";
+import { StampFault } from "./errors.ts";
+import { displayedPage, displayedSize } from "./page-tree.ts";
+import { prepareCaption, type Signing } from "./stamp/caption.ts";
+import { drawCross, drawDisc } from "./stamp/draw-choice.ts";
+import { type Drawing, prepareSignature, type SignatureValue } from "./stamp/draw-signature.ts";
+import { drawText } from "./stamp/draw-text.ts";
+import { openFontBook } from "./stamp/embed-fonts.ts";
+import { layOut, PADDING_PT, textBox } from "./stamp/fit-text.ts";
+import type { Fonts } from "./stamp/fonts.ts";
+import type { Shaped } from "./stamp/shape.ts";
+import { type Box, openSheet, type Sheet } from "./stamp/sheet.ts";
+
+/** A field's value and where it goes. An empty value, an unticked box and a choice that was not made are not drawn. */
+export type Mark = {
+  readonly field: string;
+  readonly signer: string;
+  readonly areas: readonly Area[];
+} & (
+  | { readonly kind: "text" | "number" | "date" | "select"; readonly value: string }
+  | { readonly kind: "checkbox"; readonly value: boolean }
+  /** With an area for each option the chosen one's is filled; otherwise the option is written out. */
+  | { readonly kind: "radio"; readonly options: readonly string[]; readonly value: string | null }
+  | ({ readonly kind: "signature" | "initials"; readonly value: SignatureValue } & Signing)
+);
+
+/** One area that something was drawn in; `name` and `time` are those of a signature. `box` is in fractions of the displayed page. */
+export type Stamped = {
+  readonly field: string;
+  readonly signer: string;
+  readonly kind: Mark["kind"];
+  readonly name: string | null;
+  readonly time: Date | null;
+  readonly page: number;
+  readonly box: Omit<Area, "page">;
+};
+
+/**
+ * font_missing: characters were drawn as U+FFFD; `install` names the packages whose fonts have them.
+ * script_not_shaped: letters stand side by side that the script joins or stacks. The text itself is complete in both cases.
+ */
+export type StampWarning =
+  | { readonly code: "font_missing"; readonly field: string; readonly install: readonly string[]; readonly message: string }
+  | { readonly code: "script_not_shaped"; readonly field: string; readonly message: string };
+
+export type Stamping = { readonly stamped: readonly Stamped[]; readonly warnings: readonly StampWarning[] };
+
+type Plan = { readonly page: Page; readonly box: Box; readonly draw: (sheet: Sheet, box: Box) => void; readonly stamped: Stamped };
+
+type Place = { readonly page: Page; readonly area: Area; readonly box: Box };
+
+/**
+ * Draws the values onto the pages of `doc`, which `save` then writes. Throws StampFault for a value that does not fit its area,
+ * RangeError for a page that is not there, UnreadablePdf for a picture that is no PNG; nothing is drawn then.
+ * @example const { stamped } = await stamp(doc, [{ kind: "date", field: "Date", signer: "Ann", areas: [area], value: "2026-03-01" }], openFonts())
+ */
+export async function stamp(doc: Doc, marks: readonly Mark[], fonts: Fonts): Promise<Stamping> {
+  const warnings: StampWarning[] = [];
+  const plans: Plan[] = [];
+  for (const mark of marks) plans.push(...(await planMark(doc, mark, fonts, warnings)));
+  const book = openFontBook(doc);
+  for (const page of new Set(plans.map((plan) => plan.page))) {
+    const sheet = openSheet(doc, page, book);
+    for (const plan of plans) if (plan.page === page) plan.draw(sheet, plan.box);
+    sheet.finish();
+  }
+  book.finish();
+  return { stamped: plans.map((plan) => plan.stamped), warnings };
+}
+
+async function planMark(doc: Doc, mark: Mark, fonts: Fonts, warnings: StampWarning[]): Promise<Plan[]> {
+  const places = mark.areas.map((area) => placeOf(doc, mark.field, area));
+  switch (mark.kind) {
+    case "text":
+    case "number":
+    case "date":
+    case "select":
+      return planText(mark, mark.value, places, fonts, warnings);
+    case "checkbox":
+      return mark.value ? places.map((place) => planOf(mark, place, drawCross)) : [];
+    case "radio":
+      return planRadio(mark, places, fonts, warnings);
+    case "signature":
+    case "initials":
+      return planSignature(doc, mark, places, fonts, warnings);
+  }
+}
+
+function placeOf(doc: Doc, field: string, area: Area): Place {
+  const page = doc.pages[area.page - 1];
+  if (page === undefined) throw new RangeError(`no page ${area.page}`);
+  const shown = clipArea(area)?.area;
+  if (shown === undefined) throw new StampFault(field);
+  const size = displayedSize(displayedPage(doc, page.dict));
+  const { w_pt, h_pt } = textBox(shown, size);
+  return { page, area: shown, box: { x: shown.x * size.w_pt, y: shown.y * size.h_pt, w: w_pt, h: h_pt } };
+}
+
+function planText(mark: Mark, value: string, places: readonly Place[], fonts: Fonts, warnings: StampWarning[]): Plan[] {
+  if (value.trim() === "") return [];
+  return places.map((place, index) => {
+    const layout = layOut(value, { w_pt: place.box.w, h_pt: place.box.h }, fonts);
+    if (layout === null) throw new StampFault(mark.field);
+    if (index === 0) warnings.push(...warningsOf(mark.field, layout.shaped));
+    return planOf(mark, place, (sheet, box) => drawText(sheet, value, layout, box));
+  });
+}
+
+function planRadio(mark: Mark & { kind: "radio" }, places: readonly Place[], fonts: Fonts, warnings: StampWarning[]): Plan[] {
+  const { options, value } = mark;
+  if (value === null) return [];
+  if (!options.includes(value)) throw new Error("a radio button's value is none of its options");
+  if (places.length !== options.length) return planText(mark, value, places, fonts, warnings);
+  return places
+    .slice(options.indexOf(value))
+    .slice(0, 1)
+    .map((place) => planOf(mark, place, (sheet, box) => drawDisc(sheet, value, box)));
+}
+
+async function planSignature(
+  doc: Doc,
+  mark: Mark & { kind: "signature" | "initials" },
+  places: readonly Place[],
+  fonts: Fonts,
+  warnings: StampWarning[],
+): Promise<Plan[]> {
+  const signature = await prepareSignature(doc, mark.value, mark.name, fonts);
+  if (signature.shaped !== undefined) warnings.push(...warningsOf(mark.field, signature.shaped));
+  return places.map((place) => planOf(mark, place, (sheet, box) => drawSigned(sheet, box, signature, mark, fonts)));
+}
+
+function drawSigned(sheet: Sheet, area: Box, signature: Drawing, signing: Signing, fonts: Fonts): void {
+  const padding = Math.min(PADDING_PT, area.w / 10, area.h / 10);
+  const box = { x: area.x + padding, y: area.y + padding, w: area.w - 2 * padding, h: area.h - 2 * padding };
+  const caption = prepareCaption(signing, { w: box.w, h: area.h }, fonts);
+  const below = caption?.h_pt ?? 0;
+  signature.draw(sheet, { ...box, h: box.h - below });
+  caption?.draw(sheet, { ...box, y: box.y + box.h - below, h: below });
+}
+
+function planOf(mark: Mark, { page, area, box }: Place, draw: Plan["draw"]): Plan {
+  const { page: number, ...fractions } = area;
+  const signing = "time" in mark ? { name: mark.name, time: mark.time } : { name: null, time: null };
+  const { field, signer, kind } = mark;
+  return { page, box, draw, stamped: { field, signer, kind, ...signing, page: number, box: fractions } };
+}
+
+function warningsOf(field: string, { missing, packages, unshaped }: Shaped): StampWarning[] {
+  const warnings: StampWarning[] = [];
+  if (missing) {
+    const remedy = packages.length === 0 ? "no font for them is known" : `install ${packages.join(", ")}`;
+    const message = `Some characters of ${field} are drawn as \ufffd: ${remedy}`;
+    warnings.push({ code: "font_missing", field, install: packages, message });
+  }
+  if (unshaped) warnings.push({ code: "script_not_shaped", field, message: `The letters of ${field} are drawn one by one, not joined` });
+  return warnings;
+}

@@ -1,0 +1,61 @@
+// Under a signature, in small print: who, when, and the reference. It is for whoever holds the paper; the whole of it is also the
+// text of the span, even where the area is too narrow to show it.
+
+import { LINE_EM } from "./fit-text.ts";
+import type { Fonts } from "./fonts.ts";
+import { type Letter, shape, widthOf } from "./shape.ts";
+import { type Box, reading, type Sheet, showLine, within } from "./sheet.ts";
+
+export type Signing = { readonly name: string; readonly time: Date; readonly reference: string };
+
+export type Caption = { readonly h_pt: number; readonly draw: (sheet: Sheet, box: Box) => void };
+
+const SIZE_PT = 5;
+// In a lower area the signature itself needs the room.
+const FROM_HEIGHT_PT = 20;
+// What the caption may take at most, in as many lines as that gives.
+const MOST_OF_HEIGHT = 0.4;
+const PITCH_PT = LINE_EM * SIZE_PT;
+const BASELINE_PT = 0.88 * SIZE_PT;
+const GREY = "0.3 g";
+
+/** Null for an area that is too low for one. */
+export function prepareCaption(signing: Signing, { w, h }: Pick<Box, "w" | "h">, fonts: Fonts): Caption | null {
+  if (h < FROM_HEIGHT_PT) return null;
+  const parts = [signing.name, utcTime(signing.time), signing.reference].filter((part) => part !== "");
+  const letters = (text: string): readonly Letter[] => shape(text, fonts).paragraphs.flatMap((paragraph) => paragraph.letters);
+  const room = Math.max(1, Math.floor((MOST_OF_HEIGHT * h) / PITCH_PT));
+  const lines = divide(parts, room, (text) => widthOf(letters(text)) * SIZE_PT <= w);
+  return {
+    h_pt: lines.length * PITCH_PT,
+    draw(sheet, box) {
+      const shown = lines.flatMap((line, index) => {
+        const cut = cutToWidth(letters(line), letters("…"), w / SIZE_PT);
+        return showLine(sheet, cut, { x: box.x, y: box.y + index * PITCH_PT + BASELINE_PT, size: SIZE_PT });
+      });
+      sheet.add(within(box, [GREY, reading(parts.join(" · "), shown)]));
+    },
+  };
+}
+
+/** `2026-03-01 09:30:00 UTC`: read the same way everywhere. */
+export const utcTime = (time: Date): string => `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+
+// As few lines as hold it; what is left when they run out goes into the last.
+function divide(parts: readonly string[], room: number, fits: (text: string) => boolean): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? part : `${last} · ${part}`;
+    if (last !== undefined && (fits(longer) || lines.length === room)) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines;
+}
+
+function cutToWidth(letters: readonly Letter[], dots: readonly Letter[], width: number): readonly Letter[] {
+  if (widthOf(letters) <= width) return letters;
+  let end = letters.length;
+  while (end > 0 && widthOf(letters.slice(0, end)) + widthOf(dots) > width) end--;
+  return [...letters.slice(0, end), ...dots];
+}

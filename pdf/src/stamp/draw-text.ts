@@ -1,0 +1,17 @@
+// A value in its area: start-aligned, in the middle of the height, clipped.
+
+import { BASELINE_EM, type Layout, LINE_EM, lineWidth, PADDING_PT } from "./fit-text.ts";
+import { type Box, reading, type Sheet, showLine, within } from "./sheet.ts";
+
+export function drawText(sheet: Sheet, value: string, layout: Layout, box: Box): void {
+  sheet.add(within(box, ["0 g", reading(value, linesOf(sheet, layout, box))]));
+}
+
+/** The lines without anything around them. */
+export function linesOf(sheet: Sheet, { lines, size_pt: size }: Pick<Layout, "lines" | "size_pt">, { x, y, w, h }: Box): string[] {
+  const top = y + (h - lines.length * LINE_EM * size) / 2;
+  return lines.flatMap((line, index) => {
+    const indent = line.rightToLeft ? w - PADDING_PT - lineWidth(line) * size : PADDING_PT;
+    return showLine(sheet, line.letters, { x: x + indent, y: top + (index * LINE_EM + BASELINE_EM) * size, size });
+  });
+}

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fitText, LINE_EM, layOut, lineWidth, PADDING_PT, textBox } from "./fit-text.ts";
+import { openFonts } from "./fonts.ts";
+import { inOrderOfTheEye, shape } from "./shape.ts";
+
+const fonts = openFonts();
+const fit = (value: string, w_pt: number, h_pt: number) => fitText(value, { w_pt, h_pt }, fonts);
+
+describe("the size", () => {
+  test("is 12 points where there is room, and 0.7 of a low area's height", () => {
+    expect(fit("Ann Example", 150, 20)).toEqual({ size_pt: 12, lines: ["Ann Example"] });
+    expect(fit("Ann", 150, 14)?.size_pt).toBeCloseTo(9.8);
+  });
+
+  test("goes down by half points until the value fits, and not below 6", () => {
+    const value = "ten mmmmmm";
+    const em = lineWidth(layOut(value, { w_pt: 999, h_pt: 20 }, fonts)?.lines[0] ?? { letters: [], rightToLeft: false });
+    const wide = (size: number): number => em * size + 2 * PADDING_PT + 0.01;
+    expect(fit(value, wide(12), 14.5)?.size_pt).toBeCloseTo(10.15);
+    expect(fit(value, wide(10), 14.5)?.size_pt).toBeCloseTo(9.65);
+    expect(fit(value, wide(6), 14)).toEqual({ size_pt: 6, lines: [value] });
+    expect(fit(value, wide(5.99), 14)).toBeNull();
+  });
+
+  test("is judged by the area as it is stamped: clipped to the page", () => {
+    expect(textBox({ page: 1, x: 0.9, y: 0.1, w: 0.3, h: 0.05 }, { w_pt: 600, h_pt: 800 })).toEqual({ w_pt: 60, h_pt: 40 });
+    expect(fitText("Ann", textBox({ page: 1, x: 1.2, y: 0.1, w: 0.3, h: 0.05 }, { w_pt: 600, h_pt: 800 }), fonts)).toBeNull();
+  });
+
+  test("is 6 points in an area that is only as high as one such line", () => {
+    expect(fit("Ann", 50, 7.3)).toEqual({ size_pt: 6, lines: ["Ann"] });
+    expect(fit("Ann", 50, 7.1)).toBeNull();
+  });
+});
+
+describe("lines", () => {
+  test("break at spaces when two fit", () => {
+    expect(fit("Ann Example Street", 85, 30)).toEqual({ size_pt: 12, lines: ["Ann Example", "Street"] });
+  });
+
+  test("are kept as they were typed; what is empty at the end is not a line", () => {
+    expect(fit("one\n\nthree\r\nfour\n\n", 100, 60)).toEqual({ size_pt: 12, lines: ["one", "", "three", "four"] });
+    expect(fit("one\ntwo\nthree", 100, 18)).toBeNull();
+  });
+
+  test("break within a word only where nothing else fits", () => {
+    expect(fit("Donaudampfschifffahrt", 100, 40)?.lines).toEqual(["Donaudampfschifffahrt"]);
+    expect(fit("x".repeat(60), 60, 60)?.lines.join("")).toBe("x".repeat(60));
+    expect(fit("x".repeat(60), 60, 60)?.lines.length).toBeGreaterThan(1);
+  });
+
+  test("of Chinese and Japanese break anywhere, but not before a full stop", () => {
+    const fitted = fit("東京都千代田区丸の内。", 40, 60);
+    expect(fitted?.lines.join("")).toBe("東京都千代田区丸の内。");
+    expect(fitted?.lines.length).toBeGreaterThan(1);
+    expect(fitted?.lines.some((line) => line.startsWith("。"))).toBe(false);
+  });
+});
+
+test("whatever fits is never wider or higher than its box, and says all that was typed", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."abc WXYZ,.-äßΩжשלוםمحمد漢字\n".split("")), maxLength: 60 });
+  const side = fc.double({ min: 5, max: 300, noNaN: true });
+  fc.assert(
+    fc.property(text, side, side, (value, w_pt, h_pt) => {
+      const layout = layOut(value, { w_pt, h_pt }, fonts);
+      if (layout === null) return;
+      const { size_pt, lines } = layout;
+      expect(size_pt).toBeGreaterThanOrEqual(6);
+      expect(lines.length * LINE_EM * size_pt).toBeLessThanOrEqual(h_pt + 1e-6);
+      for (const line of lines) expect(lineWidth(line) * size_pt).toBeLessThanOrEqual(w_pt - 2 * PADDING_PT + 1e-6);
+      const said = fitText(value, { w_pt, h_pt }, fonts)?.lines.join("").replaceAll(/\s/g, "");
+      expect(said).toBe(value.replaceAll(/\s/g, ""));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe("the order of the eye", () => {
+  const seen = (value: string): string =>
+    shape(value, fonts)
+      .paragraphs.map(({ letters }) => inOrderOfTheEye(letters))
+      .map((letters) => letters.map(({ told }) => told).join(""))
+      .join("\n");
+
+  test("turns Hebrew round, keeps its numbers and Latin words, and mirrors its brackets", () => {
+    expect(seen("שלום (אב) 123 abc")).toBe("abc 123 (בא) םולש");
+    expect(seen("abc שלום 12 def")).toBe("abc 12 םולש def");
+  });
+
+  test("leaves what is read from left to right as it is", () => {
+    expect(seen("Ann (12) Ελλ Рус")).toBe("Ann (12) Ελλ Рус");
+  });
+
+  test("has Arabic letters in the shapes that join them", () => {
+    const { paragraphs } = shape("محمد سلام", fonts);
+    const letters = paragraphs[0]?.letters ?? [];
+    const forms = letters.map(({ face, glyph }) =>
+      ["\ufee3", "\ufea4", "\ufee4", "\ufeaa", "\ufeb3", "\ufefc", "\ufee1"].find(
+        (form) => face.glyphOf(form.codePointAt(0) ?? 0) === glyph,
+      ),
+    );
+    expect(forms).toEqual(["\ufee3", "\ufea4", "\ufee4", "\ufeaa", undefined, "\ufeb3", "\ufefc", "\ufee1"]);
+    expect(letters.map(({ text }) => text).join("")).toBe("محمد سلام");
+    expect(shape("محمد", fonts)).toMatchObject({ missing: false, unshaped: false });
+  });
+
+  test("says where letters are not joined as their script would", () => {
+    expect(shape("ښه", fonts).unshaped).toBe(true);
+    expect(shape("हिन्दी", fonts)).toMatchObject({ missing: false, unshaped: true });
+    expect(shape("ไทย", fonts)).toMatchObject({ missing: true, unshaped: true, packages: [] });
+  });
+
+  test("has a space where a face has none, and no warning for it", () => {
+    expect(shape("a\u3000b\u2003c", openFonts("file:///"))).toMatchObject({ missing: false });
+  });
+
+  test("keeps accents on their letters", () => {
+    const [paragraph] = shape("שָׁ", fonts).paragraphs;
+    expect(paragraph?.letters.map(({ text, accents }) => [text, accents.length])).toEqual([["ש", 2]]);
+    expect(shape("e\u0301", fonts).paragraphs[0]?.letters.map(({ text }) => text)).toEqual(["é"]);
+  });
+});

@@ -1,0 +1,112 @@
+// How large a value is drawn and where its lines break. Needs no document, so what could not be drawn is refused when it is
+// typed, and not when everybody has signed.
+
+import { type Area, clipArea } from "../area.ts";
+import type { Fonts } from "./fonts.ts";
+import { type Letter, type Paragraph, type Shaped, shape, widthOf } from "./shape.ts";
+
+/** The area in points. */
+export type TextBox = { readonly w_pt: number; readonly h_pt: number };
+
+/**
+ * The box of an area on a page, clipped and rounded as stamping does it: what `fitText` accepts in it, `stamp` draws.
+ * @example fitText(value, textBox(field.areas[0], { w_pt: 612, h_pt: 792 }), fonts)
+ */
+export function textBox(area: Area, page: { readonly w_pt: number; readonly h_pt: number }): TextBox {
+  const { w, h } = clipArea(area)?.area ?? { w: 0, h: 0 };
+  return { w_pt: w * page.w_pt, h_pt: h * page.h_pt };
+}
+
+export type Fitted = { readonly size_pt: number; readonly lines: readonly string[] };
+
+export type Line = { readonly letters: readonly Letter[]; readonly rightToLeft: boolean };
+
+export type Layout = { readonly size_pt: number; readonly lines: readonly Line[]; readonly shaped: Shaped };
+
+// Contracts are set in 10 to 12 points; a larger value would shout.
+const LARGEST_PT = 12;
+const LARGEST_OF_HEIGHT = 0.7;
+// The least that is read without effort on paper.
+export const SMALLEST_PT = 6;
+const STEP_PT = 0.5;
+/** Left and right, so that letters do not touch what is drawn around the area. */
+export const PADDING_PT = 2;
+/** From one baseline to the next, in ems: accents and descenders of two lines just do not meet. */
+export const LINE_EM = 1.2;
+/** From the top of a line to its baseline: capitals stand in the middle. */
+export const BASELINE_EM = 0.957;
+
+/**
+ * The size and the lines in which a value fits its box, the largest that does; null if it does not at 6 points. Breaks at
+ * spaces, between Chinese, Japanese and Korean characters, and within a word only where nothing else fits.
+ * @example fitText("Ann Example", { w_pt: 150, h_pt: 20 }, openFonts()) // { size_pt: 12, lines: ["Ann Example"] }
+ */
+export function fitText(value: string, box: TextBox, fonts: Fonts): Fitted | null {
+  const layout = layOut(value, box, fonts);
+  if (layout === null) return null;
+  return { size_pt: layout.size_pt, lines: layout.lines.map(({ letters }) => letters.map(spelling).join("")) };
+}
+
+const spelling = ({ text, accents }: Letter): string => text + accents.map((accent) => accent.text).join("");
+
+/** As `fitText`, with the glyphs. */
+export function layOut(value: string, { w_pt, h_pt }: TextBox, fonts: Fonts): Layout | null {
+  const shaped = shape(value, fonts);
+  for (const breaks of ["between words", "anywhere"] as const) {
+    for (const size_pt of sizes(h_pt)) {
+      const room = Math.floor(h_pt / (LINE_EM * size_pt) + 1e-9);
+      const lines = breakLines(shaped.paragraphs, (w_pt - 2 * PADDING_PT) / size_pt, breaks, room);
+      if (lines !== null) return { size_pt, lines, shaped };
+    }
+  }
+  return null;
+}
+
+function sizes(h_pt: number): number[] {
+  const list: number[] = [];
+  for (let size = Math.min(LARGEST_PT, LARGEST_OF_HEIGHT * h_pt); size > SMALLEST_PT; size -= STEP_PT) list.push(size);
+  return [...list, SMALLEST_PT];
+}
+
+/** Null if it takes more than `room` lines, or a word is wider than `width` (in ems). */
+export function breakLines(
+  paragraphs: readonly Paragraph[],
+  width: number,
+  breaks: "between words" | "anywhere",
+  room: number,
+): Line[] | null {
+  const lines: Line[] = [];
+  for (const { letters, rightToLeft } of paragraphs) {
+    for (let rest = letters; ; ) {
+      const end = lineEnd(rest, width, breaks);
+      if (end === null || lines.length === room) return null;
+      lines.push({ letters: withoutSpacesAtEnd(rest.slice(0, end)), rightToLeft });
+      rest = rest.slice(end);
+      if (rest.length === 0) break;
+    }
+  }
+  return lines;
+}
+
+// How many letters the first line takes, the spaces after it included; null if not even one word fits. The sum is rounded: a
+// line that is as wide as its box is not to fail by the last bit.
+function lineEnd(letters: readonly Letter[], width: number, breaks: "between words" | "anywhere"): number | null {
+  let sum = 0;
+  let lastBreak = 0;
+  for (const [at, letter] of letters.entries()) {
+    if (at > 0 && (letter.mayBegin || letters[at - 1]?.isSpace === true)) lastBreak = at;
+    sum += letter.width;
+    // Spaces at the end of a line may stick out: nobody sees them.
+    if (letter.isSpace || sum <= width + 1e-9) continue;
+    if (lastBreak > 0) return lastBreak;
+    return breaks === "anywhere" && at > 0 ? at : null;
+  }
+  return letters.length;
+}
+
+function withoutSpacesAtEnd(letters: readonly Letter[]): readonly Letter[] {
+  return letters.slice(0, letters.findLastIndex(({ isSpace }) => !isSpace) + 1);
+}
+
+/** In ems. */
+export const lineWidth = ({ letters }: Line): number => widthOf(letters);

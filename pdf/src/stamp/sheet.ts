@@ -1,0 +1,162 @@
+// A drawing in the making: operators, and the resources that they name. Counted in points of the displayed page, from its top left
+// corner downwards; that is mapped to the page's own space once, for all of it.
+
+import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream } from "@libpdf/core";
+import { fromDisplayedPoints } from "../area.ts";
+import type { Matrix } from "../content/matrix.ts";
+import { type Doc, type Page, register, resolve } from "../doc.ts";
+import { drawOver } from "../isolate-content.ts";
+import { displayedPage, type displayedSize } from "../page-tree.ts";
+import { type FontBook, utf16 } from "./embed-fonts.ts";
+import type { Face } from "./face.ts";
+import { inOrderOfTheEye, type Letter, RIGHT_TO_LEFT } from "./shape.ts";
+
+export type Box = { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+
+export type Sheet = {
+  readonly add: (operators: string) => void;
+  readonly fonts: FontBook;
+  /** The name of a resource on this sheet. */
+  readonly name: (category: "Font" | "XObject" | "ExtGState" | "Properties", value: PdfObject) => string;
+};
+
+/**
+ * A page that is drawn over: `finish` puts the drawing onto it. Its resources are copied first, since pages may share them.
+ * `space` takes what is drawn to the page's own space.
+ */
+export function openSheet(
+  doc: Doc,
+  page: Page,
+  fonts: FontBook,
+  space: Matrix = fromDisplayedPoints(displayedPage(doc, page.dict)),
+): Sheet & { readonly finish: () => void } {
+  const shared = resolve(doc, page.dict.get("Resources"));
+  const resources = shared instanceof PdfDict ? shared.clone() : new PdfDict();
+  const operators: string[] = [`${ops(...space)} cm`];
+  return {
+    add: (text) => operators.push(text),
+    fonts,
+    name: namesIn(doc, resources),
+    finish() {
+      page.dict.set("Resources", register(doc, resources));
+      drawOver(doc, page, Buffer.from(operators.join("\n"), "latin1"));
+    },
+  };
+}
+
+/** A drawing of the displayed page's size, made once and put onto many pages as a form XObject. */
+export function openForm(
+  doc: Doc,
+  { w_pt, h_pt }: ReturnType<typeof displayedSize>,
+  fonts: FontBook,
+): Sheet & { readonly finish: () => PdfStream } {
+  const resources = new PdfDict();
+  const operators: string[] = [];
+  return {
+    add: (text) => operators.push(text),
+    fonts,
+    name: namesIn(doc, resources),
+    finish: () => formOf(resources, [0, 0, w_pt, h_pt], operators.join("\n")),
+  };
+}
+
+function formOf(resources: PdfDict, bbox: readonly number[], operators: string): PdfStream {
+  const form = new PdfStream(new PdfDict(), Buffer.from(operators, "latin1"));
+  form.set("Type", PdfName.of("XObject"));
+  form.set("Subtype", PdfName.of("Form"));
+  form.set("BBox", new PdfArray(bbox.map((value) => PdfNumber.of(value))));
+  form.set("Resources", resources);
+  return form;
+}
+
+// The upload's own names stay as they are, so ours must not be among them.
+function namesIn(doc: Doc, resources: PdfDict): Sheet["name"] {
+  const given = new Map<PdfObject, string>();
+  const opened = new Map<string, PdfDict>();
+  const categoryOf = (category: string): PdfDict => {
+    const known = opened.get(category);
+    if (known !== undefined) return known;
+    const old = resolve(doc, resources.get(category));
+    const copy = old instanceof PdfDict ? old.clone() : new PdfDict();
+    resources.set(category, copy);
+    opened.set(category, copy);
+    return copy;
+  };
+  return (category, value) => {
+    const known = given.get(value);
+    if (known !== undefined) return known;
+    const names = categoryOf(category);
+    let n = names.size;
+    while (names.has(`Stamp${n}`)) n++;
+    names.set(`Stamp${n}`, value);
+    given.set(value, `Stamp${n}`);
+    return `Stamp${n}`;
+  };
+}
+
+const DECIMALS = 4;
+
+/** A number as PDF writes it: no exponent. */
+export function decimal(value: number): string {
+  return String(Number(value.toFixed(DECIMALS))).replace(/^-0$/, "0");
+}
+
+/** Numbers and operators in a row: `ops(1, 2, "m")`. */
+export const ops = (...parts: readonly (number | string)[]): string =>
+  parts.map((part) => (typeof part === "number" ? decimal(part) : part)).join(" ");
+
+/** What stands for `text`, whatever it looks like (ISO 32000-2, 14.9.4). */
+export function standingFor(text: string, operators: readonly string[]): string {
+  return `/Span << /ActualText <FEFF${utf16(text)}> >> BDC\n${operators.join("\n")}\nEMC`;
+}
+
+/**
+ * Text that stands for `text`. Where some of it is read from right to left nothing is added: PDFium and poppler would turn the
+ * stated text round as if it were painted so, while the glyphs by themselves they read right.
+ */
+export function reading(text: string, operators: readonly string[]): string {
+  return RIGHT_TO_LEFT.test(text) ? operators.join("\n") : standingFor(text, operators);
+}
+
+/** Nothing of it shows outside the box. */
+export function within({ x, y, w, h }: Box, operators: readonly string[]): string {
+  return `q\n${ops(x, y, w, h, "re W n")}\n${operators.join("\n")}\nQ`;
+}
+
+/** One line of letters, in reading order, from `x` on at the baseline `y`. */
+export function showLine(
+  sheet: Sheet,
+  line: readonly Letter[],
+  at: { readonly x: number; readonly y: number; readonly size: number },
+): string[] {
+  const letters = inOrderOfTheEye(line);
+  const shown: string[] = [];
+  let x = at.x;
+  for (let from = 0; from < letters.length; ) {
+    const face = (letters[from] as Letter).face;
+    let to = from;
+    while (letters[to]?.face === face) to++;
+    const run = letters.slice(from, to);
+    shown.push(show(sheet, face, { ...at, x }, run.map(({ glyph, told }) => sheet.fonts.code(face, glyph, told)).join("")));
+    for (const letter of run) {
+      shown.push(...showAccents(sheet, letter, { ...at, x }));
+      x += letter.width * at.size;
+    }
+    from = to;
+  }
+  return shown.length === 0 ? [] : ["BT", ...shown, "ET"];
+}
+
+// The page is counted downwards and letters stand upwards: hence the -1.
+function show(sheet: Sheet, face: Face, { x, y, size }: { x: number; y: number; size: number }, codes: string): string {
+  return ops(`/${sheet.name("Font", sheet.fonts.refOf(face))}`, size, "Tf 1 0 0 -1", x, y, `Tm <${codes}> Tj`);
+}
+
+// In the middle of their letter; the height is the one that the face gives them.
+function showAccents(sheet: Sheet, letter: Letter, at: { x: number; y: number; size: number }): string[] {
+  return letter.accents.map(({ face, glyph, text }) => {
+    const ink = face.boundsOf(glyph);
+    const middle = ink === null ? 0 : (ink.left + ink.right) / 2;
+    return show(sheet, face, { ...at, x: at.x + (letter.width / 2 - middle) * at.size }, sheet.fonts.code(face, glyph, text));
+  });
+}
