@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { isLoopback } from "./shared/loopback.ts";
 
@@ -24,6 +25,21 @@ export const settings = {
     otherwise: "made in DATA_DIR on first start",
     secret: true,
   },
+  S3_ENDPOINT: {
+    about: "Address of an S3-compatible store for documents; the five S3 settings belong together",
+    otherwise: "the folder DATA_DIR/blobs",
+  },
+  S3_BUCKET: { about: "Its bucket, which must be there", otherwise: "none" },
+  S3_REGION: { about: "Its region, such as eu-central-1; many stores take us-east-1", otherwise: "none" },
+  S3_ACCESS_KEY_ID: {
+    about: "Access key of a login that may list the bucket and read, write and delete in it",
+    otherwise: "none",
+    secret: true,
+  },
+  S3_SECRET_ACCESS_KEY: { about: "Secret key of that login", otherwise: "none", secret: true },
+  SIGNING_PROVIDER: { about: "Who runs the signing ceremony: builtin, or none", otherwise: "builtin" },
+  PDF_WORKERS: { about: "Threads for PDF work; two for each GiB of memory", otherwise: "the number of cores, at most 4" },
+  PDF_DEADLINE_MS: { about: "The longest that work on one PDF may take, in milliseconds", otherwise: "30000" },
   DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute of a key that names no limit", otherwise: "100" },
   TRUST_PROXY_HOPS: { about: "How many proxies in front to believe about the caller's address", otherwise: "0" },
   LOG_LEVEL: { about: "fatal, error, warn, info, debug or silent", otherwise: "info" },
@@ -46,6 +62,16 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly appSecret: string;
+  /** null: the folder `blobs` in dataDir */
+  readonly s3: {
+    readonly endpoint: string;
+    readonly bucket: string;
+    readonly region: string;
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+  } | null;
+  readonly signingProvider: string;
+  readonly pdf: { readonly workers: number; readonly deadline_ms: number };
   readonly defaultRateLimitRpm: number;
   readonly trustProxyHops: number;
   readonly logLevel: string;
@@ -73,6 +99,12 @@ export function readConfig(env: Environment): Config {
     databaseUrl: databaseUrl(value("DATABASE_URL")),
     databasePoolSize: integer("DATABASE_POOL_SIZE", value("DATABASE_POOL_SIZE") ?? "10", 2, 1000),
     appSecret: appSecret(value("APP_SECRET"), dataDir, localMode, value("DATABASE_URL") !== undefined),
+    s3: s3(value),
+    signingProvider: oneOf("SIGNING_PROVIDER", value("SIGNING_PROVIDER") ?? "builtin", ["builtin", "none"]),
+    pdf: {
+      workers: integer("PDF_WORKERS", value("PDF_WORKERS") ?? String(Math.min(availableParallelism(), 4)), 1, 64),
+      deadline_ms: integer("PDF_DEADLINE_MS", value("PDF_DEADLINE_MS") ?? "30000", 1_000, 600_000),
+    },
     defaultRateLimitRpm: integer("DEFAULT_RATE_LIMIT_RPM", value("DEFAULT_RATE_LIMIT_RPM") ?? "100", 1, 100_000),
     trustProxyHops: integer("TRUST_PROXY_HOPS", value("TRUST_PROXY_HOPS") ?? "0", 0, 10),
     logLevel: oneOf("LOG_LEVEL", value("LOG_LEVEL") ?? "info", ["fatal", "error", "warn", "info", "debug", "silent"]),
@@ -137,6 +169,20 @@ function databaseUrl(text: string | undefined): string | null {
   if (text === undefined) return null;
   if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError("DATABASE_URL must begin with postgres://");
   return text;
+}
+
+function s3(value: (name: SettingName) => string | undefined): Config["s3"] {
+  const [endpoint, bucket, region] = [value("S3_ENDPOINT"), value("S3_BUCKET"), value("S3_REGION")];
+  const [accessKeyId, secretAccessKey] = [value("S3_ACCESS_KEY_ID"), value("S3_SECRET_ACCESS_KEY")];
+  if ([endpoint, bucket, region, accessKeyId, secretAccessKey].every((one) => one === undefined)) return null;
+  if (!endpoint || !bucket || !region || !accessKeyId || !secretAccessKey)
+    throw new ConfigError(
+      "S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set all five or none",
+    );
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    throw new ConfigError("S3_BUCKET must be a bucket's name alone: 3 to 63 lower-case letters, digits, dots and hyphens");
+  if (!/^[a-z0-9-]+$/.test(region)) throw new ConfigError("S3_REGION must be a region's name such as eu-central-1");
+  return { endpoint: origin("S3_ENDPOINT", endpoint), bucket, region, accessKeyId, secretAccessKey };
 }
 
 const MIN_SECRET_CHARACTERS = 32;

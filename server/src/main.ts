@@ -1,15 +1,21 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createPdfPool, type PdfPool } from "@countersign/pdf/pool";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import type { CustomerDeps } from "./customers/customer.ts";
+import { customerEndpoints } from "./customers/http.ts";
 import { connectDb, type Db } from "./db/connect.ts";
 import { DatabaseAway } from "./db/errors.ts";
 import { migrate, pendingAfter, readMigrations } from "./db/migrate.ts";
 import { type OpenDatabase, openForCommand, openForService } from "./db/open.ts";
 import { sql } from "./db/sql.ts";
+import type { EnvelopeDeps } from "./envelopes/envelope.ts";
 import { envelopeEndpoints } from "./envelopes/http.ts";
 import { addDocs } from "./http/docs.ts";
 import type { Endpoint } from "./http/endpoint.ts";
+import { makeUploads } from "./http/form.ts";
 import { addHealth } from "./http/health.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import { addPages } from "./http/pages.ts";
@@ -31,6 +37,16 @@ import { setUpHere, setupLink } from "./orgs/set-up.ts";
 import { accountPage } from "./pages.ts";
 import { Problem } from "./shared/problems.ts";
 import { deriveKeys } from "./shared/secrets.ts";
+import { builtinProvider } from "./signing/builtin/provider.ts";
+import { noProvider } from "./signing/none.ts";
+import type { SigningProvider } from "./signing/provider.ts";
+import { filesystemStore } from "./storage/filesystem.ts";
+import { storageReadiness } from "./storage/readiness.ts";
+import { s3Store } from "./storage/s3.ts";
+import type { StorageDeps } from "./storage/store-blob.ts";
+import { sweepStorage } from "./storage/sweep.ts";
+import { templateEndpoints } from "./templates/http.ts";
+import type { TemplateDeps } from "./templates/template.ts";
 
 /** The only file that knows everything: config → database → features → HTTP and worker. */
 
@@ -39,34 +55,60 @@ export const version: string = JSON.parse(readFileSync(new URL("../package.json"
 export interface Features {
   readonly orgs: OrgDeps;
   readonly keys: KeyDeps;
+  readonly customers: CustomerDeps;
+  readonly templates: TemplateDeps;
+  readonly envelopes: EnvelopeDeps;
+  readonly storage: StorageDeps;
+  /** Threads start with the first document; whoever built the features ends them. */
+  readonly pdf: PdfPool;
 }
 
-export function buildFeatures(config: Config, db: Db): Features {
+/** `provider`: tests bring one that fails on demand. */
+export function buildFeatures(config: Config, db: Db, provider: SigningProvider = providerOf(config, db)): Features {
   const orgs = { db, keys: deriveKeys(config.appSecret), publicUrl: config.publicUrl, localMode: config.localMode };
   // Webhook endpoints cannot be made yet, so there is none that could get an event.
   const keys = { db, defaultRateLimitRpm: config.defaultRateLimitRpm, countEndpoints: async () => 0 };
-  return { orgs, keys };
+  const blobs = config.s3 === null ? filesystemStore(join(config.dataDir, "blobs")) : s3Store(config.s3);
+  const storage = { db, blobs };
+  const pdf = createPdfPool(config.pdf);
+  return { orgs, keys, customers: { db }, templates: { db, pdf, storage, provider }, envelopes: { db, pdf, storage }, storage, pdf };
 }
 
-export function endpointsOf(features: Features): Endpoint[] {
-  return [...authEndpoints(features.orgs), ...orgEndpoints(features.orgs), ...keyEndpoints(features.keys), ...envelopeEndpoints()];
+function providerOf(config: Config, db: Db): SigningProvider {
+  return config.signingProvider === "none" ? noProvider : builtinProvider({ db });
 }
 
-/** What `openapi.json` holds. Endpoints are declared without touching what they will run on. */
+export function endpointsOf(features: Omit<Features, "storage" | "pdf">): Endpoint[] {
+  return [
+    ...authEndpoints(features.orgs),
+    ...orgEndpoints(features.orgs),
+    ...keyEndpoints(features.keys),
+    ...customerEndpoints(features.customers),
+    ...templateEndpoints(features.templates),
+    ...envelopeEndpoints(features.envelopes),
+  ];
+}
+
+/** Endpoints are declared without touching what they will run on: enough for `openapi.json` and for what is generated from the list. */
+export function declaredEndpoints(): Endpoint[] {
+  const undeployed = { orgs: {}, keys: {}, customers: {}, templates: {}, envelopes: {} };
+  return endpointsOf(undeployed as unknown as Features);
+}
+
+/** What `openapi.json` holds. */
 export function openApi(): Record<string, unknown> {
-  const undeployed = { orgs: {} as OrgDeps, keys: {} as KeyDeps };
-  return openApiDocument(endpointsOf(undeployed), version);
+  return openApiDocument(declaredEndpoints(), version);
 }
 
 export interface HttpParts {
   readonly config: Config;
   readonly db: Db;
+  readonly features: Features;
   readonly logger: Logger;
   readonly checkAnswers?: boolean;
 }
 
-export async function buildHttp({ config, db, logger, checkAnswers = false }: HttpParts): Promise<FastifyInstance> {
-  const features = buildFeatures(config, db);
+export async function buildHttp({ config, db, features, logger, checkAnswers = false }: HttpParts): Promise<FastifyInstance> {
   const app = buildServer({
     db,
     endpoints: endpointsOf(features),
@@ -75,6 +117,7 @@ export async function buildHttp({ config, db, logger, checkAnswers = false }: Ht
     trustProxyHops: config.trustProxyHops,
     defaultQuota: config.defaultRateLimitRpm,
     loopbackOnly: config.localMode,
+    uploads: await makeUploads(join(config.dataDir, "uploads")),
     checkAnswers,
   });
   prepareStop(app);
@@ -84,6 +127,7 @@ export async function buildHttp({ config, db, logger, checkAnswers = false }: Ht
       service: async () => stoppingReason(app),
       database: () => databaseReason(db),
       migrations: async () => ((await databaseReason(db)) === null ? migrationsReason(db) : "unknown while the database is away"),
+      storage: storageReadiness(features.storage.blobs, (err) => logger.warn({ err }, "blob store away")),
     },
     (err) => logger.warn({ err }, "not ready"),
   );
@@ -113,12 +157,16 @@ async function migrationsReason(db: Db): Promise<string | null> {
   return pending.length === 0 ? null : `${pending.length} migrations are missing: run countersign migrate`;
 }
 
-export function jobHandlers(features: Features): JobHandlers {
+export function jobHandlers(features: Features, logger?: Pick<Logger, "warn">): JobHandlers {
   return {
     "orgs.clean-up": async () => {
       await cleanUp(features.orgs);
     },
     "orgs.notify-admins": (payload) => notifyAdmins(features.orgs, payload),
+    "storage.sweep": async () => {
+      const { away } = await sweepStorage(features.storage);
+      if (away !== null) logger?.warn({ err: away }, "the sweep of the blob store stopped; the next one goes on");
+    },
   };
 }
 
@@ -169,15 +217,15 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
   const features = buildFeatures(config, db);
   await refuseOldSchema(db);
   if (config.setup !== null) await setUpFromEnvironment(features.orgs, config.setup, logger);
-  const app = parts.http ? await buildHttp({ config, db, logger }) : null;
+  const app = parts.http ? await buildHttp({ config, db, features, logger }) : null;
   // First the port, which may be taken; a worker that runs already would have to be stopped again.
   await app?.listen({ port: config.port, host: config.host });
-  const worker = parts.worker ? await startWorker({ url: database.url, handlers: jobHandlers(features), log: logger }) : null;
+  const worker = parts.worker ? await startWorker({ url: database.url, handlers: jobHandlers(features, logger), log: logger }) : null;
   return {
     url: app === null ? null : config.publicUrl,
     setupLink: await setupLink(features.orgs),
     clusterDir: database.clusterDir,
-    stop: () => stopParts(app, worker, db, database, logger),
+    stop: () => stopParts(app, worker, features, db, database, logger),
   };
 }
 
@@ -198,12 +246,14 @@ async function setUpFromEnvironment(orgs: OrgDeps, setup: NonNullable<Config["se
 async function stopParts(
   app: FastifyInstance | null,
   worker: Worker | null,
+  features: Features,
   db: Db,
   database: OpenDatabase,
   logger: Logger,
 ): Promise<void> {
   if (app !== null) await closeGracefully(app);
   await worker?.stop();
+  await features.pdf.close();
   await db.end();
   await database.close();
   logger.info("stopped");
@@ -217,7 +267,8 @@ export async function withFeatures<T>(config: Config, run: (features: Features) 
     const db = connectDb({ url: database.url, poolSize: 2 });
     try {
       await refuseOldSchema(db);
-      return await run(buildFeatures(config, db));
+      const features = buildFeatures(config, db);
+      return await run(features).finally(() => features.pdf.close());
     } finally {
       await db.end();
     }

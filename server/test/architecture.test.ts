@@ -14,9 +14,13 @@ const arrows: Record<string, readonly string[]> = {
   events: ["db", "shared"],
   audit: ["db", "shared", "evidence"],
   mail: ["db", "shared"],
+  storage: ["db", "shared"],
   orgs: ["audit", "mail", "jobs", "http", "db", "shared", "evidence"],
   keys: ["audit", "events", "http", "db", "shared", "evidence"],
-  envelopes: ["http", "db", "shared"],
+  customers: ["audit", "http", "db", "shared"],
+  signing: ["db", "shared", "pdf"],
+  templates: ["signing", "storage", "audit", "http", "db", "shared", "pdf"],
+  envelopes: ["customers", "templates", "signing", "storage", "audit", "events", "http", "db", "shared", "pdf"],
   pages: ["http"],
   main: ["*"],
   "cli-input": ["shared"],
@@ -35,13 +39,17 @@ const packages: Record<string, readonly string[]> = {
   "graphile-worker": ["jobs"],
   jose: ["orgs"],
   "@node-rs/argon2": ["orgs"],
-  typebox: ["http", "events", "orgs", "keys", "envelopes"],
+  typebox: ["http", "events", "orgs", "keys", "customers", "templates", "envelopes"],
+  aws4fetch: ["storage"],
+  "@fastify/busboy": ["http"],
+  "csv-parse": ["customers"],
   pino: ["log", "http", "main"],
   "@libpdf/core": ["pdf"],
   "@hyzyla/pdfium": ["pdf"],
   "@jsquash/webp": ["pdf"],
   pkijs: ["pdf"],
   asn1js: ["pdf"],
+  "bidi-js": ["pdf"],
   // our own workspace pdf/inflate, which stands in for the package of that name
   pako: ["pdf"],
 };
@@ -74,7 +82,7 @@ function roomOf(file: string): string {
 
 function target({ from, to }: Import): string | null {
   if (to.startsWith(".")) return roomOf(relative(root, resolve(root, dirname(from), to)));
-  if (to.startsWith("@countersign/")) return to.slice("@countersign/".length);
+  if (to.startsWith("@countersign/")) return to.slice("@countersign/".length).split("/")[0] ?? null;
   return null;
 }
 
@@ -121,6 +129,20 @@ describe("the import arrows", () => {
     expect(findCycle(edges)).toBeNull();
   });
 
+  test("the service loads no PDF library: what it imports of pdf/ is for callers, and leads to none", () => {
+    const ofPdf = imports.filter(({ from, to }) => from.startsWith("server/src/") && to.startsWith("@countersign/pdf"));
+    expect(new Set(ofPdf.map(({ to }) => to))).toEqual(new Set(["@countersign/pdf/pool"]));
+    const reached = new Set(["pdf/src/for-callers.ts"]);
+    for (const file of reached) {
+      for (const { to, typeOnly } of importsOf(file)) {
+        if (typeOnly || to.startsWith("node:")) continue;
+        expect(to, file).toMatch(/^\./);
+        reached.add(relative(root, resolve(root, dirname(file), to)));
+      }
+    }
+    expect(reached.size).toBeGreaterThan(5);
+  });
+
   test("the checks can fail: a stray arrow and a cycle are found", () => {
     const stray = { from: "server/src/shared/ids.ts", to: "../keys/key.ts", typeOnly: false };
     expect([roomOf(stray.from), target(stray)]).toEqual(["shared", "keys"]);
@@ -139,7 +161,8 @@ describe("the import arrows", () => {
 });
 
 test("every feature has a README of at most twelve lines", () => {
-  for (const room of ["orgs", "keys", "envelopes", "events", "audit", "mail", "jobs"]) {
+  const rooms = ["orgs", "keys", "customers", "templates", "signing", "envelopes", "events", "audit", "mail", "jobs", "storage"];
+  for (const room of rooms) {
     const lines = readFileSync(join(root, `server/src/${room}/README.md`), "utf8")
       .trim()
       .split("\n");

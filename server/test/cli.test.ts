@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { settings } from "../src/config.ts";
+import { newId } from "../src/shared/ids.ts";
 import { testDatabase } from "./database.ts";
 import { runCommand } from "./process.ts";
 import { PASSWORD, testService } from "./service.ts";
@@ -61,7 +62,7 @@ describe("countersign keys", () => {
 
   test("an unknown organization, scope or key is said, with exit code 2 for a wrong call", async () => {
     const { org_id } = await service.newOrg();
-    const unknownOrg = await run(["keys", "list", "--org", `${org_id.slice(0, -1)}0`]);
+    const unknownOrg = await run(["keys", "list", "--org", newId("org")]);
     expect([unknownOrg.code, unknownOrg.stderr]).toEqual([2, expect.stringContaining("There is no such organization")]);
     const scope = await run(["keys", "create", "--org", org_id, "--name", "x", "--scopes", "all"]);
     expect([scope.code, scope.stderr]).toEqual([2, expect.stringContaining("Unknown scope: all")]);

@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { Compile } from "typebox/compile";
 import { describe, expect, test } from "vitest";
 import { SAMPLE_SECRET, settings } from "../src/config.ts";
+import { answerExample, answerSchema } from "../src/http/openapi.ts";
 import { statusOfProblem } from "../src/http/problem.ts";
-import { openApi } from "../src/main.ts";
+import { declaredEndpoints, openApi } from "../src/main.ts";
 import { setupLink } from "../src/orgs/set-up.ts";
 import { detailCodes, type ProblemCode, problems } from "../src/shared/problems.ts";
 import { testService } from "./service.ts";
@@ -39,6 +41,21 @@ describe("openapi.json", () => {
     expect((await service.send("GET", "/openapi.json")).json).toEqual(JSON.parse(read("openapi.json")));
   });
 
+  test("shows examples that its own schemas allow", () => {
+    const shown = declaredEndpoints().filter(({ examples }) => examples.request !== undefined || examples.answer !== undefined);
+    expect(shown.length).toBeGreaterThan(5);
+    for (const endpoint of shown) {
+      const { name, examples, form, body } = endpoint;
+      if (examples.answer !== undefined) expect(Compile(answerSchema(endpoint)).Errors(answerExample(endpoint)), name).toEqual([]);
+      if (examples.request !== undefined && form !== null && form !== "arriving") {
+        const { file, ...parts } = examples.request;
+        const values = Object.entries(parts).map(([part, text]) => [part, form.json[part] === undefined ? text : JSON.parse(String(text))]);
+        expect(Compile(form.parts).Errors(Object.fromEntries(values)), name).toEqual([]);
+        expect(typeof file).toBe("string");
+      } else if (examples.request !== undefined && body !== undefined) expect(Compile(body).Errors(examples.request), name).toEqual([]);
+    }
+  });
+
   test("names each operation once, with its access", () => {
     const operations = Object.values(
       openApi().paths as Record<string, Record<string, { operationId: string; security: unknown[] }>>,
@@ -53,17 +70,15 @@ describe("settings", () => {
   const names = Object.keys(settings);
 
   test("are all in .env.example, with the sample secret that a public start refuses", () => {
-    const listed = [...read(".env.example").matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
+    const listed = [...read(".env.example").matchAll(/^# ([A-Z0-9_]+)=(.*)$/gm)];
     expect(listed.map(([, name]) => name)).toEqual(names);
     expect(listed.find(([, name]) => name === "APP_SECRET")?.[2]).toBe(SAMPLE_SECRET);
   });
 
   test("are all in docs/operations.md with their defaults", () => {
-    const rows = [...read("docs/operations.md").matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+?) \|$/gm)].map(([, name, otherwise, about]) => [
-      name,
-      otherwise,
-      about,
-    ]);
+    const rows = [...read("docs/operations.md").matchAll(/^\| `([A-Z0-9_]+)` \| (.+?) \| (.+?) \|$/gm)].map(
+      ([, name, otherwise, about]) => [name, otherwise, about],
+    );
     expect(rows).toEqual(Object.entries(settings).map(([name, { otherwise, about }]) => [name, otherwise, about]));
   });
 });

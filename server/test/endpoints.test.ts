@@ -1,20 +1,25 @@
 import { describe, expect, test } from "vitest";
+import { onePage } from "../../pdf/fixtures/pages.ts";
+import { writePdf } from "../../pdf/fixtures/writer.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";
-import { endpointsOf } from "../src/main.ts";
+import { declaredEndpoints } from "../src/main.ts";
 import { newId } from "../src/shared/ids.ts";
 import { roles, type Scope, scopes, scopesOfRole } from "../src/shared/scopes.ts";
 import { client } from "./client.ts";
+import { form } from "./form.ts";
 import { PASSWORD, type TestOrg, testService } from "./service.ts";
 
 /** What follows from the list of endpoints is generated from it: a new endpoint is covered by being declared. */
 
 const service = testService();
-const declared = endpointsOf({ orgs: {} as never, keys: {} as never });
+const declared = declaredEndpoints();
 
 /** A body that passes validation, for endpoints whose refusal comes after it. */
 const bodies: Record<string, unknown> = {
   change_role: { role: "viewer" },
   create_key: { partner_name: "A", scopes: ["envelopes:read"] },
+  place_fields: { fields: [] },
+  replace_fields: { fields: [] },
 };
 
 function pathWith(endpoint: Endpoint, ids: Readonly<Record<string, string>>): string {
@@ -34,21 +39,26 @@ async function memberOf(org: TestOrg, role: string): Promise<ReturnType<typeof c
 }
 
 describe("tenancy", () => {
-  /** Real ids of one org, by the name that paths give them. */
-  async function ownIds(org: TestOrg): Promise<Record<string, string>> {
-    const { key_id } = await org.newKey();
-    const invited = await org.admin("POST", "/org/invitations", { body: { email: `${newId("user")}@example.com`, role: "viewer" } });
-    const sessions = await org.admin("GET", "/auth/sessions");
-    return { key_id, user_id: org.user_id, invitation_id: invited.json.data.invitation_id, session_id: sessions.json.data[0].session_id };
-  }
+  /** A real id of one org, by the name that paths give it. */
+  const ownId: Record<string, (org: TestOrg) => Promise<string>> = {
+    key_id: async (org) => (await org.newKey()).key_id,
+    user_id: async (org) => org.user_id,
+    invitation_id: async (org) =>
+      (await org.admin("POST", "/org/invitations", { body: { email: `${newId("user")}@example.com`, role: "viewer" } })).json.data
+        .invitation_id,
+    session_id: async (org) => (await org.admin("GET", "/auth/sessions")).json.data[0].session_id,
+    customer_id: async (org) => (await org.admin("POST", "/partner/customers", { body: { name: "Ann" } })).json.data.customer_id,
+    template_id: async (org) =>
+      (await org.admin("POST", "/partner/templates", form({ name: "Lease" }, { bytes: writePdf(onePage()) }))).json.data.template_id,
+  };
 
   const withParams = declared.filter((endpoint) => Object.keys(endpoint.params).length > 0);
   test.each(withParams.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     "%s answers another org's id, a missing one and nonsense with the same bytes",
     async (_name, endpoint) => {
       const [mine, theirs] = [await service.newOrg(), await service.newOrg()];
-      const ids = await ownIds(theirs);
-      for (const name of Object.keys(endpoint.params)) expect(ids[name], `an id for ${name}`).toBeDefined();
+      const ids: Record<string, string> = {};
+      for (const name of Object.keys(endpoint.params)) ids[name] = (await ownId[name]?.(theirs)) ?? expect.fail(`no id for ${name}`);
       const body = bodies[endpoint.name];
       const ask = (path: string) => mine.admin(endpoint.method, path, body === undefined ? {} : { body });
       const nonsense = Object.fromEntries(Object.keys(endpoint.params).map((name) => [name, "lk_%00"]));

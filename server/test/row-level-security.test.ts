@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { onePage, text } from "../../pdf/fixtures/pages.ts";
+import { writePdf } from "../../pdf/fixtures/writer.ts";
 import { sql } from "../src/db/sql.ts";
-import { newId } from "../src/shared/ids.ts";
+import { form } from "./form.ts";
 import { testService } from "./service.ts";
 
 const service = testService();
@@ -40,10 +42,10 @@ describe("row-level security", () => {
     const { key_id } = await theirs.newKey();
     await theirs.admin("POST", `/partners/keys/${key_id}/test-webhook`, { headers: { "idempotency-key": "x" } });
     await theirs.admin("POST", "/org/invitations", { body: { email: "new@example.com", role: "viewer" } });
-    await service.database.owner("insert into envelopes (org_id, envelope_id, envelope_name, status) values ($1, $2, 'Secret', 'sent')", [
-      theirs.org_id,
-      newId("envelope"),
-    ]);
+    const tagged = { bytes: writePdf(onePage({ content: text("{{Secret;role=Buyer}}") })) };
+    const customer = await theirs.admin("POST", "/partner/customers", { body: { name: "Secret" } });
+    await theirs.admin("POST", "/partner/templates", form({ name: "Secret" }, tagged));
+    await theirs.admin("POST", `/partner/customers/${customer.json.data.customer_id}/documents`, form({}, tagged));
     await service.database.owner(
       "insert into mail_messages (org_id, kind, to_address, body_context, expires_at) values ($1, 'x', 'x', '', now())",
       [theirs.org_id],
@@ -78,6 +80,7 @@ describe("row-level security", () => {
     await expect(asApp("update audit_entries set type = 'x.y'")).rejects.toThrow(/permission denied/);
     await expect(asApp("delete from audit_entry_data")).rejects.toThrow(/permission denied/);
     await expect(asApp("select from quotas")).rejects.toThrow(/permission denied/);
+    await expect(asApp("select notes from customers")).rejects.toThrow(/permission denied/);
     await expect(asApp("select from outbox")).rejects.toThrow(/permission denied/);
     const owned = await service.database.owner("select from pg_class where relowner = 'countersign_app'::regrole");
     expect(owned).toEqual([]);

@@ -11,6 +11,7 @@ import { buildFeatures, buildHttp, type Features } from "../src/main.ts";
 import { createOrg } from "../src/orgs/create-org.ts";
 import type { OrgId, UserId } from "../src/shared/ids.ts";
 import { type Scope, scopes } from "../src/shared/scopes.ts";
+import type { SigningProvider } from "../src/signing/provider.ts";
 import { type Answer, client, type Request, type Send } from "./client.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 
@@ -48,7 +49,8 @@ export interface TestKey {
 
 let made = 0;
 
-export function testService(env: Environment = {}): TestService {
+/** `provider`: one that a test can look into and make fail. */
+export function testService(env: Environment = {}, provider?: SigningProvider): TestService {
   const database = testDatabase();
   const service = { database } as { -readonly [K in keyof TestService]: TestService[K] };
   let dataDir: string;
@@ -62,10 +64,11 @@ export function testService(env: Environment = {}): TestService {
       ...env,
     });
     service.db = connectDb({ url: database.url });
-    service.features = buildFeatures(service.config, service.db);
+    service.features = buildFeatures(service.config, service.db, provider);
     service.app = await buildHttp({
       config: service.config,
       db: service.db,
+      features: service.features,
       logger: makeLogger(service.config.logLevel),
       checkAnswers: true,
     });
@@ -75,6 +78,7 @@ export function testService(env: Environment = {}): TestService {
   });
   afterAll(async () => {
     await service.app.close();
+    await service.features.pdf.close();
     await service.db.end();
     rmSync(dataDir, { recursive: true, force: true });
   });

@@ -16,6 +16,15 @@ export const auditTypes = [
   "key.rotated",
   "key.deactivated",
   "key.webhook_tested",
+  "template.created",
+  "template.fields_placed",
+  "template.fields_replaced",
+  "template.archived",
+  "envelope.created",
+  "document.received",
+  "customer.created",
+  "customer.updated",
+  "customers.uploaded",
 ] as const;
 
 export type AuditType = (typeof auditTypes)[number];

@@ -1,4 +1,13 @@
+import type { PdfPool } from "@countersign/pdf/pool";
+import type { Db } from "../db/connect.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import type { StorageDeps } from "../storage/store-blob.ts";
+
+export interface EnvelopeDeps {
+  readonly db: Db;
+  readonly pdf: PdfPool;
+  readonly storage: StorageDeps;
+}
 
 /** Every status an envelope can have: specification, "States and transitions". */
 export const statuses = [

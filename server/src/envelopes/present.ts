@@ -1,4 +1,5 @@
 import { iso } from "../http/shapes.ts";
+import type { UploadedDocument } from "./document.ts";
 import type { ListedEnvelope } from "./envelope.ts";
 
 /** The list's seven fields, and no other. */
@@ -10,4 +11,19 @@ export const presentListed = (envelope: ListedEnvelope) => ({
   external_id: envelope.external_id,
   created_at: iso(envelope.created_at),
   updated_at: iso(envelope.updated_at),
+});
+
+/** The answer to an upload, in the specification's spelling. */
+export const presentUploaded = (document: UploadedDocument) => ({
+  customer_id: document.customer_id,
+  envelope_id: document.envelope_id,
+  name: document.name,
+  signers: document.signers.map(({ email, name, role }) => ({ email, name, role })),
+  path: document.path,
+  hash: document.kept.sha256,
+  size: document.kept.size,
+  contentType: document.content_type,
+  auto_vault_enabled: document.auto_vault_enabled,
+  kba_required: document.kba_required,
+  ...(document.warnings.length > 0 && { warnings: [...document.warnings] }),
 });

@@ -5,6 +5,7 @@ import type { Id, IdKind } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import type { ProblemCode } from "../shared/problems.ts";
 import type { Role, Scope } from "../shared/scopes.ts";
+import type { ReceivedFile } from "./form.ts";
 
 /** An endpoint is a declaration: routing, authentication, validation, types and OpenAPI all come from this one value. */
 
@@ -32,12 +33,43 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly secret?: boolean;
   /** false: an Idempotency-Key is not honoured, because the operation does not fit into one transaction */
   readonly idempotent?: boolean;
+  readonly examples?: Examples;
+}
+
+/** What OpenAPI shows, held to the schemas by a test. */
+export interface Examples {
+  readonly request?: Readonly<Record<string, unknown>>;
+  readonly answer?: unknown;
 }
 
 interface Input<P extends ParamKinds, Q extends TObject, B extends TObject> {
   readonly params: ParamsOf<P>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
+}
+
+/**
+ * Work that takes long or leaves the database (a PDF, a peer), done before the transaction that `run` is, so that no connection and
+ * no lock waits for it. `discard` takes back what a peer was told when `run` does not come to use it.
+ */
+interface Prepared<C, I, T> {
+  readonly prepare: (who: C, input: I) => Promise<T>;
+  readonly discard?: (who: C, prepared: T) => Promise<void>;
+}
+
+/** The text parts of a form. One that is required and absent or empty is 400; all else is judged after the file's content. */
+export interface FormRules<F extends TObject> {
+  readonly parts: F;
+  /** Parts that hold JSON, and what text that is none makes of the request: a malformed one (400) or an invalid value (422). */
+  readonly json?: Readonly<Partial<Record<keyof Static<F> & string, "malformed" | "invalid">>>;
+  /** Throws when the file is not of a kind that is wanted. */
+  readonly accept: (file: ReceivedFile) => Promise<void>;
+}
+
+interface FormInput<P extends ParamKinds, F extends TObject> {
+  readonly params: ParamsOf<P>;
+  readonly form: Static<F>;
+  readonly file: ReceivedFile;
 }
 
 /** Somebody who has not proved who they are: log-on, set-up, links from a mail. */
@@ -77,14 +109,31 @@ export interface Endpoint {
   readonly idempotent: boolean;
   /** default and maximum of `limit` for a list; null for anything else */
   readonly list: { readonly limit: number; readonly max: number } | null;
-  readonly run: (who: Caller | Visitor, input: ErasedInput, read: Read | null) => Promise<unknown>;
+  readonly examples: Examples;
+  /** a form with a file instead of a JSON body: kept until the answer, or taken while it arrives */
+  readonly form: ErasedForm | "arriving" | null;
+  /** throws when the record in the path is not there: for forms, whose body is not read in vain */
+  readonly exists: ((who: Caller, params: Readonly<Record<string, string>>, read: Read) => Promise<unknown>) | null;
+  readonly prepare: ((who: Caller, input: ErasedInput) => Promise<unknown>) | null;
+  readonly discard: ((who: Caller, prepared: unknown) => Promise<void>) | null;
+  readonly run: (who: Caller | Visitor, input: ErasedInput, read: Read | null, prepared: unknown) => Promise<unknown>;
+}
+
+export interface ErasedForm {
+  readonly parts: TObject;
+  readonly json: Readonly<Record<string, "malformed" | "invalid">>;
+  readonly accept: (file: ReceivedFile) => Promise<void>;
 }
 
 export interface ErasedInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
+  /** the JSON body, or the parts of a form */
   readonly body: unknown;
   readonly page: PageRequest | null;
+  readonly file: ReceivedFile | null;
+  /** the file of a form that is worked on while it arrives */
+  readonly content: AsyncIterable<Uint8Array> | null;
 }
 
 // biome-ignore lint/complexity/noBannedTypes: the type of "no parameters" is the empty object
@@ -100,14 +149,60 @@ export function endpoint<
   Q extends TObject = NoFields,
   B extends TObject = NoFields,
   A extends TSchema = TSchema,
+  T = undefined,
 >(
   spec: Declared<P, Q, B, A> & {
     readonly method: Exclude<Method, "GET">;
     readonly access: X;
-    readonly run: (who: CallerOf<X>, input: Input<P, Q, B>) => Promise<Static<A> | Answered<Static<A>>>;
+    readonly run: (who: CallerOf<X>, input: Input<P, Q, B>, prepared: T) => Promise<Static<A> | Answered<Static<A>>>;
+  } & Partial<Prepared<CallerOf<X>, Input<P, Q, B>, T>>,
+): Endpoint {
+  return {
+    ...erased(spec, null, (who, input, _read, prepared) => spec.run(who as never, input as never, prepared as T)),
+    prepare: (spec.prepare as Endpoint["prepare"] | undefined) ?? null,
+    discard: (spec.discard as Endpoint["discard"] | undefined) ?? null,
+  };
+}
+
+/** A POST of a form with one file, which lies on disk until the answer. */
+export function uploading<
+  const X extends Exclude<Access, "anyone">,
+  F extends TObject,
+  const P extends ParamKinds = None,
+  A extends TSchema = TSchema,
+  T = undefined,
+>(
+  spec: Omit<Declared<P, NoFields, NoFields, A>, "query" | "body"> & {
+    readonly access: X;
+    readonly form: FormRules<F>;
+    readonly exists?: (who: CallerOf<X>, params: ParamsOf<P>, read: Read) => Promise<unknown>;
+    readonly run: (who: CallerOf<X>, input: FormInput<P, F>, prepared: T) => Promise<Static<A>>;
+  } & Prepared<CallerOf<X>, FormInput<P, F>, T>,
+): Endpoint {
+  const { parts, json = {}, accept } = spec.form;
+  const formOf = ({ params, body, file }: ErasedInput) => ({ params, form: body, file }) as never;
+  return {
+    ...erased({ ...spec, method: "POST" }, null, (who, input, _read, prepared) => spec.run(who as never, formOf(input), prepared as T)),
+    form: { parts, json: json as ErasedForm["json"], accept },
+    exists: (spec.exists as Endpoint["exists"] | undefined) ?? null,
+    prepare: (who, input) => spec.prepare(who as never, formOf(input)),
+    discard: (spec.discard as Endpoint["discard"] | undefined) ?? null,
+  };
+}
+
+/** A POST of a form whose file is worked on while it arrives: the sender is read no faster than `run` takes it. */
+export function arriving<const X extends Exclude<Access, "anyone">, A extends TSchema = TSchema>(
+  spec: Omit<Declared<None, NoFields, NoFields, A>, "query" | "body" | "params" | "idempotent"> & {
+    readonly access: X;
+    readonly run: (who: CallerOf<X>, content: AsyncIterable<Uint8Array>) => Promise<Static<A>>;
   },
 ): Endpoint {
-  return erased(spec, null, (who, input) => spec.run(who as never, input as never));
+  return {
+    ...erased({ ...spec, method: "POST", idempotent: false }, null, (who, { content }) =>
+      spec.run(who as never, content as AsyncIterable<Uint8Array>),
+    ),
+    form: "arriving",
+  };
 }
 
 /** A single record: carries an ETag, and answers 304 to `If-None-Match`. */
@@ -167,6 +262,11 @@ function erased(
     secret: spec.secret ?? false,
     idempotent: method === "POST" && access !== "anyone" && (spec.idempotent ?? true),
     list,
+    examples: spec.examples ?? {},
+    form: null,
+    exists: null,
+    prepare: null,
+    discard: null,
     run,
   };
 }

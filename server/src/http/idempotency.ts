@@ -48,7 +48,7 @@ export async function answerOnce(
   produce: () => Promise<StoredAnswer>,
 ): Promise<StoredAnswer> {
   return db.enclosing(caller.org, async (tx) => {
-    if (!(await claim(tx, caller, request))) return replay(tx, caller, request);
+    if (!(await claim(tx, caller, request))) return (await replay(tx, caller, request)) ?? forgotten();
     const answer = await produce();
     const body = request.secret ? null : answer.body;
     await tx.query(sql`
@@ -72,14 +72,23 @@ async function claim(tx: Tx, caller: Caller, { key, fingerprint }: IdempotentReq
   }
 }
 
-async function replay(tx: Tx, caller: Caller, { key, fingerprint }: IdempotentRequest): Promise<StoredAnswer> {
+/** The answer of an earlier call, so that work which precedes the transaction is not done again; null when there is none. */
+export function findAnswer(db: Db, caller: Caller, request: IdempotentRequest): Promise<StoredAnswer | null> {
+  return db.tx(caller.org, (tx) => replay(tx, caller, request));
+}
+
+async function replay(tx: Tx, caller: Caller, { key, fingerprint }: IdempotentRequest): Promise<StoredAnswer | null> {
   const { rows } = await tx.query<{ fingerprint: Buffer; status: number; body: string | null }>(sql`
     select fingerprint, status, body from idempotent_answers
     where org_id = ${caller.org} and credential = ${caller.actor.id} and idempotency_key = ${key}`);
   const stored = rows[0];
-  // The clean-up took it away between the two statements: as good as a first call a moment later.
-  if (stored === undefined) throw new Problem("idempotency_in_progress", "forgotten", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  if (stored === undefined) return null;
   if (!stored.fingerprint.equals(fingerprint)) throw new Problem("idempotency_mismatch");
   if (stored.body === null) throw new Problem("idempotency_secret");
   return { status: stored.status, body: stored.body, replayed: true };
+}
+
+/** The clean-up took it away between the two statements: as good as a first call a moment later. */
+function forgotten(): never {
+  throw new Problem("idempotency_in_progress", "forgotten", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

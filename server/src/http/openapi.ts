@@ -35,7 +35,7 @@ function closed(schema: TSchema): TSchema {
 
 const INTRODUCTION = `Electronic signatures with a compliance vault.
 
-Every 2xx body has its payload under \`data\`; lists add \`meta\`. Every error body is \`{ error, details? }\`. A path that is not here is 404, another method of one
+Every 2xx body has its payload under \`data\`; lists add \`meta\`. Every error body is \`{ error, details? }\`; where several customers share an e-mail it adds \`candidates\`. A path that is not here is 404, another method of one
 that is 405 with \`Allow\`. Every response has \`X-Request-Id\` and the three rate-limit headers.`;
 
 export function openApiDocument(endpoints: readonly Endpoint[], version: string): Record<string, unknown> {
@@ -73,7 +73,16 @@ function errorSchema(): unknown {
     code: Type.Enum([...detailCodes]),
     message: Type.String(),
   });
-  return Type.Object({ error: Type.String(), details: Type.Optional(Type.Array(detail)) });
+  const candidate = Type.Object({
+    customer_id: Type.String(),
+    name: Type.Union([Type.String(), Type.Null()]),
+    client_id: Type.Union([Type.String(), Type.Null()]),
+  });
+  return Type.Object({
+    error: Type.String(),
+    details: Type.Optional(Type.Array(detail)),
+    candidates: Type.Optional(Type.Array(candidate, { description: "The customers who share an e-mail, oldest first; in that 409 only" })),
+  });
 }
 
 function operationOf(endpoint: Endpoint): Record<string, unknown> {
@@ -84,19 +93,48 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
     tags: [endpoint.path.split("/")[1]],
     ...securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
-    ...(endpoint.body !== undefined && {
-      requestBody: { required: (endpoint.body.required ?? []).length > 0, content: { "application/json": { schema: endpoint.body } } },
-    }),
+    ...requestBodyOf(endpoint),
     responses: {
       [endpoint.status]: {
         description: "Success",
         headers: answerHeaders(endpoint),
-        content: { "application/json": { schema: answerSchema(endpoint) } },
+        content: {
+          "application/json": {
+            schema: answerSchema(endpoint),
+            ...(endpoint.examples.answer !== undefined && { example: answerExample(endpoint) }),
+          },
+        },
       },
       ...(isTagged(endpoint) && { 304: { description: "What you have is still so", headers: rateHeaders } }),
       ...refusalsOf(endpoint),
     },
   };
+}
+
+/** The example in its wrapping, as it goes over the wire. */
+export function answerExample({ list, examples }: Endpoint): unknown {
+  if (list === null) return { data: examples.answer };
+  return { data: [examples.answer], meta: { page: 1, limit: list.limit, total: 1 } };
+}
+
+function requestBodyOf({ body, form, examples }: Endpoint): Record<string, unknown> {
+  const example = examples.request === undefined ? {} : { example: examples.request };
+  if (form !== null)
+    return { requestBody: { required: true, content: { "multipart/form-data": { schema: formSchema(form), ...example } } } };
+  if (body === undefined) return {};
+  const required = (body.required ?? []).length > 0;
+  return { requestBody: { required, content: { "application/json": { schema: body, ...example } } } };
+}
+
+/** As it is sent: the file as bytes, JSON parts as the text that holds them. */
+function formSchema(form: NonNullable<Endpoint["form"]>): unknown {
+  const file = { type: "string", format: "binary", description: "At most 50 MB" };
+  if (form === "arriving") return { type: "object", properties: { file }, required: ["file"] };
+  const parts = Object.entries(form.parts.properties).map(([name, schema]) => [
+    name,
+    form.json[name] === undefined ? schema : { type: "string", contentMediaType: "application/json", contentSchema: schema },
+  ]);
+  return { type: "object", properties: { file, ...Object.fromEntries(parts) }, required: ["file", ...(form.parts.required ?? [])] };
 }
 
 const retryAfter = { "Retry-After": { schema: { type: "integer" } } };
@@ -164,7 +202,9 @@ function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
   if (endpoint.access !== "anyone")
     codes.add("anyScope" in endpoint.access ? "scope_missing" : endpoint.access.role === "admin" ? "admin_required" : "role_too_low");
   if (Object.keys(endpoint.params).length > 0) codes.add(endpoint.missing);
-  if (endpoint.method !== "GET") codes.add("malformed_json").add("body_too_large").add("wrong_media_type");
+  if (endpoint.form !== null)
+    codes.add("malformed_form").add("form_part_missing").add("file_twice").add("file_too_large").add("wrong_form_type");
+  else if (endpoint.method !== "GET") codes.add("malformed_json").add("body_too_large").add("wrong_media_type");
   if (endpoint.method !== "GET" || endpoint.query !== undefined || endpoint.list !== null) codes.add("invalid_request");
   if (endpoint.idempotent) codes.add("idempotency_in_progress").add("idempotency_mismatch");
   if (endpoint.idempotent && endpoint.secret) codes.add("idempotency_secret");

@@ -16,6 +16,7 @@ const statusOf: Record<ProblemKind, number> = {
   invalid: 422,
   rate_limited: 429,
   internal: 500,
+  bad_peer: 502,
   unavailable: 503,
 };
 
@@ -26,7 +27,7 @@ const DATABASE_RETRY_SECONDS = 5;
 export interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: { readonly error: string; readonly details?: readonly unknown[] };
+  readonly body: { readonly error: string; readonly details?: readonly unknown[]; readonly candidates?: readonly unknown[] };
 }
 
 export function statusOfProblem(code: ProblemCode): number {
@@ -40,7 +41,11 @@ export function refusalFor(error: unknown): Refusal {
   return {
     status: statusOfProblem(problem.code),
     headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
-    body: problem.details === undefined ? { error: problem.says } : { error: problem.says, details: problem.details },
+    body: {
+      error: problem.says,
+      ...(problem.details !== undefined && { details: problem.details }),
+      ...(problem.candidates !== undefined && { candidates: problem.candidates }),
+    },
   };
 }
 

@@ -9,35 +9,38 @@ import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { JsonBody } from "./body.ts";
 import { Answered, type Endpoint, type ErasedInput, type Visitor } from "./endpoint.ts";
-import { answerOnce, fingerprintOf, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
+import { answerOnce, findAnswer, fingerprintOf, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
 import { answerSchema, pageQuery } from "./openapi.ts";
+import { takeArriving, withForm } from "./serve-form.ts";
 import { coerceQuery, type Validate, validator } from "./validate.ts";
 
 export type Serve = (request: FastifyRequest, reply: FastifyReply, who: Caller | Visitor, read: Read | null) => Promise<FastifyReply>;
 
-/** Validation, the operation, the answer: what is left once it is known who calls. */
-export function servant(db: Db, endpoint: Endpoint, checkAnswers: boolean): Serve {
+/** Validation, the operation, the answer: what is left once it is known who calls. `uploads` is where files of forms lie meanwhile. */
+export function servant(db: Db, endpoint: Endpoint, uploads: string, checkAnswers: boolean): Serve {
   const querySchema = endpoint.list === null ? endpoint.query : pageQuery(endpoint.query);
   const checkQuery = validator(querySchema, "query");
   const checkBody = validator(endpoint.body, "body");
   const answerShape = checkAnswers ? Compile(answerSchema(endpoint)) : null;
 
-  const inputOf = (request: FastifyRequest): ErasedInput => {
+  const jsonInput = (request: FastifyRequest): ErasedInput => {
     const query = coerceQuery(querySchema, request.query as Record<string, unknown>);
     checkQuery(query);
     const body = bodyOf(request).value;
     if (endpoint.method !== "GET") checkObject(body, checkBody);
-    const params = request.params as Record<string, string>;
-    for (const [name, kind] of Object.entries(endpoint.params)) {
-      if (!isId(kind, params[name] ?? "")) throw new Problem(endpoint.missing, "not an id");
-    }
-    return { params, query, body, page: endpoint.list === null ? null : pageOf(query, endpoint.list) };
+    return {
+      params: paramsOf(endpoint, request),
+      query,
+      body,
+      page: endpoint.list === null ? null : pageOf(query, endpoint.list),
+      file: null,
+      content: null,
+    };
   };
 
-  const produce = async (request: FastifyRequest, reply: FastifyReply, who: Caller | Visitor, read: Read | null): Promise<StoredAnswer> => {
-    const input = inputOf(request);
-    const result = await endpoint.run(who, input, read);
-    if (result instanceof Answered) reply.headers(result.headers);
+  const produce = async (call: Call, input: ErasedInput, prepared?: unknown): Promise<StoredAnswer> => {
+    const result = await endpoint.run(call.who, input, call.read, prepared);
+    if (result instanceof Answered) call.reply.headers(result.headers);
     const answer = wrap(result instanceof Answered ? result.data : result, input.page);
     if (answerShape !== null && !answerShape.Check(answer)) {
       throw new Error(`${endpoint.name} answered what its schema does not allow: ${JSON.stringify(answerShape.Errors(answer))}`);
@@ -45,8 +48,42 @@ export function servant(db: Db, endpoint: Endpoint, checkAnswers: boolean): Serv
     return { status: endpoint.status, body: JSON.stringify(answer), replayed: false };
   };
 
+  const carryOut = async (call: Call, input: ErasedInput, fingerprint: () => Buffer): Promise<StoredAnswer> => {
+    const who = call.who;
+    const key = endpoint.idempotent && "org" in who ? parseIdempotencyKey(call.request.headers["idempotency-key"]) : undefined;
+    const repeats = key === undefined ? null : { key, fingerprint: fingerprint(), secret: endpoint.secret };
+    const settle = (prepared?: unknown) =>
+      repeats === null ? produce(call, input, prepared) : answerOnce(db, who as Caller, repeats, () => produce(call, input, prepared));
+    if (endpoint.prepare === null) return settle();
+    const known = repeats === null ? null : await findAnswer(db, who as Caller, repeats);
+    if (known !== null) return known;
+    const prepared = await endpoint.prepare(who as Caller, input);
+    let used = false;
+    try {
+      const answer = await settle(prepared);
+      used = !answer.replayed;
+      return answer;
+    } finally {
+      if (!used) await endpoint.discard?.(who as Caller, prepared);
+    }
+  };
+
+  const answerTo = ((): ((call: Call) => Promise<StoredAnswer>) => {
+    const { form } = endpoint;
+    if (form === null) {
+      return (call) =>
+        carryOut(call, jsonInput(call.request), () => fingerprintOf(call.request.method, call.request.url, bodyOf(call.request).bytes));
+    }
+    if (form === "arriving") return (call) => takeArriving(call.request, (content) => produce(call, { ...NO_INPUT, content }));
+    const checkForm = validator(form.parts, "form");
+    return (call) =>
+      withForm(call.request, uploads, form, checkForm, ({ body, file, fingerprint }) =>
+        carryOut(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint),
+      );
+  })();
+
   return async (request, reply, who, read) => {
-    const answer = await answerMaybeOnce(db, endpoint, request, who, () => produce(request, reply, who, read));
+    const answer = await answerTo({ request, reply, who, read });
     reply.code(answer.status).type("application/json; charset=utf-8");
     if (answer.replayed) reply.header("idempotent-replayed", "true");
     if (endpoint.method !== "GET" || endpoint.list !== null) return reply.send(answer.body);
@@ -54,18 +91,22 @@ export function servant(db: Db, endpoint: Endpoint, checkAnswers: boolean): Serv
   };
 }
 
-function answerMaybeOnce(
-  db: Db,
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  who: Caller | Visitor,
-  produce: () => Promise<StoredAnswer>,
-): Promise<StoredAnswer> {
-  if (!endpoint.idempotent || !("org" in who)) return produce();
-  const key = parseIdempotencyKey(request.headers["idempotency-key"]);
-  if (key === undefined) return produce();
-  const fingerprint = fingerprintOf(request.method, request.url, bodyOf(request).bytes);
-  return answerOnce(db, who, { key, fingerprint, secret: endpoint.secret }, produce);
+interface Call {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly who: Caller | Visitor;
+  readonly read: Read | null;
+}
+
+const NO_INPUT: ErasedInput = { params: {}, query: {}, body: {}, page: null, file: null, content: null };
+
+/** The path's parameters; one that is no id of its kind is answered like a missing record. */
+export function paramsOf(endpoint: Endpoint, request: FastifyRequest): Record<string, string> {
+  const params = request.params as Record<string, string>;
+  for (const [name, kind] of Object.entries(endpoint.params)) {
+    if (!isId(kind, params[name] ?? "")) throw new Problem(endpoint.missing, "not an id");
+  }
+  return params;
 }
 
 function wrap(result: unknown, page: PageRequest | null): unknown {

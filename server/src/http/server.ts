@@ -14,7 +14,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
 import { addressOf, credentialsOf, drain, isLoopbackHost, originOf, visitorOf } from "./request.ts";
-import { servant } from "./serve.ts";
+import { paramsOf, servant } from "./serve.ts";
 
 export const API_PREFIX = "/api/v2";
 
@@ -27,6 +27,8 @@ export interface HttpOptions {
   readonly defaultQuota: number;
   /** local mode: a Host that is no loopback name is refused, so that no web page can reach the service by DNS rebinding */
   readonly loopbackOnly: boolean;
+  /** a folder for the files of forms, from their arrival to the answer */
+  readonly uploads: string;
   /** tests: every answer must match the schema that OpenAPI shows for it */
   readonly checkAnswers?: boolean;
 }
@@ -57,7 +59,9 @@ export function buildServer(options: HttpOptions): FastifyInstance {
   app.addContentTypeParser(
     "*",
     (request: FastifyRequest, _payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) => {
-      readJsonBody(request.raw).then((body) => done(null, body), done);
+      // A form is read by whoever serves it, as it arrives.
+      if (request.routeOptions.config.form === true) done(null);
+      else readJsonBody(request.raw).then((body) => done(null, body), done);
     },
   );
   app.addHook("onRequest", (request, reply, done) => {
@@ -94,6 +98,9 @@ declare module "fastify" {
     admission?: Admission;
     problem?: Problem;
   }
+  interface FastifyContextConfig {
+    readonly form?: boolean;
+  }
 }
 
 /** Refused log-ons count like refused keys. */
@@ -101,7 +108,7 @@ const refusedLogOns = { invalid_credentials: true, invalid_refresh_token: true }
 
 function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals, endpoint: Endpoint): void {
   const path = API_PREFIX + endpoint.path;
-  const serve = servant(options.db, endpoint, options.checkAnswers ?? false);
+  const serve = servant(options.db, endpoint, options.uploads, options.checkAnswers ?? false);
   const refuseCredential = async (read: Db["lease"], request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<never> => {
     const taken = await refusals.count(read, addressGroup(addressOf(request)));
     reply.headers(quotaHeaders(taken));
@@ -139,8 +146,15 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     url: path,
     // Before a byte of the body is read, and without holding a connection while it arrives.
     onRequest: async (request, reply) => {
-      callers.set(request, await options.db.lease((read) => enter(read, request, reply)));
+      const caller = await options.db.lease(async (read) => {
+        const entered = await enter(read, request, reply);
+        // A file is not received for a record that is not there.
+        if (endpoint.form !== null) await endpoint.exists?.(entered, paramsOf(endpoint, request), read);
+        return entered;
+      });
+      callers.set(request, caller);
     },
+    config: { form: endpoint.form !== null },
     handler: (request, reply) => serve(request, reply, callers.get(request) as Caller, null),
   });
 }

@@ -64,10 +64,33 @@ function detailsOf(errors: readonly TLocalizedValidationError[], location: Locat
   return [...details.values()];
 }
 
-/** Of a failed union only the union itself is told, not each of its branches. */
-function withoutBranches(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError[] {
-  const unions = errors.filter((error) => error.keyword === "anyOf").map((error) => `${error.schemaPath}/anyOf/`);
-  return errors.filter((error) => !unions.some((union) => error.schemaPath.startsWith(union)));
+/**
+ * Of a failed union only the union itself is told, not each of its branches; unless a literal that all but one of them refuse
+ * (`mode`) says which one was meant: then that one's mistakes are told, and the union's is not.
+ */
+function withoutBranches(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
+  const unions = errors.filter((error) => error.keyword === "anyOf");
+  return unions.reduce((left, union) => {
+    const branches = `${union.schemaPath}/anyOf/`;
+    const isInside = (path: string) => path === union.instancePath || path.startsWith(`${union.instancePath}/`);
+    const isHere = (error: TLocalizedValidationError) => error.schemaPath.startsWith(branches) && isInside(error.instancePath);
+    const branchOf = (error: TLocalizedValidationError) => error.schemaPath.slice(branches.length).split("/")[0] ?? "";
+    const meant = meantBranch(left.filter(isHere), branchOf, union.instancePath);
+    if (meant === null) return left.filter((error) => !isHere(error));
+    return left.filter((error) => error !== union && (!isHere(error) || branchOf(error) === meant));
+  }, errors);
+}
+
+function meantBranch(
+  errors: readonly TLocalizedValidationError[],
+  branchOf: (error: TLocalizedValidationError) => string,
+  place: string,
+): string | null {
+  const isLiteral = ({ keyword, instancePath }: TLocalizedValidationError) =>
+    keyword === "const" && instancePath.startsWith(`${place}/`) && !instancePath.slice(place.length + 1).includes("/");
+  const refused = new Set(errors.filter(isLiteral).map(branchOf));
+  const left = [...new Set(errors.map(branchOf))].filter((branch) => !refused.has(branch));
+  return refused.size > 0 && left.length === 1 ? (left[0] ?? null) : null;
 }
 
 function fieldsOf(error: TLocalizedValidationError): (string | null)[] {

@@ -6,6 +6,8 @@ export interface Jobs {
   "orgs.clean-up": Record<string, never>;
   /** one message to each admin of an org */
   "orgs.notify-admins": { readonly org_id: OrgId; readonly kind: string; readonly subject: string; readonly text: string };
+  /** remove blobs that were stored and never named */
+  "storage.sweep": Record<string, never>;
 }
 
 export type JobName = keyof Jobs;
@@ -14,4 +16,7 @@ export type JobName = keyof Jobs;
 export type JobHandlers = { readonly [N in JobName]: (payload: Jobs[N]) => Promise<void> };
 
 /** Recurring jobs, in cron's five fields, UTC. */
-export const schedule: readonly { readonly cron: string; readonly job: JobName }[] = [{ cron: "7 * * * *", job: "orgs.clean-up" }];
+export const schedule: readonly { readonly cron: string; readonly job: JobName }[] = [
+  { cron: "7 * * * *", job: "orgs.clean-up" },
+  { cron: "37 * * * *", job: "storage.sweep" },
+];

@@ -26,6 +26,7 @@ export type KeyId = Id<"key">;
 export type SessionId = Id<"session">;
 export type InvitationId = Id<"invitation">;
 export type EnvelopeId = Id<"envelope">;
+export type CustomerId = Id<"customer">;
 export type EventId = Id<"event">;
 
 /** Crockford's alphabet in lower case: no i, l, o, u. Its order is its byte order, so id order is time order under `collate "C"`. */

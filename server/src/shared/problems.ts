@@ -13,12 +13,17 @@ export type ProblemKind =
   | "invalid"
   | "rate_limited"
   | "internal"
+  | "bad_peer"
   | "unavailable";
 
 /** `says` is what the caller reads: it names no id of another org, no SQL, no path. Held equal to docs/errors.md by a test. */
 export const problems = {
   malformed_request: { kind: "malformed", says: "Bad request" },
   malformed_json: { kind: "malformed", says: "The request body is not valid JSON" },
+  malformed_form: { kind: "malformed", says: "The request body is not valid multipart/form-data" },
+  form_part_missing: { kind: "malformed", says: "The form must have: {parts}" },
+  form_json_malformed: { kind: "malformed", says: "{part} is not valid JSON" },
+  file_twice: { kind: "malformed", says: "The form must have a single file" },
 
   invalid_api_key: { kind: "unauthenticated", says: "Invalid or missing API key" },
   invalid_session: { kind: "unauthenticated", says: "Invalid or expired session" },
@@ -34,7 +39,9 @@ export const problems = {
   key_not_found: { kind: "missing", says: "Key not found" },
   member_not_found: { kind: "missing", says: "Member not found" },
   invitation_not_found: { kind: "missing", says: "Invitation not found" },
+  template_not_found: { kind: "missing", says: "Template not found" },
   session_not_found: { kind: "missing", says: "Session not found" },
+  customer_not_found: { kind: "missing", says: "Customer not found" },
 
   method_not_allowed: { kind: "wrong_method", says: "Method not allowed" },
 
@@ -43,20 +50,46 @@ export const problems = {
   last_admin: { kind: "conflict", says: "The last admin cannot be removed or demoted. Make somebody else admin first" },
   already_member: { kind: "conflict", says: "This person is already a member" },
   invitation_ended: { kind: "conflict", says: "The invitation was already accepted or revoked" },
+  template_archived: { kind: "conflict", says: "The template is archived. Make a new one" },
+  template_without_document: { kind: "conflict", says: "The template has no document" },
+  template_without_counterpart: { kind: "conflict", says: "The template has no counterpart at the signing provider. Make a new one" },
+  several_customers: { kind: "conflict", says: "Several customers share this e-mail. Look the customer up by client_id" },
+  client_id_taken: { kind: "conflict", says: "Another customer has this client_id" },
   idempotency_in_progress: { kind: "conflict", says: "A request with this Idempotency-Key is still running. Try again" },
   idempotency_secret: { kind: "conflict", says: "This request already succeeded, and its answer held a secret that is shown only once" },
 
   headers_too_large: { kind: "headers_too_large", says: "The request's headers are too large" },
   body_too_large: { kind: "too_large", says: "The request body is too large" },
+  file_too_large: { kind: "too_large", says: "The file is larger than 50 MB" },
+  wrong_form_type: { kind: "wrong_type", says: "The body must be multipart/form-data, without a Content-Encoding" },
   wrong_media_type: { kind: "wrong_type", says: "The body must be application/json in UTF-8, without a Content-Encoding" },
+  not_a_pdf: { kind: "wrong_type", says: "The file is not a PDF" },
+  not_a_document: { kind: "wrong_type", says: "The file is not a PDF, PNG or JPEG" },
   wrong_host: { kind: "misdirected", says: "This service answers only to loopback names. Set PUBLIC_URL to the address that people use" },
 
   invalid_request: { kind: "invalid", says: "Validation failed" },
+  pdf_unreadable: { kind: "invalid", says: "The PDF could not be read" },
+  pdf_encrypted: { kind: "invalid", says: "The PDF is password-protected; remove the protection and upload it again" },
+  pdf_too_complex: { kind: "invalid", says: "The PDF is too large or complex: {limit}" },
+  pdf_dynamic_xfa: { kind: "invalid", says: "This form exists only inside Adobe software; print it to PDF first" },
+  tags_invalid: { kind: "invalid", says: "The document's tags are not valid" },
+  unknown_roles: { kind: "invalid", says: "A signer has a role that the document does not name" },
+  anchor_not_found: { kind: "invalid", says: "Anchor text not found" },
+  occurrence_out_of_range: { kind: "invalid", says: "The anchor text occurs fewer times than asked for" },
+  area_outside_page: { kind: "invalid", says: "The area is outside the page" },
+  page_out_of_range: { kind: "invalid", says: "The document has no such page" },
   idempotency_mismatch: { kind: "invalid", says: "This Idempotency-Key was used with a different request" },
   invalid_link: { kind: "invalid", says: "The link is not valid, was used already, or has expired" },
 
   rate_limited: { kind: "rate_limited", says: "Rate limit exceeded" },
   internal: { kind: "internal", says: "Internal server error" },
+  template_not_saved: { kind: "internal", says: "The template could not be saved" },
+  provider_rejected: { kind: "bad_peer", says: "The signing provider rejected the request" },
+  provider_unreachable: { kind: "bad_peer", says: "The signing provider could not be reached" },
+  template_pdf_unavailable: { kind: "bad_peer", says: "The template's PDF could not be fetched" },
+  provider_not_configured: { kind: "unavailable", says: "No signing provider is configured" },
+  pdf_busy: { kind: "unavailable", says: "Too many documents are being worked on. Try again" },
+  storage_away: { kind: "unavailable", says: "The document store cannot be reached. Try again" },
   database_away: { kind: "unavailable", says: "Service unavailable" },
 } as const satisfies Record<string, { kind: ProblemKind; says: string }>;
 
@@ -72,6 +105,9 @@ export const detailCodes = [
   "too_big",
   "too_long",
   "duplicate",
+  "unknown_role",
+  "unknown_field",
+  "does_not_fit",
   "not_found",
   "out_of_range",
   "conflict",
@@ -88,8 +124,16 @@ export interface Detail {
   readonly message: string;
 }
 
+/** One of the customers who share an e-mail, for the caller to choose from. */
+export interface Candidate {
+  readonly customer_id: string;
+  readonly name: string | null;
+  readonly client_id: string | null;
+}
+
 export interface ProblemOptions {
   readonly details?: readonly Detail[];
+  readonly candidates?: readonly Candidate[];
   /** fills the `{…}` of the public sentence */
   readonly words?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number;
@@ -102,6 +146,7 @@ export interface ProblemOptions {
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly details: readonly Detail[] | undefined;
+  readonly candidates: readonly Candidate[] | undefined;
   readonly says: string;
   readonly retryAfterSeconds: number | undefined;
   readonly quota: ProblemOptions["quota"];
@@ -111,6 +156,7 @@ export class Problem extends Error {
     this.name = "Problem";
     this.code = code;
     this.details = options.details;
+    this.candidates = options.candidates;
     this.says = problems[code].says.replace(/\{(\w+)\}/g, (_, word: string) => options.words?.[word] ?? "");
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.quota = options.quota;

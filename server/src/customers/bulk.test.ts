@@ -1,0 +1,108 @@
+import { request } from "node:http";
+import { describe, expect, test } from "vitest";
+import { filePart, form, formHeaders } from "../../test/form.ts";
+import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
+
+const service = testService();
+
+const bulk = (key: TestKey, csv: string) =>
+  key.send("POST", "/customers/bulk", form({}, { bytes: Buffer.from(csv), name: "customers.csv", type: "text/csv" }));
+const rows = (from: number, count: number) => Array.from({ length: count }, (_, n) => `C-${from + n},Customer ${from + n}\n`).join("");
+const counted = async ({ org_id }: TestOrg) =>
+  (await service.database.owner<{ count: number }>("select count(*)::int from customers where org_id = $1", [org_id]))[0]?.count ?? 0;
+
+describe("POST /customers/bulk", () => {
+  test("answers counts and errors by row; a bad row never stops the good ones", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey({ scopes: ["customers:write"] });
+    await bulk(key, "client_id,name\nC-1,Ann\n");
+    const { status, json } = await bulk(
+      key,
+      "client_id,name,email,shoe_size\nc-1,Ann Lee,,\nC-2,Sam,nobody,\nC-3,=1+1,sam@example.com,44\n",
+    );
+    expect(status).toBe(200);
+    expect(json.data).toEqual({
+      rows: 3,
+      created: 1,
+      updated: 1,
+      failed: 1,
+      errors: [
+        { row: 1, column: "shoe_size", message: "is no field of a customer, and was left out" },
+        { row: 3, column: "email", message: "must be an e-mail address" },
+      ],
+    });
+    expect(await counted(org)).toBe(2);
+  });
+
+  test("403 without customers:write, 400 without a file, 415 for another kind of body, 422 for a header that names no field", async () => {
+    const org = await service.newOrg();
+    expect((await bulk(await org.newKey({ scopes: ["customers:read"] }), "client_id\n1\n")).status).toBe(403);
+    const key = await org.newKey();
+    expect((await key.send("POST", "/customers/bulk", form({ note: "x" }))).status).toBe(400);
+    expect((await key.send("POST", "/customers/bulk", { body: {} })).status).toBe(415);
+    const header = await bulk(key, `shoe_size,hat_size\n${"1,2\n".repeat(500_000)}`);
+    expect([header.status, header.json.details]).toEqual([
+      422,
+      [expect.objectContaining({ location: "form", field: "file", code: "required" })],
+    ]);
+  });
+
+  test("what follows a quote that is never closed is read and thrown away, and the answer comes", async () => {
+    const org = await service.newOrg();
+    const { status, json } = await bulk(await org.newKey(), `client_id,name\n${rows(1, 10)}C-11,"open\n${rows(12, 200_000)}`);
+    expect([status, json.data.created, json.data.failed]).toEqual([200, 10, 1]);
+    expect(json.data.errors[0].row).toBe(12);
+  });
+
+  test("a connection that breaks keeps the rows that were done", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const head = filePart({ bytes: Buffer.from(`client_id,name\n${rows(1, 1_500)}`) });
+    const sending = request(`${service.url}/api/v2/customers/bulk`, {
+      method: "POST",
+      headers: { ...formHeaders(), "x-api-key": key.api_key, "content-length": "40000000" },
+    });
+    sending.on("error", () => undefined);
+    sending.write(head.subarray(0, head.length - 2));
+    await until("two batches to be written", async () => (await counted(org)) >= 1_000);
+    sending.destroy();
+    await until("the entry of what was done", async () => {
+      const entries = await service.database.owner<{ data: { created: number } }>(
+        "select d.data from audit_entries e join audit_entry_data d using (org_id, subject, seq) where e.org_id = $1 and e.type = 'customers.uploaded'",
+        [org.org_id],
+      );
+      return entries[0]?.data.created === (await counted(org));
+    });
+    expect(await counted(org)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test("takes no byte faster than rows are written: while they cannot be, the sender waits", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const body = form({}, { bytes: Buffer.from(`client_id,name\n${rows(1, 400_000)}`) });
+    await service.db.system((tx) =>
+      tx.forOrg(org.org_id, async (own) => {
+        // The first row is taken by a transaction that does not end, so the first batch waits for it.
+        await own.query({
+          name: "hold",
+          text: "insert into customers (org_id, customer_id, client_id, client_key) values ($1, 'cust_x', 'C-1', 'c-1')",
+          values: [org.org_id],
+        });
+        const sending = request(`${service.url}/api/v2/customers/bulk`, {
+          method: "POST",
+          headers: { ...body.headers, "x-api-key": key.api_key, "content-length": String(body.raw.length) },
+        });
+        sending.on("error", () => undefined);
+        sending.end(body.raw);
+        const seen: number[] = [];
+        await until("the sender to stand still", async () => {
+          seen.push(sending.socket?.bytesWritten ?? 0);
+          return (seen.at(-1) ?? 0) > 0 && seen.slice(-10).length === 10 && new Set(seen.slice(-10)).size === 1;
+        });
+        expect(sending.socket?.writableLength ?? 0).toBeGreaterThan(body.raw.length / 2);
+        sending.destroy();
+      }),
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import type { Db } from "../db/connect.ts";
+import { Email } from "../http/shapes.ts";
+import type { CustomerId } from "../shared/ids.ts";
+import { type DetailCode, Problem } from "../shared/problems.ts";
+
+export interface CustomerDeps {
+  readonly db: Db;
+}
+
+interface FieldRule {
+  /** in characters, as JSON schema counts them */
+  readonly maxLength: number;
+  readonly pattern?: string;
+  /** what a value that does not fit the pattern should have been */
+  readonly says?: string;
+}
+
+// Type.String keeps its options, but its type does not tell.
+const EMAIL = (Email as unknown as { pattern: string }).pattern.slice(1, -1);
+// Only what a browser can be sent to: a link of another scheme could run a script where it is shown.
+const WEB_ADDRESS = "[Hh][Tt][Tt][Pp][Ss]?://[^\\s<>\"'`/?#][^\\s<>\"'`]*";
+
+/**
+ * A blank value is the same as none, and blanks around a value are not part of it: both doors take them. Two branches, because
+ * with an optional middle the two runs of blanks would share one in every way there is, which takes minutes for a long one.
+ */
+const blankOr = (pattern: string) => `^\\s*$|^\\s*${pattern}\\s*$`;
+
+/** What a partner can set, and a file of customers can have as its columns. */
+export const fieldRules = {
+  name: { maxLength: 200 },
+  email: { maxLength: 254, pattern: blankOr(EMAIL), says: "must be an e-mail address" },
+  phone: { maxLength: 100 },
+  company: { maxLength: 200 },
+  job_title: { maxLength: 200 },
+  entity_type: { maxLength: 100 },
+  client_id: { maxLength: 200 },
+  category: { maxLength: 100 },
+  industry: { maxLength: 100 },
+  address_line1: { maxLength: 300 },
+  address_line2: { maxLength: 300 },
+  city: { maxLength: 200 },
+  state: { maxLength: 100 },
+  postal_code: { maxLength: 100 },
+  country: { maxLength: 100 },
+  website_url: { maxLength: 2000, pattern: blankOr(WEB_ADDRESS), says: "must be a web address that begins with http:// or https://" },
+  primary_contact_name: { maxLength: 200 },
+} as const satisfies Record<string, FieldRule>;
+
+export type CustomerField = keyof typeof fieldRules;
+export const customerFields = Object.keys(fieldRules) as readonly CustomerField[];
+
+export type CustomerValues = { readonly [F in CustomerField]: string | null };
+/** What is not named stays as it is. */
+export type CustomerChange = { readonly [F in CustomerField]?: string | null | undefined };
+
+export type Customer = CustomerValues & {
+  readonly customer_id: CustomerId;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+};
+
+/** The fields of a body and nothing else of it, each without blanks around it; a blank one is null. */
+export function tidy(body: CustomerChange): CustomerChange {
+  const named = customerFields.filter((field) => body[field] !== undefined);
+  return Object.fromEntries(named.map((field) => [field, body[field]?.trim() || null]));
+}
+
+/**
+ * Two client ids are one when they have the same key. Each character is lowered by itself: lowering a whole text makes of a
+ * capital sigma one of two letters by its place, and then `ΟΔΟΣ` and `οδοσ` would differ.
+ */
+export function clientKey(client_id: string): string {
+  return Array.from(client_id.trim(), (character) => character.toLowerCase()).join("");
+}
+
+export interface Fault {
+  readonly code: DetailCode;
+  readonly message: string;
+}
+
+const patterns = new Map(
+  customerFields.flatMap((field) => {
+    const { pattern }: FieldRule = fieldRules[field];
+    return pattern === undefined ? [] : [[field, new RegExp(pattern, "u")] as const];
+  }),
+);
+
+/** What is wrong with a value that came past no schema: the same rules, as a sentence. */
+export function faultOf(field: CustomerField, text: string): Fault | null {
+  const { maxLength, says = "does not have the right form" }: FieldRule = fieldRules[field];
+  if (text.includes("\0")) return { code: "invalid_format", message: "must not contain the character NUL" };
+  // What a decoder leaves of bytes that are no text.
+  if (text.includes("\ufffd")) return { code: "invalid_format", message: "is not valid UTF-8" };
+  if (text.length > maxLength && Array.from(text).length > maxLength) {
+    return { code: "too_long", message: `must have at most ${maxLength} characters` };
+  }
+  return patterns.get(field)?.test(text) === false ? { code: "invalid_format", message: says } : null;
+}
+
+export function severalCustomers(customers: readonly Customer[]): Problem {
+  const candidates = customers.map(({ customer_id, name, client_id }) => ({ customer_id, name, client_id }));
+  return new Problem("several_customers", `${candidates.length} candidates`, { candidates });
+}
+
+export function clientIdTaken(cause?: unknown): Problem {
+  const message = "belongs to another customer";
+  return new Problem("client_id_taken", "", { details: [{ location: "body", field: "client_id", code: "duplicate", message }], cause });
+}

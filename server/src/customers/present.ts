@@ -1,0 +1,35 @@
+import { iso } from "../http/shapes.ts";
+import type { Customer } from "./customer.ts";
+import type { Upload } from "./upload-customers.ts";
+
+/** What leaves, listed by hand: notes, payment reference, properties and revenue metrics are the org's own and never do. */
+export const presentCustomer = (customer: Customer) => ({
+  customer_id: customer.customer_id,
+  name: customer.name,
+  email: customer.email,
+  phone: customer.phone,
+  company: customer.company,
+  job_title: customer.job_title,
+  entity_type: customer.entity_type,
+  client_id: customer.client_id,
+  category: customer.category,
+  industry: customer.industry,
+  address_line1: customer.address_line1,
+  address_line2: customer.address_line2,
+  city: customer.city,
+  state: customer.state,
+  postal_code: customer.postal_code,
+  country: customer.country,
+  website_url: customer.website_url,
+  primary_contact_name: customer.primary_contact_name,
+  created_at: iso(customer.created_at),
+  updated_at: iso(customer.updated_at),
+});
+
+export const presentUpload = ({ rows, created, updated, failed, errors }: Upload) => ({
+  rows,
+  created,
+  updated,
+  failed,
+  errors: errors.map(({ row, column, message }) => ({ row, column, message })),
+});

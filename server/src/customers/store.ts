@@ -1,0 +1,114 @@
+import { isUniqueViolation } from "../db/errors.ts";
+import { join, type Read, raw, sql, type Tx } from "../db/sql.ts";
+import type { CustomerId, OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { type Customer, type CustomerChange, type CustomerField, clientIdTaken, clientKey, customerFields } from "./customer.ts";
+
+// Enough to choose from on a screen; an address that more customers share needs the client_id anyway.
+const MAX_CANDIDATES = 100;
+
+const fields = raw(customerFields.join(", "));
+const columns = sql`customer_id, ${fields}, created_at, updated_at`;
+
+const keyOf = (client_id: string | null | undefined) => (typeof client_id === "string" ? clientKey(client_id) : null);
+
+export async function findCustomer(read: Read, org: OrgId, customer_id: CustomerId): Promise<Customer> {
+  const { rows } = await read.query<Customer>(sql`
+    select ${columns} from customers where org_id = ${org} and customer_id = ${customer_id}`);
+  return rows[0] ?? notFound();
+}
+
+export async function findByClientId(read: Read, org: OrgId, client_id: string): Promise<Customer> {
+  const { rows } = await read.query<Customer>(sql`
+    select ${columns} from customers where org_id = ${org} and client_key = ${clientKey(client_id)}`);
+  return rows[0] ?? notFound();
+}
+
+function notFound(): never {
+  throw new Problem("customer_not_found");
+}
+
+/** Oldest first. The database compares addresses as it does for people: by the case of ASCII letters only. */
+export async function listByEmail(read: Read, org: OrgId, email: string): Promise<Customer[]> {
+  const { rows } = await read.query<Customer>(sql`
+    select ${columns} from customers where org_id = ${org} and email_key(email) = email_key(${email.trim()})
+    order by customer_id limit ${MAX_CANDIDATES}`);
+  return rows;
+}
+
+/** Those of one address who also have this name; two are enough to know that the name does not tell them apart. */
+export async function listByEmailAndName(read: Read, org: OrgId, email: string, name: string): Promise<Customer[]> {
+  const { rows } = await read.query<Customer>(sql`
+    select ${columns} from customers where org_id = ${org} and email_key(email) = email_key(${email.trim()}) and name = ${name.trim()}
+    order by customer_id limit 2`);
+  return rows;
+}
+
+export async function insertCustomer(tx: Tx, org: OrgId, customer_id: CustomerId, values: CustomerChange): Promise<Customer> {
+  const cells = customerFields.map((field) => values[field] ?? null);
+  const { rows } = await tx.query<Customer>(sql`
+    insert into customers (org_id, customer_id, client_key, ${fields})
+    values (${org}, ${customer_id}, ${keyOf(values.client_id)}, ${join(cells)})
+    on conflict (org_id, client_key) do nothing returning ${columns}`);
+  if (rows[0] === undefined) throw clientIdTaken();
+  return rows[0];
+}
+
+/** The row is the lock of a change: what differs is judged by what is there when it is written. */
+export async function lockCustomer(tx: Tx, org: OrgId, customer_id: CustomerId): Promise<Customer> {
+  await tx.query(sql`select 1 from customers where org_id = ${org} and customer_id = ${customer_id} for no key update`);
+  return findCustomer(tx, org, customer_id);
+}
+
+export async function updateCustomer(
+  tx: Tx,
+  org: OrgId,
+  customer_id: CustomerId,
+  changed: readonly CustomerField[],
+  values: CustomerChange,
+): Promise<Customer> {
+  const assignments = changed.map((field) => sql`${raw(field)} = ${values[field] ?? null}`);
+  if (changed.includes("client_id")) assignments.push(sql`client_key = ${keyOf(values.client_id)}`);
+  try {
+    const { rows } = await tx.query<Customer>(sql`
+      update customers set ${join(assignments)}, updated_at = now()
+      where org_id = ${org} and customer_id = ${customer_id} returning ${columns}`);
+    return rows[0] ?? notFound();
+  } catch (cause) {
+    // The client_id is all that has to be unique.
+    throw isUniqueViolation(cause) ? clientIdTaken(cause) : cause;
+  }
+}
+
+export interface UploadedCustomer {
+  readonly customer_id: CustomerId;
+  readonly client_key: string | null;
+  readonly values: CustomerChange;
+}
+
+/**
+ * One statement for a batch: rows whose client_id is known change what they name, the others are inserted. Returns how many
+ * were inserted. No two rows of a batch may share a client_id. Rows are taken in the order of their client_ids, so uploads of
+ * the same customers wait for each other in one order; and one that says what is there already writes nothing.
+ */
+export async function upsertCustomers(tx: Tx, org: OrgId, batch: readonly UploadedCustomer[]): Promise<number> {
+  const rows = batch.map(({ customer_id, client_key, values }) => ({ customer_id, client_key, ...values }));
+  const { rows: written } = await tx.query<{ customer_id: CustomerId }>({
+    name: "upsert-customers",
+    text: UPSERT,
+    values: [org, JSON.stringify(rows)],
+  });
+  // An inserted row comes back with the id that was made for it, a changed one with the id that it had.
+  const made = new Set(batch.map(({ customer_id }) => customer_id));
+  return written.filter(({ customer_id }) => made.has(customer_id)).length;
+}
+
+const list = (of: (field: CustomerField) => string) => customerFields.map(of).join(", ");
+const UPSERT = `
+  insert into customers as c (org_id, customer_id, client_key, ${list((field) => field)})
+  select $1, customer_id, client_key, ${list((field) => field)}
+  from jsonb_to_recordset($2::jsonb) as given(customer_id text, client_key text, ${list((field) => `${field} text`)})
+  order by client_key collate "C"
+  on conflict (org_id, client_key) do update set ${list((field) => `${field} = coalesce(excluded.${field}, c.${field})`)}, updated_at = now()
+  where (${list((field) => `c.${field}`)}) is distinct from (${list((field) => `coalesce(excluded.${field}, c.${field})`)})
+  returning customer_id`;

@@ -1,0 +1,43 @@
+import { type Static, Type } from "typebox";
+import { Email, Name } from "../http/shapes.ts";
+import { type Detail, Problem } from "../shared/problems.ts";
+
+/** Who is to sign, in signing order: specification, "Signer input". */
+const Role = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
+export const SignerInput = Type.Object({ email: Email, name: Name, role: Role });
+export type SignerInput = Static<typeof SignerInput>;
+
+// Every signer gets mail, a link and a place in a chain of turns; contracts with more parties are sent in parts.
+export const SignerInputs = Type.Array(SignerInput, { maxItems: 100 });
+
+const key = (text: string): string => text.trim().toLowerCase();
+
+/** Two signers with one address or one role. All mistakes at once. */
+export function refuseRepeatedSigners(signers: readonly SignerInput[], location: Detail["location"]): void {
+  const details: Detail[] = [];
+  for (const part of ["email", "role"] as const) {
+    const seen = new Set<string>();
+    for (const [index, signer] of signers.entries()) {
+      const value = key(signer[part]);
+      if (seen.has(value))
+        details.push({
+          location,
+          field: `signers[${index}].${part}`,
+          code: "duplicate",
+          message: "must be unique, without regard to case",
+        });
+      seen.add(value);
+    }
+  }
+  if (details.length > 0) throw new Problem("invalid_request", "signers", { details });
+}
+
+/** A document whose tags name roles is signed by those roles. One that names none takes any. */
+export function refuseUnknownRoles(signers: readonly SignerInput[], roles: readonly string[], location: Detail["location"]): void {
+  if (roles.length === 0) return;
+  const message = `is no role of the document; it names: ${roles.join(", ")}`;
+  const details = signers.flatMap(({ role }, index): Detail[] =>
+    roles.includes(role) ? [] : [{ location, field: `signers[${index}].role`, code: "unknown_role", message }],
+  );
+  if (details.length > 0) throw new Problem("unknown_roles", `${details.length} roles`, { details });
+}

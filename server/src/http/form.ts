@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { type Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { type Detail, Problem } from "../shared/problems.ts";
+import { newToken } from "../shared/secrets.ts";
+
+/** Forms with a file, read as they arrive: nothing is held in memory but the text parts, and nothing is read faster than it is taken. */
+
+/** Specification: 50 MB. Binary megabytes, so that no file that a file manager calls "50 MB" is refused. */
+export const MAX_FILE_BYTES = 52_428_800;
+// The largest text part is `fields_json`: 2,000 fields with names and anchors are about half of this.
+export const MAX_PART_BYTES = 1_048_576;
+// The text parts of a form and the lines between them, besides the file.
+const MAX_OTHER_BYTES = 4 * MAX_PART_BYTES;
+// Far more than any form of ours has; each costs a little memory before we know its name.
+const MAX_PARTS = 32;
+
+/** The file of a form while it arrives. */
+export interface ArrivingFile {
+  /** as the sender calls it, without folders; null when it says nothing */
+  readonly name: string | null;
+  readonly content: Readable;
+}
+
+/** Text parts by name, and what became of the file. */
+export interface Form<T> {
+  readonly parts: ReadonlyMap<string, string>;
+  /** parts longer than MAX_PART_BYTES, cut there, and parts that came twice */
+  readonly faults: readonly Detail[];
+  readonly file: T | null;
+}
+
+/**
+ * Reads a form to its end; `receive` takes the part called `file`, and the sender waits while it does. Other files are read and
+ * thrown away. Throws 415, 413 or 400 in that order of checks; what `receive` throws stops the reading and comes out here.
+ */
+export async function readForm<T>(request: IncomingMessage, receive: (file: ArrivingFile) => Promise<T>): Promise<Form<T>> {
+  refuseOtherTypes(request.headers);
+  const declared = Number(request.headers["content-length"] ?? 0);
+  if (declared > MAX_FILE_BYTES + MAX_OTHER_BYTES) throw new Problem("file_too_large", `declared ${declared}`);
+  const parser = parserFor(request.headers["content-type"] ?? "");
+  const parts = new Map<string, string>();
+  const faults: Detail[] = [];
+  let receiving: Promise<T> | null = null;
+  let arriving: Readable | null = null;
+
+  await new Promise<void>((resolve, reject) => {
+    let bytes = 0;
+    let ended = false;
+    const stop = (error: unknown): void => {
+      if (ended) return;
+      ended = true;
+      // Not destroyed: the caller must be able to read our answer. What still comes is thrown away by the server.
+      request.unpipe(parser);
+      request.off("data", count);
+      arriving?.destroy(error instanceof Error ? error : undefined);
+      // Whoever takes the file ends first, so that nothing of it is left when the answer goes out.
+      void Promise.allSettled([receiving]).then(() => reject(error));
+    };
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > MAX_FILE_BYTES + MAX_OTHER_BYTES) stop(new Problem("file_too_large", `over ${bytes} bytes of form`));
+    };
+    const broken = (cause?: unknown): void => stop(new Problem("malformed_form", "", { cause }));
+
+    parser.on("field", (name, value, _nameCut, valueCut) => {
+      if (parts.has(name)) faults.push({ location: "form", field: name, code: "duplicate", message: "must not be given twice" });
+      else if (valueCut) faults.push({ location: "form", field: name, code: "too_long", message: "must have at most 1 MiB" });
+      else parts.set(name, value);
+    });
+    parser.on("file", (name, content, fileName) => {
+      // The stream reports our own stop as well; without a listener that would end the process.
+      content.on("error", () => undefined);
+      if (ended || name !== "file") return void content.resume();
+      if (receiving !== null) return stop(new Problem("file_twice"));
+      arriving = content;
+      content.once("limit", () => stop(new Problem("file_too_large", "while it arrived")));
+      receiving = receive({ name: fileName === undefined || fileName === "" ? null : fileName, content });
+      receiving.catch(stop);
+    });
+    for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) parser.on(limit, () => broken());
+    parser.once("error", broken);
+    parser.once("finish", () => {
+      ended = true;
+      resolve();
+    });
+    request.on("data", count);
+    request.once("error", broken);
+    request.once("close", () => {
+      // A form that has come whole may still be on its way to the disk.
+      if (!request.complete) broken();
+    });
+    request.pipe(parser);
+  });
+  return { parts, faults, file: await (receiving as Promise<T> | null) };
+}
+
+function refuseOtherTypes({ "content-type": type = "", "content-encoding": encoding = "identity" }: IncomingHttpHeaders): void {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(type) || encoding.toLowerCase() !== "identity") throw new Problem("wrong_form_type");
+}
+
+function parserFor(type: string): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { "content-type": type },
+      limits: {
+        fieldNameSize: 100,
+        fieldSize: MAX_PART_BYTES,
+        fields: MAX_PARTS,
+        files: MAX_PARTS,
+        parts: MAX_PARTS,
+        fileSize: MAX_FILE_BYTES,
+        headerPairs: 20,
+        headerSize: 16_384,
+      },
+      // A part is a file when its sender says so by a file name, whatever type it declares.
+      isPartAFile: (_name, _type, fileName) => fileName !== undefined,
+    });
+  } catch (cause) {
+    throw new Problem("malformed_form", "no boundary", { cause });
+  }
+}
+
+/** A file that has arrived and lies in a folder of its own kind until the request is answered. */
+export interface ReceivedFile {
+  readonly name: string | null;
+  readonly path: string;
+  readonly size: number;
+  /** lower-case hexadecimal, of the bytes as they came */
+  readonly sha256: string;
+}
+
+/** Writes the file into the folder while it arrives; whatever goes wrong, no part of it stays. */
+export async function spool(folder: string, { name, content }: ArrivingFile): Promise<ReceivedFile> {
+  const path = join(folder, newToken());
+  const hash = createHash("sha256");
+  let size = 0;
+  const weigh = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      size += chunk.length;
+      done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(content, weigh, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { name, path, size, sha256: hash.digest("hex") };
+}
+
+// No request lasts this long: what is older was left by a process that died.
+const LEFT_MS = 3_600_000;
+
+/** The folder for files between arrival and answer, without what an earlier process left there. */
+export async function makeUploads(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    // Another process on the same folder may take its own away between the two calls.
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (mtimeMs < Date.now() - LEFT_MS) await rm(path, { force: true });
+  }
+  return folder;
+}

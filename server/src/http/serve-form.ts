@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
+import type { FastifyRequest } from "fastify";
+import type { TObject } from "typebox";
+import { type Detail, Problem } from "../shared/problems.ts";
+import type { ErasedForm } from "./endpoint.ts";
+import { type Form, type ReceivedFile, readForm, spool } from "./form.ts";
+import type { Validate } from "./validate.ts";
+
+/** What a form says: its parts as the schema types them, the file, and what an Idempotency-Key stands for. */
+export interface FormInput {
+  readonly body: Record<string, unknown>;
+  readonly file: ReceivedFile;
+  readonly fingerprint: Buffer;
+}
+
+/**
+ * Receives a form, judges it in the order 400, 415, 422, hands it to `use`, and takes the file off the disk whatever happens.
+ */
+export async function withForm<T>(
+  request: FastifyRequest,
+  folder: string,
+  { parts: schema, json, accept }: ErasedForm,
+  check: Validate,
+  use: (input: FormInput) => Promise<T>,
+): Promise<T> {
+  const form = await readForm(request.raw, (file) => spool(folder, file));
+  try {
+    const { file } = form;
+    refuseMissing(form, schema);
+    if (file === null) throw missing(["file"]);
+    const { body, faults } = valuesOf(form, json);
+    await accept(file);
+    if (faults.length > 0) throw new Problem("invalid_request", "form", { details: faults });
+    check(body);
+    return await use({ body, file, fingerprint: fingerprintOf(request, form, file) });
+  } finally {
+    if (form.file !== null) await rm(form.file.path, { force: true });
+  }
+}
+
+/** For a file that is worked on while it arrives. What `take` leaves of it is thrown away. */
+export async function takeArriving<T>(request: FastifyRequest, take: (content: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
+  const { file } = await readForm(request.raw, async ({ content }) => {
+    const taken = await take(content.iterator({ destroyOnReturn: false }));
+    content.resume();
+    return { taken };
+  });
+  if (file === null) throw missing(["file"]);
+  return file.taken;
+}
+
+function refuseMissing({ parts, file, faults }: Form<unknown>, schema: TObject): void {
+  // A part that is there but too long is another mistake.
+  const given = (name: string) => (parts.get(name) ?? "") !== "" || faults.some((fault) => fault.field === name);
+  const absent = (schema.required ?? []).filter((name) => !given(name));
+  const names = file === null ? ["file", ...absent] : absent;
+  if (names.length > 0) throw missing(names);
+}
+
+function missing(names: readonly string[]): Problem {
+  const details = names.map((field) => ({ location: "form", field, code: "required", message: "is required" }) as const);
+  return new Problem("form_part_missing", names.join(" "), { words: { parts: names.join(" and ") }, details });
+}
+
+/** An empty part counts as none: that is what a browser sends for an input that was left alone. */
+function valuesOf(form: Form<unknown>, json: ErasedForm["json"]): { body: Record<string, unknown>; faults: readonly Detail[] } {
+  const faults = [...form.faults];
+  const body: Record<string, unknown> = {};
+  for (const [name, text] of form.parts) {
+    if (text === "") continue;
+    body[name] = json[name] === undefined ? text : parsed(name, text, json[name], faults);
+  }
+  return { body, faults };
+}
+
+function parsed(name: string, text: string, otherwise: "malformed" | "invalid", faults: Detail[]): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const detail = { location: "form", field: name, code: "invalid_format", message: "is not valid JSON" } as const;
+    if (otherwise === "malformed") throw new Problem("form_json_malformed", name, { words: { part: name }, details: [detail], cause });
+    faults.push(detail);
+    return undefined;
+  }
+}
+
+/** Parts in the order of their names, because a client that repeats a request need not repeat their order; the file by its hash. */
+function fingerprintOf(request: FastifyRequest, { parts }: Form<unknown>, file: ReceivedFile): Buffer {
+  const said = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const all = JSON.stringify([request.method, request.url, said, file.name, file.sha256]);
+  return createHash("sha256").update(all).digest();
+}

@@ -1,0 +1,11 @@
+import type { SigningProvider } from "./provider.ts";
+
+const notConfigured = async () => ({ kind: "not_configured" }) as const;
+
+/** No signing here. */
+export const noProvider: SigningProvider = {
+  name: "none",
+  createTemplate: notConfigured,
+  placeFields: notConfigured,
+  removeTemplate: notConfigured,
+};

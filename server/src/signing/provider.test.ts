@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { onePage } from "../../../pdf/fixtures/pages.ts";
+import { writePdf } from "../../../pdf/fixtures/writer.ts";
+import { form } from "../../test/form.ts";
+import { testProvider } from "../../test/provider.ts";
+import { testService } from "../../test/service.ts";
+import { builtinProvider } from "./builtin/provider.ts";
+import { type Field, fieldTypes } from "./field.ts";
+import { noProvider } from "./none.ts";
+import type { SigningProvider } from "./provider.ts";
+
+const service = testService({ SIGNING_PROVIDER: "none" });
+
+const area = { page: 1, x: 0.1, y: 0.1, w: 0.2, h: 0.05 };
+const fields: readonly Field[] = fieldTypes.map((type) => ({
+  name: `A ${type}`,
+  type,
+  role: "Buyer",
+  required: true,
+  readonly: false,
+  default_value: null,
+  options: type === "select" || type === "radio" ? ["a", "b"] : null,
+  areas: [area],
+  anchor_match: null,
+}));
+
+/** What any provider must do; the half that is about templates. */
+function conforms(name: string, make: () => SigningProvider): void {
+  describe(`the provider ${name}`, () => {
+    const template = { name: "Lease", external_id: null, document: writePdf(onePage()), fields: [] };
+    const created = async (provider: SigningProvider, org: Awaited<ReturnType<typeof service.newOrg>>) => {
+      const outcome = await provider.createTemplate(org.org_id, template);
+      if (outcome.kind !== "done") throw new Error(outcome.kind);
+      return outcome.value.provider_template_id;
+    };
+
+    test("numbers its templates by integers that never repeat, whoever's they are", async () => {
+      const provider = make();
+      const [mine, theirs] = [await service.newOrg(), await service.newOrg()];
+      const ids = await Promise.all(Array.from({ length: 10 }, (_, n) => created(provider, n % 2 === 0 ? mine : theirs)));
+      expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true);
+      expect(new Set(ids).size).toBe(10);
+    });
+
+    test("takes fields of every type, more of them, and others instead", async () => {
+      const provider = make();
+      const org = await service.newOrg();
+      const id = await created(provider, org);
+      for (const how of ["add", "add", "replace"] as const) {
+        expect(await provider.placeFields(org.org_id, id, fields, how)).toEqual({ kind: "done", value: null });
+      }
+      expect(await provider.placeFields(org.org_id, id, [], "replace")).toEqual({ kind: "done", value: null });
+    });
+
+    test("removes a template, and again is done", async () => {
+      const provider = make();
+      const org = await service.newOrg();
+      const id = await created(provider, org);
+      expect(await provider.removeTemplate(org.org_id, id)).toEqual({ kind: "done", value: null });
+      expect(await provider.removeTemplate(org.org_id, id)).toEqual({ kind: "done", value: null });
+    });
+  });
+}
+
+conforms("builtin", () => builtinProvider({ db: service.db }));
+conforms("of the tests", testProvider);
+
+test("no provider says so to every call, and callers see 503", async () => {
+  const org = await service.newOrg();
+  const answers = [
+    await noProvider.createTemplate(org.org_id, { name: "x", external_id: null, document: new Uint8Array(), fields: [] }),
+    await noProvider.placeFields(org.org_id, 1, fields, "add"),
+    await noProvider.removeTemplate(org.org_id, 1),
+  ];
+  expect(answers).toEqual([{ kind: "not_configured" }, { kind: "not_configured" }, { kind: "not_configured" }]);
+  const key = await org.newKey();
+  const { status, json } = await key.send("POST", "/partner/templates", form({ name: "Lease" }, { bytes: writePdf(onePage()) }));
+  expect([status, json]).toEqual([503, { error: "No signing provider is configured" }]);
+});

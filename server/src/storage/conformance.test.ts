@@ -1,0 +1,207 @@
+import { createHash, randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { AwsClient } from "aws4fetch";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type S3Peer, startS3Peer } from "../../test/s3-peer.ts";
+import { newId, type OrgId } from "../shared/ids.ts";
+import { BlobDamaged, BlobMissing, type BlobStore, BytesChanged, blobKey, StoreAway } from "./blob-store.ts";
+import { filesystemStore } from "./filesystem.ts";
+import { type S3Settings, s3Store } from "./s3.ts";
+
+/** What every store promises, in the same words, tested on each: a new store joins the list below. */
+interface Subject {
+  readonly store: BlobStore;
+  /** one of the same kind that cannot be reached */
+  readonly away: BlobStore;
+  /** puts other bytes under a blob's name, past the store */
+  damage(org: OrgId, sha256: string, bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+const hastyButFair = { attempts: 2, pauseMs: 1, answerMs: 5_000, transferMs: 30_000 };
+// A port that was never given to any service.
+const nobody = "http://127.0.0.1:2";
+
+async function filesystem(): Promise<Subject> {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-blobs-"));
+  await writeFile(join(folder, "file"), "");
+  return {
+    store: filesystemStore(join(folder, "blobs")),
+    away: filesystemStore(join(folder, "file", "blobs")),
+    damage: async (org, sha256, bytes) => {
+      const path = join(folder, "blobs", blobKey(org, sha256));
+      await chmod(path, 0o644);
+      await writeFile(path, bytes);
+    },
+    close: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function s3(settings: S3Settings, close: () => Promise<void>): Promise<Subject> {
+  const client = new AwsClient({ ...settings, service: "s3" });
+  return {
+    store: s3Store(settings, hastyButFair),
+    away: s3Store({ ...settings, endpoint: nobody }, hastyButFair),
+    damage: async (org, sha256, bytes) => {
+      const url = `${settings.endpoint}/${settings.bucket}/${blobKey(org, sha256)}`;
+      const { ok } = await client.fetch(url, { method: "PUT", body: Buffer.from(bytes) });
+      expect(ok).toBe(true);
+    },
+    close,
+  };
+}
+
+async function s3Peer(): Promise<Subject> {
+  const peer: S3Peer = await startS3Peer();
+  const { settings } = peer;
+  return {
+    ...(await s3(settings, peer.close)),
+    damage: async (org, sha256, bytes) => void peer.objects.set(blobKey(org, sha256), Buffer.from(bytes)),
+  };
+}
+
+const { TEST_S3_ENDPOINT, TEST_S3_BUCKET, TEST_S3_REGION, TEST_S3_ACCESS_KEY_ID, TEST_S3_SECRET_ACCESS_KEY } = process.env;
+const real = {
+  endpoint: TEST_S3_ENDPOINT ?? "",
+  bucket: TEST_S3_BUCKET ?? "",
+  region: TEST_S3_REGION ?? "us-east-1",
+  accessKeyId: TEST_S3_ACCESS_KEY_ID ?? "",
+  secretAccessKey: TEST_S3_SECRET_ACCESS_KEY ?? "",
+};
+
+describe("the filesystem store", () => suite(filesystem));
+describe("the S3 store, on the peer in test/s3-peer.ts", () => suite(s3Peer));
+describe.skipIf(real.endpoint === "")("the S3 store, on the real one that TEST_S3_ENDPOINT names", () =>
+  suite(() => s3(real, async () => undefined)),
+);
+
+function suite(open: () => Promise<Subject>): void {
+  let subject: Subject;
+  let store: BlobStore;
+  let folder: string;
+  const org = newId("org");
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "countersign-files-"));
+    subject = await open();
+    store = subject.store;
+  });
+  afterAll(async () => {
+    await subject.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function fileOf(bytes: Uint8Array): Promise<string> {
+    const path = join(folder, randomBytes(8).toString("hex"));
+    await writeFile(path, bytes);
+    return path;
+  }
+
+  test.each([0, 1, 65_536, 3_000_001])("what is put is read back, named by its hash: %i bytes", async (size) => {
+    const bytes = randomBytes(size);
+    const name = { sha256: createHash("sha256").update(bytes).digest("hex"), size };
+    expect(await store.put(org, bytes)).toEqual(name);
+    expect(Buffer.from(await store.read(org, name.sha256)).equals(bytes)).toBe(true);
+  });
+
+  test.each([0, 1, 3_000_001])("a file is put like its bytes: %i bytes", async (size) => {
+    const bytes = randomBytes(size);
+    const name = await store.putFile(org, await fileOf(bytes));
+    expect(name).toEqual({ sha256: createHash("sha256").update(bytes).digest("hex"), size });
+    expect(Buffer.from(await store.read(org, name.sha256)).equals(bytes)).toBe(true);
+  });
+
+  test("a file that cannot be read is no outage of the store", async () => {
+    const put = store.putFile(org, join(folder, "nothing"));
+    await expect(put).rejects.toThrow(/ENOENT/);
+    await expect(put).rejects.not.toBeInstanceOf(StoreAway);
+  });
+
+  test("a blob is opened as a stream with its size", async () => {
+    const bytes = randomBytes(300_000);
+    const { sha256 } = await store.put(org, bytes);
+    const { size, stream } = await store.open(org, sha256);
+    expect(size).toBe(300_000);
+    expect((await buffer(stream)).equals(bytes)).toBe(true);
+  });
+
+  test("a reader who leaves early does no harm", async () => {
+    const { sha256 } = await store.put(org, randomBytes(2_000_000));
+    const { stream } = await store.open(org, sha256);
+    for await (const _chunk of stream) break;
+    expect(stream.destroyed).toBe(true);
+    expect((await store.read(org, sha256)).byteLength).toBe(2_000_000);
+  });
+
+  test("the same bytes put again, and by sixteen at once, are one blob, and all succeed", async () => {
+    const bytes = randomBytes(100_000);
+    const path = await fileOf(bytes);
+    const names = await Promise.all(Array.from({ length: 16 }, (_, n) => (n % 2 ? store.put(org, bytes) : store.putFile(org, path))));
+    expect(new Set(names.map(({ sha256 }) => sha256)).size).toBe(1);
+    const [name] = names;
+    expect(await store.put(org, bytes)).toEqual(name);
+    expect((await store.read(org, name?.sha256 ?? "")).byteLength).toBe(100_000);
+  });
+
+  test("a blob that is not there is missing, whoever else has the same bytes", async () => {
+    const { sha256 } = await store.put(org, randomBytes(10));
+    const other = newId("org");
+    for (const attempt of [() => store.read(other, sha256), () => store.open(other, sha256), () => store.read(org, "0".repeat(64))]) {
+      await expect(attempt()).rejects.toBeInstanceOf(BlobMissing);
+    }
+  });
+
+  test("a removed blob is missing, and removing it again is no failure", async () => {
+    const bytes = randomBytes(10);
+    const { sha256 } = await store.put(org, bytes);
+    await store.remove(org, sha256);
+    await store.remove(org, sha256);
+    await expect(store.read(org, sha256)).rejects.toBeInstanceOf(BlobMissing);
+    await store.put(org, bytes);
+    expect((await store.read(org, sha256)).byteLength).toBe(10);
+  });
+
+  test.each([
+    ["one flipped bit", (bytes: Buffer) => Buffer.from([...bytes.subarray(0, -1), (bytes.at(-1) ?? 0) ^ 1])],
+    ["a lost end", (bytes: Buffer) => bytes.subarray(0, -1)],
+    ["nothing left", () => Buffer.alloc(0)],
+  ])("damage is found with both hashes, and mended by the next put of the bytes: %s", async (_what, damaged) => {
+    const bytes = randomBytes(5_000);
+    const { sha256 } = await store.put(org, bytes);
+    await subject.damage(org, sha256, damaged(bytes));
+    const found = createHash("sha256").update(damaged(bytes)).digest("hex");
+    const refusal = await store.read(org, sha256).catch((error) => error);
+    expect(refusal).toBeInstanceOf(BlobDamaged);
+    expect(refusal).toMatchObject({ expected: sha256, found });
+    await Promise.all([store.put(org, bytes), store.putFile(org, await fileOf(bytes))]);
+    expect(Buffer.from(await store.read(org, sha256)).equals(bytes)).toBe(true);
+  });
+
+  test("bytes that are no longer those that were named are refused, and nothing is stored", async () => {
+    const [before, after] = [randomBytes(1000), randomBytes(1000)];
+    const name = { sha256: createHash("sha256").update(before).digest("hex"), size: 1000 };
+    await expect(store.put(org, after, name)).rejects.toBeInstanceOf(BytesChanged);
+    await expect(store.putFile(org, await fileOf(after), name)).rejects.toBeInstanceOf(BytesChanged);
+    await expect(store.read(org, name.sha256)).rejects.toBeInstanceOf(BlobMissing);
+  });
+
+  test("a name that is no hash never reaches the store", async () => {
+    await expect(async () => store.read(org, "../../../etc/passwd")).rejects.toThrow(/not a SHA-256/);
+  });
+
+  test("a store that cannot be reached is away in everything it does, never without a blob", async () => {
+    const path = await fileOf(randomBytes(10));
+    const { away } = subject;
+    const sha256 = "0".repeat(64);
+    const put = [() => away.put(org, randomBytes(10)), () => away.putFile(org, path)];
+    const had = [() => away.read(org, sha256), () => away.open(org, sha256), () => away.remove(org, sha256), () => away.check()];
+    for (const attempt of [...put, ...had]) await expect(attempt()).rejects.toBeInstanceOf(StoreAway);
+  });
+
+  test("a store that can be reached passes its check", async () => {
+    await store.check();
+  });
+}

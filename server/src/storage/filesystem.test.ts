@@ -1,0 +1,122 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { link, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { newId } from "../shared/ids.ts";
+import { BlobMissing, type BlobStore, blobKey, StoreAway } from "./blob-store.ts";
+import { filesystemStore, nameOnce } from "./filesystem.ts";
+import { nameBytes } from "./hash.ts";
+
+const org = newId("org");
+let folder: string;
+let root: string;
+let store: BlobStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "countersign-blobs-"));
+  root = join(folder, "blobs");
+  store = filesystemStore(root);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function filesBelow(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+describe("a blob on disk", () => {
+  test("lies under org and hash, read-only, in folders that are ours alone, with no temporary file beside it", async () => {
+    const { sha256 } = await store.put(org, Buffer.from("Contract"));
+    const path = join(root, org, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+    expect(await readFile(path, "utf8")).toBe("Contract");
+    expect((await stat(path)).mode & 0o777).toBe(0o444);
+    expect((await stat(join(root, org))).mode & 0o777).toBe(0o700);
+    expect(await filesBelow(root)).toEqual([sha256]);
+  });
+
+  test("that is sound is never written again", async () => {
+    const { sha256 } = await store.put(org, Buffer.from("Contract"));
+    const path = join(root, blobKey(org, sha256));
+    const { ino, mtimeMs } = await stat(path);
+    await store.put(org, Buffer.from("Contract"));
+    expect(await stat(path)).toMatchObject({ ino, mtimeMs });
+    expect(await filesBelow(root)).toEqual([sha256]);
+  });
+
+  test("leaves no temporary file when its put fails", async () => {
+    const changed = nameBytes(Buffer.from("other bytes"));
+    await expect(store.put(org, Buffer.from("Contract"), changed)).rejects.toThrow();
+    expect(await filesBelow(root)).toEqual([]);
+  });
+});
+
+// The built store in a process that may write no file beyond 32 kB: the operating system's own refusal, in the middle of a put.
+test("a disk that takes no more is an outage, and leaves nothing behind", async () => {
+  const built = fileURLToPath(new URL("../../dist/storage/filesystem.js", import.meta.url));
+  const script = `
+    const { filesystemStore } = await import(${JSON.stringify(built)});
+    const store = filesystemStore(${JSON.stringify(root)});
+    await store.put("${org}", Buffer.alloc(1000));
+    await store.put("${org}", Buffer.alloc(100_000)).catch((error) => console.log(error.name, error.message));`;
+  const limited = `ulimit -f 64 && exec "$0" --input-type=module --eval "$1"`;
+  const { stdout, stderr } = spawnSync("sh", ["-c", limited, process.execPath, script], { encoding: "utf8" });
+  expect([stdout, stderr]).toEqual(["StoreAway blob store away: EFBIG\n", ""]);
+  expect(await filesBelow(root)).toEqual([nameBytes(Buffer.alloc(1000)).sha256]);
+});
+
+// File systems without hard links are not to be had in a test; what they answer is.
+test.each(["EPERM", "ENOTSUP", "EXDEV"])("a file system that answers %s to link gets its blobs by rename", async (code) => {
+  const refusing = async () => {
+    throw Object.assign(new Error(code), { code, syscall: "link" });
+  };
+  const [temporary, target] = [join(folder, "temporary"), join(folder, "target")];
+  await writeFile(temporary, "Contract");
+  await nameOnce(temporary, target, nameBytes(Buffer.from("Contract")).sha256, refusing);
+  expect(await readFile(target, "utf8")).toBe("Contract");
+});
+
+test("a name that is taken and free again at once is taken all the same", async () => {
+  const [temporary, target] = [join(folder, "temporary"), join(folder, "target")];
+  await Promise.all([writeFile(temporary, "Contract"), writeFile(target, "")]);
+  const linkThenSweep: typeof link = async (from, to) => {
+    try {
+      await link(from, to);
+    } finally {
+      await rm(target);
+    }
+  };
+  await nameOnce(temporary, target, nameBytes(Buffer.from("Contract")).sha256, linkThenSweep);
+  expect(await readFile(target, "utf8")).toBe("Contract");
+});
+
+test("while the folder holds no org at all, a blob is out of reach and not missing: its volume may not be mounted", async () => {
+  const sha256 = "0".repeat(64);
+  await expect(store.read(org, sha256)).rejects.toBeInstanceOf(StoreAway);
+  await mkdir(root);
+  await expect(store.read(org, sha256)).rejects.toBeInstanceOf(StoreAway);
+  await store.put(org, randomBytes(10));
+  await expect(store.read(org, sha256)).rejects.toBeInstanceOf(BlobMissing);
+});
+
+test("temporary files go after a day; younger ones stay, and blobs of any age", async () => {
+  const { sha256 } = await store.put(org, randomBytes(10));
+  const leaf = join(root, blobKey(org, sha256), "..");
+  const hoursOld = async (name: string, hours: number) => {
+    const at = new Date(Date.now() - hours * 3_600_000);
+    await writeFile(join(leaf, name), "", { flag: "a" });
+    await utimes(join(leaf, name), at, at);
+  };
+  await rm(join(leaf, sha256));
+  await hoursOld(sha256, 24 * 365);
+  await hoursOld(".put-old", 24.1);
+  await hoursOld(".put-young", 23.9);
+  expect(await store.removeStalePuts()).toBe(1);
+  expect((await filesBelow(root)).sort()).toEqual([".put-young", sha256]);
+});
+
+test("a store that nothing was put into has no temporary files", async () => {
+  expect(await store.removeStalePuts()).toBe(0);
+});

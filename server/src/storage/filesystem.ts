@@ -1,0 +1,230 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type FileHandle, link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isId } from "../shared/ids.ts";
+import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
+import { nameBytes, nameFile } from "./hash.ts";
+
+/** Blobs as files below one folder: `<org_id>/<aa>/<bb>/<sha256>`, read-only from their first moment under that name. */
+
+// Others on the machine may look into DATA_DIR; documents are none of their business.
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o444;
+
+const TEMPORARY = ".put-";
+// No put takes a day, so what is older was cut off. Shorter than a slow put, and its file would vanish under it.
+const STALE_MS = 24 * 60 * 60 * 1000;
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+export function filesystemStore(root: string): BlobStore {
+  const pathOf = (...key: Parameters<typeof blobKey>) => join(root, blobKey(...key));
+  return {
+    async put(org, bytes, name = nameBytes(bytes)) {
+      await place(root, pathOf(org, name.sha256), [bytes], name);
+      return name;
+    },
+    async putFile(org, path, known) {
+      const name = known ?? (await nameFile(path));
+      // Opened out here: a file of the caller's that cannot be read is no outage of the store.
+      const source = await open(path);
+      try {
+        await place(root, pathOf(org, name.sha256), source.createReadStream({ autoClose: false }), name);
+      } finally {
+        await source.close();
+      }
+      return name;
+    },
+    async read(org, sha256) {
+      const bytes = await found(root, sha256, readFile(pathOf(org, sha256)));
+      refuseDamaged(sha256, nameBytes(bytes).sha256);
+      return bytes;
+    },
+    async open(org, sha256) {
+      const handle = await found(root, sha256, open(pathOf(org, sha256)));
+      try {
+        const { size } = await handle.stat();
+        return { size, stream: handle.createReadStream() };
+      } catch (error) {
+        await handle.close();
+        throw away(error);
+      }
+    },
+    async remove(org, sha256) {
+      const path = pathOf(org, sha256);
+      try {
+        await unlink(path);
+        await syncFolder(dirname(path));
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT") throw away(error);
+      }
+    },
+    check: () => probe(root),
+    removeStalePuts: () => removeStalePuts(root, Date.now() - STALE_MS),
+  };
+}
+
+/** Nothing has the name before all of it is on disk, and the caller goes on only when name and bytes would survive a power cut. */
+async function place(root: string, target: string, content: Chunks, name: BlobName): Promise<void> {
+  const folder = dirname(target);
+  const temporary = join(folder, `${TEMPORARY}${randomBytes(12).toString("hex")}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+    try {
+      await writeSynced(temporary, content, name);
+      await nameOnce(temporary, target, name.sha256);
+    } finally {
+      await unlink(temporary).catch(unlessGone);
+    }
+    await syncUpTo(dirname(root), folder);
+    refuseDamaged(name.sha256, (await nameFile(target)).sha256);
+  } catch (error) {
+    throw away(error);
+  }
+}
+
+async function writeSynced(path: string, content: Chunks, name: BlobName): Promise<void> {
+  const handle = await open(path, "wx", FILE_MODE);
+  try {
+    const written = await writeHashed(handle, content);
+    if (written !== name.sha256) throw new BytesChanged();
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeHashed(handle: FileHandle, content: Chunks): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of content) {
+    hash.update(chunk);
+    await writeAll(handle, chunk);
+  }
+  return hash.digest("hex");
+}
+
+/** One write may take only a part, as a disk that is filling up does. */
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let done = 0; done < chunk.byteLength; ) done += (await handle.write(chunk, done)).bytesWritten;
+}
+
+/**
+ * `link` fails where `rename` would replace, so bytes that are there and sound are never touched. Where the name is taken by
+ * damaged bytes, or the file system knows no links, renaming is harmless: the name is the hash of what it brings.
+ */
+export async function nameOnce(temporary: string, target: string, sha256: string, linkFile: typeof link = link): Promise<void> {
+  try {
+    return await linkFile(temporary, target);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EEXIST" && (await isSound(target, sha256))) return;
+    if (code !== "EEXIST" && code !== "EPERM" && code !== "ENOTSUP" && code !== "EXDEV") throw error;
+  }
+  await rename(temporary, target);
+}
+
+/** False also when it is gone again: a sweep may have removed it since the name was taken. */
+async function isSound(path: string, sha256: string): Promise<boolean> {
+  try {
+    return (await nameFile(path)).sha256 === sha256;
+  } catch (error) {
+    unlessGone(error);
+    return false;
+  }
+}
+
+/** All of them, also those that were there: whoever made one a moment ago may not have come to its fsync yet. */
+async function syncUpTo(top: string, folder: string): Promise<void> {
+  for (let path = folder; ; path = dirname(path)) {
+    await syncFolder(path);
+    if (path === top) return;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The folder takes a file: rights, a read-only mount and a volume that is gone all show here. */
+async function probe(root: string): Promise<void> {
+  const path = join(root, `${TEMPORARY}${randomBytes(12).toString("hex")}`);
+  try {
+    await mkdir(root, { recursive: true, mode: FOLDER_MODE });
+    await (await open(path, "wx", FILE_MODE)).close();
+    await unlink(path);
+  } catch (error) {
+    throw away(error);
+  }
+}
+
+async function removeStalePuts(root: string, before: number): Promise<number> {
+  let removed = 0;
+  try {
+    for await (const path of temporaryFiles(root)) if (await removeOlder(path, before)) removed++;
+  } catch (error) {
+    // The folder comes with the first put.
+    if (codeOf(error) !== "ENOENT") throw away(error);
+  }
+  return removed;
+}
+
+async function removeOlder(path: string, before: number): Promise<boolean> {
+  try {
+    if ((await stat(path)).mtimeMs >= before) return false;
+    await unlink(path);
+    return true;
+  } catch (error) {
+    // Its put ended and took it away.
+    unlessGone(error);
+    return false;
+  }
+}
+
+/** Folder by folder: a store of millions must not be listed into memory. */
+async function* temporaryFiles(folder: string): AsyncGenerator<string> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* temporaryFiles(path);
+    else if (entry.name.startsWith(TEMPORARY)) yield path;
+  }
+}
+
+/** A missing file is a missing blob, unless nothing of any org is there: then a volume is not mounted, and nobody took a document away. */
+async function found<T>(root: string, sha256: string, pending: Promise<T>): Promise<T> {
+  try {
+    return await pending;
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw away(error);
+    if (!(await hasOrgs(root))) throw new StoreAway("its folder is empty or gone", { cause: error });
+    throw new BlobMissing(sha256, { cause: error });
+  }
+}
+
+async function hasOrgs(root: string): Promise<boolean> {
+  try {
+    return (await readdir(root)).some((name) => isId("org", name));
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw away(error);
+  }
+}
+
+function unlessGone(error: unknown): void {
+  if (codeOf(error) !== "ENOENT") throw error;
+}
+
+/** What the operating system refuses (a full disk, missing rights, a broken medium) is an outage; all else is what it is. */
+function away(error: unknown): unknown {
+  return codeOf(error) === undefined ? error : new StoreAway(String(codeOf(error)), { cause: error });
+}
+
+/** Only of system calls: Node's own complaints about a wrong argument have codes too. */
+function codeOf(error: unknown): string | undefined {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return syscall === undefined ? undefined : code;
+}

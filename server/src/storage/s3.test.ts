@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer, text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type S3Peer, startS3Peer } from "../../test/s3-peer.ts";
+import { newId } from "../shared/ids.ts";
+import { BlobDamaged, type BlobStore, blobKey, StoreAway } from "./blob-store.ts";
+import { nameBytes } from "./hash.ts";
+import { s3Store } from "./s3.ts";
+
+const patience = { attempts: 3, pauseMs: 1, answerMs: 5_000, transferMs: 30_000 };
+const org = newId("org");
+let folder: string;
+let peer: S3Peer;
+let store: BlobStore;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "countersign-files-"));
+  peer = await startS3Peer();
+  store = s3Store(peer.settings, patience);
+});
+afterEach(() => void peer.requests.splice(0));
+afterAll(async () => {
+  await peer.close();
+  await rm(folder, { recursive: true });
+});
+
+const methods = () => peer.requests.map((request) => request.split(" ")[0]);
+
+test("a blob lies in the bucket under org and hash; putting asks, writes and reads back", async () => {
+  const { sha256 } = await store.put(org, Buffer.from("Contract"));
+  expect(peer.objects.get(`${org}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`)?.toString()).toBe("Contract");
+  expect(methods()).toEqual(["HEAD", "PUT", "GET"]);
+});
+
+test("a blob that is sound is never written again", async () => {
+  const bytes = randomBytes(100);
+  await store.put(org, bytes);
+  await store.put(org, bytes);
+  expect(methods()).toEqual(["HEAD", "PUT", "GET", "HEAD", "GET"]);
+});
+
+test.each(["500", "429", "drop"] as const)("a failure that may pass (%s) is tried again, whichever request it hits", async (fault) => {
+  const path = join(folder, fault);
+  await writeFile(path, randomBytes(200_000));
+  for (const method of ["HEAD", "PUT", "GET"]) peer.fail(fault, 2, method);
+  const { sha256 } = await store.putFile(org, path);
+  expect(methods()).toEqual(["HEAD", "HEAD", "HEAD", "PUT", "PUT", "PUT", "GET", "GET", "GET"]);
+  expect((await store.read(org, sha256)).byteLength).toBe(200_000);
+});
+
+test("an answer that breaks off is asked for again, and never taken for damage", async () => {
+  const bytes = randomBytes(500_000);
+  const { sha256 } = await store.put(org, bytes);
+  peer.fail("cut", 2, "GET");
+  expect(Buffer.from(await store.read(org, sha256)).equals(bytes)).toBe(true);
+  peer.fail("cut", 3, "GET");
+  await expect(store.read(org, sha256)).rejects.toBeInstanceOf(StoreAway);
+});
+
+test("a stream that breaks off fails for its reader", async () => {
+  const { sha256 } = await store.put(org, randomBytes(500_000));
+  peer.fail("cut", 1, "GET");
+  const { size, stream } = await store.open(org, sha256);
+  expect(size).toBe(500_000);
+  await expect(buffer(stream)).rejects.toThrow();
+});
+
+test("bytes that arrived whole and were stored wrong are found before anything can name them", async () => {
+  const bytes = randomBytes(100);
+  peer.fail("corrupt", 1, "PUT");
+  await expect(store.put(org, bytes)).rejects.toBeInstanceOf(BlobDamaged);
+  await store.put(org, bytes);
+  expect(Buffer.from(await store.read(org, nameBytes(bytes).sha256)).equals(bytes)).toBe(true);
+});
+
+test("after three failures the store is away, and is left in peace", async () => {
+  peer.fail("500", 3);
+  await expect(store.read(org, "0".repeat(64))).rejects.toThrow("blob store away: it answered 500 AsTold");
+  expect(methods()).toEqual(["GET", "GET", "GET"]);
+});
+
+test("a refusal (403) is an outage too, and asking again would not help", async () => {
+  const { sha256 } = await store.put(org, randomBytes(10));
+  peer.requests.splice(0);
+  for (const attempt of [() => store.read(org, sha256), () => store.remove(org, sha256), () => store.put(org, randomBytes(10))]) {
+    peer.fail("403", 1);
+    await expect(attempt()).rejects.toBeInstanceOf(StoreAway);
+  }
+  expect(methods()).toEqual(["GET", "DELETE", "HEAD"]);
+});
+
+test("a redirect is not followed: the signature would go to a host that it was not made for", async () => {
+  peer.fail("307", 3, "PUT");
+  await expect(store.put(org, randomBytes(10))).rejects.toBeInstanceOf(StoreAway);
+});
+
+// The built store in a process of its own, whose memory can be measured.
+test("a file is sent as it is read, and never lies in memory whole", async () => {
+  const path = join(folder, "large");
+  await writeFile(path, Buffer.alloc(128_000_000, "Contract"));
+  const built = fileURLToPath(new URL("../../dist/storage/s3.js", import.meta.url));
+  const script = `
+    const { s3Store } = await import(${JSON.stringify(built)});
+    const before = process.memoryUsage.rss();
+    let peak = before;
+    setInterval(() => { peak = Math.max(peak, process.memoryUsage.rss()); }, 5).unref();
+    await s3Store(${JSON.stringify(peer.settings)}).putFile("${org}", ${JSON.stringify(path)});
+    console.log(peak - before);`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: ["ignore", "pipe", "inherit"] });
+  expect(Number.parseFloat(await text(child.stdout))).toBeLessThan(128_000_000);
+  expect(methods()).toEqual(["HEAD", "PUT", "GET"]);
+  peer.objects.clear();
+});
+
+test("a store that never answers is away after its time", async () => {
+  const hasty = s3Store(peer.settings, { attempts: 2, pauseMs: 1, answerMs: 50, transferMs: 50 });
+  peer.fail("silent", 2);
+  await expect(hasty.read(org, "0".repeat(64))).rejects.toBeInstanceOf(StoreAway);
+  peer.fail("silent", 1);
+  await expect(hasty.check()).rejects.toBeInstanceOf(StoreAway);
+  expect(methods()).toEqual(["GET", "GET", "HEAD"]);
+});
+
+test("a bucket that is not there is an outage, not a missing blob", async () => {
+  const lost = s3Store({ ...peer.settings, bucket: "elsewhere" }, patience);
+  const sha256 = "0".repeat(64);
+  for (const attempt of [
+    () => lost.read(org, sha256),
+    () => lost.put(org, randomBytes(10)),
+    () => lost.remove(org, sha256),
+    () => lost.check(),
+  ]) {
+    await expect(attempt()).rejects.toBeInstanceOf(StoreAway);
+  }
+});
+
+test.each([
+  ["another secret", { secretAccessKey: "wrong" }],
+  ["another key", { accessKeyId: "wrong" }],
+  ["another region", { region: "us-east-1" }],
+])("the peer of these tests checks signatures: %s is refused", async (_what, wrong) => {
+  const stranger = s3Store({ ...peer.settings, ...wrong }, patience);
+  const bytes = randomBytes(10);
+  await expect(stranger.put(org, bytes)).rejects.toThrow("blob store away: it answered 403");
+  expect(peer.objects.has(blobKey(org, nameBytes(bytes).sha256))).toBe(false);
+});

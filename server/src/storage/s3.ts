@@ -1,0 +1,196 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { setTimeout as delay } from "node:timers/promises";
+import { AwsClient } from "aws4fetch";
+import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
+import { nameBytes, nameFile, nameStream } from "./hash.ts";
+
+/** Blobs in one bucket of an S3-compatible store, addressed by path. No conditional PUT: not every such store has it. */
+
+export interface S3Settings {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** How long the store may take, and how often it is asked again after a failure that may pass. */
+export interface Patience {
+  readonly attempts: number;
+  readonly pauseMs: number;
+  /** for an answer without a body */
+  readonly answerMs: number;
+  /** for a whole blob, there or back */
+  readonly transferMs: number;
+}
+
+// The sweep asks inside a transaction that the database ends after 60 s of silence, so all attempts at an answer must fit in;
+// a blob of 50 MB gets a minute, which a line of 7 Mbit/s keeps.
+const PATIENCE: Patience = { attempts: 3, pauseMs: 200, answerMs: 5_000, transferMs: 60_000 };
+
+// Known before anything is sent, as it is part of what is signed.
+const EMPTY = nameBytes(new Uint8Array());
+
+interface Peer extends Patience {
+  readonly client: AwsClient;
+  /** of the bucket */
+  readonly url: string;
+}
+
+interface Question {
+  readonly method: "HEAD" | "GET" | "PUT" | "DELETE";
+  /** none: the bucket itself */
+  readonly key?: string;
+  readonly ms: number;
+  readonly body?: { readonly name: BlobName; readonly open: () => Uint8Array | AsyncIterable<Uint8Array> };
+}
+
+type Body = NonNullable<RequestInit["body"]>;
+
+export function s3Store(settings: S3Settings, patience: Patience = PATIENCE): BlobStore {
+  const { endpoint, bucket, accessKeyId, secretAccessKey, region } = settings;
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
+  const peer: Peer = { ...patience, client, url: `${endpoint}/${bucket}` };
+  return {
+    async put(org, bytes, name = nameBytes(bytes)) {
+      await place(peer, blobKey(org, name.sha256), name, () => bytes);
+      return name;
+    },
+    async putFile(org, path, known) {
+      const name = known ?? (await nameFile(path));
+      await place(peer, blobKey(org, name.sha256), name, () => chunksOf(path));
+      return name;
+    },
+    async read(org, sha256) {
+      const bytes = await get(peer, blobKey(org, sha256), sha256, async (response) => new Uint8Array(await response.arrayBuffer()));
+      refuseDamaged(sha256, nameBytes(bytes).sha256);
+      return bytes;
+    },
+    open: (org, sha256) => get(peer, blobKey(org, sha256), sha256, openAnswer),
+    async remove(org, sha256) {
+      await ask(peer, { method: "DELETE", key: blobKey(org, sha256), ms: peer.answerMs }, async (response) => {
+        if (!response.ok && !(await isMissing(response))) throw await refusal(response);
+        await response.body?.cancel();
+      });
+    },
+    async check() {
+      await ask({ ...peer, attempts: 1 }, { method: "HEAD", ms: peer.answerMs }, async (response) => {
+        if (!response.ok) throw await refusal(response);
+      });
+    },
+    // A PUT that was cut off leaves nothing behind.
+    removeStalePuts: async () => 0,
+  };
+}
+
+async function place(peer: Peer, key: string, name: BlobName, open: () => Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+  if (await isSound(peer, key, name)) return;
+  await ask(peer, { method: "PUT", key, ms: peer.transferMs, body: { name, open } }, async (response) => {
+    if (!response.ok) throw await refusal(response);
+    await response.body?.cancel();
+  });
+  refuseDamaged(name.sha256, await hashThere(peer, key, name.sha256));
+}
+
+/** What is there already and whole is left alone; damaged bytes are put anew, for the name says what they ought to be. */
+async function isSound(peer: Peer, key: string, name: BlobName): Promise<boolean> {
+  const size = await ask(peer, { method: "HEAD", key, ms: peer.answerMs }, async (response) => {
+    if (response.status === 404) return null;
+    if (!response.ok) throw await refusal(response);
+    return Number(response.headers.get("content-length"));
+  });
+  return size === name.size && (await hashThere(peer, key, name.sha256)) === name.sha256;
+}
+
+function hashThere(peer: Peer, key: string, sha256: string): Promise<string> {
+  return get(peer, key, sha256, async (response) => (await nameStream(chunksIn(response))).sha256);
+}
+
+function get<T>(peer: Peer, key: string, sha256: string, use: (response: Response) => Promise<T>): Promise<T> {
+  return ask(peer, { method: "GET", key, ms: peer.transferMs }, async (response) => {
+    if (response.ok) return use(response);
+    throw (await isMissing(response)) ? new BlobMissing(sha256) : await refusal(response);
+  });
+}
+
+async function openAnswer(response: Response): Promise<{ size: number; stream: Readable }> {
+  const size = response.headers.get("content-length");
+  if (size === null) throw new StoreAway("it answered without a length");
+  return { size: Number(size), stream: Readable.from(chunksIn(response), { objectMode: false }) };
+}
+
+/** A missing bucket is 404 too, but nobody took a blob away. */
+async function isMissing(response: Response): Promise<boolean> {
+  return response.status === 404 && (await codeIn(response.clone())) !== "NoSuchBucket";
+}
+
+async function refusal(response: Response): Promise<Error> {
+  const code = await codeIn(response);
+  if (code === "XAmzContentSHA256Mismatch" || code === "BadDigest") return new BytesChanged();
+  return new StoreAway(`it answered ${response.status} ${code}`.trimEnd());
+}
+
+async function codeIn(response: Response): Promise<string> {
+  return /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? "";
+}
+
+/** Asks until there is an answer that will not change by asking again. `use` is part of it: a body can break off too. */
+async function ask<T>(peer: Peer, question: Question, use: (response: Response) => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await askOnce(peer, question, use);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      if (attempts >= peer.attempts) throw error instanceof StoreAway ? error : new StoreAway("it cannot be reached", { cause: error });
+      await delay(Math.random() * peer.pauseMs * 2 ** attempts);
+    }
+  }
+}
+
+async function askOnce<T>(peer: Peer, question: Question, use: (response: Response) => Promise<T>): Promise<T> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(new DOMException(`no answer within ${question.ms} ms`, "TimeoutError")), question.ms);
+  try {
+    const response = await fetch(await signed(peer, question), { signal: abort.signal });
+    if (response.status >= 500 || response.status === 429)
+      throw new Busy(`it answered ${response.status} ${await codeIn(response)}`.trimEnd());
+    return await use(response);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function signed(peer: Peer, { method, key, body }: Question): Promise<Request> {
+  const { sha256, size } = body?.name ?? EMPTY;
+  const url = key === undefined ? peer.url : `${peer.url}/${key}`;
+  // A signature holds for one host, so a redirect is a failure. Told so, fetch also sends a body as it comes: else it would
+  // keep all of it in memory, to send it again elsewhere.
+  const init = { method, redirect: "error" as const, headers: { "x-amz-content-sha256": sha256 } };
+  if (body === undefined) return peer.client.sign(url, init);
+  const content = size === 0 ? new Uint8Array() : body.open();
+  if (content instanceof Uint8Array) return peer.client.sign(url, { ...init, body: content as Body });
+  // With a length, or fetch would send it in chunks of unknown number, which S3 refuses.
+  const headers = { ...init.headers, "content-length": String(size) };
+  return peer.client.sign(url, { ...init, headers, body: content as Body, duplex: "half" });
+}
+
+/** It was reached, and asks to be asked again. */
+class Busy extends StoreAway {}
+
+/** fetch throws a TypeError with a cause when a connection fails, whether before the answer or within its body. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof Busy) return true;
+  if (error instanceof TypeError) return error.cause !== undefined;
+  return error instanceof DOMException && error.name === "TimeoutError";
+}
+
+/** Opened by its first reader: a connection that is refused leaves no file open. */
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path);
+}
+
+async function* chunksIn(response: Response): AsyncGenerator<Uint8Array> {
+  if (response.body !== null) yield* response.body as ReadableStream<Uint8Array>;
+}

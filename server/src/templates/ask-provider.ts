@@ -1,0 +1,16 @@
+import { Problem } from "../shared/problems.ts";
+import type { Outcome } from "../signing/provider.ts";
+
+/** The value of a call that was carried out; otherwise the problem that its caller sees. */
+export function valueFrom<T>(outcome: Outcome<T>): T {
+  switch (outcome.kind) {
+    case "done":
+      return outcome.value;
+    case "rejected":
+      throw new Problem("provider_rejected", outcome.reason);
+    case "unreachable":
+      throw new Problem("provider_unreachable", outcome.reason);
+    case "not_configured":
+      throw new Problem("provider_not_configured");
+  }
+}

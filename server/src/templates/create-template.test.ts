@@ -1,0 +1,414 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createBudget, openPdf, pageText } from "@countersign/pdf";
+import { describe, expect, test } from "vitest";
+import { planted } from "../../../pdf/fixtures/active-content.ts";
+import { onePage, pages, text } from "../../../pdf/fixtures/pages.ts";
+import { makePng } from "../../../pdf/fixtures/png.ts";
+import { writePdf } from "../../../pdf/fixtures/writer.ts";
+import { type FormFile, filePart, form, formHeaders, textPart } from "../../test/form.ts";
+import { testProvider } from "../../test/provider.ts";
+import { type TestKey, testService } from "../../test/service.ts";
+import { MAX_FILE_BYTES } from "../http/form.ts";
+
+const provider = testProvider();
+const service = testService({}, provider);
+
+const plain = writePdf(onePage());
+const tagged = writePdf(
+  onePage({
+    content: `${text("Buyer: {{Buyer signature;role=Buyer;type=signature}} please")} ${text("{{Place;role=Buyer;default=Berlin}}", 72, 600)}`,
+  }),
+);
+
+const anchored = (more: object = {}) => ({
+  name: "Signature",
+  type: "signature",
+  role: "Buyer",
+  placement: { mode: "anchor", anchor_text: "Sign here", w: 0.3, h: 0.05, ...more },
+});
+const absolute = (more: object = {}, area: object = {}) => ({
+  name: "Place",
+  type: "text",
+  role: "Buyer",
+  placement: { mode: "absolute", areas: [{ page: 1, x: 0.1, y: 0.2, w: 0.3, h: 0.05, ...area }] },
+  ...more,
+});
+
+const newKey = async (): Promise<TestKey> => (await service.newOrg()).newKey();
+
+let shared: Promise<TestKey> | undefined;
+/** For tests that only look at their own answer: making an org costs more than what most of them are about. */
+function anyKey(): Promise<TestKey> {
+  shared ??= newKey();
+  return shared;
+}
+
+function create(key: TestKey, parts: Record<string, string>, file: FormFile | null = { bytes: plain }) {
+  return key.send("POST", "/partner/templates", form({ name: "Lease", ...parts }, ...(file === null ? [] : [file])));
+}
+
+const withFields = (key: TestKey, fields: unknown, bytes = plain) => create(key, { fields_json: JSON.stringify(fields) }, { bytes });
+
+/** Where files of forms lie until the answer. */
+const uploads = () => readdirSync(join(service.config.dataDir, "uploads"));
+
+async function storedPdf(template_id: string): Promise<Uint8Array> {
+  const [row] = await service.database.owner<{ org_id: string; document_sha256: string }>(
+    "select org_id, document_sha256 from templates where template_id = $1",
+    [template_id],
+  );
+  const { org_id, document_sha256: hash } = row as { org_id: string; document_sha256: string };
+  return readFileSync(join(service.config.dataDir, "blobs", org_id, hash.slice(0, 2), hash.slice(2, 4), hash));
+}
+
+describe("a template from a PDF", () => {
+  test("with absolute and anchor fields mixed: anchor_match only where there is an anchor", async () => {
+    const key = await anyKey();
+    const fields = [anchored({ offset_y: 0.1 }), absolute({ required: true })];
+    const { status, json } = await withFields(key, fields);
+    expect(status).toBe(200);
+    const { data } = json;
+    expect(Object.keys(data).sort()).toEqual(["fields", "fields_added", "name", "provider_template_id", "template_id"]);
+    expect(data).toMatchObject({ name: "Lease", fields_added: 2 });
+    expect(Number.isInteger(data.provider_template_id)).toBe(true);
+    const [first, second] = data.fields;
+    expect(first).toEqual({
+      name: "Signature",
+      type: "signature",
+      role: "Buyer",
+      required: false,
+      anchor_match: expect.objectContaining({ page: 1 }),
+      areas: [expect.objectContaining({ page: 1, w: 0.3, h: 0.05 })],
+    });
+    expect(first.anchor_match.x).toBeCloseTo(72 / 612, 5);
+    expect(first.areas[0].y).toBeCloseTo(first.anchor_match.y + 0.1, 5);
+    expect(second).toEqual({
+      name: "Place",
+      type: "text",
+      role: "Buyer",
+      required: true,
+      areas: [{ page: 1, x: 0.1, y: 0.2, w: 0.3, h: 0.05 }],
+    });
+  });
+
+  test("with tags and without fields_json has its fields where the tags were, and its pages no longer contain them", async () => {
+    const key = await anyKey();
+    const { status, json } = await create(key, {}, { bytes: tagged });
+    expect([status, json.data.fields_added]).toEqual([200, 2]);
+    const [signature, place] = json.data.fields;
+    expect(signature).toMatchObject({ name: "Buyer signature", type: "signature", role: "Buyer", required: true });
+    expect(place).toMatchObject({ name: "Place", type: "text", role: "Buyer", required: false });
+    expect(place.areas[0].x).toBeCloseTo(72 / 612, 3);
+    const stored = await storedPdf(json.data.template_id);
+    const { blocks } = await pageText(stored, 1);
+    expect(blocks.join(" ").replace(/\s+/g, " ")).toBe("Buyer: please");
+    const whole = await key.send("GET", `/partner/templates/${json.data.template_id}`);
+    expect(whole.json.data.fields[1]).toMatchObject({ name: "Place", default_value: "Berlin", readonly: false, options: null });
+    expect(whole.json.data.roles).toEqual(["Buyer"]);
+  });
+
+  test("with tags and with fields_json: the request says what is wanted, and the tags only go", async () => {
+    const key = await anyKey();
+    const { json } = await withFields(key, [absolute()], tagged);
+    expect(json.data.fields.map((field: { name: string }) => field.name)).toEqual(["Place"]);
+    const { blocks } = await pageText(await storedPdf(json.data.template_id), 1);
+    expect(blocks.join(" ")).not.toContain("{{");
+  });
+
+  test("without tags and without fields_json is empty", async () => {
+    const { status, json } = await create(await anyKey(), { external_id: "mine-7" });
+    expect([status, json.data.fields_added, json.data.fields]).toEqual([200, 0, []]);
+  });
+
+  test("declared as image/png is accepted as the PDF that it is", async () => {
+    const { status } = await create(await anyKey(), {}, { bytes: plain, name: "lease.png", type: "image/png" });
+    expect(status).toBe(200);
+  });
+
+  test("an area that sticks out is cut to the page, with a warning", async () => {
+    const { json } = await withFields(await anyKey(), [absolute({}, { x: 0.9 })]);
+    expect(json.data.fields[0].areas).toEqual([{ page: 1, x: 0.9, y: 0.2, w: 0.1, h: 0.05 }]);
+    expect(json.data.warnings).toEqual([{ code: "area_clipped", message: expect.stringContaining("fields_json[0].placement.areas[0]") }]);
+  });
+
+  test("repeated areas place one field on several pages", async () => {
+    const field = absolute();
+    field.placement.areas.push({ page: 3, x: 0.5, y: 0.5, w: 0.1, h: 0.1 });
+    const { json } = await withFields(await anyKey(), [field], writePdf(pages(3)));
+    expect([json.data.fields_added, json.data.fields[0].areas.length]).toEqual([1, 2]);
+  });
+
+  test("an unknown member of a field is ignored and never stored", async () => {
+    const key = await anyKey();
+    const { status, json } = await withFields(key, [absolute({ colour: "ultramarine" })]);
+    expect(status).toBe(200);
+    expect((await key.send("GET", `/partner/templates/${json.data.template_id}`)).text).not.toContain("ultramarine");
+  });
+
+  test.each(planted.map(({ name, objects }) => [name, objects] as const))("with %s is stored without it", async (_name, objects) => {
+    const { status, json } = await create(await anyKey(), {}, { bytes: writePdf(objects) });
+    expect(status).toBe(200);
+    expect(Buffer.from(await storedPdf(json.data.template_id)).toString("latin1")).not.toContain("PAYLOAD");
+  });
+
+  test("the record, its entry and the blob's keeping are one: the counterpart is the provider's number", async () => {
+    const org = await service.newOrg();
+    const { json } = await create(await org.newKey(), {});
+    const rows = await service.database.owner(
+      "select b.kept, t.provider_template_id, t.provider from templates t join blobs b on b.org_id = t.org_id and b.sha256 = t.document_sha256 where t.org_id = $1",
+      [org.org_id],
+    );
+    expect(rows).toEqual([{ kept: true, provider: "test", provider_template_id: json.data.provider_template_id }]);
+    const entries = await service.database.owner("select type from audit_entries where org_id = $1 and type like 'template.%'", [
+      org.org_id,
+    ]);
+    expect(entries).toEqual([{ type: "template.created" }]);
+  });
+
+  test("the same Idempotency-Key makes one template, and repeats its answer without the work", async () => {
+    const key = await newKey();
+    const before = provider.counterparts.size;
+    const send = (bytes: Uint8Array) => {
+      const { raw, headers } = form({ name: "Lease" }, { bytes });
+      return key.send("POST", "/partner/templates", { raw, headers: { ...headers, "idempotency-key": "once" } });
+    };
+    const [first, again] = [await send(plain), await send(plain)];
+    expect([first.status, again.status, again.headers["idempotent-replayed"]]).toEqual([200, 200, "true"]);
+    expect(again.text).toBe(first.text);
+    expect(provider.counterparts.size).toBe(before + 1);
+    expect((await send(tagged)).json.error).toBe("This Idempotency-Key was used with a different request");
+  });
+
+  test("of ten at once with one Idempotency-Key one is made, and no counterpart is left over", async () => {
+    const key = await newKey();
+    const before = provider.counterparts.size;
+    const { raw, headers } = form({ name: "Lease" }, { bytes: plain });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => key.send("POST", "/partner/templates", { raw, headers: { ...headers, "idempotency-key": "k" } })),
+    );
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    expect((await key.send("GET", "/partner/templates")).json.meta.total).toBe(1);
+    expect(provider.counterparts.size).toBe(before + 1);
+  });
+});
+
+describe("what a template is refused for", () => {
+  test("400: file or name missing, a second file, fields_json that is not JSON, a form that is none", async () => {
+    const key = await anyKey();
+    const send = (raw: Buffer, headers: Record<string, string> = formHeaders()) => key.send("POST", "/partner/templates", { raw, headers });
+    const noFile = await create(key, {}, null);
+    expect([noFile.status, noFile.json.error, noFile.json.details[0].field]).toEqual([400, "The form must have: file", "file"]);
+    const noName = await create(key, { name: "" });
+    expect([noName.status, noName.json.error]).toEqual([400, "The form must have: name"]);
+    const both = await send(Buffer.concat([textPart("external_id", "x"), Buffer.from("------countersign-test-8d1f--\r\n")]));
+    expect([both.status, both.json.error]).toEqual([400, "The form must have: file and name"]);
+    const twice = await key.send("POST", "/partner/templates", form({ name: "Lease" }, { bytes: plain }, { bytes: plain }));
+    expect([twice.status, twice.json.error]).toEqual([400, "The form must have a single file"]);
+    const notJson = await create(key, { fields_json: "[{]" });
+    expect([notJson.status, notJson.json.error]).toEqual([400, "fields_json is not valid JSON"]);
+    const textAsFile = await send(
+      Buffer.concat([textPart("name", "x"), textPart("file", "%PDF-1.7"), Buffer.from("------countersign-test-8d1f--\r\n")]),
+    );
+    expect([textAsFile.status, textAsFile.json.error]).toEqual([400, "The form must have: file"]);
+    const cut = await send(filePart({ bytes: plain }).subarray(0, 300));
+    expect([cut.status, cut.json.error]).toEqual([400, "The request body is not valid multipart/form-data"]);
+    const unbounded = await send(Buffer.from("x"), { "content-type": "multipart/form-data" });
+    expect(unbounded.status).toBe(400);
+    const crowd = await key.send(
+      "POST",
+      "/partner/templates",
+      form(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`p${n}`, "x"]))),
+    );
+    expect(crowd.status).toBe(400);
+    expect(uploads()).toEqual([]);
+  });
+
+  test("403 before a byte of the body is read", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey({ scopes: ["envelopes:read"] });
+    const { status, json } = await create(key, {});
+    expect([status, json.error]).toEqual([403, "Missing required scope: envelopes:write"]);
+  });
+
+  test("413: one byte over 50 MB, and nothing is left on disk or in the database; exactly 50 MB is read", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const over = await create(key, {}, { bytes: Buffer.concat([plain, Buffer.alloc(MAX_FILE_BYTES + 1 - plain.length)]) });
+    expect([over.status, over.json.error]).toEqual([413, "The file is larger than 50 MB"]);
+    expect(uploads()).toEqual([]);
+    expect(await service.database.owner("select from blobs where org_id = $1", [org.org_id])).toEqual([]);
+    expect((await key.send("GET", "/partner/templates")).json.meta.total).toBe(0);
+    const exact = await create(key, {}, { bytes: Buffer.concat([plain, Buffer.alloc(MAX_FILE_BYTES - plain.length, "%")]) });
+    expect(exact.status).toBe(200);
+  });
+
+  test("413 at once when the declared length is above it", async () => {
+    const key = await anyKey();
+    const { status } = await key.send("POST", "/partner/templates", {
+      raw: Buffer.alloc(0),
+      headers: { ...formHeaders(), "content-length": String(200_000_000), connection: "close" },
+    });
+    expect(status).toBe(413);
+  });
+
+  test("415: a text file named .pdf, an image, nothing, and a body that is no form", async () => {
+    const key = await anyKey();
+    for (const bytes of [
+      Buffer.from("Dear Sir"),
+      makePng({ width: 2, height: 2, depth: 8, color: 0, pixel: () => [0] }),
+      Buffer.alloc(0),
+    ]) {
+      const { status, json } = await create(key, {}, { bytes, name: "lease.pdf", type: "application/pdf" });
+      expect([status, json.error]).toEqual([415, "The file is not a PDF"]);
+    }
+    const wrong = await key.send("POST", "/partner/templates", { body: { name: "x" } });
+    expect([wrong.status, wrong.json.error]).toEqual([415, "The body must be multipart/form-data, without a Content-Encoding"]);
+    const packed = form({ name: "x" }, { bytes: plain });
+    const encoded = await key.send("POST", "/partner/templates", {
+      raw: packed.raw,
+      headers: { ...packed.headers, "content-encoding": "gzip" },
+    });
+    expect(encoded.status).toBe(415);
+    expect(uploads()).toEqual([]);
+  });
+
+  test("422: a PDF that is password-protected or cannot be read", async () => {
+    const key = await anyKey();
+    const doc = await openPdf(plain, createBudget());
+    doc.pdf.setProtection({ userPassword: "secret", ownerPassword: "owner" });
+    const locked = await create(key, {}, { bytes: await doc.pdf.save() });
+    expect([locked.status, locked.json.error]).toEqual([422, "The PDF is password-protected; remove the protection and upload it again"]);
+    const broken = await create(key, {}, { bytes: Buffer.from("%PDF-1.7\nnothing more") });
+    expect([broken.status, broken.json.error]).toEqual([422, "The PDF could not be read"]);
+  });
+
+  test("422: a tag with an unknown attribute names page, tag and attribute", async () => {
+    const bytes = writePdf(onePage({ content: text("{{Sig;typ=signature}}") }));
+    const { status, json } = await create(await anyKey(), {}, { bytes });
+    expect([status, json.error]).toEqual([422, "The document's tags are not valid"]);
+    expect(json.details).toEqual([
+      {
+        location: "form",
+        field: "file",
+        code: "unknown_field",
+        message: expect.stringContaining('Page 1, {{Sig;typ=signature}}: unknown attribute "typ"'),
+      },
+    ]);
+  });
+
+  test.each([
+    ["an unknown type", absolute({ type: "stamp" }), "fields_json[0].type", "invalid_value"],
+    ["a type that only tags have", absolute({ type: "select" }), "fields_json[0].type", "invalid_value"],
+    ["no name", absolute({ name: "" }), "fields_json[0].name", "too_small"],
+    ["a blank role", absolute({ role: "  " }), "fields_json[0].role", "invalid_format"],
+    ["no placement", absolute({ placement: undefined }), "fields_json[0].placement", "required"],
+    ["an unknown mode", absolute({ placement: { mode: "magic" } }), "fields_json[0].placement", "invalid_value"],
+    ["no areas", absolute({ placement: { mode: "absolute", areas: [] } }), "fields_json[0].placement.areas", "too_small"],
+    ["x above 1", absolute({}, { x: 1.01 }), "fields_json[0].placement.areas[0].x", "too_big"],
+    ["a negative y", absolute({}, { y: -0.1 }), "fields_json[0].placement.areas[0].y", "too_small"],
+    ["w above 1", absolute({}, { w: 2 }), "fields_json[0].placement.areas[0].w", "too_big"],
+    ["a negative height", absolute({}, { h: -0.1 }), "fields_json[0].placement.areas[0].h", "too_small"],
+    ["a width of nothing", absolute({}, { w: 0 }), "fields_json[0].placement.areas[0].w", "too_small"],
+    ["an area off the page", absolute({}, { x: 1 }), "fields_json[0].placement.areas[0]", "out_of_range"],
+    ["a page out of range", absolute({}, { page: 2 }), "fields_json[0].placement.areas[0].page", "out_of_range"],
+    ["page 0", absolute({}, { page: 0 }), "fields_json[0].placement.areas[0].page", "too_small"],
+    ["coordinates as text", absolute({}, { x: "0.1" }), "fields_json[0].placement.areas[0].x", "invalid_type"],
+    ["an anchor that is not there", anchored({ anchor_text: "Nowhere" }), "fields_json[0].placement.anchor_text", "not_found"],
+    ["an empty anchor", anchored({ anchor_text: "" }), "fields_json[0].placement.anchor_text", "too_small"],
+    ["a blank anchor", anchored({ anchor_text: " \n" }), "fields_json[0].placement.anchor_text", "invalid_format"],
+    ["an occurrence too high", anchored({ occurrence: 2 }), "fields_json[0].placement.occurrence", "out_of_range"],
+    ["occurrence 0", anchored({ occurrence: 0 }), "fields_json[0].placement.occurrence", "too_small"],
+    ["an anchor on a page that is not there", anchored({ page: 9 }), "fields_json[0].placement.page", "out_of_range"],
+    ["an offset above 1", anchored({ offset_x: 1.5 }), "fields_json[0].placement.offset_x", "too_big"],
+    ["an offset off the page", anchored({ offset_y: 0.99 }), "fields_json[0].placement", "out_of_range"],
+    ["an anchor without a size", anchored({ w: undefined }), "fields_json[0].placement.w", "required"],
+    ["a default for a checkbox", absolute({ type: "checkbox", default_value: "true" }), "fields_json[0].default_value", "invalid_value"],
+    ["a date that is none", absolute({ type: "date", default_value: "2026-02-30" }), "fields_json[0].default_value", "invalid_format"],
+    ["NUL in a name", absolute({ name: "a\0" }), "fields_json[0].name", "invalid_format"],
+  ])("422: %s, named by its place", async (_name, field, place, code) => {
+    const { status, json } = await withFields(await anyKey(), [field]);
+    expect(status).toBe(422);
+    expect(json.details).toEqual([{ location: "form", field: place, code, message: expect.any(String) }]);
+  });
+
+  test("422: all anchors that are not found are named at once, and a scan says 'Anchor text not found'", async () => {
+    const scan = writePdf(onePage({ content: "0 0 100 100 re f" }));
+    const { status, json } = await withFields(await anyKey(), [anchored(), absolute(), anchored({ anchor_text: "And here" })], scan);
+    expect([status, json.error]).toEqual([422, "Anchor text not found"]);
+    expect(json.details.map((detail: { field: string }) => detail.field)).toEqual([
+      "fields_json[0].placement.anchor_text",
+      "fields_json[2].placement.anchor_text",
+    ]);
+  });
+
+  test("422: roles that differ only in case, more than 2,000 fields, fields_json over 1 MiB, fields_json that is no array", async () => {
+    const key = await anyKey();
+    const roles = await withFields(key, [absolute(), absolute({ role: "buyer" })]);
+    expect([roles.status, roles.json.details[0].field, roles.json.details[0].code]).toEqual([422, "fields_json[1].role", "conflict"]);
+    const many = await withFields(
+      key,
+      Array.from({ length: 2_001 }, () => absolute()),
+    );
+    expect([many.status, many.json.details]).toEqual([422, [expect.objectContaining({ field: "fields_json", code: "too_long" })]]);
+    const long = await create(key, { fields_json: JSON.stringify([absolute({ name: "x".repeat(1_048_576) })]) });
+    expect([long.status, long.json.details]).toEqual([422, [expect.objectContaining({ field: "fields_json", code: "too_long" })]]);
+    const object = await create(key, { fields_json: "{}" });
+    expect([object.status, object.json.details[0].code]).toEqual([422, "invalid_type"]);
+    const exactly = await withFields(
+      key,
+      Array.from({ length: 2_000 }, () => absolute()),
+    );
+    expect([exactly.status, exactly.json.data.fields_added]).toEqual([200, 2_000]);
+  });
+
+  test("422: a name that is too long, a part that comes twice", async () => {
+    const key = await anyKey();
+    const long = await create(key, { name: "x".repeat(201) });
+    expect([long.status, long.json.details[0]]).toEqual([
+      422,
+      expect.objectContaining({ location: "form", field: "name", code: "too_long" }),
+    ]);
+    const end = Buffer.from("------countersign-test-8d1f--\r\n");
+    const raw = Buffer.concat([textPart("name", "a"), textPart("name", "b"), filePart({ bytes: plain }), end]);
+    const twice = await key.send("POST", "/partner/templates", { raw, headers: formHeaders() });
+    expect([twice.status, twice.json.details[0].code]).toEqual([422, "duplicate"]);
+  });
+
+  test("the order is 400, then 415 by content, then 422", async () => {
+    const key = await anyKey();
+    expect((await create(key, { fields_json: "[", name: "x".repeat(201) }, { bytes: Buffer.from("text") })).status).toBe(400);
+    expect((await create(key, { name: "x".repeat(201) }, { bytes: Buffer.from("text") })).status).toBe(415);
+  });
+
+  test("500: a record that cannot be written, and the provider's counterpart is gone", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const before = provider.counterparts.size;
+    await service.database.owner("alter table templates add constraint refused check (name <> 'Refused')");
+    const { status, json } = await create(key, { name: "Refused" });
+    expect([status, json]).toEqual([500, { error: "The template could not be saved" }]);
+    expect(provider.counterparts.size).toBe(before);
+    expect(await service.database.owner("select kept from blobs where org_id = $1", [org.org_id])).toEqual([{ kept: false }]);
+  });
+
+  test("502: a provider that rejects or is out of reach, and no template row", async () => {
+    const key = await newKey();
+    provider.failing = { kind: "rejected", reason: "no" };
+    const rejected = await create(key, {});
+    provider.failing = { kind: "unreachable", reason: "timeout" };
+    const unreachable = await create(key, {});
+    provider.failing = null;
+    expect([rejected.status, rejected.json.error]).toEqual([502, "The signing provider rejected the request"]);
+    expect([unreachable.status, unreachable.json.error]).toEqual([502, "The signing provider could not be reached"]);
+    expect((await key.send("GET", "/partner/templates")).json.meta.total).toBe(0);
+  });
+
+  test("503: no provider is configured", async () => {
+    provider.failing = { kind: "not_configured" };
+    const { status, json } = await create(await anyKey(), {});
+    provider.failing = null;
+    expect([status, json.error]).toEqual([503, "No signing provider is configured"]);
+  });
+});

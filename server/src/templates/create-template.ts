@@ -1,0 +1,98 @@
+import type { TakenIn } from "@countersign/pdf/pool";
+import { appendAudit } from "../audit/append-audit.ts";
+import { DatabaseAway, isRetryable } from "../db/errors.ts";
+import type { ReceivedFile } from "../http/form.ts";
+import type { Caller } from "../shared/caller.ts";
+import { newId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { keepBlob } from "../storage/store.ts";
+import { storeBlob } from "../storage/store-blob.ts";
+import { valueFrom } from "./ask-provider.ts";
+import type { AskedField } from "./field-shapes.ts";
+import { asPlacementProblem } from "./pdf-problems.ts";
+import { anchorsOf, fieldsOfTags, IN_FORM, refuseMistakes, resolveFields } from "./resolve-fields.ts";
+import { findTemplate, insertTemplate, type NewTemplate } from "./store.ts";
+import type { Placed, TemplateDeps, Warning } from "./template.ts";
+
+export interface TemplateForm {
+  readonly name: string;
+  readonly external_id?: string;
+  /** without it the document's own tags count */
+  readonly fields_json?: readonly AskedField[];
+}
+
+/** Cleaned, stored and known to the provider; all that is missing is the record. */
+export interface PreparedTemplate extends Placed {
+  readonly template: NewTemplate;
+  readonly received_sha256: string;
+}
+
+export async function prepareTemplate(
+  deps: TemplateDeps,
+  caller: Caller,
+  form: TemplateForm,
+  file: ReceivedFile,
+): Promise<PreparedTemplate> {
+  const asked = form.fields_json;
+  if (asked !== undefined) refuseMistakes(asked, IN_FORM);
+  const request = asked === undefined ? ({ tags: "template" } as const) : ({ tags: "discard", anchors: anchorsOf(asked) } as const);
+  const taken = await deps.pdf
+    .takeIn({ file: file.path, size: file.size }, request, { key: caller.org, priority: "interactive" })
+    .catch(asPlacementProblem(asked ?? [], IN_FORM));
+  const placed = asked === undefined ? fieldsOfTags(taken.fields) : resolveFields(asked, taken.anchors, taken.pages.length, IN_FORM);
+  const external_id = form.external_id ?? null;
+  const { sha256 } = await storeBlob(deps.storage, caller.org, taken.bytes);
+  const { provider_template_id } = valueFrom(
+    await deps.provider.createTemplate(caller.org, { name: form.name, external_id, document: taken.bytes, fields: placed.fields }),
+  );
+  const template = {
+    template_id: newId("template"),
+    name: form.name,
+    external_id,
+    document_sha256: sha256,
+    pages: taken.pages,
+    provider: deps.provider.name,
+    provider_template_id,
+    created_by: caller.actor.id,
+  };
+  return { template, received_sha256: file.sha256, fields: placed.fields, warnings: [...placed.warnings, ...warningsOf(taken)] };
+}
+
+/** What the engine had to do to the document that its owner may not expect. */
+export function warningsOf({ warnings }: Pick<TakenIn, "warnings">): Warning[] {
+  const messages = {
+    form_not_flattened: "Some form fields of the PDF could not be turned into page content and were made read-only",
+    signatures_removed_by_cleaning: "The PDF had to be cleaned, and the digital signatures in it are gone",
+    tag_not_understood: "Some text in double braces is no valid tag and stays as it is",
+  } as const;
+  return [...new Set(warnings)].map((code) => ({ code, message: messages[code] }));
+}
+
+export async function saveTemplate(deps: TemplateDeps, caller: Caller, prepared: PreparedTemplate): Promise<PreparedTemplate> {
+  const { template, fields, received_sha256 } = prepared;
+  const { template_id, name, document_sha256 } = template;
+  try {
+    await deps.db.tx(caller.org, async (tx) => {
+      if (document_sha256 !== null) await keepBlob(tx, caller.org, document_sha256);
+      await insertTemplate(tx, caller.org, template, fields);
+      const data = { template_id, name, document_sha256, received_sha256, fields: fields.length };
+      await appendAudit(tx, caller.org, { type: "template.created", by: caller, data });
+    });
+  } catch (cause) {
+    if (cause instanceof Problem || cause instanceof DatabaseAway || isRetryable(cause)) throw cause;
+    throw new Problem("template_not_saved", "", { cause });
+  }
+  return prepared;
+}
+
+/** The provider's counterpart of a template that was not recorded. If nobody can say whether it was, it stays: better one too many. */
+export async function discardTemplate(deps: TemplateDeps, caller: Caller, { template }: PreparedTemplate): Promise<void> {
+  const { template_id, provider_template_id } = template;
+  const recorded = await deps.db
+    .tx(caller.org, (tx) => findTemplate(tx, caller.org, template_id))
+    .then(
+      () => true,
+      (error) => !(error instanceof Problem),
+    );
+  if (!recorded && provider_template_id !== null) await deps.provider.removeTemplate(caller.org, provider_template_id);
+}

@@ -1,0 +1,178 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { onePage } from "../../../pdf/fixtures/pages.ts";
+import { writePdf } from "../../../pdf/fixtures/writer.ts";
+import { form } from "../../test/form.ts";
+import { testProvider } from "../../test/provider.ts";
+import { type TestKey, testService } from "../../test/service.ts";
+import { newId } from "../shared/ids.ts";
+
+const provider = testProvider();
+const service = testService({}, provider);
+
+const anchored = (more: object = {}) => ({
+  name: "Signature",
+  type: "signature",
+  role: "Buyer",
+  placement: { mode: "anchor", anchor_text: "sign  HERE", w: 0.3, h: 0.05, ...more },
+});
+const absolute = (more: object = {}) => ({
+  name: "Place",
+  type: "text",
+  role: "Buyer",
+  placement: { mode: "absolute", areas: [{ page: 1, x: 0.1, y: 0.2, w: 0.3, h: 0.05 }] },
+  ...more,
+});
+
+async function newTemplate(fields: readonly object[] = []): Promise<{ key: TestKey; org_id: string; template_id: string; path: string }> {
+  const org = await service.newOrg();
+  const key = await org.newKey();
+  const parts = { name: "Lease", fields_json: JSON.stringify(fields) };
+  const { json } = await key.send("POST", "/partner/templates", form(parts, { bytes: writePdf(onePage()) }));
+  const { template_id } = json.data;
+  return { key, org_id: org.org_id, template_id, path: `/partner/templates/${template_id}` };
+}
+
+const namesOf = (fields: readonly { name: string }[]) => fields.map((field) => field.name);
+
+describe("placing fields on a template", () => {
+  test("adds to those that are there; the answer shows what was added", async () => {
+    const { key, template_id, path } = await newTemplate([absolute({ name: "First" })]);
+    const { status, json } = await key.send("POST", `${path}/fields`, { body: { fields: [anchored(), absolute()] } });
+    expect([status, json.data.template_id, json.data.fields_added]).toEqual([200, template_id, 2]);
+    expect(Object.keys(json.data).sort()).toEqual(["fields", "fields_added", "template_id"]);
+    expect(json.data.fields[0].anchor_match).toMatchObject({ page: 1 });
+    expect(json.data.fields[1]).not.toHaveProperty("anchor_match");
+    const whole = await key.send("GET", path);
+    expect(namesOf(whole.json.data.fields)).toEqual(["First", "Signature", "Place"]);
+  });
+
+  test("PUT replaces all, also by none", async () => {
+    const { key, path } = await newTemplate([absolute({ name: "First" })]);
+    const replaced = await key.send("PUT", `${path}/fields`, { body: { fields: [absolute({ name: "Second", role: "buyer" })] } });
+    expect([replaced.status, replaced.json.data.fields_added]).toEqual([200, 1]);
+    expect(namesOf((await key.send("GET", path)).json.data.fields)).toEqual(["Second"]);
+    expect((await key.send("PUT", `${path}/fields`, { body: { fields: [] } })).json.data.fields).toEqual([]);
+    expect((await key.send("GET", path)).json.data.fields).toEqual([]);
+  });
+
+  test("fields placed at the same time all stay", async () => {
+    const { key, path } = await newTemplate();
+    const names = Array.from({ length: 8 }, (_, index) => `Field ${index}`);
+    const answers = await Promise.all(names.map((name) => key.send("POST", `${path}/fields`, { body: { fields: [absolute({ name })] } })));
+    expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 200));
+    expect(namesOf((await key.send("GET", path)).json.data.fields).sort()).toEqual(names);
+  });
+
+  test("the same Idempotency-Key places them once", async () => {
+    const { key, path } = await newTemplate();
+    const send = () => key.send("POST", `${path}/fields`, { body: { fields: [anchored()] }, headers: { "idempotency-key": "once" } });
+    const [first, again] = [await send(), await send()];
+    expect([again.text, again.headers["idempotent-replayed"]]).toEqual([first.text, "true"]);
+    expect((await key.send("GET", path)).json.data.fields).toHaveLength(1);
+  });
+
+  test("403 without the scope, 404 for a template that is missing or another org's", async () => {
+    const { path } = await newTemplate();
+    const other = await service.newOrg();
+    const reader = await other.newKey({ scopes: ["envelopes:read"] });
+    expect((await reader.send("POST", `${path}/fields`, { body: { fields: [absolute()] } })).status).toBe(403);
+    const writer = await other.newKey();
+    for (const where of [path, `/partner/templates/${newId("template")}`]) {
+      const { status, text } = await writer.send("POST", `${where}/fields`, { body: { fields: [absolute()] } });
+      expect([status, text]).toEqual([404, '{"error":"Template not found"}']);
+    }
+  });
+
+  test("409: archived, without a document, without a counterpart at this provider", async () => {
+    const { key, template_id, path } = await newTemplate();
+    const refusal = async () => {
+      const { status, json } = await key.send("POST", `${path}/fields`, { body: { fields: [absolute()] } });
+      return [status, json.error];
+    };
+    const set = (what: string) => service.database.owner(`update templates set ${what} where template_id = $1`, [template_id]);
+    await set("provider = 'another'");
+    expect(await refusal()).toEqual([409, "The template has no counterpart at the signing provider. Make a new one"]);
+    await set("provider = 'test', provider_template_id = null");
+    expect(await refusal()).toEqual([409, "The template has no counterpart at the signing provider. Make a new one"]);
+    await set("document_sha256 = null");
+    expect(await refusal()).toEqual([409, "The template has no document"]);
+    await key.send("DELETE", path);
+    expect(await refusal()).toEqual([409, "The template is archived. Make a new one"]);
+  });
+
+  test("422: validation, an anchor that is not found, an occurrence above the matches", async () => {
+    const { key, path } = await newTemplate();
+    const refusal = async (fields: unknown) => {
+      const { status, json } = await key.send("POST", `${path}/fields`, { body: { fields } });
+      return [status, json.error, json.details.map(({ location, field, code }: Record<string, string>) => `${location} ${field} ${code}`)];
+    };
+    expect(await refusal([absolute(), anchored({ anchor_text: "Nowhere" })])).toEqual([
+      422,
+      "Anchor text not found",
+      ["body fields[1].placement.anchor_text not_found"],
+    ]);
+    expect(await refusal([anchored({ occurrence: 3 })])).toEqual([
+      422,
+      "The anchor text occurs fewer times than asked for",
+      ["body fields[0].placement.occurrence out_of_range"],
+    ]);
+    expect(await refusal([anchored({ offset_x: 1.1 })])).toEqual([422, "Validation failed", ["body fields[0].placement.offset_x too_big"]]);
+    expect(await refusal("all")).toEqual([422, "Validation failed", ["body fields invalid_type"]]);
+    expect((await key.send("GET", path)).json.data.fields).toEqual([]);
+  });
+
+  test("422: a role that differs from one of the template's only in case, and more than 2,000 fields in all", async () => {
+    const { key, path } = await newTemplate([absolute()]);
+    const roles = await key.send("POST", `${path}/fields`, { body: { fields: [absolute({ role: "BUYER" })] } });
+    expect([roles.status, roles.json.details[0].code]).toEqual([422, "conflict"]);
+    const many = await key.send("POST", `${path}/fields`, { body: { fields: Array.from({ length: 2_000 }, () => absolute()) } });
+    expect([many.status, many.json.details[0].code]).toEqual([422, "too_long"]);
+  });
+
+  test("502: the template's PDF cannot be fetched, or the provider rejects the write", async () => {
+    const { key, org_id, path } = await newTemplate();
+    provider.failing = { kind: "rejected", reason: "no" };
+    const rejected = await key.send("POST", `${path}/fields`, { body: { fields: [absolute()] } });
+    provider.failing = null;
+    expect([rejected.status, rejected.json.error]).toEqual([502, "The signing provider rejected the request"]);
+    rmSync(join(service.config.dataDir, "blobs", org_id), { recursive: true, force: true });
+    const gone = await key.send("POST", `${path}/fields`, { body: { fields: [anchored()] } });
+    expect([gone.status, gone.json.error]).toEqual([502, "The template's PDF could not be fetched"]);
+    expect((await key.send("GET", path)).json.data.fields).toEqual([]);
+  });
+
+  test("fields that the provider was told of and we could not record are taken back", async () => {
+    const { key, path } = await newTemplate([absolute({ name: "First" })]);
+    const { provider_template_id } = (await key.send("GET", path)).json.data;
+    await service.database.owner("alter table template_fields add constraint refused check (name <> 'Refused')");
+    const { status } = await key.send("POST", `${path}/fields`, { body: { fields: [absolute({ name: "Refused" })] } });
+    expect(status).toBe(500);
+    expect(namesOf(provider.counterparts.get(provider_template_id)?.fields ?? [])).toEqual(["First"]);
+  });
+});
+
+describe("templates", () => {
+  test("are listed newest first, by the caller's own reference too, and not once archived", async () => {
+    const { key, template_id } = await newTemplate([absolute(), absolute({ role: "Seller" }), absolute({ role: "Agent" })]);
+    const parts = { name: "Second", external_id: "ref-2" };
+    const second = await key.send("POST", "/partner/templates", form(parts, { bytes: writePdf(onePage()) }));
+    const listed = await key.send("GET", "/partner/templates");
+    expect(listed.json.meta).toEqual({ page: 1, limit: 50, total: 2 });
+    expect(namesOf(listed.json.data)).toEqual(["Second", "Lease"]);
+    expect(listed.json.data[1]).toMatchObject({ field_count: 3, roles: ["Buyer", "Seller", "Agent"], page_count: 1 });
+    const found = await key.send("GET", "/partner/templates?external_id=ref-2");
+    expect([found.json.meta.total, found.json.data[0].template_id]).toEqual([1, second.json.data.template_id]);
+    await key.send("DELETE", `/partner/templates/${template_id}`);
+    expect(namesOf((await key.send("GET", "/partner/templates")).json.data)).toEqual(["Second"]);
+  });
+
+  test("are archived once, and can still be read", async () => {
+    const { key, template_id, path } = await newTemplate();
+    const [first, again] = [await key.send("DELETE", path), await key.send("DELETE", path)];
+    expect(first.json.data).toEqual({ template_id, status: "archived", archived_at: expect.any(String) });
+    expect(again.text).toBe(first.text);
+    expect((await key.send("GET", path)).json.data.archived_at).toBe(first.json.data.archived_at);
+  });
+});

@@ -1,0 +1,100 @@
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { OrgId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
+import { Problem } from "../shared/problems.ts";
+import type { Field } from "../signing/field.ts";
+import type { ListedTemplate, Template, TemplateId } from "./template.ts";
+
+const columns = sql`t.template_id, t.name, t.external_id, t.document_sha256, t.pages, t.provider, t.provider_template_id, t.created_at,
+  t.updated_at, t.archived_at`;
+
+export type NewTemplate = Omit<Template, "created_at" | "updated_at" | "archived_at"> & { readonly created_by: string };
+
+export async function insertTemplate(tx: Tx, org: OrgId, template: NewTemplate, fields: readonly Field[]): Promise<void> {
+  const { template_id, name, external_id, document_sha256, pages, provider, provider_template_id, created_by } = template;
+  await tx.query(sql`
+    insert into templates (org_id, template_id, name, external_id, document_sha256, pages, provider, provider_template_id, created_by)
+    values (${org}, ${template_id}, ${name}, ${external_id}, ${document_sha256}, ${JSON.stringify(pages)}, ${provider},
+      ${provider_template_id}, ${created_by})`);
+  await insertFields(tx, org, template_id, fields, 0);
+}
+
+/** The fields with their positions from `first` on, in one statement however many there are. */
+export async function insertFields(tx: Tx, org: OrgId, id: TemplateId, fields: readonly Field[], first: number): Promise<void> {
+  if (fields.length === 0) return;
+  const rows = fields.map((field, index) => ({ ...field, position: first + index }));
+  await tx.query({
+    name: "insert-template-fields",
+    text: `
+      insert into template_fields (org_id, template_id, position, name, type, role, required, readonly, default_value, options, areas, anchor_match)
+      select $1, $2, f.position, f.name, f.type, f.role, f.required, f.readonly, f.default_value, f.options, f.areas, f.anchor_match
+      from jsonb_to_recordset($3) as f (position int, name text, type text, role text, required boolean, readonly boolean, default_value text,
+        options text[], areas jsonb, anchor_match jsonb)`,
+    values: [org, id, JSON.stringify(rows)],
+  });
+}
+
+export async function findTemplate(read: Read, org: OrgId, template_id: TemplateId): Promise<Template> {
+  const { rows } = await read.query<Template>(
+    sql`select ${columns} from templates t where org_id = ${org} and template_id = ${template_id}`,
+  );
+  const template = rows[0];
+  if (template === undefined) throw new Problem("template_not_found");
+  return template;
+}
+
+/** The template's row is the lock of its fields. */
+export async function lockTemplate(tx: Tx, org: OrgId, template_id: TemplateId): Promise<Template> {
+  await tx.query(sql`select from templates where org_id = ${org} and template_id = ${template_id} for no key update`);
+  return findTemplate(tx, org, template_id);
+}
+
+export async function findFields(read: Read, org: OrgId, template_id: TemplateId): Promise<Field[]> {
+  const { rows } = await read.query<Field>(sql`
+    select name, type, role, required, readonly, default_value, options, areas, anchor_match from template_fields
+    where org_id = ${org} and template_id = ${template_id} order by position`);
+  return rows;
+}
+
+export async function nextPosition(tx: Tx, org: OrgId, template_id: TemplateId): Promise<number> {
+  const { rows } = await tx.query<{ next: number }>(sql`
+    select coalesce(max(position) + 1, 0) as next from template_fields where org_id = ${org} and template_id = ${template_id}`);
+  return rows[0]?.next ?? 0;
+}
+
+export async function deleteFields(tx: Tx, org: OrgId, template_id: TemplateId): Promise<void> {
+  await tx.query(sql`delete from template_fields where org_id = ${org} and template_id = ${template_id}`);
+}
+
+export async function touchTemplate(tx: Tx, org: OrgId, template_id: TemplateId): Promise<void> {
+  await tx.query(sql`update templates set updated_at = now() where org_id = ${org} and template_id = ${template_id}`);
+}
+
+/** When it was archived, now or before; `changed` says whether this call did it. */
+export async function markArchived(tx: Tx, org: OrgId, template_id: TemplateId): Promise<{ archived_at: Date; changed: boolean }> {
+  const { archived_at } = await lockTemplate(tx, org, template_id);
+  if (archived_at !== null) return { archived_at, changed: false };
+  await tx.query(sql`update templates set archived_at = now(), updated_at = now() where org_id = ${org} and template_id = ${template_id}`);
+  return { archived_at: tx.now, changed: true };
+}
+
+/** Those that can be used, newest first; with a reference, those that bear it. */
+export async function listTemplates(
+  read: Read,
+  org: OrgId,
+  { external_id }: { readonly external_id?: string | undefined },
+  { page, limit }: PageRequest,
+): Promise<Page<ListedTemplate>> {
+  const wanted = sql`t.org_id = ${org} and t.archived_at is null and (${external_id ?? null}::text is null or t.external_id = ${external_id ?? null})`;
+  const { rows } = await read.query<ListedTemplate>(sql`
+    select ${columns}, f.field_count, f.roles
+    from (select * from templates t where ${wanted} order by template_id desc limit ${limit} offset ${(page - 1) * limit}) t,
+      lateral (
+        select coalesce(sum(count), 0)::int as field_count, coalesce(array_agg(role order by first), '{}') as roles
+        from (select role, count(*), min(position) as first from template_fields f
+              where f.org_id = t.org_id and f.template_id = t.template_id group by role) by_role
+      ) f
+    order by t.template_id desc`);
+  const { rows: counted } = await read.query<{ total: number }>(sql`select count(*)::int as total from templates t where ${wanted}`);
+  return { items: rows, total: counted[0]?.total ?? 0 };
+}

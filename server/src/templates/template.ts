@@ -1,0 +1,47 @@
+import type { PdfPool, TakenIn } from "@countersign/pdf/pool";
+import type { Db } from "../db/connect.ts";
+import type { Id } from "../shared/ids.ts";
+import type { Field } from "../signing/field.ts";
+import type { SigningProvider } from "../signing/provider.ts";
+import type { StorageDeps } from "../storage/store-blob.ts";
+
+export type TemplateId = Id<"template">;
+
+export interface TemplateDeps {
+  readonly db: Db;
+  readonly pdf: PdfPool;
+  readonly storage: StorageDeps;
+  readonly provider: SigningProvider;
+}
+
+/** What the engine found out about each page. */
+export type Pages = TakenIn["pages"];
+
+export interface Template {
+  readonly template_id: TemplateId;
+  readonly name: string;
+  readonly external_id: string | null;
+  readonly document_sha256: string | null;
+  readonly pages: Pages;
+  readonly provider: string;
+  readonly provider_template_id: number | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly archived_at: Date | null;
+}
+
+export interface ListedTemplate extends Template {
+  readonly field_count: number;
+  readonly roles: readonly string[];
+}
+
+/** Something that was done differently from what was asked, and that the caller may want to mend. */
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A request's fields, and a template's in all. Each is a row, a box on a page and a step of the ceremony. */
+export const MAX_FIELDS = 2_000;
+
+export type Placed = { readonly fields: readonly Field[]; readonly warnings: readonly Warning[] };

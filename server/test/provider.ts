@@ -1,0 +1,36 @@
+import type { Field } from "../src/signing/field.ts";
+import type { Outcome, SigningProvider } from "../src/signing/provider.ts";
+
+/** A provider that keeps its counterparts where a test can see them, and fails when it is told to. */
+export interface TestProvider extends SigningProvider {
+  readonly counterparts: Map<number, { readonly name: string; fields: Field[] }>;
+  /** what every call answers from now on; null: it works */
+  failing: Exclude<Outcome<never>, { kind: "done" }> | null;
+}
+
+export function testProvider(): TestProvider {
+  let last = 0;
+  const provider: TestProvider = {
+    name: "test",
+    counterparts: new Map(),
+    failing: null,
+    async createTemplate(_org, { name, fields }) {
+      if (provider.failing !== null) return provider.failing;
+      provider.counterparts.set(++last, { name, fields: [...fields] });
+      return { kind: "done", value: { provider_template_id: last } };
+    },
+    async placeFields(_org, id, fields, how) {
+      if (provider.failing !== null) return provider.failing;
+      const counterpart = provider.counterparts.get(id);
+      if (counterpart === undefined) return { kind: "rejected", reason: "no such template" };
+      counterpart.fields = how === "add" ? [...counterpart.fields, ...fields] : [...fields];
+      return { kind: "done", value: null };
+    },
+    async removeTemplate(_org, id) {
+      if (provider.failing !== null) return provider.failing;
+      provider.counterparts.delete(id);
+      return { kind: "done", value: null };
+    },
+  };
+  return provider;
+}
