@@ -8,17 +8,17 @@ const fonts = openFonts();
 const fit = (value: string, w_pt: number, h_pt: number) => fitText(value, { w_pt, h_pt }, fonts);
 
 describe("the size", () => {
-  test("is 12 points where there is room, and 0.7 of a low area's height", () => {
+  test("is 12 points where there is room, and 0.8 of a low area's height", () => {
     expect(fit("Ann Example", 150, 20)).toEqual({ size_pt: 12, lines: ["Ann Example"] });
-    expect(fit("Ann", 150, 14)?.size_pt).toBeCloseTo(9.8);
+    expect(fit("Ann", 150, 14)?.size_pt).toBeCloseTo(11.2);
   });
 
   test("goes down by half points until the value fits, and not below 6", () => {
     const value = "ten mmmmmm";
     const em = lineWidth(layOut(value, { w_pt: 999, h_pt: 20 }, fonts)?.lines[0] ?? { letters: [], rightToLeft: false });
     const wide = (size: number): number => em * size + 2 * PADDING_PT + 0.01;
-    expect(fit(value, wide(12), 14.5)?.size_pt).toBeCloseTo(10.15);
-    expect(fit(value, wide(10), 14.5)?.size_pt).toBeCloseTo(9.65);
+    expect(fit(value, wide(12), 14.5)?.size_pt).toBeCloseTo(11.6);
+    expect(fit(value, wide(10), 14.5)?.size_pt).toBeCloseTo(9.6);
     expect(fit(value, wide(6), 14)).toEqual({ size_pt: 6, lines: [value] });
     expect(fit(value, wide(5.99), 14)).toBeNull();
   });

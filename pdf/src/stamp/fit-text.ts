@@ -25,7 +25,8 @@ export type Layout = { readonly size_pt: number; readonly lines: readonly Line[]
 
 // Contracts are set in 10 to 12 points; a larger value would shout.
 const LARGEST_PT = 12;
-const LARGEST_OF_HEIGHT = 0.7;
+// The area of a tag is as high as its line: a value in it is nearly as large as the text around, and a line of it still fits.
+const LARGEST_OF_HEIGHT = 0.8;
 // The least that is read without effort on paper.
 export const SMALLEST_PT = 6;
 const STEP_PT = 0.5;
