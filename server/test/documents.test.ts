@@ -89,7 +89,7 @@ describe("README.md", () => {
     const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(read).join("\n");
     for (const [, name] of documents.matchAll(/npm run ([\w-]+)/g)) expect(Object.keys(scripts), `npm run ${name}`).toContain(name);
     const maps = ["README.md", "ARCHITECTURE.md"].map(read).join("\n");
-    for (const [, path] of maps.matchAll(/`((?:bench|chaos|docs|evidence|server|scripts)\/[\w./-]*)`/g)) {
+    for (const [, path] of maps.matchAll(/`((?:bench|chaos|docs|evidence|examples|fuzz|pdf|server|scripts)\/[\w./-]*)`/g)) {
       expect(existsSync(new URL(`../../${path}`, import.meta.url)), path).toBe(true);
     }
   });
@@ -101,13 +101,15 @@ describe("README.md", () => {
   });
 
   const hasCurl = spawnSync("curl", ["--version"]).status === 0 && spawnSync("bash", ["--version"]).status === 0;
-  test.skipIf(!hasCurl)("its walk from set-up to a working key works as it stands (needs curl and bash)", async () => {
+  test.skipIf(!hasCurl)("its walk from set-up to a template works as it stands (needs curl and bash)", async () => {
     const walk = /```sh\n(API=[\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
     const token = (await setupLink(service.features.orgs))?.split("#token=")[1] ?? "";
     const script = walk.replace("http://localhost:3000", service.url.replace("127.0.0.1", "localhost"));
     const { stdout, stderr, status } = await run("bash", ["-euo", "pipefail", "-c", script], { SETUP_TOKEN: token });
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain('{"data":[],"meta":{"page":1,"limit":20,"total":0}}\n200\n');
+    expect(stdout).toContain('Tenant  signature  Tenant signature  {"page":1,"x":0.2975');
+    expect(stdout).toContain('Landlord  signature  Landlord signature  {"page":1');
     expect(stdout).toContain('"status":"deactivated"');
     expect(stdout.endsWith('{"error":"Invalid or missing API key"}\n401\n')).toBe(true);
   });
