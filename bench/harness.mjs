@@ -23,6 +23,13 @@ const built = new URL("../server/dist/", import.meta.url);
 export const product = (path) => import(new URL(path, built).href);
 
 /**
+ * A module of the built PDF engine.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export const engine = (path) => import(new URL(`../pdf/dist/${path}`, import.meta.url).href);
+
+/**
  * @typedef {object} Cleanup
  * @property {(undo: () => unknown) => void} later what to do at the end, last first
  * @property {() => Promise<void>} run
@@ -104,10 +111,10 @@ export async function lockFile(clusterDir) {
 /**
  * One org with `envelopes` envelopes and `keys` keys that no rate limit stops.
  * @param {Database} database
- * @param {{ envelopes: number, keys: number }} wanted
+ * @param {{ envelopes: number, keys: number, scopes?: string[] }} wanted
  * @returns {Promise<{ org_id: string, keys: string[] }>}
  */
-export async function fillDatabase(database, { envelopes, keys }) {
+export async function fillDatabase(database, { envelopes, keys, scopes = ["envelopes:read"] }) {
   const { connectDb } = await product("db/connect.js");
   const { createOrg } = await product("orgs/create-org.js");
   const { createKey } = await product("keys/create-key.js");
@@ -119,11 +126,12 @@ export async function fillDatabase(database, { envelopes, keys }) {
   const { org_id } = await db.system((/** @type {any} */ tx) => createOrg(tx, by, { org_name: "Bench", ...admin }));
   const made = [];
   for (let n = 0; n < keys; n++) {
-    const wanted = { partner_name: `Partner ${n}`, scopes: ["envelopes:read"], rate_limit_rpm: 100_000 };
+    const wanted = { partner_name: `Partner ${n}`, scopes, rate_limit_rpm: 100_000 };
     made.push((await createKey({ db, defaultRateLimitRpm: 100 }, systemCaller(org_id), wanted)).api_key);
   }
   await db.end();
   const ids = Array.from({ length: envelopes }, () => newId("envelope"));
+  await database.query("insert into customers (org_id, customer_id) select $1, 'cust_' || n from generate_series(0, 39) as n", [org_id]);
   await database.query(
     `insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id)
      select $1, id, 'Service agreement ' || n, (array['sent', 'viewed', 'completed', 'vaulted'])[1 + n % 4], 'cust_' || n % 40, 'contract-' || n

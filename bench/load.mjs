@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
  * @property {string[]} keys taken in turn, by all connections together
  * @property {number} connections
  * @property {number} seconds
+ * @property {number} [pause_ms] between an answer and the next request; none without
  */
 /**
  * @typedef {object} Tally
@@ -21,6 +22,7 @@ import { fileURLToPath } from "node:url";
  * @property {number} perSecond
  * @property {number} p50_ms
  * @property {number} p99_ms
+ * @property {number[]} latencies_ms of the answers with 200, sorted; only of an order with a pause, others have too many
  */
 
 const self = fileURLToPath(import.meta.url);
@@ -54,7 +56,7 @@ export function startLoader() {
 }
 
 /** @param {Order} order @returns {Promise<Tally>} */
-async function run({ port, path, keys, connections, seconds }) {
+async function run({ port, path, keys, connections, seconds, pause_ms = 0 }) {
   const requests = keys.map((key) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${key}\r\n\r\n`));
   const began = performance.now();
   const deadline = began + seconds * 1000;
@@ -68,7 +70,7 @@ async function run({ port, path, keys, connections, seconds }) {
     if (status === 200) latencies.push(ms);
     else refused[status] = (refused[status] ?? 0) + 1;
   };
-  await Promise.all(Array.from({ length: connections }, () => askInTurn(port, next, record)));
+  await Promise.all(Array.from({ length: connections }, () => askInTurn(port, next, record, pause_ms)));
   const elapsed = (performance.now() - began) / 1000;
   latencies.sort((a, b) => a - b);
   const quantile = (/** @type {number} */ q) => latencies[Math.floor((latencies.length - 1) * q)] ?? Number.NaN;
@@ -79,6 +81,7 @@ async function run({ port, path, keys, connections, seconds }) {
     perSecond: latencies.length / elapsed,
     p50_ms: quantile(0.5),
     p99_ms: quantile(0.99),
+    latencies_ms: pause_ms > 0 ? latencies : [],
   };
 }
 
@@ -87,9 +90,10 @@ async function run({ port, path, keys, connections, seconds }) {
  * @param {number} port
  * @param {() => Buffer | null} next
  * @param {(status: number, ms: number) => void} record
+ * @param {number} pause_ms
  * @returns {Promise<void>}
  */
-function askInTurn(port, next, record) {
+function askInTurn(port, next, record, pause_ms) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
     /** @type {Buffer} */
@@ -108,7 +112,8 @@ function askInTurn(port, next, record) {
       if (status === null) return;
       received = Buffer.alloc(0);
       record(status, performance.now() - sent);
-      ask();
+      if (pause_ms === 0) ask();
+      else setTimeout(ask, pause_ms);
     });
     socket.once("error", reject);
     socket.once("close", () => resolve());

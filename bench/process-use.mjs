@@ -1,12 +1,13 @@
 // CPU time and memory of processes that we did not write, from Linux's /proc. Elsewhere these figures are not measured.
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 // USER_HZ, the unit of /proc/<pid>/stat: 100 on every Linux that Node runs on.
 const TICKS_PER_SECOND = 100;
 
-/** The fields of /proc/<pid>/stat after the program's name, which may hold anything. @param {number} pid */
-function statOf(pid) {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+/** The fields of /proc/<pid>/stat after the program's name, which may hold anything. @param {number} pid @param {string} [task] */
+function statOf(pid, task = "") {
+  const text = readFileSync(`/proc/${pid}${task}/stat`, "utf8");
   return text
     .slice(text.lastIndexOf(")") + 2)
     .split(" ")
@@ -17,6 +18,31 @@ function statOf(pid) {
 export function cpuSecondsOf(pid) {
   const stat = statOf(pid);
   return ((stat[11] ?? 0) + (stat[12] ?? 0)) / TICKS_PER_SECOND;
+}
+
+/** User and system time of the thread that runs the event loop. @param {number} pid */
+export function mainThreadCpuSeconds(pid) {
+  const stat = statOf(pid, `/task/${pid}`);
+  return ((stat[11] ?? 0) + (stat[12] ?? 0)) / TICKS_PER_SECOND;
+}
+
+/**
+ * Runs a program to its end: its user and system time, null where there is no such program.
+ * @param {string} program
+ * @param {string[]} args
+ */
+export function cpuSecondsOfRun(program, args) {
+  const before = endedChildren();
+  const { status, error, stderr } = spawnSync(program, args, { stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
+  if (error !== undefined && "code" in error && error.code === "ENOENT") return null;
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+  return endedChildren() - before;
+}
+
+/** Of the children that this process has waited for. */
+function endedChildren() {
+  const stat = statOf(process.pid);
+  return ((stat[13] ?? 0) + (stat[14] ?? 0)) / TICKS_PER_SECOND;
 }
 
 /** The process and those it started, as far as they live. @param {number} parent @returns {number[]} */

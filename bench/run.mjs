@@ -8,10 +8,27 @@ import { table } from "./figure.mjs";
 import { cleanup } from "./harness.mjs";
 import { measureCpu } from "./s01-cpu.mjs";
 import { measureFloor } from "./s03-floor.mjs";
+import { measureSearch } from "./s05-search.mjs";
+import { measureRewrite } from "./s06-rewrite.mjs";
+import { measureSeal } from "./s07-seal.mjs";
 import { measureMemory } from "./s10-memory.mjs";
+import { measureUpload } from "./s11-upload.mjs";
 import { measureStart } from "./s14-start.mjs";
+import { measureTemplate } from "./template-cpu.mjs";
+import { measureCrowd } from "./upload-crowd.mjs";
 
-const measurements = { S1: measureCpu, S3: measureFloor, S10: measureMemory, S14: measureStart };
+const measurements = {
+  S1: measureCpu,
+  S3: measureFloor,
+  S5: measureSearch,
+  S6: measureRewrite,
+  S7: measureSeal,
+  S10: measureMemory,
+  S11: measureUpload,
+  S14: measureStart,
+  CROWD: measureCrowd,
+  TEMPLATE: measureTemplate,
+};
 
 const { values } = parseArgs({
   options: { only: { type: "string" }, seconds: { type: "string" }, "fresh-clone": { type: "boolean", default: false } },

@@ -1,14 +1,15 @@
 // npm run fuzz -- --corpus <folder> [--limit N]                  every PDF below the folder
 // npm run fuzz -- --mutate N --seed S [--corpus <folder>]        N damaged files, made from the fixtures and the folder
 //
-// Each file is taken in, its first page shown, and what we made of it taken in again. Refusing a file is right; hanging past the
-// deadline, crashing, and making worse what PDFium could show are not: then the exit code is 1 and the files are in fuzz/results/.
+// Each file is taken in, its first page shown, and what we made of it taken in again; then a value is stamped on it and a copy of
+// that marked, which must be readable, too. Refusing a file is right; hanging past the deadline, crashing, and making worse what
+// PDFium could show are not: then the exit code is 1 and the files are in fuzz/results/.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createPdfPool, NotAPdf, UnreadablePdf } from "@countersign/pdf";
+import { createPdfPool, NotAPdf, StampFault, UnreadablePdf } from "@countersign/pdf";
 import { corpusFiles, mutatedFiles } from "./inputs.mjs";
 
 const results = fileURLToPath(new URL("results/", import.meta.url));
@@ -18,6 +19,15 @@ const DEADLINE_MS = 30_000;
 // A thread's start and end come on top of the deadline.
 const HUNG_AFTER_MS = DEADLINE_MS + 5_000;
 const PROGRESS_MS = 1_000;
+
+const STAMP = {
+  kind: "text",
+  field: "Note",
+  signer: "sig_1",
+  areas: [{ page: 1, x: 0.1, y: 0.1, w: 0.5, h: 0.2 }],
+  value: "Read and agreed",
+};
+const COPY = { band: "COPY, not the authoritative copy", diagonal: "COPY" };
 
 const options = { corpus: { type: "string" }, limit: { type: "string" }, mutate: { type: "string" }, seed: { type: "string" } };
 const { values } = parseArgs({ options });
@@ -68,9 +78,28 @@ async function judge(bytes, turn) {
   const again = await within(() => pool.takeIn(made, { tags: "document" }, turn));
   if (again.outcome === "refused") return { outcome: "worsened", why: `our own file is refused: ${again.why}` };
   if (again.value === undefined) return again;
-  if (inked(shown.value)) return { outcome: "opened" };
+  const marked = await judgeMarks(made, turn);
+  if (marked.outcome !== "opened") return marked;
+  if (inked(shown.value)) return marked;
   const before = await within(() => pool.page(bytes, page, turn));
-  return { outcome: "opened", note: before.value !== undefined && inked(before.value) ? "page 1 went blank" : undefined };
+  return { outcome: "opened", note: before.value !== undefined && inked(before.value) ? "page 1 went blank" : marked.note };
+}
+
+/** A value on page 1, then a copy of the result: both are files of ours that somebody has to be able to open. */
+async function judgeMarks(made, turn) {
+  const stamped = await within(() => pool.finish(made, { marks: [STAMP] }, turn));
+  if (stamped.outcome === "refused" && stamped.why !== "does_not_fit") return { outcome: "worsened", why: `no stamp: ${stamped.why}` };
+  if (stamped.outcome === "hung" || stamped.outcome === "crashed") return stamped;
+  const note = stamped.outcome === "refused" ? "too small a page to stamp" : undefined;
+  const copy = await within(() => pool.copy(stamped.value?.bytes ?? made, COPY, turn));
+  if (copy.outcome === "refused") return { outcome: "worsened", why: `no copy: ${copy.why}` };
+  if (copy.value === undefined) return copy;
+  const again = await within(() => pool.takeIn(copy.value.bytes, { tags: "document" }, turn));
+  if (again.outcome === "refused") return { outcome: "worsened", why: `our own copy is refused: ${again.why}` };
+  if (again.value === undefined) return again;
+  const shown = await within(() => pool.page(copy.value.bytes, { page: 1, width_px: WIDTH_PX }, turn));
+  if (shown.outcome === "refused") return { outcome: "worsened", why: `our own copy has no picture: ${shown.why}` };
+  return shown.value === undefined ? shown : { outcome: "opened", note };
 }
 
 async function within(job) {
@@ -89,6 +118,7 @@ async function within(job) {
 
 function refusal(error) {
   if (error instanceof NotAPdf) return { outcome: "refused", why: "not_a_pdf" };
+  if (error instanceof StampFault) return { outcome: "refused", why: error.fault };
   if (error instanceof RangeError) return { outcome: "refused", why: "no such page" };
   if (!(error instanceof UnreadablePdf)) return { outcome: "crashed", why: String(error) };
   // The pool says so of whatever its thread did not foresee: harmless to the caller, and still a fault of ours.

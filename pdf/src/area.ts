@@ -82,8 +82,11 @@ export function clipArea(area: Area): { area: Area; clipped: boolean } | null {
   if (!isOnPage(extent)) return null;
   // What rounding alone adds does not stick out.
   const beyond = 1 / DECIMALS;
+  const cut = areaOf(area.page, extent);
+  // What is left is too little to be seen, or to be signed in.
+  if (cut.w <= 0 || cut.h <= 0) return null;
   const clipped = extent.left < -beyond || extent.top < -beyond || extent.right > 1 + beyond || extent.bottom > 1 + beyond;
-  return { area: areaOf(area.page, extent), clipped };
+  return { area: cut, clipped };
 }
 
 /** Where a field stands relative to a match: offsets from the match's top left corner, and its size. All fractions of the page. */

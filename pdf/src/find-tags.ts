@@ -60,12 +60,25 @@ const MIN_SIGNATURE_PT = 24;
  * @example const { fields, spans, faults } = findTags(doc); if (faults.length === 0) removeTags(doc, spans)
  */
 export function findTags(doc: Doc): FoundTags {
+  const tags = gatherTags(doc);
+  for (const texts of readTexts(doc)) tags.read(texts);
+  return tags.found();
+}
+
+/** The same for a caller that reads the pages, in their order, for more than tags. */
+export function gatherTags(doc: Doc): { readonly read: (texts: PageTexts) => void; readonly found: () => FoundTags } {
   const tags: Located[] = [];
-  for (const texts of readTexts(doc)) {
-    if (tags.length + texts.tags.length + texts.annotations.length > limits.tags) throw tooMany(limits.tags, "tags");
-    for (const tag of texts.tags) tags.push(locate(texts, tag));
-    for (const tag of texts.annotations) tags.push(locateAnnotation(doc, texts, tag));
-  }
+  return {
+    read(texts) {
+      if (tags.length + texts.tags.length + texts.annotations.length > limits.tags) throw tooMany(limits.tags, "tags");
+      for (const tag of texts.tags) tags.push(locate(texts, tag));
+      for (const tag of texts.annotations) tags.push(locateAnnotation(doc, texts, tag));
+    },
+    found: () => fieldsOf(tags),
+  };
+}
+
+function fieldsOf(tags: readonly Located[]): FoundTags {
   const { roles, conflicts } = rolesOf(tags);
   const unnamed = new Map<TagType, number>();
   const fields: TagField[] = [];

@@ -4,10 +4,10 @@
 import { type Area, areaOf, emptyExtent, isOnPage, reach, toFractions } from "./area.ts";
 import { foldText } from "./content/fold.ts";
 import { cornersOf } from "./content/glyphs.ts";
-import { createReader } from "./content/interpret.ts";
+import { type ContentReader, createReader } from "./content/interpret.ts";
 import { limits, tooMany } from "./content/limits.ts";
 import type { Matrix } from "./content/matrix.ts";
-import { anchorIndex, readText } from "./content/page-texts.ts";
+import { anchorIndex, type PageTexts, readText } from "./content/page-texts.ts";
 import { firstLineOf } from "./content/tag-search.ts";
 import {
   foldedWithoutSoft,
@@ -19,7 +19,7 @@ import {
   spell,
   type TextIndex,
 } from "./content/text-index.ts";
-import type { Doc } from "./doc.ts";
+import type { Doc, Page } from "./doc.ts";
 
 /** Literal text; which occurrence in document order, from 1 and 1 by default; the page, from 1, that the search is restricted to. */
 export type AnchorQuery = { readonly anchor_text: string; readonly occurrence?: number; readonly page?: number };
@@ -42,25 +42,41 @@ export type AnchorResult = FoundAnchor | MissingAnchor;
  * @example findAnchors(doc, [{ anchor_text: "Sign here", occurrence: 2 }])
  */
 export function findAnchors(doc: Doc, queries: readonly AnchorQuery[]): AnchorResult[] {
+  const reader = createReader(doc);
+  const anchors = gatherAnchors(doc, reader, queries);
+  for (const page of doc.pages) if (anchors.concern(page)) anchors.read(readText(doc, reader, page));
+  return anchors.found();
+}
+
+type AnchorGathering = {
+  /** Whether any of the anchors is looked for on this page. */
+  readonly concern: (page: Page) => boolean;
+  readonly read: (texts: PageTexts) => void;
+  readonly found: () => AnchorResult[];
+};
+
+/** The same for a caller that reads the pages, in their order, for more than anchors. */
+export function gatherAnchors(doc: Doc, reader: ContentReader, queries: readonly AnchorQuery[]): AnchorGathering {
   if (queries.length > limits.anchors) throw tooMany(limits.anchors, "anchors");
   const asked = queries.map((query) => ({ ...query, folded: foldText(query.anchor_text), areas: [] as Area[] }));
-  const reader = createReader(doc);
-  for (const page of doc.pages) {
-    const number = page.index + 1;
-    const here = asked.filter((query) => query.folded !== "" && (query.page ?? number) === number);
-    if (here.length === 0) continue;
-    const texts = readText(doc, reader, page);
-    const index = anchorIndex(texts, reader);
-    const spelled = spellings(index);
-    const toPage = toFractions(texts.displayed);
-    const known = new Map<string, readonly Area[]>();
-    for (const query of here) {
-      const areas = known.get(query.folded) ?? areasOf(index, spelled, query.folded, number, toPage);
-      known.set(query.folded, areas);
-      for (const area of areas) query.areas.push(area);
-    }
-  }
-  return asked.map((query) => resultOf(query, doc.pages.length));
+  const askedOf = ({ index }: Page) => asked.filter(({ folded, page = index + 1 }) => folded !== "" && page === index + 1);
+  return {
+    concern: (page) => askedOf(page).length > 0,
+    read(texts) {
+      const here = askedOf(texts.page);
+      if (here.length === 0) return;
+      const index = anchorIndex(texts, reader);
+      const spelled = spellings(index);
+      const toPage = toFractions(texts.displayed);
+      const known = new Map<string, readonly Area[]>();
+      for (const query of here) {
+        const areas = known.get(query.folded) ?? areasOf(index, spelled, query.folded, texts.page.index + 1, toPage);
+        known.set(query.folded, areas);
+        for (const area of areas) query.areas.push(area);
+      }
+    },
+    found: () => asked.map((query) => resultOf(query, doc.pages.length)),
+  };
 }
 
 function resultOf({ areas, occurrence = 1, page }: AnchorQuery & { areas: readonly Area[] }, pages: number): AnchorResult {

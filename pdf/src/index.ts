@@ -14,6 +14,7 @@ export {
   UnreadablePdf,
   type UnreadableReason,
 } from "./errors.ts";
+export { type FoundAll, findAll } from "./find-all.ts";
 export { findTags } from "./find-tags.ts";
 export { findAnchors } from "./find-text.ts";
 export { imageToPdf } from "./image-to-pdf.ts";

@@ -3,20 +3,23 @@
 import { createBudget } from "pako";
 import { type Area, type Offset, placeAgainst } from "./area.ts";
 import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
-import { type Doc, save } from "./doc.ts";
+import { type Doc, type Page, save } from "./doc.ts";
 import { AnchorFault, type AnchorFaultDetail, NotAPdf, TagFault } from "./errors.ts";
-import { type FoundTags, findTags, type TagField, type TagSpan } from "./find-tags.ts";
-import { type AnchorQuery, findAnchors } from "./find-text.ts";
+import { findAll } from "./find-all.ts";
+import type { FoundTags, TagField, TagSpan } from "./find-tags.ts";
+import { type AnchorQuery, type AnchorResult, findAnchors } from "./find-text.ts";
 import { imageToPdf } from "./image-to-pdf.ts";
 import { mayKeepBytes } from "./keep-signed.ts";
 import { describe, openPdf, type PageFacts } from "./open.ts";
 import { displayedPage } from "./page-tree.ts";
 import { removeTags } from "./remove-tags.ts";
 import { type PageImage, type PageText, pageText, type RenderWidth, renderPage } from "./render.ts";
-import { refuseUnproven, type SanitizeWarning, sanitize } from "./sanitize.ts";
+import { refuseUnproven, type Sanitized, type SanitizeWarning, sanitize } from "./sanitize.ts";
 import { type PlacedSeal, placeSeal, type SealPlace } from "./seal.ts";
 import { type Kind, sniff } from "./sniff.ts";
 import { addSignaturePage, type PageSigner, type SignerAreas } from "./stamp/add-signature-page.ts";
+import { openFontBook } from "./stamp/embed-fonts.ts";
+import { flattenAnnotations, hasAnnotations, LINKS_AND_WIDGETS } from "./stamp/flatten-annotations.ts";
 import { type Fonts, openFonts } from "./stamp/fonts.ts";
 import { type CopyTexts, markCopy } from "./stamp/mark-copy.ts";
 import { type Mark, type Stamping, stamp } from "./stamp.ts";
@@ -51,7 +54,8 @@ export type TakeIn = {
   readonly keep_signed?: boolean;
 };
 
-export type TakenInWarning = SanitizeWarning | "tag_not_understood";
+/** annotations_removed: some had no appearance of their own, and every viewer would have drawn them differently. */
+export type TakenInWarning = SanitizeWarning | "tag_not_understood" | "annotations_removed";
 
 export type TakenIn = {
   /** What to store: proven clean, or the upload itself if `kept`. */
@@ -102,7 +106,7 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
   async anchors(bytes, { anchors }, opened) {
     const doc = await openPdf(bytes, createBudget());
     opened();
-    return placeAnchors(doc, anchors);
+    return placeAnchors(anchors, findAnchors(doc, anchors));
   },
   async prepare(bytes, { signers }, opened) {
     const doc = await openPdf(bytes, createBudget());
@@ -152,11 +156,23 @@ async function takeIn(upload: Uint8Array, request: TakeIn, opened: () => void): 
   const seals = request.verify === undefined || signatures === 0 ? [] : await verifySeals(bytes, { ...request.verify, budget: doc.budget });
   const upTo = { kind, signatures, revisions, seals };
   if (request.keep_signed === true && signatures > 0) {
-    const chosen = chooseTags(findTags(doc), request.tags);
+    const found = findAll(doc, request.anchors ?? []);
+    const chosen = chooseTags(found.tags, request.tags);
     if (await mayKeepBytes(doc, { carries_tag: chosen.spans.length > 0 })) {
-      const anchors = placeAnchors(doc, request.anchors ?? []);
+      const anchors = placeAnchors(request.anchors ?? [], found.anchors);
       const { fields, roles, warnings } = chosen;
-      return { ...upTo, bytes, kept: true, pages: pagesOf(doc), removed: {}, flattened: true, warnings, fields, roles, anchors };
+      return {
+        ...upTo,
+        bytes,
+        kept: true,
+        pages: pagesOf(doc, found.facts),
+        removed: {},
+        flattened: true,
+        warnings,
+        fields,
+        roles,
+        anchors,
+      };
     }
   }
   return { ...upTo, kept: false, ...(await cleaned(doc, request)) };
@@ -164,32 +180,42 @@ async function takeIn(upload: Uint8Array, request: TakeIn, opened: () => void): 
 
 async function cleaned(doc: Doc, request: TakeIn): Promise<Omit<TakenIn, "kind" | "kept" | "signatures" | "revisions" | "seals">> {
   const clean = await sanitize(doc);
-  const { fields, roles, spans, warnings } = chooseTags(findTags(clean.doc), request.tags);
-  const anchors = placeAnchors(clean.doc, request.anchors ?? []);
-  const final = spans.length === 0 ? clean : await withoutTags(clean.doc, spans);
+  const found = findAll(clean.doc, request.anchors ?? []);
+  const { fields, roles, spans, warnings } = chooseTags(found.tags, request.tags);
+  const anchors = placeAnchors(request.anchors ?? [], found.anchors);
+  const final = await settled(clean, spans);
   return {
     bytes: final.bytes,
-    pages: pagesOf(final.doc),
+    // Without its tags a page may have no text.
+    pages: pagesOf(final.doc, spans.length === 0 ? found.facts : contentFacts(final.doc)),
     removed: clean.removed,
     flattened: clean.flattened,
-    warnings: [...clean.warnings, ...warnings],
+    warnings: [...clean.warnings, ...warnings, ...final.warnings],
     fields,
     roles,
     anchors,
   };
 }
 
-async function withoutTags(doc: Doc, spans: readonly TagSpan[]): Promise<{ bytes: Uint8Array; doc: Doc }> {
+type Settled = { readonly bytes: Uint8Array; readonly doc: Doc; readonly warnings: readonly TakenInWarning[] };
+
+/** Without its tags, and with its annotations as part of the page, so that nothing lies above what is drawn later. */
+async function settled({ doc, bytes: cleanBytes, flattened }: Sanitized, spans: readonly TagSpan[]): Promise<Settled> {
+  const kept = flattened ? undefined : LINKS_AND_WIDGETS;
+  const annotated = (): Page[] => doc.pages.filter((page) => hasAnnotations(doc, page, kept));
+  if (spans.length === 0 && annotated().length === 0) return { bytes: cleanBytes, doc, warnings: [] };
   const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
-  removeTags(doc, spans);
+  if (spans.length > 0) removeTags(doc, spans);
+  const book = openFontBook(doc);
+  const gone = annotated().reduce((sum, page) => sum + flattenAnnotations(doc, page, book, kept), 0);
+  book.finish();
   const bytes = await save(doc);
   const again = await openPdf(bytes, doc.budget);
   await refuseUnproven(again, before);
-  return { bytes, doc: again };
+  return { bytes, doc: again, warnings: gone === 0 ? [] : ["annotations_removed"] };
 }
 
-function pagesOf(doc: Doc): (PageFacts & ContentFacts)[] {
-  const facts = contentFacts(doc);
+function pagesOf(doc: Doc, facts: readonly ContentFacts[]): (PageFacts & ContentFacts)[] {
   return describe(doc).pages.map((page, index) => ({ ...page, ...(facts[index] as ContentFacts) }));
 }
 
@@ -208,11 +234,10 @@ function chooseTags({ fields, roles, spans, faults }: FoundTags, tags: TakeIn["t
   return { fields: placed, roles: [...stated], spans: understood, warnings };
 }
 
-function placeAnchors(doc: Doc, asked: readonly AnchorPlacement[]): PlacedAnchor[] {
-  if (asked.length === 0) return [];
+function placeAnchors(asked: readonly AnchorPlacement[], results: readonly AnchorResult[]): PlacedAnchor[] {
   const faults: AnchorFaultDetail[] = [];
   const placed: PlacedAnchor[] = [];
-  for (const [field, result] of findAnchors(doc, asked).entries()) {
+  for (const [field, result] of results.entries()) {
     if (!result.found) {
       faults.push({ field, fault: result.fault, matches: result.matches });
       continue;

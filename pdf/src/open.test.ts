@@ -93,6 +93,16 @@ group("pages", () => {
     });
   });
 
+  test.each(["/Kids 99 0 R", "/Kids null", "/Kids 7", ""])(
+    "a tree that lost its list (%s) has no pages, and is no blank one",
+    async (kids) => {
+      expect(await refusal(writePdf({ ...onePage(), 2: `<< /Type /Pages ${kids} /Count 2 >>` }))).toEqual({
+        fault: "unparseable",
+        limit: null,
+      });
+    },
+  );
+
   test("a kid that does not exist is passed over", async () => {
     const doc = await open(writePdf({ ...pages(2), 2: "<< /Type /Pages /Kids [12 0 R 99 0 R 14 0 R] /Count 3 >>" }));
     expect(await shown(await save(doc))).toEqual(["Page 1", "Page 2"]);

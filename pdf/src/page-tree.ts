@@ -53,11 +53,17 @@ function findPages(doc: Holder, top: PdfObject | undefined): Found[] {
       for (const kid of kids) visit(kid, inherited, depth + 1);
       return;
     }
+    if (isLostNode(dict)) return;
     if (found.length === MAX_PAGES) throw new UnreadablePdf("too_complex", `more than ${MAX_PAGES.toLocaleString("en")} pages`);
     found.push({ dict, ref: value instanceof PdfRef ? value : null, inherited });
   };
   visit(top, {}, 0);
   return found;
+}
+
+// A node whose list cannot be read. Taken for a page it would be a blank one, in the place of all that the list held.
+function isLostNode(dict: PdfDict): boolean {
+  return !dict.has("Contents") && (dict.has("Kids") || dict.getName("Type")?.value === "Pages");
 }
 
 function inherit(doc: Holder, dict: PdfDict, from: Inherited): Inherited {
@@ -95,6 +101,8 @@ function ownObjects(doc: Holder, found: readonly Found[]): Page[] {
 function complete(doc: Holder, dict: PdfDict, inherited: Inherited, parent: PdfRef): void {
   if (dict.getName("Type")?.value !== "Page") dict.set("Type", PdfName.Page);
   if (!sameRef(dict.get("Parent"), parent)) dict.set("Parent", parent);
+  // PDFium takes whatever has this key for a node, and does not show it.
+  if (dict.has("Kids")) dict.delete("Kids");
   for (const key of INHERITED) {
     const value = inherited[key];
     if (value !== undefined && value !== dict.get(key)) dict.set(key, shareable(doc, value));

@@ -1,8 +1,8 @@
 // Real threads over real files. Deadlines are shortened, never faked.
 
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { deepArrays, objectStreamBomb, strayBracket } from "../fixtures/bombs.ts";
@@ -37,6 +37,22 @@ const refusal = (job: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 const TEMPLATE = { tags: "template" } as const;
+
+/** How the system ranks each thread of this process: the higher, the later its turn (proc(5), field 19 of `stat`). */
+const niceOfThreads = (): number[] =>
+  readdirSync("/proc/self/task").map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+  });
+
+test.skipIf(process.platform !== "linux")("a thread of the pool gives way to the one that called it", async () => {
+  const own = getPriority();
+  const givingWay = (): number => niceOfThreads().filter((nice) => nice === Math.min(19, own + 5)).length;
+  const before = givingWay();
+  await startPool().takeIn(plain(), TEMPLATE);
+  expect(givingWay()).toBeGreaterThan(before);
+  expect(getPriority()).toBe(own);
+});
 
 describe("deadlines", () => {
   test("a file that hangs the parser is too_complex at its deadline, timers tick meanwhile, and the next job works", async () => {

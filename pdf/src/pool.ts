@@ -134,7 +134,9 @@ class Pool {
       this.#queue.add(job);
       this.#dispatch();
       const { waiting_jobs, waiting_bytes } = this.#settings;
-      if (this.#queue.length <= waiting_jobs && this.#queue.bytes <= waiting_bytes) return;
+      // Nobody takes more than half of the places, so that there is one for somebody else.
+      const isOverHalf = key !== "" && this.#queue.lengthOf(key) > Math.max(1, waiting_jobs / 2);
+      if (!isOverHalf && this.#queue.length <= waiting_jobs && this.#queue.bytes <= waiting_bytes) return;
       if (this.#queue.remove(job)) this.#refuse(job, new PdfBusy("too much is waiting"), "busy");
     });
   }

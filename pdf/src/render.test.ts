@@ -113,6 +113,15 @@ describe("the image of a page", () => {
     expect(Buffer.compare(first.bytes, second.bytes)).not.toBe(0);
   });
 
+  test("of a page that PDFium counts and does not show is unreadable", async () => {
+    const gap = writePdf({
+      ...pages(2),
+      2: "<< /Type /Pages /Kids [12 0 R 9 0 R] /Count 2 >>",
+      9: "<< /Type /Page /Parent 2 0 R /Kids null >>",
+    });
+    await expect(renderPage(gap, 2, 1224)).rejects.toMatchObject({ name: "UnreadablePdf", fault: "unparseable" });
+  });
+
   test.each([0, 4, -1, 1.5])("of page %d, which is not there, is a RangeError", async (page) => {
     await expect(renderPage(writePdf(pages(3)), page, 1224)).rejects.toThrow(RangeError);
     await expect(pageText(writePdf(pages(3)), page)).rejects.toThrow(RangeError);

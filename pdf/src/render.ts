@@ -43,6 +43,8 @@ export async function pageText(bytes: Uint8Array, page: number): Promise<PageTex
 
 async function rasterize(page: PDFiumPage, width_px: RenderWidth): Promise<Pixels> {
   const { originalWidth, originalHeight } = page.getOriginalSize();
+  // It gives a page that it counts and cannot read no size.
+  if (!(originalWidth > 0 && originalHeight > 0)) throw new UnreadablePdf("unparseable", "PDFium does not show the page");
   const height_px = (width_px * originalHeight) / originalWidth;
   const shrink = Math.min(1, Math.sqrt(MAX_PIXELS / (width_px * height_px)));
   const [w, h] = [Math.max(1, Math.floor(width_px * shrink)), Math.max(1, Math.floor(height_px * shrink))];

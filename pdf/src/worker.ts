@@ -1,6 +1,7 @@
 // The thread's side of the pool: one job at a time, a report at each step. Started by the pool only, which may end it at any moment.
 
 import { readFileSync } from "node:fs";
+import { constants, getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { jobs } from "./jobs.ts";
 import { pdfium } from "./pdfium.ts";
@@ -8,6 +9,12 @@ import { causeOf, faultOf, type Report, type Source, type Task } from "./pool/pr
 
 const port = parentPort;
 if (port === null) throw new Error("worker.js is started by the PDF pool");
+
+// As many threads as cores, each busy for seconds, must not hold up the thread that answers requests. A third of its weight: with
+// cores to spare they run as fast as ever, and on a busy machine still end within their deadlines, which are by the clock on the
+// wall. Linux alone gives each thread a priority; elsewhere it would be the process's.
+const STEPS_BELOW = 5;
+if (process.platform === "linux") setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + STEPS_BELOW));
 
 function report(said: Report, transferred: ArrayBuffer[] = []): void {
   port?.postMessage(said, transferred);

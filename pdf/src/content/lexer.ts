@@ -24,6 +24,8 @@ export class Lexer {
   operand: Operand = null;
   /** The last operator, up to four letters packed into a number as `operatorCode` does. */
   operator = 0;
+  /** Strings, arrays and dictionaries so far that nothing closed: other readers may go on inside them for longer than this one. */
+  unclosed = 0;
 
   constructor(bytes: Uint8Array, at = 0) {
     this.bytes = bytes;
@@ -151,6 +153,7 @@ export class Lexer {
       else if (byte === 13) plain = false;
     }
     const raw = bytes.subarray(from, Math.min(this.at, bytes.length));
+    if (this.at >= bytes.length) this.unclosed++;
     this.at = Math.min(this.at + 1, bytes.length);
     return plain ? raw : unescaped(raw);
   }
@@ -159,6 +162,7 @@ export class Lexer {
     const { bytes } = this;
     const from = ++this.at;
     while (this.at < bytes.length && bytes[this.at] !== 0x3e) this.at++;
+    if (this.at >= bytes.length) this.unclosed++;
     const out = new Uint8Array((this.at - from + 1) >> 1);
     let digits = 0;
     for (let i = from; i < this.at; i++) {
@@ -178,7 +182,10 @@ export class Lexer {
     for (;;) {
       this.skipSpace();
       const byte = this.bytes[this.at];
-      if (byte === undefined) return items;
+      if (byte === undefined) {
+        this.unclosed++;
+        return items;
+      }
       if (byte === 0x5d) {
         this.at++;
         return items;
@@ -187,6 +194,7 @@ export class Lexer {
       if (this.word(depth + 1) === "operand") items.push(this.operand);
       else if (this.operator !== 0 && endsArray(this.operator)) {
         this.at = from; // the bracket was never closed
+        this.unclosed++;
         return items;
       }
     }
@@ -200,7 +208,10 @@ export class Lexer {
     for (;;) {
       this.skipSpace();
       const byte = this.bytes[this.at];
-      if (byte === undefined) return entries;
+      if (byte === undefined) {
+        this.unclosed++;
+        return entries;
+      }
       if (byte === 0x3e) {
         this.at += this.bytes[this.at + 1] === 0x3e ? 2 : 1;
         return entries;
@@ -209,6 +220,7 @@ export class Lexer {
       if (this.word(depth + 1) !== "operand") {
         if (this.operator === 0 && classes[byte] !== REGULAR) continue;
         this.at = from; // the dictionary was never closed
+        this.unclosed++;
         return entries;
       }
       if (key !== null) {

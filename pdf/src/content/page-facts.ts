@@ -1,9 +1,9 @@
 // What only the content of a page can tell about it: whether it has text, and how sharp a scan it is.
 
 import type { Doc } from "../doc.ts";
-import { displayedPage } from "../page-tree.ts";
+import { type DisplayedPage, displayedPage } from "../page-tree.ts";
 import { createReader } from "./interpret.ts";
-import type { ImagePlacement } from "./machine.ts";
+import type { ImagePlacement, PageContent } from "./machine.ts";
 import { mapBox } from "./matrix.ts";
 
 export type ContentFacts = { readonly has_text: boolean; readonly scan_dpi: number | null };
@@ -18,15 +18,16 @@ const SCAN_COVERS = 0.8;
  */
 export function contentFacts(doc: Doc): ContentFacts[] {
   const reader = createReader(doc);
-  return doc.pages.map((page) => {
-    const { glyphs, images } = reader.readPage(page);
-    const { x, y, w, h, user_unit } = displayedPage(doc, page.dict);
-    const scan = images.find((image) => covers(image, { x, y, w, h }));
-    return {
-      has_text: glyphs.text.subarray(0, glyphs.count).some((text) => text !== 0 && text !== 32),
-      scan_dpi: scan === undefined ? null : dpi(scan, user_unit),
-    };
-  });
+  return doc.pages.map((page) => factsOf(reader.readPage(page), displayedPage(doc, page.dict)));
+}
+
+/** Of a page that was read already. */
+export function factsOf({ glyphs, images }: PageContent, { x, y, w, h, user_unit }: DisplayedPage): ContentFacts {
+  const scan = images.find((image) => covers(image, { x, y, w, h }));
+  return {
+    has_text: glyphs.text.subarray(0, glyphs.count).some((text) => text !== 0 && text !== 32),
+    scan_dpi: scan === undefined ? null : dpi(scan, user_unit),
+  };
 }
 
 function covers({ ctm }: ImagePlacement, page: { x: number; y: number; w: number; h: number }): boolean {

@@ -27,6 +27,10 @@ export class Queue<Job extends Waiting> {
     return this.#waiting.reduce((sum, { source }) => sum + (source instanceof Uint8Array ? source.length : 0), 0);
   }
 
+  lengthOf(key: string): number {
+    return this.#waiting.filter((job) => job.key === key).length;
+  }
+
   get oldest(): Job | undefined {
     return this.#waiting[0];
   }

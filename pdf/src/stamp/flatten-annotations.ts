@@ -1,5 +1,5 @@
-// Annotations lie above the page, so one of them could hide what is drawn last. In a copy they become part of the page, as they
-// look, before it is marked; links, which show nothing, stay.
+// Annotations lie above the page, so one of them could hide what is drawn onto it: a signature, the mark of a copy. They become part
+// of the page, as they look, when a document is taken in, and again before a copy is marked; links, which show nothing, stay.
 
 import { PdfArray, PdfDict, PdfName } from "@libpdf/core";
 import { appearanceOf } from "../content/appearances.ts";
@@ -10,21 +10,45 @@ import { keepAnnotations } from "../sanitize/find-active.ts";
 import type { FontBook } from "./embed-fonts.ts";
 import { openSheet, ops, type Sheet } from "./sheet.ts";
 
-/** An annotation without an appearance goes: every viewer draws it as it likes, and some over the whole page. */
-export function flattenAnnotations(doc: Doc, page: Page, fonts: FontBook): void {
+const LINK = ["Link"];
+/** Of a form whose values could not be drawn into the page: they stay where they are, locked. */
+export const LINKS_AND_WIDGETS = [...LINK, "Widget"];
+
+/**
+ * An annotation without an appearance goes: every viewer draws it as it likes, and some over the whole page. Returns how many went that
+ * a viewer may have shown.
+ */
+export function flattenAnnotations(doc: Doc, page: Page, fonts: FontBook, kept: readonly string[] = LINK): number {
+  const all = annotationsOf(doc, page);
+  const stays = (annotation: PdfDict): boolean => kept.includes(nameOf(doc, annotation.get("Subtype")) ?? "");
+  // A link shows nothing, whatever it says.
+  for (const link of all.filter((annotation) => nameOf(doc, annotation.get("Subtype")) === "Link")) link.delete("AP");
+  const going = all.filter((annotation) => !stays(annotation));
+  if (going.length === 0) return 0;
+  const sheet = openSheet(doc, page, fonts, identity);
+  for (const annotation of going) drawAppearance(doc, sheet, annotation);
+  sheet.finish();
+  keepAnnotations(doc, page.dict, stays);
+  const isSilent = (annotation: PdfDict): boolean => nameOf(doc, annotation.get("Subtype")) === "Popup";
+  return going.filter((annotation) => appearanceOf(doc, annotation) === null && !isSilent(annotation)).length;
+}
+
+/** Whether `flattenAnnotations` would do anything. */
+export function hasAnnotations(doc: Doc, page: Page, kept: readonly string[] = LINK): boolean {
+  return annotationsOf(doc, page).some(
+    (annotation) =>
+      !kept.includes(nameOf(doc, annotation.get("Subtype")) ?? "") ||
+      (annotation.has("AP") && nameOf(doc, annotation.get("Subtype")) === "Link"),
+  );
+}
+
+function annotationsOf(doc: Doc, page: Page): PdfDict[] {
   const annotations = resolve(doc, page.dict.get("Annots"));
-  if (!(annotations instanceof PdfArray)) return;
-  const all = annotations
+  if (!(annotations instanceof PdfArray)) return [];
+  return annotations
     .toArray()
     .map((item) => resolve(doc, item))
     .filter((item) => item instanceof PdfDict);
-  const isLink = (annotation: PdfDict): boolean => nameOf(doc, annotation.get("Subtype")) === "Link";
-  for (const link of all.filter(isLink)) link.delete("AP");
-  if (all.every(isLink)) return;
-  const sheet = openSheet(doc, page, fonts, identity);
-  for (const annotation of all) if (!isLink(annotation)) drawAppearance(doc, sheet, annotation);
-  sheet.finish();
-  keepAnnotations(doc, page.dict, isLink);
 }
 
 function drawAppearance(doc: Doc, sheet: Sheet, annotation: PdfDict): void {

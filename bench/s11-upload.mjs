@@ -1,0 +1,60 @@
+import { availableParallelism } from "node:os";
+import { scan } from "./documents.mjs";
+import { atMost, median } from "./figure.mjs";
+import { residentMb } from "./process-use.mjs";
+import { uploadTemplate } from "./upload.mjs";
+import { FILE_BYTES, MEMORY_MB_PER_WORKER, uploadBench, watchMemory } from "./upload-bench.mjs";
+
+const ROUNDS = 3;
+// Slow enough to be looked at 200 times while it arrives, fast enough that a service which collects the file shows it.
+const BYTES_PER_SECOND = 12_500_000;
+const GOAL_MB = 100;
+
+/**
+ * S11: memory of `serve` while a file of 50 MB arrives, and while its PDF thread takes it in. The base is what the process held just
+ * before; a thread is a part of the process.
+ * @param {import("./figure.mjs").Bench} bench
+ * @returns {Promise<import("./figure.mjs").Figure[]>}
+ */
+export async function measureUpload({ end }) {
+  const { service, keys } = await uploadBench(end, { keys: 1 });
+  const file = scan(FILE_BYTES);
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = residentMb(service.pid);
+    const watch = watchMemory(end, service.pid);
+    let arriving = Number.NaN;
+    const upload = { url: service.url, key: keys[0] ?? "", file, bytesPerSecond: BYTES_PER_SECOND };
+    const { status, text } = await uploadTemplate({
+      ...upload,
+      arrived: () => {
+        arriving = watch.peakMb();
+      },
+    });
+    const takingIn = watch.peakMb();
+    watch.stop();
+    if (status !== 200) throw new Error(`the upload was answered with ${status}: ${text}`);
+    rounds.push({ before_mb: before, arriving_mb: arriving - before, taking_in_mb: takingIn - before, after_mb: residentMb(service.pid) });
+  }
+  const [first] = rounds;
+  const arriving = Math.max(...rounds.map(({ arriving_mb }) => arriving_mb));
+  const takingIn = Math.max(...rounds.map(({ taking_in_mb }) => taking_in_mb));
+  const allowed = MEMORY_MB_PER_WORKER * Math.min(availableParallelism(), 4);
+  return [
+    {
+      id: "S11",
+      name: "memory growth while 50 MB arrive, largest of 3 uploads",
+      measured: `${arriving.toFixed(0)} MB (first ${first?.arriving_mb.toFixed(0)} MB)`,
+      goal: `< ${GOAL_MB} MB`,
+      verdict: atMost(arriving, GOAL_MB),
+      values: { rounds },
+    },
+    {
+      id: "S11",
+      name: "memory growth while they are taken in, PDF threads included",
+      measured: `${takingIn.toFixed(0)} MB (base ${median(rounds.map(({ before_mb }) => before_mb)).toFixed(0)} MB)`,
+      goal: `<= ${allowed} MB`,
+      verdict: atMost(takingIn, allowed),
+    },
+  ];
+}

@@ -1,0 +1,41 @@
+// What the upload figures share: the service on a filled database, keys that may write, and its memory looked at all the while.
+import { join } from "node:path";
+import { answersAt, fillDatabase, freePort, scratchFolder, startDatabase, startService } from "./harness.mjs";
+import { residentMb } from "./process-use.mjs";
+
+export const FILE_BYTES = 52_428_800;
+// As the service says itself where nobody sets it.
+export const MEMORY_MB_PER_WORKER = 768;
+const ENVELOPES = 500;
+const LOOK_EVERY_MS = 20;
+
+/**
+ * @param {import("./harness.mjs").Cleanup} end
+ * @param {{ keys: number, env?: Record<string, string> }} wanted
+ */
+export async function uploadBench(end, { keys, env = {} }) {
+  const folder = await scratchFolder(end);
+  const database = await startDatabase(end, folder);
+  const filled = await fillDatabase(database, { envelopes: ENVELOPES, keys, scopes: ["envelopes:read", "envelopes:write"] });
+  const service = startService("serve", { folder, port: await freePort(), env: { DATABASE_URL: database.url, ...env } });
+  end.later(() => service.stop());
+  await answersAt(service, "/healthz", 30);
+  return { service, database, keys: filled.keys, log: join(folder, "service.log") };
+}
+
+/** The largest resident size since the watch began, or since it was last asked for. @param {import("./harness.mjs").Cleanup} end @param {number} pid */
+export function watchMemory(end, pid) {
+  let peak = residentMb(pid);
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentMb(pid));
+  }, LOOK_EVERY_MS);
+  end.later(() => clearInterval(timer));
+  return {
+    peakMb() {
+      const reached = Math.max(peak, residentMb(pid));
+      peak = residentMb(pid);
+      return reached;
+    },
+    stop: () => clearInterval(timer),
+  };
+}

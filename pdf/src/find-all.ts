@@ -1,0 +1,27 @@
+// Tags, anchors and what pages are like, in one reading: running the content of the pages is nearly all of the work.
+
+import { createReader } from "./content/interpret.ts";
+import { type ContentFacts, factsOf } from "./content/page-facts.ts";
+import { readTexts } from "./content/page-texts.ts";
+import type { Doc } from "./doc.ts";
+import { type FoundTags, gatherTags } from "./find-tags.ts";
+import { type AnchorQuery, type AnchorResult, gatherAnchors } from "./find-text.ts";
+
+export type FoundAll = { readonly tags: FoundTags; readonly anchors: readonly AnchorResult[]; readonly facts: readonly ContentFacts[] };
+
+/**
+ * What `findTags`, `findAnchors` and `contentFacts` say, for less than the first two cost.
+ * @example const { tags, anchors } = findAll(doc, [{ anchor_text: "Sign here" }])
+ */
+export function findAll(doc: Doc, queries: readonly AnchorQuery[]): FoundAll {
+  const reader = createReader(doc);
+  const tags = gatherTags(doc);
+  const anchors = gatherAnchors(doc, reader, queries);
+  const facts: ContentFacts[] = [];
+  for (const texts of readTexts(doc, reader)) {
+    tags.read(texts);
+    anchors.read(texts);
+    facts.push(factsOf(texts.content, texts.displayed));
+  }
+  return { tags: tags.found(), anchors: anchors.found(), facts };
+}
