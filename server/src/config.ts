@@ -17,6 +17,10 @@ export const settings = {
   PORT: { about: "Port of the HTTP server", otherwise: "3000" },
   HOST: { about: "Address to listen on", otherwise: "127.0.0.1 in local mode, else 0.0.0.0" },
   PUBLIC_URL: { about: "The address that people use; a loopback address means local mode", otherwise: "http://localhost:PORT" },
+  EMBED_URL: {
+    about: "The address of the signing and vault pages; a host of their own keeps them away from the console",
+    otherwise: "PUBLIC_URL",
+  },
   DATA_DIR: { about: "Folder for the embedded database and what the service keeps on disk", otherwise: "./data" },
   DATABASE_URL: { about: "An external PostgreSQL (15 or newer), as its owner", otherwise: "the embedded one in DATA_DIR", secret: true },
   DATABASE_POOL_SIZE: { about: "Connections of one process", otherwise: "10" },
@@ -40,8 +44,15 @@ export const settings = {
   SIGNING_PROVIDER: { about: "Who runs the signing ceremony: builtin, or none", otherwise: "builtin" },
   PDF_WORKERS: { about: "Threads for PDF work; two for each GiB of memory", otherwise: "the number of cores, at most 4" },
   PDF_DEADLINE_MS: { about: "The longest that work on one PDF may take, in milliseconds", otherwise: "30000" },
+  REMIND_MIN_INTERVAL: { about: "Seconds that must pass until a signer can be reminded again", otherwise: "60" },
   DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute of a key that names no limit", otherwise: "100" },
   TRUST_PROXY_HOPS: { about: "How many proxies in front to believe about the caller's address", otherwise: "0" },
+  SMTP_URL: {
+    about: "Mail server, as smtp://user:password@host:587 (with STARTTLS) or smtps://user:password@host:465",
+    otherwise: "messages wait in the outbox, for admins",
+    secret: true,
+  },
+  MAIL_FROM: { about: "The address that mail comes from", otherwise: "countersign@ and the host of PUBLIC_URL" },
   LOG_LEVEL: { about: "fatal, error, warn, info, debug or silent", otherwise: "info" },
   SETUP_ORG: { about: "Name of the first organization, made on first start", otherwise: "by the set-up link" },
   SETUP_EMAIL: { about: "E-mail address of its first admin", otherwise: "by the set-up link" },
@@ -56,7 +67,9 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly publicUrl: string;
+  readonly embedUrl: string;
   readonly localMode: boolean;
+  readonly remindMinSeconds: number;
   readonly dataDir: string;
   /** null: the embedded database */
   readonly databaseUrl: string | null;
@@ -74,6 +87,14 @@ export interface Config {
   readonly pdf: { readonly workers: number; readonly deadline_ms: number };
   readonly defaultRateLimitRpm: number;
   readonly trustProxyHops: number;
+  /** null: nobody sends */
+  readonly smtp: {
+    readonly host: string;
+    readonly port: number;
+    readonly secure: boolean;
+    readonly auth: { readonly user: string; readonly pass: string } | null;
+  } | null;
+  readonly mailFrom: string;
   readonly logLevel: string;
   /** the first org, when all of it is in the environment */
   readonly setup: { readonly org_name: string; readonly email: string; readonly name: string; readonly password: string } | null;
@@ -93,7 +114,9 @@ export function readConfig(env: Environment): Config {
   return {
     port,
     publicUrl,
+    embedUrl: origin("EMBED_URL", value("EMBED_URL") ?? publicUrl),
     localMode,
+    remindMinSeconds: integer("REMIND_MIN_INTERVAL", value("REMIND_MIN_INTERVAL") ?? "60", 0, 86_400),
     dataDir,
     host: value("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
     databaseUrl: databaseUrl(value("DATABASE_URL")),
@@ -107,6 +130,8 @@ export function readConfig(env: Environment): Config {
     },
     defaultRateLimitRpm: integer("DEFAULT_RATE_LIMIT_RPM", value("DEFAULT_RATE_LIMIT_RPM") ?? "100", 1, 100_000),
     trustProxyHops: integer("TRUST_PROXY_HOPS", value("TRUST_PROXY_HOPS") ?? "0", 0, 10),
+    smtp: smtp(value("SMTP_URL")),
+    mailFrom: mailFrom(value("MAIL_FROM"), publicUrl),
     logLevel: oneOf("LOG_LEVEL", value("LOG_LEVEL") ?? "info", ["fatal", "error", "warn", "info", "debug", "silent"]),
     setup: setup(value("SETUP_ORG"), value("SETUP_EMAIL"), value("SETUP_NAME"), value("SETUP_PASSWORD")),
   };
@@ -183,6 +208,36 @@ function s3(value: (name: SettingName) => string | undefined): Config["s3"] {
     throw new ConfigError("S3_BUCKET must be a bucket's name alone: 3 to 63 lower-case letters, digits, dots and hyphens");
   if (!/^[a-z0-9-]+$/.test(region)) throw new ConfigError("S3_REGION must be a region's name such as eu-central-1");
   return { endpoint: origin("S3_ENDPOINT", endpoint), bucket, region, accessKeyId, secretAccessKey };
+}
+
+function smtp(text: string | undefined): Config["smtp"] {
+  if (text === undefined) return null;
+  const bad = new ConfigError(
+    "SMTP_URL must be like smtp://user:password@mail.example.com:587 or smtps://…, with special characters of user and password as %XX",
+  );
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) throw bad;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  if (hostname === "" || (pathname !== "" && pathname !== "/") || search !== "" || hash !== "") throw bad;
+  if ((username === "") !== (password === "")) throw new ConfigError("SMTP_URL must name both user and password, or neither");
+  const secure = protocol === "smtps:";
+  const auth = username === "" ? null : { user: unescaped(username, bad), pass: unescaped(password, bad) };
+  return { host: hostname, port: port === "" ? (secure ? 465 : 587) : Number(port), secure, auth };
+}
+
+function unescaped(text: string, bad: ConfigError): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    if (!(cause instanceof URIError)) throw cause;
+    throw bad;
+  }
+}
+
+function mailFrom(text: string | undefined, publicUrl: string): string {
+  const address = text ?? `countersign@${new URL(publicUrl).hostname}`;
+  if (!/^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;"()\\]{1,189}$/.test(address))
+    throw new ConfigError("MAIL_FROM must be an e-mail address alone, such as sign@example.com");
+  return address;
 }
 
 const MIN_SECRET_CHARACTERS = 32;

@@ -11,8 +11,13 @@ import { DatabaseAway } from "./db/errors.ts";
 import { migrate, pendingAfter, readMigrations } from "./db/migrate.ts";
 import { type OpenDatabase, openForCommand, openForService } from "./db/open.ts";
 import { sql } from "./db/sql.ts";
+import { authenticateWidget } from "./embed/authenticate-widget.ts";
+import { embedEndpoints } from "./embed/http.ts";
+import type { EmbedDeps } from "./embed/mint-token.ts";
 import type { EnvelopeDeps } from "./envelopes/envelope.ts";
 import { envelopeEndpoints } from "./envelopes/http.ts";
+import { findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/record-submission.ts";
+import { sweepEnvelopes } from "./envelopes/sweep-envelopes.ts";
 import { addDocs } from "./http/docs.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
@@ -27,19 +32,29 @@ import { authenticateKey } from "./keys/authenticate.ts";
 import { keyEndpoints } from "./keys/http.ts";
 import type { KeyDeps } from "./keys/key.ts";
 import { makeLogger } from "./log.ts";
+import { mailEndpoints } from "./mail/http.ts";
+import type { MailDeps } from "./mail/message.ts";
+import { resumeMail } from "./mail/resume-mail.ts";
+import { type Attempted, sendMail } from "./mail/send-mail.ts";
+import { smtpSender } from "./mail/smtp.ts";
 import { authenticateSession } from "./orgs/authenticate-session.ts";
 import { cleanUp } from "./orgs/clean-up.ts";
 import { orgEndpoints } from "./orgs/http.ts";
 import { authEndpoints } from "./orgs/http-auth.ts";
 import { notifyAdmins } from "./orgs/notify-admins.ts";
+import { notifyMember } from "./orgs/notify-member.ts";
 import type { OrgDeps } from "./orgs/org.ts";
 import { setUpHere, setupLink } from "./orgs/set-up.ts";
 import { accountPage } from "./pages.ts";
+import type { MessageId } from "./shared/ids.ts";
 import { Problem } from "./shared/problems.ts";
 import { deriveKeys } from "./shared/secrets.ts";
 import { builtinProvider } from "./signing/builtin/provider.ts";
+import { cancelSubmission } from "./signing/cancel-submission.ts";
+import { signingEndpoints } from "./signing/http.ts";
 import { noProvider } from "./signing/none.ts";
 import type { SigningProvider } from "./signing/provider.ts";
+import type { SigningDeps } from "./signing/submission.ts";
 import { filesystemStore } from "./storage/filesystem.ts";
 import { storageReadiness } from "./storage/readiness.ts";
 import { s3Store } from "./storage/s3.ts";
@@ -58,20 +73,32 @@ export interface Features {
   readonly customers: CustomerDeps;
   readonly templates: TemplateDeps;
   readonly envelopes: EnvelopeDeps;
+  readonly signing: SigningDeps;
+  readonly embed: EmbedDeps;
   readonly storage: StorageDeps;
+  /** Connections to the mail server open with the first message; whoever built the features closes them. */
+  readonly mail: MailDeps;
   /** Threads start with the first document; whoever built the features ends them. */
   readonly pdf: PdfPool;
 }
 
 /** `provider`: tests bring one that fails on demand. */
 export function buildFeatures(config: Config, db: Db, provider: SigningProvider = providerOf(config, db)): Features {
-  const orgs = { db, keys: deriveKeys(config.appSecret), publicUrl: config.publicUrl, localMode: config.localMode };
+  const derived = deriveKeys(config.appSecret);
+  const smtp = config.smtp === null ? null : smtpSender({ ...config.smtp, from: config.mailFrom });
+  const mail = { db, mailKey: derived.mail, smtp };
+  const orgs = { db, keys: derived, mail, publicUrl: config.publicUrl, localMode: config.localMode };
   // Webhook endpoints cannot be made yet, so there is none that could get an event.
   const keys = { db, defaultRateLimitRpm: config.defaultRateLimitRpm, countEndpoints: async () => 0 };
   const blobs = config.s3 === null ? filesystemStore(join(config.dataDir, "blobs")) : s3Store(config.s3);
   const storage = { db, blobs };
   const pdf = createPdfPool(config.pdf);
-  return { orgs, keys, customers: { db }, templates: { db, pdf, storage, provider }, envelopes: { db, pdf, storage }, storage, pdf };
+  const templates = { db, pdf, storage, provider };
+  const { embedUrl, remindMinSeconds } = config;
+  const envelopes = { ...templates, mail, embedUrl, consoleUrl: `${config.publicUrl}/console`, remindMinSeconds };
+  const signing = { db, findEnvelope: findSentEnvelope, lockEnvelope, onSubmission: onSubmission(envelopes) };
+  const embed = { db, keys: derived, embedUrl };
+  return { orgs, keys, customers: { db }, templates, envelopes, signing, embed, storage, pdf, mail };
 }
 
 function providerOf(config: Config, db: Db): SigningProvider {
@@ -86,12 +113,15 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf">): Endpoi
     ...customerEndpoints(features.customers),
     ...templateEndpoints(features.templates),
     ...envelopeEndpoints(features.envelopes),
+    ...mailEndpoints(features.mail),
+    ...embedEndpoints(features.embed),
+    ...signingEndpoints(features.signing),
   ];
 }
 
 /** Endpoints are declared without touching what they will run on: enough for `openapi.json` and for what is generated from the list. */
 export function declaredEndpoints(): Endpoint[] {
-  const undeployed = { orgs: {}, keys: {}, customers: {}, templates: {}, envelopes: {} };
+  const undeployed = { orgs: {}, keys: {}, customers: {}, templates: {}, envelopes: {}, signing: {}, embed: {}, mail: {} };
   return endpointsOf(undeployed as unknown as Features);
 }
 
@@ -112,7 +142,11 @@ export async function buildHttp({ config, db, features, logger, checkAnswers = f
   const app = buildServer({
     db,
     endpoints: endpointsOf(features),
-    authenticate: { key: authenticateKey, session: (read, token) => authenticateSession(features.orgs, read, token) },
+    authenticate: {
+      key: authenticateKey,
+      session: (read, token) => authenticateSession(features.orgs, read, token),
+      widget: (read, token, widget) => authenticateWidget(features.embed, read, token, widget),
+    },
     logger,
     trustProxyHops: config.trustProxyHops,
     defaultQuota: config.defaultRateLimitRpm,
@@ -163,11 +197,28 @@ export function jobHandlers(features: Features, logger?: Pick<Logger, "warn">): 
       await cleanUp(features.orgs);
     },
     "orgs.notify-admins": (payload) => notifyAdmins(features.orgs, payload),
+    "orgs.notify-member": (payload) => notifyMember(features.orgs, payload),
+    "signing.cancel": (payload) => cancelSubmission(features.envelopes.provider, payload),
+    "envelopes.sweep": async () => {
+      await sweepEnvelopes(features.envelopes);
+    },
     "storage.sweep": async () => {
       const { away } = await sweepStorage(features.storage);
       if (away !== null) logger?.warn({ err: away }, "the sweep of the blob store stopped; the next one goes on");
     },
+    "mail.send": async ({ message_id }) => {
+      const attempted = await sendMail(features.mail, message_id);
+      if (attempted !== null) warnUnsent(logger, message_id, attempted);
+    },
+    "mail.resume": () => resumeMail(features.mail, ({ message_id, ...attempted }) => warnUnsent(logger, message_id, attempted)),
   };
+}
+
+/** The id and the server's codes alone: to whom it goes and what it says are nothing for a log. */
+function warnUnsent(logger: Pick<Logger, "warn"> | undefined, message_id: MessageId, { outcome, state }: Attempted): void {
+  if (outcome.kind === "sent") return;
+  const { kind, error } = outcome;
+  logger?.warn({ message_id, outcome: kind, error }, state === "failed" ? "mail failed for good" : "mail will be tried again");
 }
 
 export interface Service {
@@ -253,10 +304,15 @@ async function stopParts(
 ): Promise<void> {
   if (app !== null) await closeGracefully(app);
   await worker?.stop();
-  await features.pdf.close();
+  await closeFeatures(features);
   await db.end();
   await database.close();
   logger.info("stopped");
+}
+
+async function closeFeatures({ pdf, mail }: Features): Promise<void> {
+  mail.smtp?.close();
+  await pdf.close();
 }
 
 /** For the command line: the features on an open database, and everything closed afterwards. */
@@ -268,7 +324,7 @@ export async function withFeatures<T>(config: Config, run: (features: Features) 
     try {
       await refuseOldSchema(db);
       const features = buildFeatures(config, db);
-      return await run(features).finally(() => features.pdf.close());
+      return await run(features).finally(() => closeFeatures(features));
     } finally {
       await db.end();
     }

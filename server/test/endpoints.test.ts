@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { onePage } from "../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../pdf/fixtures/writer.ts";
-import type { Endpoint } from "../src/http/endpoint.ts";
+import type { Endpoint, ScopedAccess } from "../src/http/endpoint.ts";
+import { writeLetter } from "../src/mail/letter.ts";
+import { queueMail } from "../src/mail/queue-mail.ts";
 import { declaredEndpoints } from "../src/main.ts";
 import { newId } from "../src/shared/ids.ts";
 import { roles, type Scope, scopes, scopesOfRole } from "../src/shared/scopes.ts";
+import { newSlug } from "../src/shared/slugs.ts";
 import { client } from "./client.ts";
+import { newSession, page, sentEnvelope, tokenFor } from "./envelopes.ts";
 import { form } from "./form.ts";
 import { PASSWORD, type TestOrg, testService } from "./service.ts";
 
@@ -20,14 +24,29 @@ const bodies: Record<string, unknown> = {
   create_key: { partner_name: "A", scopes: ["envelopes:read"] },
   place_fields: { fields: [] },
   replace_fields: { fields: [] },
+  place_envelope_fields: { fields: [] },
+  replace_envelope_fields: { fields: [] },
+  void_envelope: { reason: "x" },
 };
+
+/** For endpoints whose scope depends on the body: one body for each scope. */
+const bodiesByScope: Record<string, Partial<Record<Scope, object>>> = {
+  create_embed_token: {
+    "esign:write": { envelope_id: newId("envelope"), user_email: "ann@example.com", widget_type: "sign" },
+    "vault:read": { envelope_id: newId("envelope"), user_email: "ann@example.com", widget_type: "vault" },
+  },
+};
+
+const scoped = declared.filter((endpoint) => endpoint.access !== "anyone" && "anyScope" in endpoint.access);
+const roled = declared.filter((endpoint) => endpoint.access !== "anyone" && "role" in endpoint.access);
+const ofWidgets = declared.filter((endpoint) => endpoint.access !== "anyone" && "widget" in endpoint.access);
 
 function pathWith(endpoint: Endpoint, ids: Readonly<Record<string, string>>): string {
   return endpoint.path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? "");
 }
 
 function missingIds(endpoint: Endpoint): Record<string, string> {
-  return Object.fromEntries(Object.entries(endpoint.params).map(([name, kind]) => [name, newId(kind)]));
+  return Object.fromEntries(Object.entries(endpoint.params).map(([name, kind]) => [name, kind === "slug" ? newSlug() : newId(kind)]));
 }
 
 async function memberOf(org: TestOrg, role: string): Promise<ReturnType<typeof client>> {
@@ -37,6 +56,13 @@ async function memberOf(org: TestOrg, role: string): Promise<ReturnType<typeof c
   const joined = await service.send("POST", "/auth/invitations/accept", { body: { token, name: "M", password: PASSWORD, mode: "token" } });
   return client(service.url, { authorization: `Bearer ${joined.json.data.token}` });
 }
+
+const notice = {
+  ...writeLetter({ kind: "notice", subject: "A subject", opening: ["A text"], closing: [] }),
+  to: "ann@example.com",
+  org_name: "Acme",
+  expires_at: new Date(Date.now() + 3_600_000),
+};
 
 describe("tenancy", () => {
   /** A real id of one org, by the name that paths give it. */
@@ -48,11 +74,20 @@ describe("tenancy", () => {
         .invitation_id,
     session_id: async (org) => (await org.admin("GET", "/auth/sessions")).json.data[0].session_id,
     customer_id: async (org) => (await org.admin("POST", "/partner/customers", { body: { name: "Ann" } })).json.data.customer_id,
+    message_id: (org) => service.db.tx(org.org_id, (tx) => queueMail(service.features.mail, tx, org.org_id, notice)),
+    /** of the envelope that was made just before */
+    slug: async (org) =>
+      (
+        await service.database.owner<{ slug: string }>("select slug from signers where org_id = $1 order by envelope_id desc limit 1", [
+          org.org_id,
+        ])
+      )[0]?.slug ?? "",
     template_id: async (org) =>
       (await org.admin("POST", "/partner/templates", form({ name: "Lease" }, { bytes: writePdf(onePage()) }))).json.data.template_id,
+    envelope_id: async (org) => (await sentEnvelope(service, org)).envelope_id,
   };
 
-  const withParams = declared.filter((endpoint) => Object.keys(endpoint.params).length > 0);
+  const withParams = [...scoped, ...roled].filter((endpoint) => Object.keys(endpoint.params).length > 0);
   test.each(withParams.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     "%s answers another org's id, a missing one and nonsense with the same bytes",
     async (_name, endpoint) => {
@@ -75,14 +110,38 @@ describe("tenancy", () => {
   );
 });
 
-describe("access", () => {
-  const scoped = declared.filter((endpoint) => endpoint.access !== "anyone" && "anyScope" in endpoint.access);
-  const roled = declared.filter((endpoint) => endpoint.access !== "anyone" && "role" in endpoint.access);
+describe("the token of a widget", () => {
+  test.each(ofWidgets.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    "%s answers another envelope's id, another org's, a missing one and nonsense with the same bytes, and takes no other credential",
+    async (_name, endpoint) => {
+      const [mine, theirs] = [await service.newOrg(), await service.newOrg()];
+      const own = await sentEnvelope(service, mine);
+      const others = [(await sentEnvelope(service, mine)).envelope_id, (await sentEnvelope(service, theirs)).envelope_id];
+      const send = page(service, await tokenFor(mine, own.envelope_id, "ann@example.com"));
+      const ask = (envelope_id: string) => send(endpoint.method, pathWith(endpoint, { ...missingIds(endpoint), envelope_id }));
+      const answers = await Promise.all([...others, newId("envelope"), "env_%00"].map(ask));
+      expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404]);
+      expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+      const path = pathWith(endpoint, { ...missingIds(endpoint), envelope_id: own.envelope_id });
+      const headers = { "x-signing-session": newSession() };
+      const { send: byKey } = await mine.newKey();
+      for (const stranger of [byKey, mine.admin, service.send]) {
+        const { status, json } = await stranger(endpoint.method, path, { headers });
+        expect([status, json]).toEqual([401, { error: "Invalid or expired token" }]);
+      }
+      expect((await ask(own.envelope_id)).status, "its holder reaches it").toBe(200);
+    },
+  );
+});
 
-  test.each(scoped.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+describe("access", () => {
+  const byBody = scoped.filter((endpoint) => (endpoint.access as ScopedAccess).scopeOf !== undefined);
+  const plain = scoped.filter((endpoint) => !byBody.includes(endpoint));
+
+  test.each(plain.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     "%s admits exactly the keys with one of its scopes, and the roles that stand for one",
     async (_name, endpoint) => {
-      const admitted = (endpoint.access as { anyScope: readonly Scope[] }).anyScope;
+      const { anyScope: admitted, leastRole = "viewer" } = endpoint.access as ScopedAccess;
       const org = await service.newOrg();
       for (const scope of scopes) {
         const key = await org.newKey({ scopes: [scope] });
@@ -93,7 +152,32 @@ describe("access", () => {
       for (const role of roles) {
         const send = await memberOf(org, role);
         const { status } = await send(endpoint.method, pathWith(endpoint, missingIds(endpoint)));
-        expect(status === 403, role).toBe(!admitted.some((scope) => scopesOfRole[role].includes(scope)));
+        const isHighEnough = roles.indexOf(role) <= roles.indexOf(leastRole);
+        expect(status !== 403, role).toBe(isHighEnough && admitted.some((scope) => scopesOfRole[role].includes(scope)));
+      }
+    },
+  );
+
+  test.each(byBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    "%s admits, for each of its bodies, exactly the keys with that body's scope, and the roles that stand for it",
+    async (_name, endpoint) => {
+      const { anyScope, leastRole = "viewer" } = endpoint.access as ScopedAccess;
+      const bodyFor = bodiesByScope[endpoint.name] ?? expect.fail(`no bodies for ${endpoint.name}`);
+      expect(Object.keys(bodyFor).sort()).toEqual([...anyScope].sort());
+      const org = await service.newOrg();
+      for (const [needed, body] of Object.entries(bodyFor)) {
+        for (const scope of scopes) {
+          const key = await org.newKey({ scopes: [scope] });
+          const { status, json } = await key.send(endpoint.method, endpoint.path, { body });
+          if (scope === needed) expect([401, 403], scope).not.toContain(status);
+          else expect([status, json], scope).toEqual([403, { error: `Missing required scope: ${needed}` }]);
+        }
+        for (const role of roles) {
+          const send = await memberOf(org, role);
+          const isHighEnough = roles.indexOf(role) <= roles.indexOf(leastRole);
+          const { status } = await send(endpoint.method, endpoint.path, { body });
+          expect(status !== 403, role).toBe(isHighEnough && scopesOfRole[role].includes(needed as Scope));
+        }
       }
     },
   );
@@ -120,11 +204,12 @@ describe("access", () => {
     },
   );
 
-  test("every endpoint is open to anyone on purpose, or in one of the two tables above", () => {
+  test("every endpoint is open to anyone on purpose, or in one of the tables above", () => {
     const open = declared.filter((endpoint) => endpoint.access === "anyone").map((endpoint) => endpoint.name);
     expect(open.sort()).toEqual([
       "accept_invitation",
       "confirm_password_reset",
+      "create_link_token",
       "log_in",
       "log_out",
       "preview_invitation",
@@ -132,6 +217,7 @@ describe("access", () => {
       "request_password_reset",
       "set_up",
     ]);
-    expect(scoped.length + roled.length + open.length).toBe(declared.length);
+    expect(ofWidgets.map((endpoint) => endpoint.name).sort()).toEqual(["decline_signing", "open_signing"]);
+    expect(scoped.length + roled.length + ofWidgets.length + open.length).toBe(declared.length);
   });
 });

@@ -1,3 +1,5 @@
+import { newId } from "../src/shared/ids.ts";
+import { newSlug } from "../src/shared/slugs.ts";
 import type { Field } from "../src/signing/field.ts";
 import type { Outcome, SigningProvider } from "../src/signing/provider.ts";
 
@@ -31,6 +33,13 @@ export function testProvider(): TestProvider {
       provider.counterparts.delete(id);
       return { kind: "done", value: null };
     },
+    async createSubmission(_org, { signers }) {
+      if (provider.failing !== null) return provider.failing;
+      return { kind: "done", value: { submission_id: newId("submission"), slugs: signers.map(() => newSlug()) } };
+    },
+    remind: async () => provider.failing ?? { kind: "done", value: null },
+    cancel: async () => provider.failing ?? { kind: "done", value: null },
+    fetchResult: async () => provider.failing ?? { kind: "done", value: { signers: [] } },
   };
   return provider;
 }

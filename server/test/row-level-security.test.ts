@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { onePage, text } from "../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../pdf/fixtures/writer.ts";
 import { sql } from "../src/db/sql.ts";
+import { sentEnvelope } from "./envelopes.ts";
 import { form } from "./form.ts";
 import { testService } from "./service.ts";
 
@@ -47,8 +48,17 @@ describe("row-level security", () => {
     await theirs.admin("POST", "/partner/templates", form({ name: "Secret" }, tagged));
     await theirs.admin("POST", `/partner/customers/${customer.json.data.customer_id}/documents`, form({}, tagged));
     await service.database.owner(
-      "insert into mail_messages (org_id, kind, to_address, body_context, expires_at) values ($1, 'x', 'x', '', now())",
+      "insert into mail_messages (org_id, message_id, kind, to_address, body_context, expires_at) values ($1, 'x', 'x', 'x', '', now())",
       [theirs.org_id],
+    );
+    const { envelope_id } = await sentEnvelope(service, theirs);
+    await service.database.owner("insert into envelope_buckets (org_id, subset, bucket_no, last_id) values ($1, '', 1, $2)", [
+      theirs.org_id,
+      envelope_id,
+    ]);
+    await service.database.owner(
+      "insert into certification_acceptances (org_id, envelope_id, terms_version, terms_sha256, accepted_by, actor) values ($1, $2, '1', '', '{}', '{}')",
+      [theirs.org_id, envelope_id],
     );
     for (const { name } of (await tables()).filter((table) => table.has_org && table.name !== "orgs")) {
       const all = await service.database.owner(`select from ${name} where org_id = $1`, [theirs.org_id]);

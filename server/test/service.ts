@@ -79,6 +79,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider): 
   afterAll(async () => {
     await service.app.close();
     await service.features.pdf.close();
+    service.features.mail.smtp?.close();
     await service.db.end();
     rmSync(dataDir, { recursive: true, force: true });
   });

@@ -68,10 +68,10 @@ export function tidy(body: CustomerChange): CustomerChange {
 
 /**
  * Two client ids are one when they have the same key. Each character is lowered by itself: lowering a whole text makes of a
- * capital sigma one of two letters by its place, and then `ΟΔΟΣ` and `οδοσ` would differ.
+ * capital sigma one of two letters by its place; here `ΟΔΟΣ`, `οδοσ` and `οδος` are one.
  */
 export function clientKey(client_id: string): string {
-  return Array.from(client_id.trim(), (character) => character.toLowerCase()).join("");
+  return Array.from(client_id.trim(), (character) => (character === "ς" ? "σ" : character.toLowerCase())).join("");
 }
 
 export interface Fault {

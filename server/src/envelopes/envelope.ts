@@ -1,12 +1,23 @@
 import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
-import type { EnvelopeId } from "../shared/ids.ts";
+import type { MailDeps } from "../mail/message.ts";
+import type { CustomerId, EnvelopeId, SubmissionId, TemplateId } from "../shared/ids.ts";
+import type { SigningProvider } from "../signing/provider.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
+import type { SignerInput } from "./signer-input.ts";
 
 export interface EnvelopeDeps {
   readonly db: Db;
   readonly pdf: PdfPool;
   readonly storage: StorageDeps;
+  readonly provider: SigningProvider;
+  readonly mail: MailDeps;
+  /** where signers open their links */
+  readonly embedUrl: string;
+  /** where members of the org look at their envelopes */
+  readonly consoleUrl: string;
+  /** a signer is reminded once in this many seconds */
+  readonly remindMinSeconds: number;
 }
 
 /** Every status an envelope can have: specification, "States and transitions". */
@@ -24,12 +35,73 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
+/** Every way from one status to another. `status` is written by `moveEnvelope` alone, which takes its rule from here. */
+export const moves = {
+  attach: { from: ["pending"], to: "uploaded" },
+  place: { from: ["uploaded", "preparing"], to: "preparing" },
+  send: { from: ["uploaded", "preparing"], to: "sent" },
+  view: { from: ["sent"], to: "viewed" },
+  complete: { from: ["viewed"], to: "completed" },
+  decline: { from: ["sent", "viewed"], to: "declined" },
+  discard: { from: ["pending", "uploaded", "preparing"], to: "voided" },
+  void: { from: ["pending", "uploaded", "preparing", "sent", "viewed"], to: "voided" },
+  expire: { from: ["sent", "viewed"], to: "expired" },
+} as const satisfies Record<string, { from: readonly Status[]; to: Status }>;
+export type Move = keyof typeof moves;
+
+/** Not sent yet: its sender may change it. */
+export const drafts: readonly Status[] = moves.discard.from;
+/** With its signers. */
+export const open: readonly Status[] = moves.expire.from;
+
 export interface ListedEnvelope {
   readonly envelope_id: EnvelopeId;
   readonly envelope_name: string;
   readonly status: Status;
-  readonly customer_id: string | null;
+  readonly customer_id: CustomerId | null;
   readonly external_id: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
+
+export interface SecuredParty {
+  readonly name: string;
+  readonly role?: string;
+  readonly address?: string;
+  readonly email?: string;
+  readonly identifier?: string;
+}
+
+export type SigningOrder = "sequential" | "parallel";
+
+/** `status` is what holds now: an envelope whose time is over is expired, whether or not the sweep has come by. */
+export interface Envelope extends ListedEnvelope {
+  readonly template_id: TemplateId | null;
+  readonly is_upload: boolean;
+  readonly directory_id: string | null;
+  readonly auto_vault_enabled: boolean;
+  readonly kba_required: boolean;
+  readonly signers: readonly SignerInput[];
+  readonly custom: Readonly<Record<string, unknown>> | null;
+  readonly secured_party: SecuredParty | null;
+  readonly message: string | null;
+  readonly signing_order: SigningOrder;
+  readonly expires_in_days: number;
+  readonly remind_every_days: number | null;
+  readonly submission_id: SubmissionId | null;
+  readonly sent_at: Date | null;
+  readonly sent_by: string | null;
+  readonly expires_at: Date | null;
+  readonly next_reminder_at: Date | null;
+  readonly completed_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly reason: string | null;
+  readonly certificate_path: string | null;
+  readonly vault_file_path: string | null;
+  /** of those it was sent to; of those saved while it is a draft */
+  readonly signer_count: number;
+}
+
+export const isVaulted = ({ status }: Pick<Envelope, "status">): boolean => status === "vaulted";
+/** A certificate exists, whatever its score. */
+export const isCompliant = ({ certificate_path }: Pick<Envelope, "certificate_path">): boolean => certificate_path !== null;

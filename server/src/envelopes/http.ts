@@ -1,66 +1,92 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { findCustomer } from "../customers/store.ts";
-import { type Endpoint, listing, uploading } from "../http/endpoint.ts";
-import { idOf, Name, nullable, Timestamp } from "../http/shapes.ts";
+import { type Endpoint, endpoint, listing, reading, uploading } from "../http/endpoint.ts";
+import { Name } from "../http/shapes.ts";
+import { isId } from "../shared/ids.ts";
+import { invalidField, Problem } from "../shared/problems.ts";
 import { acceptDocument } from "../templates/accept-file.ts";
-import { Warnings } from "../templates/field-shapes.ts";
-import { type EnvelopeDeps, statuses } from "./envelope.ts";
-import { presentListed, presentUploaded } from "./present.ts";
-import { SignerInput, SignerInputs } from "./signer-input.ts";
-import { listEnvelopes } from "./store.ts";
+import { fieldsExample } from "../templates/examples.ts";
+import { AskedFields } from "../templates/field-shapes.ts";
+import { prepareAttachment, saveAttachment } from "./attach-document.ts";
+import { currentTerms } from "./certification.ts";
+import { changeEnvelope, type EnvelopeChange } from "./change-envelope.ts";
+import { type Correction, correctSigner } from "./correct-signer.ts";
+import { createEnvelope, type EnvelopeRequest } from "./create-envelope.ts";
+import type { EnvelopeDeps } from "./envelope.ts";
+import * as examples from "./examples.ts";
+import { listEnvelopes } from "./list-envelopes.ts";
+import { type How, prepareFields, saveFields } from "./place-fields.ts";
+import {
+  presentEnvelope,
+  presentFieldsPlaced,
+  presentListed,
+  presentReminded,
+  presentSent,
+  presentSentSigner,
+  presentStatus,
+  presentUploaded,
+  presentVoided,
+} from "./present.ts";
+import { remindSigners } from "./remind-signers.ts";
+import { discardSend, prepareSend, type SendRequest, saveSend } from "./send-envelope.ts";
+import {
+  ChangeBody,
+  CorrectBody,
+  CreateBody,
+  EnvelopeView,
+  ListedView,
+  PlacedView,
+  RemindBody,
+  RemindedView,
+  SendBody,
+  SentSigner,
+  SentView,
+  Status,
+  StatusView,
+  TermsView,
+  UploadedView,
+  VoidBody,
+  VoidedView,
+} from "./shapes.ts";
+import { SignerInputs } from "./signer-input.ts";
+import { findEnvelope, findStatus } from "./store.ts";
 import { prepareDocument, saveDocument } from "./upload-document.ts";
-
-const Status = Type.Enum([...statuses]);
-const ListedView = Type.Object({
-  envelope_id: idOf("envelope"),
-  envelope_name: Type.String(),
-  status: Status,
-  customer_id: nullable(Type.String()),
-  external_id: nullable(Type.String()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+import { voidEnvelope } from "./void-envelope.ts";
 
 const YesOrNo = Type.Enum(["true", "false"]);
 
-const UploadedView = Type.Object({
-  customer_id: idOf("customer"),
-  envelope_id: idOf("envelope"),
-  name: Type.String(),
-  signers: Type.Array(SignerInput),
-  path: Type.String(),
-  hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the stored file: of a PDF, after it was cleaned" }),
-  size: Type.Integer(),
-  contentType: Type.Enum(["application/pdf", "image/png", "image/jpeg"]),
-  auto_vault_enabled: Type.Boolean(),
-  kba_required: Type.Boolean(),
-  warnings: Warnings,
-});
+const mayRead = { anyScope: ["envelopes:read"] } as const;
+const mayWrite = { anyScope: ["envelopes:write"] } as const;
+const maySend = { anyScope: ["envelopes:write", "esign:write"] } as const;
+const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
 
-const signers = [
-  { email: "ann@example.com", name: "Ann", role: "Buyer" },
-  { email: "sam@example.com", name: "Sam", role: "Seller" },
-];
-const uploadedExample = {
-  customer_id: "cust_01h2xcejqtf2nbrexx3vqjhp41",
-  envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41",
-  name: "Lease",
-  signers,
-  path: "org_01h2xcejqtf2nbrexx3vqjhp41/documents/env_01h2xcejqtf2nbrexx3vqjhp41/Lease",
-  hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-  size: 48_213,
-  contentType: "application/pdf",
-  auto_vault_enabled: true,
-  kba_required: false,
-};
+const pdfProblems = ["pdf_unreadable", "pdf_encrypted", "pdf_too_complex", "pdf_dynamic_xfa", "pdf_busy", "storage_away"] as const;
+const anchorProblems = ["anchor_not_found", "occurrence_out_of_range", "area_outside_page", "page_out_of_range"] as const;
+const providerProblems = ["provider_rejected", "provider_unreachable", "provider_not_configured"] as const;
 
 export function envelopeEndpoints(deps: EnvelopeDeps): Endpoint[] {
+  return [...makingEnvelopes(deps), ...readingEnvelopes(), ...preparingEnvelopes(deps), ...sendingEnvelopes(deps)];
+}
+
+function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
   return [
+    endpoint({
+      name: "create_envelope",
+      summary: "Create an envelope; with a template its document and fields are there, and it can be sent",
+      method: "POST",
+      path: "/partner/envelopes",
+      access: mayWrite,
+      body: CreateBody,
+      answer: [201, EnvelopeView],
+      problems: ["template_not_found", "template_archived", "template_without_document", "several_customers", "unknown_roles"],
+      examples: { request: examples.create, answer: examples.envelope },
+      run: async (caller, { body }) => presentEnvelope(await createEnvelope(deps, caller, requestOf(body))),
+    }),
     uploading({
       name: "upload_document",
       summary: "Store a document of a customer; it becomes an envelope that can be sent",
       path: "/partner/customers/:customer_id/documents",
-      access: { anyScope: ["envelopes:write"] },
+      access: mayWrite,
       params: { customer_id: "customer" },
       missing: "customer_not_found",
       exists: (caller, { customer_id }, read) => findCustomer(read, caller.org, customer_id),
@@ -75,35 +101,221 @@ export function envelopeEndpoints(deps: EnvelopeDeps): Endpoint[] {
         accept: acceptDocument,
       },
       answer: [201, UploadedView],
-      problems: [
-        "not_a_document",
-        "unknown_roles",
-        "pdf_unreadable",
-        "pdf_encrypted",
-        "pdf_too_complex",
-        "pdf_dynamic_xfa",
-        "pdf_busy",
-        "storage_away",
-      ],
-      examples: {
-        request: { file: "(the bytes of lease.pdf)", name: "Lease", signers: JSON.stringify(signers), auto_vault_enabled: "true" },
-        answer: uploadedExample,
-      },
+      problems: ["not_a_document", "image_unreadable", "image_too_large", "unknown_roles", ...pdfProblems],
+      examples: { request: examples.uploadForm, answer: examples.uploaded },
       prepare: (caller, { params, form, file }) => prepareDocument(deps, caller, params.customer_id, form, file),
       run: async (caller, _input, document) => presentUploaded(await saveDocument(deps, caller, document)),
     }),
+  ];
+}
+
+// Above what a caller needs to find its own record again, below what would make of envelopes a database.
+const MAX_METADATA_BYTES = 4_096;
+
+function requestOf({ template_id, metadata, ...body }: Static<typeof CreateBody>): EnvelopeRequest {
+  if (template_id !== undefined && !isId("template", template_id)) throw new Problem("template_not_found", "not an id");
+  if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES) {
+    throw invalidField("metadata", "too_long", "must have at most 4 KiB as JSON");
+  }
+  return { ...body, ...(template_id !== undefined && { template_id }), ...(metadata !== undefined && { metadata }) } as EnvelopeRequest;
+}
+
+function readingEnvelopes(): Endpoint[] {
+  return [
     listing({
       name: "list_envelopes",
       summary: "Envelopes, newest first",
       path: "/partner/envelopes",
-      access: { anyScope: ["envelopes:read"] },
+      access: mayRead,
       query: Type.Object({ customer_id: Type.Optional(Type.String({ maxLength: 100 })), status: Type.Optional(Status) }),
       item: ListedView,
       limits: { limit: 20, max: 100 },
+      examples: { answer: examples.listed },
       run: async (caller, { query, page, limit }, read) => {
         const { items, total } = await listEnvelopes(read, caller.org, query, { page, limit });
         return { items: items.map(presentListed), total };
       },
+    }),
+    reading({
+      name: "get_envelope",
+      summary: "One envelope",
+      path: "/partner/envelopes/:envelope_id",
+      access: mayRead,
+      ...oneEnvelope,
+      answer: [200, EnvelopeView],
+      examples: { answer: examples.envelope },
+      run: async (caller, { params }, read) => presentEnvelope(await findEnvelope(read, caller.org, params.envelope_id)),
+    }),
+    reading({
+      name: "get_envelope_status",
+      summary: "How far an envelope is, for callers who ask often",
+      path: "/partner/envelopes/:envelope_id/status",
+      access: mayRead,
+      ...oneEnvelope,
+      answer: [200, StatusView],
+      examples: { answer: examples.status },
+      run: async (caller, { params }, read) => presentStatus(await findStatus(read, caller.org, params.envelope_id)),
+    }),
+    reading({
+      name: "get_certification_terms",
+      summary: "The terms that a sender accepts before an envelope with auto-vault can be sent",
+      path: "/partner/certification-terms",
+      access: mayRead,
+      answer: [200, TermsView],
+      run: async () => currentTerms(),
+    }),
+  ];
+}
+
+function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "change_envelope",
+      summary: "Change an envelope that is not sent yet",
+      method: "PATCH",
+      path: "/partner/envelopes/:envelope_id",
+      access: mayWrite,
+      ...oneEnvelope,
+      body: ChangeBody,
+      answer: [200, EnvelopeView],
+      problems: ["envelope_wrong_status", "unknown_roles"],
+      examples: { request: { envelope_name: "Lease, second draft", expires_in_days: 14 }, answer: examples.envelope },
+      run: async (caller, { params, body }) =>
+        presentEnvelope(await changeEnvelope(deps, caller, params.envelope_id, body as EnvelopeChange)),
+    }),
+    endpoint({
+      name: "discard_envelope",
+      summary: "Discard an envelope that is not sent yet",
+      method: "DELETE",
+      path: "/partner/envelopes/:envelope_id",
+      access: mayWrite,
+      ...oneEnvelope,
+      answer: [200, VoidedView],
+      problems: ["envelope_wrong_status"],
+      examples: { answer: { ...examples.voided, reason: "discarded" } },
+      run: async (caller, { params }) => presentVoided(await voidEnvelope(deps, caller, params.envelope_id, "discarded", "discard")),
+    }),
+    uploading({
+      name: "attach_document",
+      summary: "Give a pending envelope its document",
+      path: "/partner/envelopes/:envelope_id/upload",
+      access: mayWrite,
+      ...oneEnvelope,
+      exists: (caller, { envelope_id }, read) => findStatus(read, caller.org, envelope_id),
+      form: { parts: Type.Object({}), accept: acceptDocument },
+      answer: [200, EnvelopeView],
+      problems: ["not_a_document", "image_unreadable", "image_too_large", "unknown_roles", "envelope_wrong_status", ...pdfProblems],
+      examples: { request: { file: "(the bytes of lease.pdf)" }, answer: examples.envelope },
+      prepare: (caller, { params, file }) => prepareAttachment(deps, caller, params.envelope_id, file),
+      run: async (caller, _input, attachment) => presentEnvelope(await saveAttachment(deps, caller, attachment)),
+    }),
+    placing(deps, {
+      name: "place_envelope_fields",
+      summary: "Place fields on the document besides those that are there",
+      method: "POST",
+      how: "add",
+    }),
+    placing(deps, {
+      name: "replace_envelope_fields",
+      summary: "Place fields on the document instead of those that are there",
+      method: "PUT",
+      how: "replace",
+    }),
+  ];
+}
+
+interface Placing {
+  readonly name: string;
+  readonly summary: string;
+  readonly method: "POST" | "PUT";
+  readonly how: How;
+}
+
+function placing(deps: EnvelopeDeps, { how, ...declared }: Placing): Endpoint {
+  return endpoint({
+    ...declared,
+    path: "/partner/envelopes/:envelope_id/fields",
+    access: mayWrite,
+    ...oneEnvelope,
+    body: Type.Object({ fields: AskedFields }),
+    answer: [200, PlacedView],
+    problems: ["envelope_wrong_status", "envelope_without_document", "document_unavailable", ...pdfProblems, ...anchorProblems],
+    examples: { request: fieldsExample, answer: examples.placed },
+    prepare: (caller, { params, body }) => prepareFields(deps, caller, params.envelope_id, body.fields, how),
+    run: async (caller, { params }, prepared) => {
+      await saveFields(deps, caller, params.envelope_id, prepared, how);
+      return presentFieldsPlaced(params.envelope_id, prepared);
+    },
+  });
+}
+
+function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "send_envelope",
+      summary: "Send an envelope to its signers",
+      method: "POST",
+      path: "/partner/envelopes/:envelope_id/send",
+      access: maySend,
+      ...oneEnvelope,
+      body: SendBody,
+      answer: [200, SentView],
+      problems: [
+        "envelope_wrong_status",
+        "envelope_without_document",
+        "envelope_changed",
+        "unknown_roles",
+        "certification_required",
+        "certification_terms_outdated",
+        "document_unavailable",
+        ...pdfProblems,
+        ...providerProblems,
+      ],
+      examples: { request: examples.send, answer: examples.sent },
+      prepare: (caller, { params, body }) => prepareSend(deps, caller, params.envelope_id, body as SendRequest),
+      discard: (caller, prepared) => discardSend(deps, caller, prepared),
+      run: async (caller, { body }, prepared) => presentSent(await saveSend(deps, caller, prepared, body as SendRequest)),
+    }),
+    endpoint({
+      name: "remind_signers",
+      summary: "Remind the signers whose turn it is",
+      method: "POST",
+      path: "/partner/envelopes/:envelope_id/remind",
+      access: maySend,
+      ...oneEnvelope,
+      body: RemindBody,
+      answer: [200, RemindedView],
+      problems: ["envelope_wrong_status", "nobody_to_remind", "reminded_already"],
+      examples: { request: { emails: ["ann@example.com"] }, answer: examples.reminded },
+      run: async (caller, { params, body }) => presentReminded(await remindSigners(deps, caller, params.envelope_id, body.emails)),
+    }),
+    endpoint({
+      name: "correct_signer",
+      summary: "Correct the e-mail or name of a signer who has not opened the document; they get a new link",
+      method: "PATCH",
+      path: "/partner/envelopes/:envelope_id/signers/:slug",
+      access: maySend,
+      params: { envelope_id: "envelope", slug: "slug" },
+      missing: "signer_not_found",
+      body: CorrectBody,
+      answer: [200, SentSigner],
+      problems: ["envelope_wrong_status", "signer_opened"],
+      examples: { request: { email: "anna@example.com" }, answer: { ...examples.sent.signers[0], email: "anna@example.com" } },
+      run: async (caller, { params, body }) =>
+        presentSentSigner(await correctSigner(deps, caller, params.envelope_id, params.slug, body as Correction)),
+    }),
+    endpoint({
+      name: "void_envelope",
+      summary: "Void an envelope: nobody can sign it any more",
+      method: "POST",
+      path: "/partner/envelopes/:envelope_id/void",
+      access: mayWrite,
+      ...oneEnvelope,
+      body: VoidBody,
+      answer: [200, VoidedView],
+      problems: ["envelope_wrong_status"],
+      examples: { request: { reason: "The flat was let to somebody else" }, answer: examples.voided },
+      run: async (caller, { params, body }) => presentVoided(await voidEnvelope(deps, caller, params.envelope_id, body.reason)),
     }),
   ];
 }

@@ -1,6 +1,12 @@
-import { iso } from "../http/shapes.ts";
-import type { UploadedDocument } from "./document.ts";
-import type { ListedEnvelope } from "./envelope.ts";
+import { iso, isoOrNull } from "../http/shapes.ts";
+import type { Signer } from "../signing/submission.ts";
+import { presentFieldList } from "../templates/present.ts";
+import type { Placed } from "../templates/template.ts";
+import { type Envelope, isCompliant, isVaulted, type ListedEnvelope } from "./envelope.ts";
+import type { Reminded } from "./remind-signers.ts";
+import type { Sent } from "./send-envelope.ts";
+import type { EnvelopeStatus } from "./store.ts";
+import type { UploadedDocument } from "./upload-document.ts";
 
 /** The list's seven fields, and no other. */
 export const presentListed = (envelope: ListedEnvelope) => ({
@@ -10,6 +16,41 @@ export const presentListed = (envelope: ListedEnvelope) => ({
   customer_id: envelope.customer_id,
   external_id: envelope.external_id,
   created_at: iso(envelope.created_at),
+  updated_at: iso(envelope.updated_at),
+});
+
+/** The single-envelope view; `metadata` is what partners may see of the rest. */
+export const presentEnvelope = (envelope: Envelope) => ({
+  envelope_id: envelope.envelope_id,
+  envelope_name: envelope.envelope_name,
+  status: envelope.status,
+  customer_id: envelope.customer_id,
+  external_id: envelope.external_id,
+  template_id: envelope.template_id,
+  created_at: iso(envelope.created_at),
+  updated_at: iso(envelope.updated_at),
+  vaulted: isVaulted(envelope),
+  compliant: isCompliant(envelope),
+  metadata: {
+    custom: envelope.custom,
+    is_upload: envelope.is_upload,
+    directory_id: envelope.directory_id,
+    auto_vault_enabled: envelope.auto_vault_enabled,
+    kba_required: envelope.kba_required,
+    sent_at: isoOrNull(envelope.sent_at),
+    expires_at: isoOrNull(envelope.expires_at),
+    signer_count: envelope.signer_count,
+    secured_party: envelope.secured_party,
+    vault_file_path: isVaulted(envelope) ? envelope.vault_file_path : null,
+  },
+});
+
+export const presentStatus = (envelope: EnvelopeStatus) => ({
+  envelope_id: envelope.envelope_id,
+  status: envelope.status,
+  vaulted: isVaulted(envelope),
+  compliant: isCompliant(envelope),
+  signed_at: isoOrNull(envelope.completed_at),
   updated_at: iso(envelope.updated_at),
 });
 
@@ -26,4 +67,40 @@ export const presentUploaded = (document: UploadedDocument) => ({
   auto_vault_enabled: document.auto_vault_enabled,
   kba_required: document.kba_required,
   ...(document.warnings.length > 0 && { warnings: [...document.warnings] }),
+});
+
+export const presentFieldsPlaced = (envelope_id: Envelope["envelope_id"], placed: Placed) => ({ envelope_id, ...presentFieldList(placed) });
+
+export const presentSentSigner = ({ email, name, role, turn, slug, status }: Signer) => ({ email, name, role, order: turn, slug, status });
+
+export const presentSent = ({ envelope, signers, certification, warnings }: Sent) => ({
+  envelope_id: envelope.envelope_id,
+  status: envelope.status,
+  submission_id: envelope.submission_id,
+  sent_at: isoOrNull(envelope.sent_at),
+  expires_at: isoOrNull(envelope.expires_at),
+  signers: signers.map(presentSentSigner),
+  certification:
+    certification === null
+      ? null
+      : {
+          accepted: true as const,
+          terms_version: certification.terms_version,
+          terms_sha256: certification.terms_sha256,
+          accepted_by: certification.accepted_by,
+        },
+  warnings: [...warnings],
+});
+
+export const presentReminded = ({ envelope_id, reminded, reminded_at }: Reminded) => ({
+  envelope_id,
+  reminded: [...reminded],
+  reminded_at: iso(reminded_at),
+});
+
+export const presentVoided = (envelope: Envelope) => ({
+  envelope_id: envelope.envelope_id,
+  status: envelope.status,
+  voided_at: isoOrNull(envelope.ended_at),
+  reason: envelope.reason,
 });

@@ -1,14 +1,17 @@
 import { type Static, Type } from "typebox";
-import { Email, Name } from "../http/shapes.ts";
+import { Email, Label, Name } from "../http/shapes.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 
 /** Who is to sign, in signing order: specification, "Signer input". */
-const Role = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
-export const SignerInput = Type.Object({ email: Email, name: Name, role: Role });
+export const SignerInput = Type.Object({ email: Email, name: Name, role: Label });
 export type SignerInput = Static<typeof SignerInput>;
 
 // Every signer gets mail, a link and a place in a chain of turns; contracts with more parties are sent in parts.
 export const SignerInputs = Type.Array(SignerInput, { maxItems: 100 });
+
+/** Listed by hand, as everything that is kept: what else a request says of a signer is not ours. */
+export const keptSigners = (signers: readonly SignerInput[]): SignerInput[] =>
+  signers.map(({ email, name, role }) => ({ email, name, role }));
 
 const key = (text: string): string => text.trim().toLowerCase();
 

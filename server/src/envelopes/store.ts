@@ -1,100 +1,109 @@
-import { type Read, sql, type Tx } from "../db/sql.ts";
-import type { CustomerId, EnvelopeId, OrgId } from "../shared/ids.ts";
-import type { Page, PageRequest } from "../shared/page.ts";
-import type { Field } from "../signing/field.ts";
-import type { UploadedDocument } from "./document.ts";
-import type { ListedEnvelope, Status } from "./envelope.ts";
-import type { SignerInput } from "./signer-input.ts";
+import { join, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { type Envelope, type Move, moves, type Status } from "./envelope.ts";
 
-export interface EnvelopeFilter {
-  readonly customer_id?: string | undefined;
-  readonly status?: Status | undefined;
+/** What holds now: nobody can act on an envelope whose time is over, also in the minute until the sweep. */
+const statusNow = sql`case when e.status in ('sent', 'viewed') and e.expires_at <= now() then 'expired' else e.status end`;
+
+const columns = sql`e.envelope_id, e.envelope_name, ${statusNow} as status, e.customer_id, e.external_id, e.created_at, e.updated_at,
+  e.template_id, e.is_upload, e.directory_id, e.auto_vault_enabled, e.kba_required, e.signers, e.custom, e.secured_party, e.message,
+  e.signing_order, e.expires_in_days, e.remind_every_days, e.submission_id, e.sent_at, e.sent_by, e.expires_at, e.next_reminder_at, e.completed_at,
+  e.ended_at, e.reason, e.certificate_path, e.vault_file_path,
+  case when e.submission_id is null then jsonb_array_length(e.signers)
+    else (select count(*)::int from signers s where s.org_id = e.org_id and s.submission_id = e.submission_id) end as signer_count`;
+
+export async function findEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Envelope> {
+  const { rows } = await read.query<Envelope>(sql`
+    select ${columns} from envelopes e where e.org_id = ${org} and e.envelope_id = ${envelope_id}`);
+  const envelope = rows[0];
+  if (envelope === undefined) throw new Problem("envelope_not_found");
+  return envelope;
 }
 
-/** One statement for a page and the total behind it; the total comes with its row even when the page is empty. */
-const LIST = `
-  with found as (
-    select envelope_id from envelopes
-    where org_id = $1 and ($2::text is null or customer_id = $2) and ($3::text is null or status = $3)
-  ), page as (
-    select envelope_id, envelope_name, status, customer_id, external_id, created_at, updated_at from envelopes
-    where org_id = $1 and ($2::text is null or customer_id = $2) and ($3::text is null or status = $3)
-    order by envelope_id desc limit $4 offset $5
-  )
-  select (select count(*) from found)::int as total, page.* from (values (1)) as one left join page on true order by envelope_id desc`;
+export type EnvelopeStatus = Pick<Envelope, "envelope_id" | "status" | "completed_at" | "certificate_path" | "updated_at">;
 
-export async function listEnvelopes(
-  read: Read,
-  org: OrgId,
-  filter: EnvelopeFilter,
-  { page, limit }: PageRequest,
-): Promise<Page<ListedEnvelope>> {
-  const { rows } = await read.query<ListedEnvelope & { total: number }>({
-    name: "list-envelopes",
-    text: LIST,
-    values: [org, filter.customer_id ?? null, filter.status ?? null, limit, (page - 1) * limit],
-  });
-  return { items: rows.filter((row) => row.envelope_id !== null), total: rows[0]?.total ?? 0 };
+const STATUS = `
+  select envelope_id, case when status in ('sent', 'viewed') and expires_at <= now() then 'expired' else status end as status,
+    completed_at, certificate_path, updated_at
+  from envelopes where org_id = $1 and envelope_id = $2`;
+
+/** For callers who ask every few seconds: one row by its key. */
+export async function findStatus(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EnvelopeStatus> {
+  const { rows } = await read.query<EnvelopeStatus>({ name: "envelope-status", text: STATUS, values: [org, envelope_id] });
+  if (rows[0] === undefined) throw new Problem("envelope_not_found");
+  return rows[0];
 }
 
-export interface NewEnvelope {
-  readonly envelope_id: EnvelopeId;
-  readonly envelope_name: string;
-  readonly status: Status;
-  readonly customer_id: CustomerId;
-  readonly is_upload: boolean;
-  readonly signers: readonly SignerInput[];
-  readonly auto_vault_enabled: boolean;
-  readonly kba_required: boolean;
-  readonly created_by: string;
+/** The envelope's row is the first lock of everything that happens to it. */
+export async function lockRow(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Envelope> {
+  await tx.query(sql`select from envelopes where org_id = ${org} and envelope_id = ${envelope_id} for no key update`);
+  return findEnvelope(tx, org, envelope_id);
 }
+
+/** What moves along with the status. */
+export interface Along {
+  readonly [column: string]: unknown;
+}
+
+/**
+ * The only writer of `status`. A move that the table does not list is 409 and leaves no trace; of several at once one finds the status
+ * that it wants.
+ */
+export async function moveEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, move: Move, along: Along = {}): Promise<void> {
+  const { from, to } = moves[move];
+  const fits =
+    move === "expire" ? sql`and expires_at <= now()` : isOfTheOpen(from) ? sql`and (expires_at is null or expires_at > now())` : sql``;
+  const { rowCount } = await tx.query(sql`
+    update envelopes set status = ${to}, updated_at = now()${assignments(along)}
+    where org_id = ${org} and envelope_id = ${envelope_id} and status = any(${from}) ${fits}`);
+  if (rowCount === 1) return;
+  const { status } = await findEnvelope(tx, org, envelope_id);
+  throw wrongStatus(move, status);
+}
+
+const isOfTheOpen = (from: readonly Status[]): boolean => from.includes("sent") || from.includes("viewed");
+
+export function wrongStatus(act: string, status: Status): Problem {
+  return new Problem("envelope_wrong_status", `${act} from ${status}`, { words: { status } });
+}
+
+function assignments(along: Along): Sql {
+  const set = Object.entries(along).map(([column, value]) => sql`, ${raw(column)} = ${value}`);
+  return set.length === 0 ? sql`` : join(set, "");
+}
+
+/** Changes what is no status. */
+export async function updateEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, along: Along): Promise<void> {
+  await tx.query(sql`
+    update envelopes set updated_at = now()${assignments(along)} where org_id = ${org} and envelope_id = ${envelope_id}`);
+}
+
+export type NewEnvelope = Pick<Envelope, "envelope_id" | "envelope_name" | "status" | "signers" | "auto_vault_enabled" | "kba_required"> &
+  Partial<Pick<Envelope, "customer_id" | "external_id" | "template_id" | "is_upload" | "custom" | "secured_party" | "expires_in_days">> & {
+    readonly created_by: string;
+  };
 
 export async function insertEnvelope(tx: Tx, org: OrgId, envelope: NewEnvelope): Promise<void> {
-  const { envelope_id, envelope_name, status, customer_id, is_upload, auto_vault_enabled, kba_required, created_by } = envelope;
-  // Listed by hand, as everything that is kept: a signer's other fields are not ours.
-  const signers = envelope.signers.map(({ email, name, role }) => ({ email, name, role }));
+  const { envelope_id, envelope_name, status, auto_vault_enabled, kba_required, created_by } = envelope;
+  const { customer_id = null, external_id = null, template_id = null, is_upload = false, expires_in_days = 30 } = envelope;
   await tx.query(sql`
-    insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, is_upload, auto_vault_enabled, kba_required, signers, created_by)
-    values (${org}, ${envelope_id}, ${envelope_name}, ${status}, ${customer_id}, ${is_upload}, ${auto_vault_enabled}, ${kba_required},
-      ${JSON.stringify(signers)}, ${created_by})`);
+    insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id, template_id, is_upload, auto_vault_enabled,
+      kba_required, signers, custom, secured_party, expires_in_days, created_by)
+    values (${org}, ${envelope_id}, ${envelope_name}, ${status}, ${customer_id}, ${external_id}, ${template_id}, ${is_upload},
+      ${auto_vault_enabled}, ${kba_required}, ${JSON.stringify(envelope.signers)}, ${json(envelope.custom)}, ${json(envelope.secured_party)},
+      ${expires_in_days}, ${created_by})`);
 }
 
-type StoredDocument = Pick<UploadedDocument, "envelope_id" | "name" | "path" | "content_type" | "kept" | "pdf" | "received" | "taken">;
+export const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
 
-export async function insertDocument(tx: Tx, org: OrgId, document: StoredDocument): Promise<void> {
-  const { envelope_id, name, path, content_type, kept, pdf, taken } = document;
-  await tx.query(sql`
-    insert into documents (org_id, envelope_id, name, path, content_type, hash, size, pdf_sha256, pages, roles)
-    values (${org}, ${envelope_id}, ${name}, ${path}, ${content_type}, ${kept.sha256}, ${kept.size}, ${pdf.sha256},
-      ${JSON.stringify(taken.pages)}, ${taken.roles})`);
+export interface Due {
+  readonly org_id: OrgId;
+  readonly envelope_id: EnvelopeId;
+  readonly due: "expire" | "remind";
 }
 
-/** What came, and what is shown and signed, which descends from it. */
-export async function insertVersions(
-  tx: Tx,
-  org: OrgId,
-  id: EnvelopeId,
-  { received, pdf }: Pick<StoredDocument, "received" | "pdf">,
-): Promise<void> {
-  await tx.query(sql`
-    insert into document_versions (org_id, envelope_id, kind, sha256, parent_sha256, size) values
-      (${org}, ${id}, 'received', ${received.sha256}, null, ${received.size}),
-      (${org}, ${id}, 'stored', ${pdf.sha256}, ${received.sha256}, ${pdf.size})`);
-}
-
-/** `role` null: the first signer's. */
-export type EnvelopeField = Omit<Field, "role"> & { readonly role: string | null };
-
-export async function insertEnvelopeFields(tx: Tx, org: OrgId, id: EnvelopeId, fields: readonly EnvelopeField[]): Promise<void> {
-  if (fields.length === 0) return;
-  const rows = fields.map((field, position) => ({ ...field, position }));
-  await tx.query({
-    name: "insert-envelope-fields",
-    text: `
-      insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, default_value, options, areas, anchor_match)
-      select $1, $2, f.position, f.name, f.type, f.role, f.required, f.readonly, f.default_value, f.options, f.areas, f.anchor_match
-      from jsonb_to_recordset($3) as f (position int, name text, type text, role text, required boolean, readonly boolean, default_value text,
-        options text[], areas jsonb, anchor_match jsonb)`,
-    values: [org, id, JSON.stringify(rows)],
-  });
+export async function findDue(tx: Tx, limit: number): Promise<Due[]> {
+  const { rows } = await tx.query<Due>(sql`select org_id, envelope_id, due from find_due_envelopes(${limit})`);
+  return rows;
 }

@@ -124,6 +124,7 @@ describe("a customer's document", () => {
     const { json } = await upload(await anyCustomer(), { name: "../../etc/Vertrag für Ärzte 契約" });
     expect(json.data.name).toBe("../../etc/Vertrag für Ärzte 契約");
     expect(json.data.path.split("/").slice(3)).toEqual([".._.._etc_Vertrag_für_Ärzte_契約"]);
+    expect((await upload(await anyCustomer(), { name: ".." })).json.data.path.split("/").slice(3)).toEqual(["__"]);
   });
 
   test("its file name loses its folders and control characters", async () => {
@@ -246,7 +247,7 @@ describe("what a document is refused for", () => {
     }
   });
 
-  test.each(["True", "1", "yes", "false "])("422: a boolean that is %j", async (value) => {
+  test.each(["True", "1", "yes", "false ", ""])("422: a boolean that is %j", async (value) => {
     const customer = await anyCustomer();
     for (const field of ["auto_vault_enabled", "kba_required"]) {
       const { status, json } = await upload(customer, { [field]: value });

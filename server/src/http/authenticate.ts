@@ -1,17 +1,19 @@
 import type { Read } from "../db/sql.ts";
-import type { Actor, Caller } from "../shared/caller.ts";
+import type { Actor, Caller, TokenHolder, Widget } from "../shared/caller.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role, Scope } from "../shared/scopes.ts";
 import type { Access } from "./endpoint.ts";
 import type { Quota } from "./quota.ts";
 
-/** What a credential turned out to be. `keys/` and `orgs/` implement the look-ups; http/ knows neither. */
+/** What a credential turned out to be. `keys/`, `orgs/` and `embed/` implement the look-ups; http/ knows none of them. */
 export interface Admission {
   readonly org: OrgId;
   readonly actor: Actor;
   readonly scopes: readonly Scope[];
   readonly session: Caller["session"];
+  /** of a widget's token only */
+  readonly holder?: TokenHolder;
   /** false: the quota is used up, and this request was not counted */
   readonly accepted: boolean;
   readonly quota: Quota;
@@ -19,10 +21,11 @@ export interface Admission {
   readonly expires_at: Date | null;
 }
 
-/** Each is one statement on the given connection, which from then on has the credential's org; null when it is not good. */
+/** Each works on the given connection, which from then on has the credential's org; null when it is not good. */
 export interface Authenticate {
   key(read: Read, rawKey: string): Promise<Admission | null>;
   session(read: Read, token: string): Promise<Admission | null>;
+  widget(read: Read, token: string, widget: Widget): Promise<Admission | null>;
 }
 
 export interface Credentials {
@@ -37,6 +40,7 @@ export async function admit(
   access: Exclude<Access, "anyone">,
   given: Credentials,
 ): Promise<Admission | null> {
+  if ("widget" in access) return given.bearer === undefined ? null : authenticate.widget(read, given.bearer, access.widget);
   if ("role" in access) return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
   if (given.apiKey !== undefined) return authenticate.key(read, given.apiKey);
   return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
@@ -44,6 +48,7 @@ export async function admit(
 
 /** The 401 for a refused credential. It says the same whether it was missing, malformed, unknown, deactivated or expired. */
 export function refusedCredential(access: Exclude<Access, "anyone">, given: Credentials): Problem {
+  if ("widget" in access) return new Problem("invalid_token");
   const byKey = "anyScope" in access && (given.apiKey !== undefined || given.bearer === undefined);
   return new Problem(byKey ? "invalid_api_key" : "invalid_session");
 }
@@ -51,12 +56,26 @@ export function refusedCredential(access: Exclude<Access, "anyone">, given: Cred
 const rank: Record<Role, number> = { viewer: 0, member: 1, admin: 2 };
 
 /** Throws 403 when an accepted caller may not do this. Decided before any look-up. */
-export function authorize(access: Exclude<Access, "anyone">, admission: Admission): void {
+export function authorize(access: Exclude<Access, "anyone">, who: Pick<Admission, "scopes" | "session">): void {
+  // Its token is for one widget of one envelope: there is nothing more to ask.
+  if ("widget" in access) return;
   if ("role" in access) {
-    const role = admission.session?.role ?? "viewer";
+    const role = who.session?.role ?? "viewer";
     if (rank[role] >= rank[access.role]) return;
     throw new Problem(access.role === "admin" ? "admin_required" : "role_too_low");
   }
-  if (access.anyScope.some((scope) => admission.scopes.includes(scope))) return;
-  throw new Problem("scope_missing", "", { words: { scope: access.anyScope.join(" or ") } });
+  if (!access.anyScope.some((scope) => who.scopes.includes(scope)))
+    throw new Problem("scope_missing", "", { words: { scope: access.anyScope.join(" or ") } });
+  if (access.leastRole !== undefined && who.session !== null && rank[who.session.role] < rank[access.leastRole])
+    throw new Problem("role_too_low");
+}
+
+/** The same for access that depends on the body, once that is known to be valid. */
+export function authorizeBody(access: Access, who: Pick<Admission, "scopes" | "session">, body: unknown): void {
+  if (access === "anyone" || !("anyScope" in access) || access.scopeOf === undefined) return;
+  authorize({ ...access, anyScope: [access.scopeOf(body as never)] }, who);
+}
+
+export function dependsOnBody(access: Access): boolean {
+  return access !== "anyone" && "anyScope" in access && access.scopeOf !== undefined;
 }

@@ -1,21 +1,35 @@
 import type { Static, TObject, TSchema } from "typebox";
 import type { Read } from "../db/sql.ts";
-import type { Caller, Member, Origin } from "../shared/caller.ts";
+import type { Caller, Member, Origin, Widget, WidgetCaller } from "../shared/caller.ts";
 import type { Id, IdKind } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import type { ProblemCode } from "../shared/problems.ts";
 import type { Role, Scope } from "../shared/scopes.ts";
+import type { Slug } from "../shared/slugs.ts";
 import type { ReceivedFile } from "./form.ts";
 
 /** An endpoint is a declaration: routing, authentication, validation, types and OpenAPI all come from this one value. */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Who may call. `role`: a console session of at least this role. `anyScope`: a key with one of these, or a session whose role stands for one. */
-export type Access = { readonly role: Role } | { readonly anyScope: readonly Scope[] } | "anyone";
+/**
+ * Who may call. `role`: a console session of at least this role. `anyScope`: a key with one of these, or a session whose role stands
+ * for one. `widget`: the token of a widget, whose envelope the path must name as `:envelope_id`.
+ */
+export type Access = { readonly role: Role } | ScopedAccess | { readonly widget: Widget } | "anyone";
 
-type ParamKinds = Readonly<Record<string, IdKind>>;
-type ParamsOf<P extends ParamKinds> = { readonly [K in keyof P]: Id<P[K]> };
+export interface ScopedAccess {
+  readonly anyScope: readonly Scope[];
+  /** a session needs this role besides: for what a scope to read would show, but lets its reader act */
+  readonly leastRole?: Role;
+  /** which of the scopes this body needs: then the body is read and checked before the scope is */
+  readonly scopeOf?: (body: never) => Scope;
+}
+
+export type ParamKind = IdKind | "slug";
+type ParamKinds = Readonly<Record<string, ParamKind>>;
+type ParamOf<K extends ParamKind> = K extends IdKind ? Id<K> : Slug;
+type ParamsOf<P extends ParamKinds> = { readonly [K in keyof P]: ParamOf<P[K]> };
 
 interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A extends TSchema> {
   /** the name in OpenAPI and in generated clients, `create_key` */
@@ -107,6 +121,8 @@ export interface Endpoint {
   readonly secret: boolean;
   /** a POST of a known caller, whose answer an Idempotency-Key repeats */
   readonly idempotent: boolean;
+  /** a GET that leaves a trace: it has transactions of its own, no ETag and no HEAD */
+  readonly acting: boolean;
   /** default and maximum of `limit` for a list; null for anything else */
   readonly list: { readonly limit: number; readonly max: number } | null;
   readonly examples: Examples;
@@ -140,7 +156,13 @@ export interface ErasedInput {
 type None = {};
 type NoFields = TObject<None>;
 
-type CallerOf<X extends Access> = X extends { readonly role: Role } ? Member : X extends "anyone" ? Visitor : Caller;
+type CallerOf<X extends Access> = X extends { readonly role: Role }
+  ? Member
+  : X extends { readonly widget: Widget }
+    ? WidgetCaller
+    : X extends "anyone"
+      ? Visitor
+      : Caller;
 
 /** A write, or an act: the body is read after the caller was admitted, and a POST takes an Idempotency-Key. */
 export function endpoint<
@@ -220,6 +242,21 @@ export function reading<
   return erased({ ...spec, method: "GET" }, null, (who, input, read) => spec.run(who as never, input as never, read as Read));
 }
 
+/** A GET that leaves a trace, because what it shows is an act: no connection is held for it, and no copy of its answer is good later. */
+export function acting<
+  const X extends Exclude<Access, "anyone">,
+  const P extends ParamKinds = None,
+  Q extends TObject = NoFields,
+  A extends TSchema = TSchema,
+>(
+  spec: Declared<P, Q, NoFields, A> & {
+    readonly access: X;
+    readonly run: (who: CallerOf<X>, input: Input<P, Q, NoFields>) => Promise<Static<A>>;
+  },
+): Endpoint {
+  return { ...erased({ ...spec, method: "GET" }, null, (who, input) => spec.run(who as never, input as never)), acting: true };
+}
+
 /** A list, newest first: `page` and `limit` are checked here, `meta` is added here. */
 export function listing<
   const X extends Exclude<Access, "anyone">,
@@ -261,6 +298,7 @@ function erased(
     problems: spec.problems ?? [],
     secret: spec.secret ?? false,
     idempotent: method === "POST" && access !== "anyone" && (spec.idempotent ?? true),
+    acting: false,
     list,
     examples: spec.examples ?? {},
     form: null,

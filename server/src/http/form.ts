@@ -37,13 +37,20 @@ export interface Form<T> {
 
 /**
  * Reads a form to its end; `receive` takes the part called `file`, and the sender waits while it does. Other files are read and
- * thrown away. Throws 415, 413 or 400 in that order of checks; what `receive` throws stops the reading and comes out here.
+ * thrown away. Throws 415, 413 or 400 in that order of checks; what `receive` throws stops the reading and comes out here. When the
+ * form fails after its file has come, `drop` gets what became of the file.
  */
-export async function readForm<T>(request: IncomingMessage, receive: (file: ArrivingFile) => Promise<T>): Promise<Form<T>> {
+export async function readForm<T>(
+  request: IncomingMessage,
+  receive: (file: ArrivingFile) => Promise<T>,
+  drop: (file: T) => Promise<void> = async () => undefined,
+): Promise<Form<T>> {
   refuseOtherTypes(request.headers);
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > MAX_FILE_BYTES + MAX_OTHER_BYTES) throw new Problem("file_too_large", `declared ${declared}`);
-  const parser = parserFor(request.headers["content-type"] ?? "");
+  const type = request.headers["content-type"] ?? "";
+  const parser = parserFor(type);
+  const closing = new Closing(type);
   const parts = new Map<string, string>();
   const faults: Detail[] = [];
   let receiving: Promise<T> | null = null;
@@ -60,15 +67,21 @@ export async function readForm<T>(request: IncomingMessage, receive: (file: Arri
       request.off("data", count);
       arriving?.destroy(error instanceof Error ? error : undefined);
       // Whoever takes the file ends first, so that nothing of it is left when the answer goes out.
-      void Promise.allSettled([receiving]).then(() => reject(error));
+      void Promise.allSettled([receiving])
+        .then(async ([taken]) => {
+          if (taken.status === "fulfilled" && taken.value !== null) await drop(taken.value);
+          reject(error);
+        })
+        .catch(reject);
     };
     const count = (chunk: Buffer): void => {
       bytes += chunk.length;
-      if (bytes > MAX_FILE_BYTES + MAX_OTHER_BYTES) stop(new Problem("file_too_large", `over ${bytes} bytes of form`));
+      closing.look(chunk);
+      if (bytes > MAX_FILE_BYTES + MAX_OTHER_BYTES) stop(new Problem("body_too_large", `over ${bytes} bytes of form`));
     };
     const broken = (cause?: unknown): void => stop(new Problem("malformed_form", "", { cause }));
 
-    parser.on("field", (name, value, _nameCut, valueCut) => {
+    parser.on("field", (name = "", value, _nameCut, valueCut) => {
       if (parts.has(name)) faults.push({ location: "form", field: name, code: "duplicate", message: "must not be given twice" });
       else if (valueCut) faults.push({ location: "form", field: name, code: "too_long", message: "must have at most 1 MiB" });
       else parts.set(name, value);
@@ -86,6 +99,9 @@ export async function readForm<T>(request: IncomingMessage, receive: (file: Arri
     for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) parser.on(limit, () => broken());
     parser.once("error", broken);
     parser.once("finish", () => {
+      // The parser takes the end of the body for the end of the form; a form that was cut off would be taken for what it is not.
+      if (!closing.seen) return broken();
+      if (ended) return;
       ended = true;
       resolve();
     });
@@ -126,6 +142,26 @@ function parserFor(type: string): BusboyInstance {
   }
 }
 
+/** Whether the line that ends a form has come by; it may lie across two chunks. */
+class Closing {
+  readonly #line: Buffer;
+  #tail: Uint8Array = new Uint8Array();
+  seen = false;
+
+  constructor(type: string) {
+    const boundary = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type);
+    this.#line = Buffer.from(`--${boundary?.[1] ?? boundary?.[2] ?? ""}--`);
+  }
+
+  look(chunk: Buffer): void {
+    if (this.seen) return;
+    const joint = Buffer.concat([this.#tail, chunk.subarray(0, this.#line.length)]);
+    this.seen = joint.includes(this.#line) || chunk.includes(this.#line);
+    const end = Buffer.concat([this.#tail, chunk.subarray(Math.max(0, chunk.length - this.#line.length))]);
+    this.#tail = end.subarray(Math.max(0, end.length - this.#line.length + 1));
+  }
+}
+
 /** A file that has arrived and lies in a folder of its own kind until the request is answered. */
 export interface ReceivedFile {
   readonly name: string | null;
@@ -151,10 +187,12 @@ export async function spool(folder: string, { name, content }: ArrivingFile): Pr
     await pipeline(content, weigh, createWriteStream(path, { flags: "wx", mode: 0o600 }));
   } catch (error) {
     await rm(path, { force: true });
-    throw error;
+    throw isFull(error) ? new Problem("storage_away", "no room for uploads", { cause: error }) : error;
   }
   return { name, path, size, sha256: hash.digest("hex") };
 }
+
+const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 // No request lasts this long: what is older was left by a process that died.
 const LEFT_MS = 3_600_000;

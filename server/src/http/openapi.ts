@@ -1,7 +1,8 @@
 import { type TObject, type TSchema, Type } from "typebox";
 import { idPattern } from "../shared/ids.ts";
 import { detailCodes, type ProblemCode, problems } from "../shared/problems.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { SLUG_PATTERN } from "../shared/slugs.ts";
+import type { Access, Endpoint } from "./endpoint.ts";
 import { statusOfProblem } from "./problem.ts";
 
 /** OpenAPI 3.1, made from the endpoint declarations. `openapi.json` in the repository is this, held equal by a test. */
@@ -60,6 +61,12 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
       securitySchemes: {
         api_key: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key of one org, `lk_` and 40 hexadecimal characters." },
         session: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The token of POST /auth/login." },
+        widget_token: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "The token of POST /embed/token or POST /embed/links/{slug}/token: one envelope, one widget, 15 minutes.",
+        },
       },
       schemas: { Error: errorSchema() },
     },
@@ -156,7 +163,7 @@ function pathParameters(endpoint: Endpoint): unknown[] {
     name,
     in: "path",
     required: true,
-    schema: { type: "string", pattern: idPattern(kind) },
+    schema: { type: "string", pattern: kind === "slug" ? SLUG_PATTERN : idPattern(kind) },
   }));
 }
 
@@ -174,7 +181,21 @@ function queryParameters(endpoint: Endpoint): unknown[] {
   }));
 }
 
+const signingSession = {
+  name: "X-Signing-Session",
+  in: "header",
+  required: true,
+  description:
+    "What the page calls this sitting: 128 random bits that it makes once. It opens nothing; what is done under it is recorded together.",
+  schema: { type: "string", pattern: "^[0-9a-f]{32}$" },
+};
+
 function headerParameters(endpoint: Endpoint): unknown[] {
+  const ofWidget = endpoint.access !== "anyone" && "widget" in endpoint.access;
+  return [...(ofWidget ? [signingSession] : []), ...repeatParameters(endpoint)];
+}
+
+function repeatParameters(endpoint: Endpoint): unknown[] {
   if (isTagged(endpoint))
     return [{ name: "If-None-Match", in: "header", required: false, description: "The ETag that you have", schema: { type: "string" } }];
   if (!endpoint.idempotent) return [];
@@ -187,20 +208,29 @@ function headerParameters(endpoint: Endpoint): unknown[] {
 }
 
 /** Single records carry an ETag. */
-const isTagged = (endpoint: Endpoint): boolean => endpoint.method === "GET" && endpoint.list === null;
+export const isTagged = (endpoint: Endpoint): boolean => endpoint.method === "GET" && endpoint.list === null && !endpoint.acting;
 
 function securityOf({ access }: Endpoint): Record<string, unknown> {
   if (access === "anyone") return { security: [] };
+  if ("widget" in access) return { security: [{ widget_token: [] }], "x-widget": access.widget };
   if ("role" in access) return { security: [{ session: [] }], "x-role": access.role };
-  return { security: [{ api_key: [] }, { session: [] }], "x-any-scope": access.anyScope };
+  return {
+    security: [{ api_key: [] }, { session: [] }],
+    "x-any-scope": access.anyScope,
+    ...(access.leastRole !== undefined && { "x-role": access.leastRole }),
+  };
+}
+
+function refusalsOfAccess(access: Access): ProblemCode[] {
+  if (access === "anyone") return ["rate_limited"];
+  if ("widget" in access) return ["invalid_token", "rate_limited", "invalid_request"];
+  if ("role" in access) return ["invalid_session", "rate_limited", access.role === "admin" ? "admin_required" : "role_too_low"];
+  return ["invalid_api_key", "rate_limited", "scope_missing", ...(access.leastRole === undefined ? [] : (["role_too_low"] as const))];
 }
 
 /** What every endpoint of a kind can answer, and its own problems, by status. */
 function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
-  const codes = new Set<ProblemCode>(endpoint.problems);
-  if (endpoint.access !== "anyone") codes.add("role" in endpoint.access ? "invalid_session" : "invalid_api_key").add("rate_limited");
-  if (endpoint.access !== "anyone")
-    codes.add("anyScope" in endpoint.access ? "scope_missing" : endpoint.access.role === "admin" ? "admin_required" : "role_too_low");
+  const codes = new Set<ProblemCode>([...endpoint.problems, ...refusalsOfAccess(endpoint.access)]);
   if (Object.keys(endpoint.params).length > 0) codes.add(endpoint.missing);
   if (endpoint.form !== null)
     codes.add("malformed_form").add("form_part_missing").add("file_twice").add("file_too_large").add("wrong_form_type");
@@ -208,7 +238,6 @@ function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
   if (endpoint.method !== "GET" || endpoint.query !== undefined || endpoint.list !== null) codes.add("invalid_request");
   if (endpoint.idempotent) codes.add("idempotency_in_progress").add("idempotency_mismatch");
   if (endpoint.idempotent && endpoint.secret) codes.add("idempotency_secret");
-  if (endpoint.access === "anyone") codes.add("rate_limited");
   codes.add("internal").add("database_away");
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {

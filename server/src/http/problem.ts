@@ -20,6 +20,9 @@ const statusOf: Record<ProblemKind, number> = {
   unavailable: 503,
 };
 
+// One answer names at most this many mistakes: enough to mend a request, too few to make of a small one a large answer.
+export const MAX_DETAILS = 20;
+
 // The longest a full quota takes to come back, so the wait is never too short: specification, "Limits".
 const RATE_RETRY_SECONDS = 60;
 const DATABASE_RETRY_SECONDS = 5;
@@ -43,7 +46,7 @@ export function refusalFor(error: unknown): Refusal {
     headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
     body: {
       error: problem.says,
-      ...(problem.details !== undefined && { details: problem.details }),
+      ...(problem.details !== undefined && { details: problem.details.slice(0, MAX_DETAILS) }),
       ...(problem.candidates !== undefined && { candidates: problem.candidates }),
     },
   };

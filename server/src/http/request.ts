@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { Origin } from "../shared/caller.ts";
 import { isLoopback } from "../shared/loopback.ts";
+import { Problem } from "../shared/problems.ts";
 import { plainAddress } from "./address.ts";
 import type { Credentials } from "./authenticate.ts";
 import type { Visitor } from "./endpoint.ts";
@@ -34,6 +35,15 @@ export function visitorOf(request: FastifyRequest): Visitor {
   const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim().split("=", 2));
   const cookies = Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair.length === 2));
   return { ...originOf(request), cookies, origin: request.headers.origin ?? null, bearer: credentialsOf(request).bearer ?? null };
+}
+
+/** The 128-bit nonce that a signing page made for itself; 422 without it. */
+export function signingSessionOf(request: FastifyRequest): string {
+  const given = request.headers["x-signing-session"];
+  if (typeof given === "string" && /^[0-9a-f]{32}$/.test(given)) return given;
+  const message = "must be 32 hexadecimal characters in lower case, made by the page at random";
+  const code = given === undefined ? "required" : "invalid_format";
+  throw new Problem("invalid_request", "", { details: [{ location: "header", field: "X-Signing-Session", code, message }] });
 }
 
 // After an early answer (401, 413, …) the rest of a body is read and thrown away this long, so that the caller can read the

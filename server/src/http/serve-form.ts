@@ -24,15 +24,18 @@ export async function withForm<T>(
   check: Validate,
   use: (input: FormInput) => Promise<T>,
 ): Promise<T> {
-  const form = await readForm(request.raw, (file) => spool(folder, file));
+  const form = await readForm(
+    request.raw,
+    (file) => spool(folder, file),
+    ({ path }) => rm(path, { force: true }),
+  );
   try {
     const { file } = form;
     refuseMissing(form, schema);
     if (file === null) throw missing(["file"]);
-    const { body, faults } = valuesOf(form, json);
+    const { body, faults } = valuesOf(form, schema, json);
     await accept(file);
-    if (faults.length > 0) throw new Problem("invalid_request", "form", { details: faults });
-    check(body);
+    refuseFaults(faults, body, check);
     return await use({ body, file, fingerprint: fingerprintOf(request, form, file) });
   } finally {
     if (form.file !== null) await rm(form.file.path, { force: true });
@@ -59,19 +62,39 @@ function refuseMissing({ parts, file, faults }: Form<unknown>, schema: TObject):
 }
 
 function missing(names: readonly string[]): Problem {
-  const details = names.map((field) => ({ location: "form", field, code: "required", message: "is required" }) as const);
+  const says = (field: string) => (field === "file" ? "is required, as a part with a file name" : "is required");
+  const details = names.map((field) => ({ location: "form", field, code: "required", message: says(field) }) as const);
   return new Problem("form_part_missing", names.join(" "), { words: { parts: names.join(" and ") }, details });
 }
 
-/** An empty part counts as none: that is what a browser sends for an input that was left alone. */
-function valuesOf(form: Form<unknown>, json: ErasedForm["json"]): { body: Record<string, unknown>; faults: readonly Detail[] } {
-  const faults = [...form.faults];
+/** The parts that the schema knows. What else a form holds is ignored, whatever it is called. */
+function valuesOf(
+  form: Form<unknown>,
+  { properties }: TObject,
+  json: ErasedForm["json"],
+): { body: Record<string, unknown>; faults: readonly Detail[] } {
+  const faults = form.faults.filter(({ field }) => field !== null && Object.hasOwn(properties, field));
   const body: Record<string, unknown> = {};
-  for (const [name, text] of form.parts) {
-    if (text === "") continue;
-    body[name] = json[name] === undefined ? text : parsed(name, text, json[name], faults);
+  for (const name of Object.keys(properties)) {
+    const text = form.parts.get(name);
+    if (text === undefined) continue;
+    // What is left of bytes that are no text.
+    if (text.includes("\ufffd")) faults.push({ location: "form", field: name, code: "invalid_format", message: "is not valid UTF-8" });
+    else body[name] = json[name] === undefined ? text : parsed(name, text, json[name], faults);
   }
   return { body, faults };
+}
+
+/** Together with what is wrong with the other parts. */
+function refuseFaults(faults: readonly Detail[], body: Record<string, unknown>, check: Validate): void {
+  try {
+    check(body);
+  } catch (error) {
+    if (faults.length === 0 || !(error instanceof Problem)) throw error;
+    const others = (error.details ?? []).filter((detail) => !faults.some(({ field }) => field === detail.field));
+    throw new Problem("invalid_request", "form", { details: [...faults, ...others] });
+  }
+  if (faults.length > 0) throw new Problem("invalid_request", "form", { details: faults });
 }
 
 function parsed(name: string, text: string, otherwise: "malformed" | "invalid", faults: Detail[]): unknown {

@@ -7,10 +7,12 @@ import type { Caller } from "../shared/caller.ts";
 import { isId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
+import { isSlug } from "../shared/slugs.ts";
+import { authorizeBody } from "./authenticate.ts";
 import type { JsonBody } from "./body.ts";
 import { Answered, type Endpoint, type ErasedInput, type Visitor } from "./endpoint.ts";
 import { answerOnce, findAnswer, fingerprintOf, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
-import { answerSchema, pageQuery } from "./openapi.ts";
+import { answerSchema, isTagged, pageQuery } from "./openapi.ts";
 import { takeArriving, withForm } from "./serve-form.ts";
 import { coerceQuery, type Validate, validator } from "./validate.ts";
 
@@ -58,21 +60,29 @@ export function servant(db: Db, endpoint: Endpoint, uploads: string, checkAnswer
     const known = repeats === null ? null : await findAnswer(db, who as Caller, repeats);
     if (known !== null) return known;
     const prepared = await endpoint.prepare(who as Caller, input);
-    let used = false;
+    const takeBack = () =>
+      endpoint.discard?.(who as Caller, prepared).catch((error: unknown) => {
+        // The caller hears of what failed first; whoever runs the service reads of both.
+        call.request.leftover = error;
+      });
     try {
       const answer = await settle(prepared);
-      used = !answer.replayed;
+      if (answer.replayed) await takeBack();
       return answer;
-    } finally {
-      if (!used) await endpoint.discard?.(who as Caller, prepared);
+    } catch (error) {
+      await takeBack();
+      throw error;
     }
   };
 
   const answerTo = ((): ((call: Call) => Promise<StoredAnswer>) => {
     const { form } = endpoint;
     if (form === null) {
-      return (call) =>
-        carryOut(call, jsonInput(call.request), () => fingerprintOf(call.request.method, call.request.url, bodyOf(call.request).bytes));
+      return (call) => {
+        const input = jsonInput(call.request);
+        if ("org" in call.who) authorizeBody(endpoint.access, call.who, input.body);
+        return carryOut(call, input, () => fingerprintOf(call.request.method, call.request.url, bodyOf(call.request).bytes));
+      };
     }
     if (form === "arriving") return (call) => takeArriving(call.request, (content) => produce(call, { ...NO_INPUT, content }));
     const checkForm = validator(form.parts, "form");
@@ -86,7 +96,7 @@ export function servant(db: Db, endpoint: Endpoint, uploads: string, checkAnswer
     const answer = await answerTo({ request, reply, who, read });
     reply.code(answer.status).type("application/json; charset=utf-8");
     if (answer.replayed) reply.header("idempotent-replayed", "true");
-    if (endpoint.method !== "GET" || endpoint.list !== null) return reply.send(answer.body);
+    if (!isTagged(endpoint)) return reply.send(answer.body);
     return sendTagged(request, reply, answer.body);
   };
 }
@@ -104,7 +114,8 @@ const NO_INPUT: ErasedInput = { params: {}, query: {}, body: {}, page: null, fil
 export function paramsOf(endpoint: Endpoint, request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   for (const [name, kind] of Object.entries(endpoint.params)) {
-    if (!isId(kind, params[name] ?? "")) throw new Problem(endpoint.missing, "not an id");
+    const text = params[name] ?? "";
+    if (!(kind === "slug" ? isSlug(text) : isId(kind, text))) throw new Problem(endpoint.missing, "not an id");
   }
   return params;
 }

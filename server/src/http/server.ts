@@ -5,15 +5,15 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino";
 import type { Db } from "../db/connect.ts";
 import type { Read } from "../db/sql.ts";
-import type { Caller } from "../shared/caller.ts";
+import type { Actor, Caller, WidgetCaller } from "../shared/caller.ts";
 import { Problem } from "../shared/problems.ts";
 import { addressGroup } from "./address.ts";
-import { type Admission, type Authenticate, admit, authorize, refusedCredential } from "./authenticate.ts";
+import { type Admission, type Authenticate, admit, authorize, dependsOnBody, refusedCredential } from "./authenticate.ts";
 import { readJsonBody } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
-import { addressOf, credentialsOf, drain, isLoopbackHost, originOf, visitorOf } from "./request.ts";
+import { addressOf, credentialsOf, drain, isLoopbackHost, originOf, signingSessionOf, visitorOf } from "./request.ts";
 import { paramsOf, servant } from "./serve.ts";
 
 export const API_PREFIX = "/api/v2";
@@ -97,14 +97,16 @@ declare module "fastify" {
     /** set once the caller is admitted; for the log */
     admission?: Admission;
     problem?: Problem;
+    /** why something that was prepared in vain could not be taken back */
+    leftover?: unknown;
   }
   interface FastifyContextConfig {
     readonly form?: boolean;
   }
 }
 
-/** Refused log-ons count like refused keys. */
-const refusedLogOns = { invalid_credentials: true, invalid_refresh_token: true };
+/** Refused log-ons and links that lead nowhere count like refused keys. */
+const refusedLogOns = { invalid_credentials: true, invalid_refresh_token: true, link_not_found: true };
 
 function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals, endpoint: Endpoint): void {
   const path = API_PREFIX + endpoint.path;
@@ -132,10 +134,13 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     reply.headers(quotaHeaders(admission.quota));
     if (admission.expires_at !== null) reply.header("x-api-key-expires", admission.expires_at.toISOString());
     if (!admission.accepted) throw new Problem("rate_limited");
-    authorize(access, admission);
-    return { ...originOf(request), org: admission.org, actor: admission.actor, scopes: admission.scopes, session: admission.session };
+    // Forms are authorized here at any rate: their body is the file.
+    if (endpoint.form !== null || !dependsOnBody(access)) authorize(access, admission);
+    const { org, actor, scopes, session, holder } = admission;
+    const caller = { ...originOf(request), org, actor, scopes, session };
+    return holder === undefined ? caller : holderOf(endpoint, request, caller, holder);
   };
-  if (endpoint.method === "GET") {
+  if (endpoint.method === "GET" && !endpoint.acting) {
     // One connection for the authentication statement and the reads after it: no begin, no commit, and the org is set by the first.
     app.get(path, (request, reply) => options.db.lease(async (read) => serve(request, reply, await enter(read, request, reply), read)));
     return;
@@ -144,6 +149,8 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
   app.route({
     method: endpoint.method,
     url: path,
+    // A HEAD would leave the trace of an answer that nobody saw.
+    exposeHeadRoute: false,
     // Before a byte of the body is read, and without holding a connection while it arrives.
     onRequest: async (request, reply) => {
       const caller = await options.db.lease(async (read) => {
@@ -159,13 +166,20 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
   });
 }
 
+/** A token is for one envelope: any other is as good as missing. */
+function holderOf(endpoint: Endpoint, request: FastifyRequest, caller: Caller, holder: NonNullable<Admission["holder"]>): WidgetCaller {
+  const signing_session = signingSessionOf(request);
+  if (paramsOf(endpoint, request).envelope_id !== holder.envelope_id) throw new Problem(endpoint.missing, "not the token's envelope");
+  return { ...caller, holder: { ...holder, signing_session } };
+}
+
 /** Every other method of a path that exists: 405 with Allow, before anything else is looked at. */
 function addWrongMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const methodsOf = new Map<string, Set<string>>();
-  for (const { path, method } of endpoints) {
+  for (const { path, method, acting } of endpoints) {
     const methods = methodsOf.get(path) ?? new Set<string>();
     methodsOf.set(path, methods.add(method));
-    if (method === "GET") methods.add("HEAD");
+    if (method === "GET" && !acting) methods.add("HEAD");
   }
   for (const [path, methods] of methodsOf) {
     const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((method) => !methods.has(method));
@@ -224,6 +238,11 @@ function isApi(request: FastifyRequest): boolean {
   return request.url.startsWith(API_PREFIX);
 }
 
+/** A signer's slug opens their document: it does not belong in a log. */
+function loggedActor(actor: Actor): string {
+  return actor.kind === "signer" ? "signer" : actor.id;
+}
+
 /** One wide line per request: ids and the route, never a body, a header or a full URL. */
 function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { admission, problem } = request;
@@ -234,9 +253,10 @@ function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): 
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     ip: addressOf(request),
-    ...(admission && { org: admission.org, actor: admission.actor.id }),
+    ...(admission && { org: admission.org, actor: loggedActor(admission.actor) }),
     ...(problem && { problem: problem.message }),
   };
+  if (request.leftover !== undefined) log.error({ ...line, err: request.leftover }, "what was prepared could not be taken back");
   // Load balancers ask these every few seconds.
   if (line.route === "/healthz" || line.route === "/readyz") log.debug(line, "request");
   else if (reply.statusCode < 500) log.info(line, "request");

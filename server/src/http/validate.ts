@@ -2,12 +2,10 @@ import { type TObject, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
 import { type Detail, type DetailCode, Problem } from "../shared/problems.ts";
+import { MAX_DETAILS } from "./problem.ts";
 
 type Location = Detail["location"];
 export type Validate = (value: unknown) => void;
-
-// One answer names at most this many mistakes: enough to mend a form, too few to turn a small request into a large answer.
-const MAX_DETAILS = 20;
 
 // Deeper than any shape of ours; it keeps a body of nothing but brackets from exhausting the stack.
 const MAX_DEPTH = 32;
@@ -56,12 +54,29 @@ const codeOfKeyword: Record<string, DetailCode> = {
 function detailsOf(errors: readonly TLocalizedValidationError[], location: Location): Detail[] {
   const details = new Map<string | null, Detail>();
   for (const error of withoutBranches(errors)) {
-    for (const field of fieldsOf(error)) {
+    const literal = error.keyword === "anyOf" ? literalOf(error, errors) : null;
+    const told = literal === null ? fieldsOf(error).map((field) => [field, sentenceFor(error)] as const) : [literal];
+    for (const [field, message] of told) {
       if (details.size >= MAX_DETAILS || details.has(field)) continue;
-      details.set(field, { location, field, code: codeOfKeyword[error.keyword] ?? "invalid_value", message: sentenceFor(error) });
+      details.set(field, { location, field, code: codeOfKeyword[error.keyword] ?? "invalid_value", message });
     }
   }
   return [...details.values()];
+}
+
+/** Where every branch of a union wants another literal, that is what is wrong: its place, and the values that it may have. */
+function literalOf(
+  union: TLocalizedValidationError,
+  errors: readonly TLocalizedValidationError[],
+): readonly [string | null, string] | null {
+  const branches = errors.filter(({ schemaPath, instancePath }) => {
+    return schemaPath.startsWith(`${union.schemaPath}/anyOf/`) && instancePath.startsWith(`${union.instancePath}/`);
+  });
+  const literals = branches.filter((error) => error.keyword === "const");
+  const [first] = literals;
+  if (first === undefined || literals.some(({ instancePath }) => instancePath !== first.instancePath)) return null;
+  const allowed = literals.map((error) => String((error.params as { allowedValue?: unknown }).allowedValue));
+  return [fieldName(first.instancePath), `must be one of: ${[...new Set(allowed)].join(", ")}`];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { OrgId } from "../shared/ids.ts";
+import type { MessageId, OrgId, SubmissionId, UserId } from "../shared/ids.ts";
 
 /** Every job by name, with its payload. The feature named first implements it; `main.ts` ties the two together. */
 export interface Jobs {
@@ -6,8 +6,23 @@ export interface Jobs {
   "orgs.clean-up": Record<string, never>;
   /** one message to each admin of an org */
   "orgs.notify-admins": { readonly org_id: OrgId; readonly kind: string; readonly subject: string; readonly text: string };
+  /** one message to a member of an org, if they still are one */
+  "orgs.notify-member": { readonly org_id: OrgId; readonly user_id: UserId } & {
+    readonly kind: string;
+    readonly subject: string;
+    readonly text: string;
+    readonly html: string;
+  };
+  /** tell a signing provider that a submission has ended */
+  "signing.cancel": { readonly org_id: OrgId; readonly submission_id: SubmissionId };
+  /** end what has expired, remind who is due, number the lists that grew */
+  "envelopes.sweep": Record<string, never>;
   /** remove blobs that were stored and never named */
   "storage.sweep": Record<string, never>;
+  /** attempt one message */
+  "mail.send": { readonly message_id: MessageId };
+  /** attempt what is due: after a pause, or after a worker died over it */
+  "mail.resume": Record<string, never>;
 }
 
 export type JobName = keyof Jobs;
@@ -19,4 +34,6 @@ export type JobHandlers = { readonly [N in JobName]: (payload: Jobs[N]) => Promi
 export const schedule: readonly { readonly cron: string; readonly job: JobName }[] = [
   { cron: "7 * * * *", job: "orgs.clean-up" },
   { cron: "37 * * * *", job: "storage.sweep" },
+  { cron: "* * * * *", job: "envelopes.sweep" },
+  { cron: "* * * * *", job: "mail.resume" },
 ];

@@ -1,27 +1,20 @@
-import { sql, type Tx } from "../db/sql.ts";
-import type { OrgId } from "../shared/ids.ts";
-import { encrypt, newToken } from "../shared/secrets.ts";
+import type { Tx } from "../db/sql.ts";
+import { enqueue } from "../jobs/enqueue.ts";
+import { type MessageId, newId, type OrgId } from "../shared/ids.ts";
+import { sealBody } from "./body.ts";
+import type { MailDeps, Message } from "./message.ts";
+import { insertMessage } from "./store.ts";
 
-export interface Message {
-  /** null for mail that belongs to a person, not to an org: nobody's admins may read it */
-  readonly org: OrgId | null;
-  readonly kind: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  /** past this the message is not worth sending, and its text is forgotten */
-  readonly expires_at: Date;
-}
-
-export interface MailDeps {
-  readonly mailKey: Uint8Array;
-}
-
-/** Puts a message into the outbox of mail, in the caller's transaction. Its text is encrypted: it holds links that open accounts. */
-export async function queueMail(deps: MailDeps, tx: Tx, message: Message): Promise<void> {
-  const context = newToken();
-  const body = encrypt(deps.mailKey, JSON.stringify({ subject: message.subject, text: message.text }), context);
-  await tx.query(sql`
-    insert into mail_messages (org_id, kind, to_address, body_context, body_enc, expires_at)
-    values (${message.org}, ${message.kind}, ${message.to}, ${context}, ${body}, ${message.expires_at})`);
+/**
+ * Puts a message into the outbox of mail, in the caller's transaction, and the job that sends it. `org` is null for mail that
+ * belongs to a person (reset, invitation), which nobody's admins may read.
+ */
+export async function queueMail(deps: Pick<MailDeps, "mailKey" | "smtp">, tx: Tx, org: OrgId | null, message: Message): Promise<MessageId> {
+  const { kind, to, expires_at, subject, text, html, org_name, reply_to } = message;
+  const body = { subject, text, html, org_name, ...(reply_to === undefined ? {} : { reply_to }) };
+  const message_id = newId("message", tx.now.getTime());
+  await insertMessage(tx, org, { message_id, kind, to_address: to, expires_at, ...sealBody(deps.mailKey, body) });
+  // Once there is a mail server, the sweep finds what waited for it.
+  if (deps.smtp !== null) await enqueue(tx, "mail.send", { message_id });
+  return message_id;
 }

@@ -28,8 +28,8 @@ export async function inviteMember(deps: OrgDeps, admin: Member, email: string, 
     const { invitation_id, expires_at } = invitation;
     await appendAudit(tx, admin.org, { type: "invitation.created", by: admin, data: { invitation_id, email, role } });
     const accept_url = `${deps.publicUrl}/console/invite#token=${token}`;
-    const words = invitationMail((await findOrg(tx, admin.org)).name, accept_url);
-    await queueMail({ mailKey: deps.keys.mail }, tx, { org: null, kind: "invitation", to: email, ...words, expires_at });
+    const { name: org_name } = await findOrg(tx, admin.org);
+    await queueMail(deps.mail, tx, null, { ...invitationMail(org_name, accept_url), to: email, org_name, expires_at });
     return { ...invitation, accept_url };
   });
 }

@@ -1,24 +1,31 @@
+import { writeLetter } from "../mail/letter.ts";
+import type { Words } from "../mail/message.ts";
+import { oneLine } from "../mail/plain-text.ts";
+
 /** The words of this feature's mail. */
-export interface Words {
-  readonly subject: string;
-  readonly text: string;
-}
 
 export function invitationMail(org_name: string, url: string): Words {
-  return {
-    subject: `You are invited to ${oneLine(org_name)} on Countersign`,
-    text: `You have been invited to join ${oneLine(org_name)} on Countersign.\n\nAccept within 7 days:\n${url}\n\nIf you did not expect this, do nothing.\n`,
-  };
+  const org = oneLine(org_name);
+  return writeLetter({
+    kind: "invitation",
+    subject: `You are invited to ${org} on Countersign`,
+    opening: [`You have been invited to join ${org} on Countersign.`],
+    link: { lead: "Accept within 7 days", button: "Accept the invitation", url },
+    closing: ["If you did not expect this, do nothing."],
+  });
 }
 
 export function passwordResetMail(url: string): Words {
-  return {
+  return writeLetter({
+    kind: "password_reset",
     subject: "Reset your Countersign password",
-    text: `Somebody asked to reset the password of this address.\n\nChoose a new one within 1 hour:\n${url}\n\nIf it was not you, do nothing: your password stays as it is.\n`,
-  };
+    opening: ["Somebody asked to reset the password of this address."],
+    link: { lead: "Choose a new one within 1 hour", button: "Choose a new password", url },
+    closing: ["If it was not you, do nothing: your password stays as it is."],
+  });
 }
 
-/** An org's name is free text; in a header it must not begin a line of its own. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+/** A notice whose words come from elsewhere: paragraphs with an empty line between them. */
+export function adminNotice({ kind, subject, text }: { readonly kind: string; readonly subject: string; readonly text: string }): Words {
+  return writeLetter({ kind, subject, opening: text.trim().split(/\n{2,}/), closing: [] });
 }

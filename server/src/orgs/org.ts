@@ -1,4 +1,5 @@
 import type { Db } from "../db/connect.ts";
+import type { MailDeps } from "../mail/message.ts";
 import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
 import type { Role } from "../shared/scopes.ts";
 import type { DerivedKeys } from "../shared/secrets.ts";
@@ -6,6 +7,7 @@ import type { DerivedKeys } from "../shared/secrets.ts";
 export interface OrgDeps {
   readonly db: Db;
   readonly keys: DerivedKeys;
+  readonly mail: MailDeps;
   readonly publicUrl: string;
   /** local mode: loopback origins may be named without https */
   readonly localMode: boolean;

@@ -23,7 +23,10 @@ async function mailTo(email: string): Promise<{ org_id: string | null; subject: 
     [email],
   );
   const { mail } = service.features.orgs.keys;
-  return rows.map(({ org_id, body_context, body_enc }) => ({ org_id, ...JSON.parse(decrypt(mail, body_enc, body_context)) }));
+  return rows.map(({ org_id, body_context, body_enc }) => {
+    const { subject, text } = JSON.parse(decrypt(mail, body_enc, body_context));
+    return { org_id, subject, text };
+  });
 }
 
 /** Asks for a link and takes it out of the mail. */

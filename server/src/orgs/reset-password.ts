@@ -30,8 +30,8 @@ export async function requestPasswordReset(deps: OrgDeps, visitor: Visitor, emai
     const link = await makeResetLink(deps, tx, email);
     if (link === null) return;
     // To the address that is stored, never to the one that was typed.
-    const message = { org: null, kind: "password_reset", to: link.email, ...passwordResetMail(link.url) };
-    await queueMail({ mailKey: deps.keys.mail }, tx, { ...message, expires_at: after(tx.now, RESET_SECONDS) });
+    const message = { ...passwordResetMail(link.url), to: link.email, org_name: null };
+    await queueMail(deps.mail, tx, null, { ...message, expires_at: after(tx.now, RESET_SECONDS) });
   });
 }
 

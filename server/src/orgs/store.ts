@@ -127,6 +127,12 @@ export async function listAdminEmails(read: Read, org: OrgId): Promise<string[]>
   return rows.map((row) => row.email);
 }
 
+export async function findMemberEmail(read: Read, org: OrgId, user_id: UserId): Promise<string | null> {
+  const { rows } = await read.query<{ email: string }>(sql`
+    select u.email from members m join users u using (user_id) where m.org_id = ${org} and m.user_id = ${user_id}`);
+  return rows[0]?.email ?? null;
+}
+
 // Invitations ----------------------------------------------------------------------------------------------------------
 
 export async function insertInvitation(tx: Tx, org: OrgId, invitation: Invitation, token_hash: Buffer): Promise<void> {

@@ -1,11 +1,15 @@
-import type { KeyId, OrgId, SessionId, UserId } from "./ids.ts";
+import type { EnvelopeId, KeyId, OrgId, SessionId, UserId } from "./ids.ts";
 import type { Role, Scope } from "./scopes.ts";
+import type { Slug } from "./slugs.ts";
 
 /** Who acts. Ids only: names and addresses belong into the data of an audit entry, where they can be erased. */
 export type Actor =
   | { readonly kind: "key"; readonly id: KeyId }
   | { readonly kind: "user"; readonly id: UserId }
-  | { readonly kind: "system"; readonly id: "system" };
+  | { readonly kind: "system"; readonly id: "system" }
+  | { readonly kind: "signer"; readonly id: Slug }
+  // Has no id that could be kept for ever: the e-mail address is in the data of the entry.
+  | { readonly kind: "viewer"; readonly id: "viewer" };
 
 export const SYSTEM: Actor = { kind: "system", id: "system" };
 
@@ -21,12 +25,33 @@ export interface Caller extends Origin {
   readonly org: OrgId;
   readonly actor: Actor;
   readonly scopes: readonly Scope[];
-  /** null for a key */
+  /** null for a key and for a widget's token */
   readonly session: { readonly session_id: SessionId; readonly user_id: UserId; readonly role: Role } | null;
 }
 
 /** A caller with a console session: key management and org administration. */
 export type Member = Caller & { readonly session: NonNullable<Caller["session"]> };
+
+export const widgets = ["sign", "vault"] as const;
+export type Widget = (typeof widgets)[number];
+
+/** What a widget's token says of its holder. */
+export interface TokenHolder {
+  readonly envelope_id: EnvelopeId;
+  readonly user_email: string;
+  /** null: the address is no signer's, so its owner may look and do nothing */
+  readonly slug: Slug | null;
+  readonly credential: "embed_token" | "email_link";
+  readonly token_expires_at: Date;
+}
+
+/** A caller with the token of a widget: it speaks for one address and one envelope. */
+export type WidgetCaller = Caller & {
+  readonly holder: TokenHolder & {
+    /** what the page called this sitting; it opens nothing, and ties together what was done in it */
+    readonly signing_session: string;
+  };
+};
 
 /** The command line acts as the system, from this machine. */
 export function systemCaller(org: OrgId): Caller {

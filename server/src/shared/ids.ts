@@ -13,6 +13,7 @@ export const idPrefixes = {
   custodianPermission: "cp",
   session: "ses",
   invitation: "inv",
+  message: "msg",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -28,6 +29,9 @@ export type InvitationId = Id<"invitation">;
 export type EnvelopeId = Id<"envelope">;
 export type CustomerId = Id<"customer">;
 export type EventId = Id<"event">;
+export type TemplateId = Id<"template">;
+export type SubmissionId = Id<"submission">;
+export type MessageId = Id<"message">;
 
 /** Crockford's alphabet in lower case: no i, l, o, u. Its order is its byte order, so id order is time order under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

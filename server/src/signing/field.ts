@@ -25,3 +25,9 @@ export interface Field {
 export function rolesOf(fields: readonly Pick<Field, "role">[]): string[] {
   return [...new Set(fields.map((field) => field.role))];
 }
+
+/** A day of the calendar, as fields hold it: YYYY-MM-DD. */
+export function isDate(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
+  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}

@@ -8,4 +8,8 @@ export const noProvider: SigningProvider = {
   createTemplate: notConfigured,
   placeFields: notConfigured,
   removeTemplate: notConfigured,
+  createSubmission: notConfigured,
+  remind: notConfigured,
+  cancel: notConfigured,
+  fetchResult: notConfigured,
 };

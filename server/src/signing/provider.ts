@@ -1,5 +1,7 @@
-import type { OrgId } from "../shared/ids.ts";
+import type { EnvelopeId, OrgId, SubmissionId } from "../shared/ids.ts";
+import type { Slug } from "../shared/slugs.ts";
 import type { Field } from "./field.ts";
+import type { SignerStatus } from "./submission.ts";
 
 /**
  * What a provider made of a call. rejected: it heard us and said no, so the same call will fail again. unreachable: nobody knows
@@ -19,6 +21,22 @@ export interface NewCounterpart {
   readonly fields: readonly Field[];
 }
 
+export interface NewSubmission {
+  readonly envelope_id: EnvelopeId;
+  readonly name: string;
+  readonly document: { readonly sha256: string };
+  readonly fields: readonly Field[];
+  /** in signing order */
+  readonly signers: readonly { readonly email: string; readonly name: string; readonly role: string }[];
+  readonly signing_order: "sequential" | "parallel";
+  readonly expires_in_days: number;
+}
+
+/** The provider's word on how far a submission is. */
+export interface SubmissionResult {
+  readonly signers: readonly { readonly email: string; readonly status: SignerStatus }[];
+}
+
 /** Called outside any transaction. Never throws for what the provider does. */
 export interface SigningProvider {
   readonly name: string;
@@ -27,4 +45,14 @@ export interface SigningProvider {
   placeFields(org: OrgId, provider_template_id: number, fields: readonly Field[], how: "add" | "replace"): Promise<Outcome<null>>;
   /** A counterpart that is gone already is `done`. */
   removeTemplate(org: OrgId, provider_template_id: number): Promise<Outcome<null>>;
+  /** `slugs`: how each signer opens the document, in their order. Nothing is sent to anybody: that is the service's own mail. */
+  createSubmission(
+    org: OrgId,
+    submission: NewSubmission,
+  ): Promise<Outcome<{ readonly submission_id: SubmissionId; readonly slugs: readonly Slug[] }>>;
+  /** That it is being reminded of; for providers that want to know. */
+  remind(org: OrgId, submission_id: SubmissionId, emails: readonly string[]): Promise<Outcome<null>>;
+  /** One that has ended already is `done`. */
+  cancel(org: OrgId, submission_id: SubmissionId): Promise<Outcome<null>>;
+  fetchResult(org: OrgId, submission_id: SubmissionId): Promise<Outcome<SubmissionResult>>;
 }

@@ -3,7 +3,7 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rename, stat, un
 import { dirname, join } from "node:path";
 import { isId } from "../shared/ids.ts";
 import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
-import { nameBytes, nameFile } from "./hash.ts";
+import { inPieces, nameFile, nameInTurns } from "./hash.ts";
 
 /** Blobs as files below one folder: `<org_id>/<aa>/<bb>/<sha256>`, read-only from their first moment under that name. */
 
@@ -20,8 +20,9 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 export function filesystemStore(root: string): BlobStore {
   const pathOf = (...key: Parameters<typeof blobKey>) => join(root, blobKey(...key));
   return {
-    async put(org, bytes, name = nameBytes(bytes)) {
-      await place(root, pathOf(org, name.sha256), [bytes], name);
+    async put(org, bytes, known) {
+      const name = known ?? (await nameInTurns(bytes));
+      await place(root, pathOf(org, name.sha256), inPieces(bytes), name);
       return name;
     },
     async putFile(org, path, known) {
@@ -37,7 +38,7 @@ export function filesystemStore(root: string): BlobStore {
     },
     async read(org, sha256) {
       const bytes = await found(root, sha256, readFile(pathOf(org, sha256)));
-      refuseDamaged(sha256, nameBytes(bytes).sha256);
+      refuseDamaged(sha256, (await nameInTurns(bytes)).sha256);
       return bytes;
     },
     async open(org, sha256) {

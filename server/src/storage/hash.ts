@@ -1,9 +1,26 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BlobName } from "./blob-store.ts";
 
 export function nameBytes(bytes: Uint8Array): BlobName {
   return { sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.byteLength };
+}
+
+// A millisecond of hashing: requests that come meanwhile are answered in between.
+const PIECE_BYTES = 1024 * 1024;
+
+/** The bytes in pieces, with a turn of the event loop between two of them. */
+export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
+    if (at > 0) await nextTurn();
+    yield bytes.subarray(at, at + PIECE_BYTES);
+  }
+}
+
+/** As `nameBytes`, for bytes that may be many. */
+export function nameInTurns(bytes: Uint8Array): Promise<BlobName> {
+  return nameStream(inPieces(bytes));
 }
 
 export async function nameStream(chunks: AsyncIterable<Uint8Array>): Promise<BlobName> {

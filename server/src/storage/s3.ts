@@ -4,7 +4,7 @@ import type { ReadableStream } from "node:stream/web";
 import { setTimeout as delay } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
 import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
-import { nameBytes, nameFile, nameStream } from "./hash.ts";
+import { nameBytes, nameFile, nameInTurns, nameStream } from "./hash.ts";
 
 /** Blobs in one bucket of an S3-compatible store, addressed by path. No conditional PUT: not every such store has it. */
 
@@ -65,7 +65,7 @@ export function s3Store(settings: S3Settings, patience: Patience = PATIENCE): Bl
     },
     async read(org, sha256) {
       const bytes = await get(peer, blobKey(org, sha256), sha256, async (response) => new Uint8Array(await response.arrayBuffer()));
-      refuseDamaged(sha256, nameBytes(bytes).sha256);
+      refuseDamaged(sha256, (await nameInTurns(bytes)).sha256);
       return bytes;
     },
     open: (org, sha256) => get(peer, blobKey(org, sha256), sha256, openAnswer),

@@ -2,7 +2,7 @@ import type { Db } from "../db/connect.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { type BlobName, type BlobStore, StoreAway } from "./blob-store.ts";
-import { nameBytes, nameFile } from "./hash.ts";
+import { nameFile, nameInTurns } from "./hash.ts";
 import { claimBlob } from "./store.ts";
 
 export interface StorageDeps {
@@ -21,7 +21,7 @@ export type Content = Uint8Array | { readonly file: string };
  * (a call with an idempotency key) it throws.
  */
 export async function storeBlob(deps: StorageDeps, org: OrgId, content: Content): Promise<BlobName> {
-  const name = content instanceof Uint8Array ? nameBytes(content) : await nameFile(content.file);
+  const name = await (content instanceof Uint8Array ? nameInTurns(content) : nameFile(content.file));
   // system() and not tx(): the latter would quietly join an enclosing transaction.
   await deps.db.system((tx) => tx.forOrg(org, (own) => claimBlob(own, org, name)));
   const put = content instanceof Uint8Array ? deps.blobs.put(org, content, name) : deps.blobs.putFile(org, content.file, name);

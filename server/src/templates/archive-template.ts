@@ -1,7 +1,8 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Caller } from "../shared/caller.ts";
+import type { TemplateId } from "../shared/ids.ts";
 import { markArchived } from "./store.ts";
-import type { TemplateDeps, TemplateId } from "./template.ts";
+import type { TemplateDeps } from "./template.ts";
 
 /** Nothing new is made from it; envelopes that were keep what they have. Again is no mistake and no second entry. */
 export function archiveTemplate(deps: Pick<TemplateDeps, "db">, caller: Caller, template_id: TemplateId): Promise<Date> {

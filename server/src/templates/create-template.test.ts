@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { createBudget, openPdf, pageText } from "@countersign/pdf";
 import { describe, expect, test } from "vitest";
@@ -9,7 +10,10 @@ import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { type FormFile, filePart, form, formHeaders, textPart } from "../../test/form.ts";
 import { testProvider } from "../../test/provider.ts";
 import { type TestKey, testService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
 import { MAX_FILE_BYTES } from "../http/form.ts";
+
+const END = Buffer.from("------countersign-test-8d1f--\r\n");
 
 const provider = testProvider();
 const service = testService({}, provider);
@@ -225,6 +229,66 @@ describe("what a template is refused for", () => {
     expect(uploads()).toEqual([]);
   });
 
+  test("400: a form that is cut off anywhere, and nothing of it is kept", async () => {
+    const key = await anyKey();
+    const { raw, headers } = form({ name: "Lease", external_id: "ORDER-1234" }, { bytes: plain });
+    const after = Buffer.concat([filePart({ bytes: plain }), textPart("name", "Lease"), textPart("external_id", "ORDER-1234")]);
+    for (const cut of [
+      raw.subarray(0, raw.length - 4),
+      raw.subarray(0, raw.length - 40),
+      after,
+      after.subarray(0, after.length - 5),
+      after.subarray(0, -60),
+    ]) {
+      const { status, json } = await key.send("POST", "/partner/templates", { raw: cut, headers });
+      expect([status, json.error]).toEqual([400, "The request body is not valid multipart/form-data"]);
+    }
+    expect(uploads()).toEqual([]);
+  });
+
+  test("a file that came whole before its form failed leaves nothing behind", async () => {
+    const key = await anyKey();
+    const crowd = Buffer.concat([filePart({ bytes: plain }), ...Array.from({ length: 40 }, (_, n) => textPart(`p${n}`, "x")), END]);
+    expect((await key.send("POST", "/partner/templates", { raw: crowd, headers: formHeaders() })).status).toBe(400);
+    expect(uploads()).toEqual([]);
+    const sending = request(`${service.url}/api/v2/partner/templates`, {
+      method: "POST",
+      headers: { ...formHeaders(), "x-api-key": key.api_key, "transfer-encoding": "chunked" },
+    });
+    sending.on("error", () => undefined);
+    sending.write(Buffer.concat([filePart({ bytes: plain }), textPart("name", "Lease").subarray(0, 30)]));
+    await until("the file to arrive", async () => uploads().length === 1);
+    sending.destroy();
+    await until("it to be gone", async () => uploads().length === 0);
+  });
+
+  test("a part that is called like something of every object is ignored like any other", async () => {
+    const key = await anyKey();
+    for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
+      const { status } = await create(key, { [`${name}`]: '{"external_id":"a\\u0000b"}' });
+      expect([name, status]).toEqual([name, 200]);
+    }
+  });
+
+  test("422: text that is no UTF-8, more than 500 anchors, and at most 20 mistakes are named", async () => {
+    const key = await anyKey();
+    const raw = Buffer.concat([
+      textPart("name", "Lease"),
+      Buffer.from(textPart("external_id", "caf\u00e9").toString("utf8"), "latin1"),
+      filePart({ bytes: plain }),
+      END,
+    ]);
+    const odd = await key.send("POST", "/partner/templates", { raw, headers: formHeaders() });
+    expect([odd.status, odd.json.details]).toEqual([422, [expect.objectContaining({ field: "external_id", code: "invalid_format" })]]);
+    const many = await withFields(
+      key,
+      Array.from({ length: 501 }, () => anchored()),
+    );
+    expect([many.status, many.json.details]).toEqual([422, [expect.objectContaining({ field: "fields_json", code: "too_long" })]]);
+    const roles = await withFields(key, [absolute(), ...Array.from({ length: 50 }, () => absolute({ role: "BUYER" }))]);
+    expect(roles.json.details).toHaveLength(20);
+  });
+
   test("403 before a byte of the body is read", async () => {
     const org = await service.newOrg();
     const key = await org.newKey({ scopes: ["envelopes:read"] });
@@ -304,7 +368,8 @@ describe("what a template is refused for", () => {
     ["no name", absolute({ name: "" }), "fields_json[0].name", "too_small"],
     ["a blank role", absolute({ role: "  " }), "fields_json[0].role", "invalid_format"],
     ["no placement", absolute({ placement: undefined }), "fields_json[0].placement", "required"],
-    ["an unknown mode", absolute({ placement: { mode: "magic" } }), "fields_json[0].placement", "invalid_value"],
+    ["an unknown mode", absolute({ placement: { mode: "magic" } }), "fields_json[0].placement.mode", "invalid_value"],
+    ["what rounding leaves of an area", absolute({}, { x: 0.9999999 }), "fields_json[0].placement.areas[0]", "out_of_range"],
     ["no areas", absolute({ placement: { mode: "absolute", areas: [] } }), "fields_json[0].placement.areas", "too_small"],
     ["x above 1", absolute({}, { x: 1.01 }), "fields_json[0].placement.areas[0].x", "too_big"],
     ["a negative y", absolute({}, { y: -0.1 }), "fields_json[0].placement.areas[0].y", "too_small"],

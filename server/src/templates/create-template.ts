@@ -63,6 +63,7 @@ export function warningsOf({ warnings }: Pick<TakenIn, "warnings">): Warning[] {
   const messages = {
     form_not_flattened: "Some form fields of the PDF could not be turned into page content and were made read-only",
     signatures_removed_by_cleaning: "The PDF had to be cleaned, and the digital signatures in it are gone",
+    annotations_removed: "Some annotations of the PDF have no appearance of their own and were removed",
     tag_not_understood: "Some text in double braces is no valid tag and stays as it is",
   } as const;
   return [...new Set(warnings)].map((code) => ({ code, message: messages[code] }));

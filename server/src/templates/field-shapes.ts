@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { nullable } from "../http/shapes.ts";
+import { Label, nullable } from "../http/shapes.ts";
 import { fieldTypes, requestTypes } from "../signing/field.ts";
 import { MAX_FIELDS } from "./template.ts";
 
@@ -9,13 +9,6 @@ const Fraction = Type.Number({ minimum: 0, maximum: 1 });
 const Size = Type.Number({ exclusiveMinimum: 0, maximum: 1 });
 const Offset = Type.Number({ minimum: -1, maximum: 1 });
 const PageNumber = Type.Integer({ minimum: 1, description: "From 1" });
-/** One line that people read; blanks alone are no name. */
-const Label = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: "^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$",
-});
-
 export const AreaShape = Type.Object(
   { page: PageNumber, x: Fraction, y: Fraction, w: Size, h: Size },
   { description: "Fractions of the page as it is displayed, from its top left corner" },

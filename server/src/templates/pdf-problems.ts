@@ -1,4 +1,4 @@
-import { AnchorFault, type AnchorFaultDetail, NotAPdf, PdfBusy, TagFault, UnreadablePdf } from "@countersign/pdf/pool";
+import { AnchorFault, type AnchorFaultDetail, type Kind, NotAPdf, PdfBusy, TagFault, UnreadablePdf } from "@countersign/pdf/pool";
 import { type Detail, type DetailCode, Problem, type ProblemCode } from "../shared/problems.ts";
 import type { AskedField } from "./field-shapes.ts";
 import { fieldOfAnchor, type Place } from "./resolve-fields.ts";
@@ -7,9 +7,6 @@ import { fieldOfAnchor, type Place } from "./resolve-fields.ts";
 
 // Work that waits is a few seconds old at most; a caller that comes back at once would find the queue as full.
 const BUSY_RETRY_SECONDS = 5;
-
-// One answer names at most this many mistakes.
-const MAX_DETAILS = 20;
 
 const unreadable = {
   unparseable: "pdf_unreadable",
@@ -27,9 +24,18 @@ export function asPdfProblem(error: unknown): never {
   if (error instanceof PdfBusy) throw new Problem("pdf_busy", "", { retryAfterSeconds: BUSY_RETRY_SECONDS, cause: error });
   if (error instanceof TagFault) {
     const details = error.details.map(({ code, message }): Detail => ({ location: "form", field: "file", code, message }));
-    throw new Problem("tags_invalid", `${details.length} faults`, { details: details.slice(0, MAX_DETAILS) });
+    throw new Problem("tags_invalid", `${details.length} faults`, { details });
   }
   throw error;
+}
+
+/** The same for a file that may be an image. */
+export function asDocumentProblem(kind: Kind | null): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof UnreadablePdf) || kind === "pdf") return asPdfProblem(error);
+    const code = error.fault === "too_complex" ? "image_too_large" : "image_unreadable";
+    throw new Problem(code, error.message, { words: { limit: error.limit ?? "" }, cause: error });
+  };
 }
 
 /** The same for a call that placed fields against anchors, each of which is named by its place in the request. */
@@ -40,7 +46,7 @@ export function asPlacementProblem(asked: readonly AskedField[], place: Place): 
       anchorDetail(detail, `${place.list}[${fieldOfAnchor(asked, detail.field)}].placement`, place),
     );
     const worst = error.details[0]?.fault ?? "anchor_not_found";
-    throw new Problem(anchorProblems[worst], `${details.length} anchors`, { details: details.slice(0, MAX_DETAILS) });
+    throw new Problem(anchorProblems[worst], `${details.length} anchors`, { details });
   };
 }
 

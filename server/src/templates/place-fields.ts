@@ -1,13 +1,13 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Caller } from "../shared/caller.ts";
+import type { TemplateId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { BlobDamaged, BlobMissing, StoreAway } from "../storage/blob-store.ts";
 import { valueFrom } from "./ask-provider.ts";
 import type { AskedField } from "./field-shapes.ts";
-import { asPlacementProblem } from "./pdf-problems.ts";
-import { anchorsOf, IN_BODY, refuseMistakes, resolveFields } from "./resolve-fields.ts";
+import { findAnchors } from "./find-anchors.ts";
+import { IN_BODY, refuseMistakes, resolveFields } from "./resolve-fields.ts";
 import { deleteFields, findFields, findTemplate, insertFields, lockTemplate, nextPosition, touchTemplate } from "./store.ts";
-import type { Placed, Template, TemplateDeps, TemplateId } from "./template.ts";
+import type { Placed, Template, TemplateDeps } from "./template.ts";
 
 /** add: besides the fields that are there. replace: instead of them. */
 export type How = "add" | "replace";
@@ -34,7 +34,7 @@ export async function prepareFields(
   if (how === "add") refuseMistakes(asked, IN_BODY, present);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
   const counterpart = counterpartOf(deps, template);
-  const anchors = await findAnchors(deps, caller, template, asked);
+  const anchors = await findAnchors(deps, caller.org, template.document_sha256 ?? "", asked, IN_BODY, "template_pdf_unavailable");
   const { fields, warnings } = resolveFields(asked, anchors, template.pages.length, IN_BODY);
   valueFrom(await deps.provider.placeFields(caller.org, counterpart, fields, how));
   return { template_id, asked, fields, warnings, counterpart };
@@ -76,20 +76,4 @@ function counterpartOf({ provider }: TemplateDeps, template: Template): number {
   const { provider_template_id } = template;
   if (provider_template_id === null || template.provider !== provider.name) throw new Problem("template_without_counterpart");
   return provider_template_id;
-}
-
-async function findAnchors(deps: TemplateDeps, caller: Caller, { document_sha256 }: Template, asked: readonly AskedField[]) {
-  const anchors = anchorsOf(asked);
-  if (anchors.length === 0 || document_sha256 === null) return [];
-  const bytes = await deps.storage.blobs.read(caller.org, document_sha256).catch(unfetched);
-  return deps.pdf
-    .anchors(bytes, { anchors }, { key: caller.org, priority: "interactive", give_up_bytes: true })
-    .catch(asPlacementProblem(asked, IN_BODY));
-}
-
-function unfetched(cause: unknown): never {
-  if (cause instanceof BlobMissing || cause instanceof BlobDamaged || cause instanceof StoreAway) {
-    throw new Problem("template_pdf_unavailable", cause.name, { cause });
-  }
-  throw cause;
 }

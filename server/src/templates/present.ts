@@ -1,8 +1,9 @@
 import type { Area } from "@countersign/pdf/pool";
 import { iso, isoOrNull } from "../http/shapes.ts";
+import type { TemplateId } from "../shared/ids.ts";
 import { type Field, rolesOf } from "../signing/field.ts";
 import type { PreparedTemplate } from "./create-template.ts";
-import type { ListedTemplate, Placed, Template, TemplateId } from "./template.ts";
+import type { ListedTemplate, Placed, Template } from "./template.ts";
 
 const presentArea = ({ page, x, y, w, h }: Area) => ({ page, x, y, w, h });
 
@@ -23,7 +24,7 @@ const presentWholeField = (field: Field) => ({
   options: field.options === null ? null : [...field.options],
 });
 
-const presentPlaced = ({ fields, warnings }: Placed) => ({
+export const presentFieldList = ({ fields, warnings }: Placed) => ({
   fields_added: fields.length,
   fields: fields.map(presentField),
   ...(warnings.length > 0 && { warnings: [...warnings] }),
@@ -33,10 +34,10 @@ export const presentCreated = ({ template, ...placed }: PreparedTemplate) => ({
   template_id: template.template_id,
   provider_template_id: template.provider_template_id,
   name: template.name,
-  ...presentPlaced(placed),
+  ...presentFieldList(placed),
 });
 
-export const presentFieldsPlaced = (template_id: TemplateId, placed: Placed) => ({ template_id, ...presentPlaced(placed) });
+export const presentFieldsPlaced = (template_id: TemplateId, placed: Placed) => ({ template_id, ...presentFieldList(placed) });
 
 export const presentListed = (template: ListedTemplate) => ({
   template_id: template.template_id,

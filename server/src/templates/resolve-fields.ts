@@ -1,6 +1,6 @@
 import { type AnchorPlacement, clipArea, type PlacedAnchor, type TagField } from "@countersign/pdf/pool";
 import { type Detail, Problem } from "../shared/problems.ts";
-import type { Field } from "../signing/field.ts";
+import { type Field, isDate } from "../signing/field.ts";
 import type { AskedField } from "./field-shapes.ts";
 import { MAX_FIELDS, type Placed, type Warning } from "./template.ts";
 
@@ -28,11 +28,22 @@ export function fieldOfAnchor(asked: readonly AskedField[], nth: number): number
   return anchored[nth] ?? -1;
 }
 
+// Each is a search over the whole text of the document.
+const MAX_ANCHORS = 500;
+
 /** What can be said of the fields without the document. All mistakes at once. */
 export function refuseMistakes(asked: readonly AskedField[], place: Place, present: readonly Pick<Field, "role">[] = []): void {
   const details = [...defaultMistakes(asked, place), ...roleMistakes(asked, place, present)];
   if (asked.length + present.length > MAX_FIELDS) {
     details.push({ location: place.location, field: place.list, code: "too_long", message: `a template has at most ${MAX_FIELDS} fields` });
+  }
+  if (anchorsOf(asked).length > MAX_ANCHORS) {
+    details.push({
+      location: place.location,
+      field: place.list,
+      code: "too_long",
+      message: `at most ${MAX_ANCHORS} fields may have anchors`,
+    });
   }
   if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
 }
@@ -44,11 +55,6 @@ function* defaultMistakes(asked: readonly AskedField[], { location, list }: Plac
     if (type !== "date") yield { location, field, code: "invalid_value", message: "is for text and date fields only" };
     else if (!isDate(default_value)) yield { location, field, code: "invalid_format", message: "must be a date, YYYY-MM-DD" };
   }
-}
-
-function isDate(text: string): boolean {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
-  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 /** People mix up "Buyer" and "buyer": one would wait for a signer that nobody names. */

@@ -1,9 +1,9 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import type { OrgId } from "../shared/ids.ts";
+import type { OrgId, TemplateId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Field } from "../signing/field.ts";
-import type { ListedTemplate, Template, TemplateId } from "./template.ts";
+import type { ListedTemplate, Template } from "./template.ts";
 
 const columns = sql`t.template_id, t.name, t.external_id, t.document_sha256, t.pages, t.provider, t.provider_template_id, t.created_at,
   t.updated_at, t.archived_at`;

@@ -1,11 +1,9 @@
 import type { PdfPool, TakenIn } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
-import type { Id } from "../shared/ids.ts";
+import type { TemplateId } from "../shared/ids.ts";
 import type { Field } from "../signing/field.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
-
-export type TemplateId = Id<"template">;
 
 export interface TemplateDeps {
   readonly db: Db;

@@ -1,6 +1,9 @@
 import type { Db } from "../../db/connect.ts";
 import { sql } from "../../db/sql.ts";
+import { newId } from "../../shared/ids.ts";
+import { newSlug } from "../../shared/slugs.ts";
 import type { SigningProvider } from "../provider.ts";
+import { listSigners, lookUpSubmission } from "../store.ts";
 
 /**
  * Our own ceremony. It works from the templates and envelopes in the same database, so a counterpart is a number and nothing that
@@ -16,6 +19,20 @@ export function builtinProvider(deps: { readonly db: Db }): SigningProvider {
       }),
     placeFields: async () => ({ kind: "done", value: null }),
     removeTemplate: async () => ({ kind: "done", value: null }),
+    // The rows are written in the transaction that sends the envelope: who signs and what is signed cannot go out of step.
+    createSubmission: async (_org, { signers }) => ({
+      kind: "done",
+      value: { submission_id: newId("submission"), slugs: signers.map(() => newSlug()) },
+    }),
+    remind: async () => ({ kind: "done", value: null }),
+    cancel: async () => ({ kind: "done", value: null }),
+    fetchResult: (org, submission_id) =>
+      deps.db.tx(org, async (tx) => {
+        const envelope_id = await lookUpSubmission(tx, org, submission_id);
+        if (envelope_id === null) return { kind: "rejected", reason: "no such submission" };
+        const signers = await listSigners(tx, org, envelope_id);
+        return { kind: "done", value: { signers: signers.map(({ email, status }) => ({ email, status })) } };
+      }),
   };
 }
 

@@ -1,0 +1,22 @@
+import { type Read, sql } from "../db/sql.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { AuditType } from "./catalogue.ts";
+
+/** An act of one person in one signing session, as it stands in the data of its entry. */
+export interface SessionAct {
+  readonly type: AuditType;
+  readonly envelope_id: EnvelopeId;
+  readonly user_email: string;
+  readonly signing_session: string;
+}
+
+/** Whether the act is in the envelope's chain. Reads that chain alone. */
+export async function hasEntry(read: Read, org: OrgId, { type, envelope_id, user_email, signing_session }: SessionAct): Promise<boolean> {
+  const { rows } = await read.query<{ found: boolean }>(sql`
+    select exists (
+      select from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+      where e.org_id = ${org} and e.subject = ${envelope_id} and e.type = ${type}
+        and d.data ->> 'signing_session' = ${signing_session} and d.data ->> 'user_email' = ${user_email}
+    ) as found`);
+  return rows[0]?.found === true;
+}

@@ -1,0 +1,119 @@
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { client } from "../../test/client.ts";
+import { endedAs, linkTokenFor, newSession, page, sentEnvelope, tokenFor, voidEnvelope } from "../../test/envelopes.ts";
+import { testService } from "../../test/service.ts";
+import { buildHttp } from "../main.ts";
+import { WIDGET_CALLS_PER_MINUTE } from "./authenticate-widget.ts";
+
+const service = testService();
+const sign = (envelope_id: string) => `/embed/sign/${envelope_id}`;
+
+describe("a widget's token", () => {
+  test("that was minted before the void is refused after it, on the next call", async () => {
+    const org = await service.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(service, org);
+    const pages = [
+      page(service, await tokenFor(org, envelope_id, "ann@example.com")),
+      page(service, await tokenFor(org, envelope_id, "nobody@example.com")),
+      page(service, await linkTokenFor(service, signers[0].slug)),
+    ];
+    for (const send of pages) expect((await send("GET", sign(envelope_id))).status).toBe(200);
+    expect(await voidEnvelope(service, envelope_id)).toBe(true);
+    for (const send of pages) expect(endedAs(await send("GET", sign(envelope_id)))).toEqual([409, "voided"]);
+    expect(endedAs((await pages[0]?.("POST", `${sign(envelope_id)}/decline`)) ?? expect.fail())).toEqual([409, "voided"]);
+  });
+
+  test("is refused once the envelope's time is over, though the sweep has not come", async () => {
+    const org = await service.newOrg();
+    const { envelope_id } = await sentEnvelope(service, org);
+    const send = page(service, await tokenFor(org, envelope_id, "ann@example.com"));
+    expect((await send("GET", sign(envelope_id))).status).toBe(200);
+    await service.database.owner("update envelopes set expires_at = now() where envelope_id = $1", [envelope_id]);
+    expect(endedAs(await send("GET", sign(envelope_id)))).toEqual([409, "expired"]);
+    expect(endedAs(await send("POST", `${sign(envelope_id)}/decline`))).toEqual([409, "expired"]);
+  });
+
+  test("still opens what was completed meanwhile", async () => {
+    const org = await service.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(service, org);
+    const send = page(service, await tokenFor(org, envelope_id, "ann@example.com"));
+    await service.database.owner("update signers set status = 'signed', signed_at = now() where slug = $1", [signers[0].slug]);
+    await service.database.owner("update envelopes set status = 'completed' where envelope_id = $1", [envelope_id]);
+    const { status, json } = await send("GET", sign(envelope_id));
+    expect([status, json.data.state, json.data.envelope.status]).toEqual([200, "signed", "completed"]);
+  });
+
+  test("of the vault widget does not open the signing page", async () => {
+    const org = await service.newOrg();
+    const { envelope_id } = await sentEnvelope(service, org, { status: "vaulted", vault_file_path: "x" });
+    const send = page(service, await tokenFor(org, envelope_id, "ann@example.com", "vault"));
+    const { status, json } = await send("GET", sign(envelope_id));
+    expect([status, json]).toEqual([401, { error: "Invalid or expired token" }]);
+  });
+
+  test("needs the page's session with every call", async () => {
+    const org = await service.newOrg();
+    const { envelope_id } = await sentEnvelope(service, org);
+    const authorization = `Bearer ${await tokenFor(org, envelope_id, "ann@example.com")}`;
+    const without = await client(service.url, { authorization })("GET", sign(envelope_id));
+    expect([without.status, without.json.details]).toMatchObject([
+      422,
+      [{ location: "header", field: "X-Signing-Session", code: "required" }],
+    ]);
+    for (const bad of ["", "x", newSession().slice(1), `${newSession()}0`, newSession().replace(/./, "G")]) {
+      const headers = { authorization, "x-signing-session": bad };
+      const { status, json } = await service.send("POST", `${sign(envelope_id)}/decline`, { headers });
+      expect([status, json.details[0].code], bad).toEqual([422, "invalid_format"]);
+    }
+  });
+
+  test("is good for 120 calls a minute, counted apart from every other token", async () => {
+    const org = await service.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(service, org);
+    const token = await tokenFor(org, envelope_id, "ann@example.com");
+    const other = page(service, await linkTokenFor(service, signers[0].slug));
+    const session = newSession();
+    const answers = await Promise.all(
+      Array.from({ length: WIDGET_CALLS_PER_MINUTE + 5 }, () => page(service, token, session)("GET", sign(envelope_id))),
+    );
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    expect([count(200), count(429)]).toEqual([WIDGET_CALLS_PER_MINUTE, 5]);
+    const refused = await page(service, token)("POST", `${sign(envelope_id)}/decline`);
+    expect([refused.status, refused.json, refused.headers["retry-after"]]).toEqual([429, { error: "Rate limit exceeded" }, "60"]);
+    expect([refused.headers["x-ratelimit-limit"], refused.headers["x-ratelimit-remaining"]]).toEqual(["120", "0"]);
+    const { status, headers } = await other("GET", sign(envelope_id));
+    expect([status, headers["x-ratelimit-remaining"]]).toEqual([200, "119"]);
+  });
+
+  test("counts as one however the end of its signature is spelled", async () => {
+    const org = await service.newOrg();
+    const { envelope_id } = await sentEnvelope(service, org);
+    const token = await tokenFor(org, envelope_id, "ann@example.com");
+    const first = await page(service, token)("GET", sign(envelope_id));
+    // The last character of 32 bytes in base64url has two bits that mean nothing.
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const last = alphabet[alphabet.indexOf(token.slice(-1)) ^ 1];
+    const second = await page(service, `${token.slice(0, -1)}${last}`)("GET", sign(envelope_id));
+    expect([first, second].map(({ status, headers }) => [status, headers["x-ratelimit-remaining"]])).toEqual([
+      [200, "119"],
+      [200, "118"],
+    ]);
+  });
+
+  test("and the slug behind it stay out of the log", async () => {
+    const org = await service.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(service, org);
+    const token = await linkTokenFor(service, signers[0].slug);
+    const lines: string[] = [];
+    const logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
+    const app = await buildHttp({ config: service.config, db: service.db, features: service.features, logger });
+    const logged = page({ ...service, url: await app.listen({ port: 0, host: "127.0.0.1" }) }, token);
+    expect((await logged("GET", sign(envelope_id))).status).toBe(200);
+    expect((await logged("POST", `/embed/links/${signers[0].slug}/token`)).status).toBe(200);
+    await app.close();
+    const log = lines.join("\n");
+    expect([log.includes('"actor":"signer"'), log.includes("/embed/links/:slug/token")]).toEqual([true, true]);
+    for (const secret of [token, signers[0].slug]) expect(log).not.toContain(secret);
+  });
+});

@@ -1,0 +1,38 @@
+import { type Read, sql } from "../db/sql.ts";
+import type { Admission } from "../http/authenticate.ts";
+import { takeQuota } from "../http/quota.ts";
+import type { Actor, Widget } from "../shared/caller.ts";
+import { sha256 } from "../shared/secrets.ts";
+import { lookUpSigner } from "../signing/store.ts";
+import { signedPart, type TokenDeps, verifyToken } from "./embed-token.ts";
+
+// A page that saves each field as it is filled needs one every few seconds; a loop in somebody's script needs more.
+export const WIDGET_CALLS_PER_MINUTE = 120;
+
+const VIEWER: Actor = { kind: "viewer", id: "viewer" };
+
+/**
+ * The token's org becomes the connection's: we signed it, so nobody else chose it. Whom the address stands for is the database's word
+ * at each call, so a corrected signer's old tokens are good for nothing.
+ */
+export async function authenticateWidget(deps: TokenDeps, read: Read, token: string, wanted: Widget): Promise<Admission | null> {
+  const verified = await verifyToken(deps, token);
+  if (verified === null || verified.widget !== wanted) return null;
+  const { org_id, envelope_id, user_email, credential, expires_at: token_expires_at } = verified;
+  await read.query(sql`select set_config('app.org', ${org_id}, false)`);
+  const signer = await lookUpSigner(read, org_id, envelope_id, user_email);
+  // A link is one signer's; it never becomes a view for somebody else.
+  if (signer === null && credential === "email_link") return null;
+  const subject = `widget:${sha256(signedPart(token)).toString("hex")}`;
+  const { accepted, ...quota } = await takeQuota(read, subject, WIDGET_CALLS_PER_MINUTE, 60);
+  return {
+    org: org_id,
+    actor: signer === null ? VIEWER : { kind: "signer", id: signer.slug },
+    scopes: [],
+    session: null,
+    holder: { envelope_id, user_email, slug: signer?.slug ?? null, credential, token_expires_at },
+    accepted,
+    quota,
+    expires_at: null,
+  };
+}

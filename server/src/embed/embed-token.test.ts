@@ -1,0 +1,162 @@
+import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from "jose";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { linkTokenFor, newSession, sentEnvelope, type TestEnvelope, tokenFor } from "../../test/envelopes.ts";
+import { type TestOrg, testService } from "../../test/service.ts";
+import { newId } from "../shared/ids.ts";
+
+const service = testService({ EMBED_URL: "https://sign.example.com:8443" });
+
+type Kind = "embed" | "link";
+const refused = [401, { error: "Invalid or expired token" }];
+
+const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const part = (token: string, index: number) => token.split(".")[index] ?? "";
+const without = (payload: JWTPayload, claim: string) => Object.fromEntries(Object.entries(payload).filter(([name]) => name !== claim));
+const seconds = () => Math.floor(Date.now() / 1000);
+const lasting = (iat: number) => ({ iat, exp: iat + 900 });
+
+let org: TestOrg;
+let envelope: TestEnvelope;
+beforeAll(async () => {
+  org = await service.newOrg();
+  envelope = await sentEnvelope(service, org);
+});
+
+const realToken = (kind: Kind) =>
+  kind === "embed" ? tokenFor(org, envelope.envelope_id, "ann@example.com") : linkTokenFor(service, envelope.signers[0].slug);
+
+const open = (authorization: string) =>
+  service.send("GET", `/embed/sign/${envelope.envelope_id}`, { headers: { authorization, "x-signing-session": newSession() } });
+
+describe.each(["embed", "link"] as const)("an %s token", (kind) => {
+  const header = { alg: "HS256", typ: `${kind}+jwt` };
+  const ownKey = () => service.features.orgs.keys[kind];
+  const sign = (payload: JWTPayload, protectedHeader: { alg: string; typ?: string } = header, key: Uint8Array = ownKey()) =>
+    new SignJWT(payload).setProtectedHeader(protectedHeader).sign(key);
+  const otherKind = kind === "embed" ? "link" : "embed";
+
+  // Refused credentials have a quota per address, and all of these come from one.
+  beforeEach(() => service.database.owner("delete from quotas"));
+
+  test("says whose, where and for how long, and nothing else", async () => {
+    const token = await realToken(kind);
+    expect(decodeProtectedHeader(token)).toEqual(header);
+    const { iat = 0, ...claims } = decodeJwt(token);
+    expect(Math.abs(iat - seconds())).toBeLessThan(10);
+    expect(claims).toEqual({
+      envelopeId: envelope.envelope_id,
+      orgId: org.org_id,
+      userEmail: "ann@example.com",
+      widgetType: "sign",
+      aud: "sign.example.com",
+      exp: iat + 900,
+    });
+  });
+
+  test("made with the right key and claims passes, so each forgery below fails for its own reason", async () => {
+    const token = await realToken(kind);
+    expect((await open(`Bearer ${token}`)).status).toBe(200);
+    expect((await open(`bearer ${await sign(decodeJwt(token))}`)).status).toBe(200);
+    expect((await open(`Bearer ${await sign({ ...decodeJwt(token), ...lasting(seconds() - 890) })}`)).status).toBe(200);
+  });
+
+  const forgeries: Record<string, (real: JWTPayload, token: string) => string | Promise<string>> = {
+    "alg none without a signature": (real) => `${base64({ ...header, alg: "none" })}.${base64(real)}.`,
+    "alg none with the signature of a real one": (real, token) => `${base64({ ...header, alg: "none" })}.${base64(real)}.${part(token, 2)}`,
+    "another algorithm of the same key": (real) => sign(real, { ...header, alg: "HS512" }, Buffer.concat([ownKey(), Buffer.alloc(32)])),
+    "another key": (real) => sign(real, header, Buffer.alloc(32, 7)),
+    "an empty key": (real) => sign(real, header, new Uint8Array(1)),
+    "the key of the other kind": (real) => sign(real, header, service.features.orgs.keys[otherKind]),
+    "the type of the other kind": (real) => sign(real, { ...header, typ: `${otherKind}+jwt` }),
+    "the key of sessions": (real) => sign(real, header, service.features.orgs.keys.session),
+    "the type of a session": (real) => sign(real, { ...header, typ: "session+jwt" }),
+    "type JWT": (real) => sign(real, { ...header, typ: "JWT" }),
+    "no type": (real) => sign(real, { alg: "HS256" }),
+    "a session token instead": () => org.token,
+    "another audience": (real) => sign({ ...real, aud: "console" }),
+    "the audience with its port": (real) => sign({ ...real, aud: "sign.example.com:8443" }),
+    ...Object.fromEntries(
+      ["envelopeId", "orgId", "userEmail", "widgetType", "aud", "iat", "exp"].map((claim) => [
+        `no ${claim}`,
+        (real: JWTPayload) => sign(without(real, claim)),
+      ]),
+    ),
+    "an end that has passed": (real) => sign({ ...real, ...lasting(seconds() - 901) }),
+    "an end that was put off": (real) => sign({ ...real, exp: (real.exp ?? 0) + 1 }),
+    "an end that is no whole second": (real) => sign({ ...real, exp: (real.exp ?? 0) + 0.5 }),
+    "an end and a beginning that are no whole seconds": (real) => sign({ ...real, ...lasting(seconds() + 0.5) }),
+    "an end in words": (real) => sign({ ...real, exp: String(real.exp) as never }),
+    "a beginning in the future": (real) => sign({ ...real, ...lasting(seconds() + 120) }),
+    "the other widget": (real) => sign({ ...real, widgetType: "vault" }),
+    "a widget that does not exist": (real) => sign({ ...real, widgetType: "Sign" }),
+    "an org that is no id": (real) => sign({ ...real, orgId: "org_'; drop table users" }),
+    "an envelope that is a number": (real) => sign({ ...real, envelopeId: 7 }),
+    "an empty address": (real) => sign({ ...real, userEmail: "" }),
+    "a payload that was tampered with": (real, token) =>
+      `${part(token, 0)}.${base64({ ...real, userEmail: "sam@example.com" })}.${part(token, 2)}`,
+    "a header that was tampered with": (_real, token) => `${base64({ ...header, kid: "1" })}.${part(token, 1)}.${part(token, 2)}`,
+    "a signature that was cut": (_real, token) => token.slice(0, -4),
+    "no signature": (_real, token) => token.split(".").slice(0, 2).join("."),
+    "padding behind it": (_real, token) => `${token}=`,
+    "a fourth part": (_real, token) => `${token}.${part(token, 2)}`,
+    "another token behind it": (_real, token) => `${token} ${token}`,
+    "another token behind a comma": (_real, token) => `${token},${token}`,
+    "a payload that is no JSON": (_real, token) => `${part(token, 0)}.bm90IGpzb24.${part(token, 2)}`,
+    "letters that look alike": (_real, token) => token.replace(/e/, "\u00e9"),
+    "percent signs": (_real, token) => encodeURIComponent(`${token}\u0435`),
+    garbage: () => "garbage",
+    "only dots": () => "..",
+    nothing: () => "",
+  };
+
+  test.each(Object.entries(forgeries))("with %s is refused", async (_name, forge) => {
+    const token = await realToken(kind);
+    const { status, json } = await open(`Bearer ${await forge(decodeJwt(token), token)}`);
+    expect([status, json]).toEqual(refused);
+  });
+
+  test("is refused without Bearer, in a query, in a cookie and as an API key", async () => {
+    const token = await realToken(kind);
+    const path = `/embed/sign/${envelope.envelope_id}`;
+    const session = { "x-signing-session": newSession() };
+    const { api_key } = await org.newKey();
+    for (const [address, headers] of [
+      [path, {}],
+      [path, { authorization: token }],
+      [path, { authorization: `Basic ${token}` }],
+      [path, { "x-api-key": token }],
+      [path, { "x-api-key": api_key }],
+      [path, { cookie: `token=${token}` }],
+      [`${path}?token=${token}`, {}],
+    ] as const) {
+      const { status, json } = await service.send("GET", address, { headers: { ...session, ...headers } });
+      expect([status, json]).toEqual(refused);
+    }
+  });
+
+  test("of another org finds nothing, however well it is signed", async () => {
+    const other = await service.newOrg();
+    const { status, json } = await open(`Bearer ${await sign({ ...decodeJwt(await realToken(kind)), orgId: other.org_id })}`);
+    // The address is no signer's over there: a link token is dead, an embed token has nothing to show.
+    expect([status, json]).toEqual(kind === "link" ? refused : [404, { error: "Envelope not found" }]);
+  });
+
+  test("opens nothing but its widget: no partner call, no session call", async () => {
+    const token = await realToken(kind);
+    for (const path of ["/auth/me", "/partner/envelopes", `/partner/envelopes/${envelope.envelope_id}/signers`]) {
+      expect((await service.send("GET", path, { headers: { authorization: `Bearer ${token}` } })).status, path).toBe(401);
+      expect((await service.send("GET", path, { headers: { "x-api-key": token } })).status, path).toBe(401);
+    }
+  });
+
+  test("for an envelope that never was is a 404, and so is a real one on the path of another", async () => {
+    const token = await realToken(kind);
+    const never = newId("envelope");
+    const forged = await sign({ ...decodeJwt(token), envelopeId: never });
+    const ask = (id: string, bearer: string) =>
+      service.send("GET", `/embed/sign/${id}`, { headers: { authorization: `Bearer ${bearer}`, "x-signing-session": newSession() } });
+    const answers = [await ask(never, token)];
+    if (kind === "embed") answers.push(await ask(never, forged));
+    for (const { status, text } of answers) expect([status, text]).toEqual([404, '{"error":"Envelope not found"}']);
+  });
+});

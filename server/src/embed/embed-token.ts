@@ -1,0 +1,84 @@
+import { jwtVerify, SignJWT } from "jose";
+import { type TokenHolder, type Widget, widgets } from "../shared/caller.ts";
+import { type EnvelopeId, isId, type OrgId } from "../shared/ids.ts";
+import type { DerivedKeys } from "../shared/secrets.ts";
+
+/** Tokens that a browser holds: specification, "Embed token". A link token says the same, and came by mail instead of from a backend. */
+
+// Long enough to read a page or two before it is renewed; whoever finds one in a browser's history has little of it.
+export const TOKEN_SECONDS = 900;
+
+// Clocks of several machines differ a little. A token from further in the future was not made by any of them.
+const CLOCK_SKEW_SECONDS = 30;
+
+export interface TokenDeps {
+  readonly keys: Pick<DerivedKeys, "embed" | "link">;
+  readonly embedUrl: string;
+}
+
+export interface TokenClaims {
+  readonly envelope_id: EnvelopeId;
+  readonly org_id: OrgId;
+  readonly user_email: string;
+  readonly widget: Widget;
+}
+
+type Credential = TokenHolder["credential"];
+
+const types: Record<Credential, string> = { embed_token: "embed+jwt", email_link: "link+jwt" };
+const keyLabels = { embed_token: "embed", email_link: "link" } as const satisfies Record<Credential, keyof TokenDeps["keys"]>;
+
+export async function signToken(
+  deps: TokenDeps,
+  credential: Credential,
+  claims: TokenClaims,
+  now: Date,
+): Promise<{ token: string; expires_at: Date }> {
+  const iat = Math.floor(now.getTime() / 1000);
+  const { envelope_id: envelopeId, org_id: orgId, user_email: userEmail, widget: widgetType } = claims;
+  const token = await new SignJWT({ envelopeId, orgId, userEmail, widgetType, aud: audienceOf(deps), iat, exp: iat + TOKEN_SECONDS })
+    .setProtectedHeader({ alg: "HS256", typ: types[credential] })
+    .sign(deps.keys[keyLabels[credential]]);
+  return { token, expires_at: new Date((iat + TOKEN_SECONDS) * 1000) };
+}
+
+export type VerifiedToken = TokenClaims & { readonly credential: Credential; readonly expires_at: Date };
+
+/** Null for anything that is not a live token of ours. What became of its envelope since is the database's word. */
+export async function verifyToken(deps: TokenDeps, token: string): Promise<VerifiedToken | null> {
+  return (await verifyAs(deps, "embed_token", token)) ?? (await verifyAs(deps, "email_link", token));
+}
+
+async function verifyAs(deps: TokenDeps, credential: Credential, token: string): Promise<VerifiedToken | null> {
+  try {
+    const { payload } = await jwtVerify(token, deps.keys[keyLabels[credential]], {
+      algorithms: ["HS256"],
+      typ: types[credential],
+      audience: audienceOf(deps),
+      requiredClaims: ["envelopeId", "orgId", "userEmail", "widgetType", "iat", "exp"],
+    });
+    const claims = claimsOf(payload);
+    return claims === null ? null : { ...claims, credential };
+  } catch (error) {
+    // jose names every way in which a token can be wrong with a code of its own; anything else is our mistake.
+    if (typeof (error as { code?: unknown }).code === "string" && (error as { code: string }).code.startsWith("ERR_J")) return null;
+    throw error;
+  }
+}
+
+function claimsOf(payload: Readonly<Record<string, unknown>>): Omit<VerifiedToken, "credential"> | null {
+  const { envelopeId, orgId, userEmail, widgetType, iat, exp } = payload;
+  if (typeof envelopeId !== "string" || typeof orgId !== "string" || typeof userEmail !== "string") return null;
+  if (!isId("envelope", envelopeId) || !isId("org", orgId) || userEmail === "") return null;
+  const widget = widgets.find((one) => one === widgetType);
+  if (widget === undefined || !Number.isSafeInteger(iat) || exp !== Number(iat) + TOKEN_SECONDS) return null;
+  if (Number(iat) > Date.now() / 1000 + CLOCK_SKEW_SECONDS) return null;
+  return { envelope_id: envelopeId, org_id: orgId, user_email: userEmail, widget, expires_at: new Date(exp * 1000) };
+}
+
+const audienceOf = ({ embedUrl }: TokenDeps): string => new URL(embedUrl).hostname;
+
+/** The part that is signed: the same for every spelling of the signature, so that a quota counts them together. */
+export function signedPart(token: string): string {
+  return token.slice(0, token.lastIndexOf("."));
+}

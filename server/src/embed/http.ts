@@ -1,0 +1,118 @@
+import { type Static, Type } from "typebox";
+import { findStanding } from "../envelopes/standing.ts";
+import { acting, type Endpoint, endpoint, reading } from "../http/endpoint.ts";
+import { Email, idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { widgets } from "../shared/caller.ts";
+import { SLUG_PATTERN } from "../shared/slugs.ts";
+import { listSigners } from "../signing/store.ts";
+import { signerStatuses } from "../signing/submission.ts";
+import { mintLinkToken } from "./mint-link-token.ts";
+import { mintSigningLinks } from "./mint-signing-links.ts";
+import { type EmbedDeps, mintToken } from "./mint-token.ts";
+import { presentLink, presentLinkToken, presentSavedSigner, presentSigner, presentToken } from "./present.ts";
+
+const TokenBody = Type.Object({ envelope_id: Type.String({ maxLength: 100 }), user_email: Email, widget_type: Type.Enum([...widgets]) });
+const TokenView = Type.Object({
+  token: Type.String(),
+  expires_at: Timestamp,
+  embed_url: Type.String({ description: "The token is in its fragment, which browsers send to no server" }),
+  widget_type: Type.Enum([...widgets]),
+  envelope_id: idOf("envelope"),
+});
+
+const Slug = Type.String({ pattern: SLUG_PATTERN, description: "Opens {embed}/s/<slug>, the link of the mail" });
+const SignerStatus = Type.Enum([...signerStatuses]);
+const LinksView = Type.Object({
+  signers: Type.Array(
+    Type.Object({ email: Type.String(), name: Type.String(), slug: Slug, embed_url: Type.String(), status: SignerStatus }),
+  ),
+});
+const SignersView = Type.Object({
+  signers: Type.Array(
+    Type.Object({
+      email: Type.String(),
+      name: Type.String(),
+      role: Type.String(),
+      order: Type.Integer({ minimum: 1 }),
+      slug: nullable(Slug),
+      status: SignerStatus,
+      viewed_at: OptionalTimestamp,
+      signed_at: OptionalTimestamp,
+      declined_at: OptionalTimestamp,
+    }),
+  ),
+});
+
+const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
+
+const envelope_id = "env_01h2xcejqtf2nbrexx3vqjhp41";
+const slug = "5f2b7c0e9d1a4f6b8c3e7d2a1b0f9e8d";
+const embed_url = `https://sign.example.com/sign/${envelope_id}#token=eyJhbGciOiJIUzI1NiIsInR5cCI6ImVtYmVkK2p3dCJ9.eyJ.x`;
+
+export function embedEndpoints(deps: EmbedDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "create_embed_token",
+      summary: "A token for one widget of one envelope and one person, good for 15 minutes",
+      method: "POST",
+      path: "/embed/token",
+      access: {
+        anyScope: ["esign:write", "vault:read"],
+        leastRole: "member",
+        scopeOf: ({ widget_type }: Static<typeof TokenBody>) => (widget_type === "sign" ? "esign:write" : "vault:read"),
+      },
+      body: TokenBody,
+      answer: [200, TokenView],
+      problems: ["envelope_not_found", "envelope_wrong_status"],
+      secret: true,
+      examples: {
+        request: { envelope_id, user_email: "ann@example.com", widget_type: "sign" },
+        answer: {
+          token: embed_url.split("#token=")[1] ?? "",
+          expires_at: "2026-01-15T09:15:00.000Z",
+          embed_url,
+          widget_type: "sign",
+          envelope_id,
+        },
+      },
+      run: async (caller, { body: { widget_type: widget, ...wanted } }) =>
+        presentToken(await mintToken(deps, caller, { ...wanted, widget })),
+    }),
+    acting({
+      name: "create_signing_links",
+      summary: "A short-lived link for each signer; every call makes new ones and is recorded",
+      path: "/partner/envelopes/:envelope_id/signing-links",
+      access: { anyScope: ["envelopes:read"], leastRole: "member" },
+      ...oneEnvelope,
+      answer: [200, LinksView],
+      problems: ["envelope_wrong_status"],
+      examples: { answer: { signers: [{ email: "ann@example.com", name: "Ann", slug, embed_url, status: "viewed" }] } },
+      run: async (caller, { params }) => ({ signers: (await mintSigningLinks(deps, caller, params.envelope_id)).map(presentLink) }),
+    }),
+    reading({
+      name: "list_signers",
+      summary: "The signers of an envelope in signing order, in every status; before it is sent, those saved with it",
+      path: "/partner/envelopes/:envelope_id/signers",
+      access: { anyScope: ["envelopes:read"] },
+      ...oneEnvelope,
+      answer: [200, SignersView],
+      run: async (caller, { params }, read) => {
+        const { signers: saved } = await findStanding(read, caller.org, params.envelope_id);
+        const signers = await listSigners(read, caller.org, params.envelope_id);
+        return { signers: signers.length === 0 ? saved.map(presentSavedSigner) : signers.map((signer) => presentSigner(signer, caller)) };
+      },
+    }),
+    endpoint({
+      name: "create_link_token",
+      summary: "A token for whoever has the link of a signer's mail",
+      method: "POST",
+      path: "/embed/links/:slug/token",
+      access: "anyone",
+      params: { slug: "slug" },
+      missing: "link_not_found",
+      answer: [200, Type.Object({ envelope_id: idOf("envelope"), token: Type.String(), expires_at: Timestamp })],
+      problems: ["envelope_ended"],
+      run: async (visitor, { params }) => presentLinkToken(await mintLinkToken(deps, visitor, params.slug)),
+    }),
+  ];
+}

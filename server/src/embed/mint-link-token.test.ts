@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { chainOf, endedAs, linkTokenFor, page, sentEnvelope, statusOf } from "../../test/envelopes.ts";
+import { type TestOrg, testService } from "../../test/service.ts";
+import { REFUSALS_PER_MINUTE } from "../http/quota.ts";
+import { newSlug } from "../shared/slugs.ts";
+
+const service = testService();
+
+const ask = (slug: string) => service.send("POST", `/embed/links/${slug}/token`);
+const forgetRefusals = () => service.database.owner("delete from quotas where subject like 'refused:%'");
+
+let some: TestOrg;
+beforeAll(async () => {
+  some = await service.newOrg();
+});
+
+describe("POST /embed/links/:slug/token", () => {
+  test("answers envelope, token and end to whoever has the link, and says so in the chain", async () => {
+    const org = await service.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(service, org);
+    const { slug } = signers[0];
+    const { status, json } = await ask(slug);
+    expect([status, json]).toEqual([
+      200,
+      {
+        data: {
+          envelope_id,
+          token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+          expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+        },
+      },
+    ]);
+    expect(await chainOf(service, org.org_id, envelope_id)).toEqual([
+      { type: "token.minted", actor: { kind: "signer", id: slug }, data: { widget: "sign", user_email: "ann@example.com", by: slug } },
+    ]);
+    expect(await statusOf(service, envelope_id), "fetching a link is not opening it").toBe("sent");
+  });
+
+  test("opens the envelope as the signer", async () => {
+    const org = await service.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(service, org);
+    const open = page(service, await linkTokenFor(service, signers[0].slug));
+    expect((await open("GET", `/embed/sign/${envelope_id}`)).json.data.you).toMatchObject({ email: "ann@example.com", mode: "sign" });
+  });
+
+  test("answers an unknown slug, one with a capital and nonsense with the same bytes", async () => {
+    const { signers } = await sentEnvelope(service, some);
+    const spelled = [newSlug(), `${signers[0].slug}0`, "x", "%00", "..%2F..", `A${signers[0].slug.slice(1)}`];
+    const answers = await Promise.all(spelled.map(ask));
+    expect(answers.map(({ status }) => status)).toEqual(spelled.map(() => 404));
+    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['{"error":"This link is not valid, or not any more"}']));
+  });
+
+  test.each(["voided", "declined", "expired"] as const)("of an envelope that is %s is 409 with that code", async (status) => {
+    const { envelope_id, signers } = await sentEnvelope(service, some, { status });
+    const answer = await ask(signers[0].slug);
+    expect([endedAs(answer), answer.json.error]).toEqual([[409, status], "This document can no longer be signed"]);
+    expect(await statusOf(service, envelope_id)).toBe(status);
+  });
+
+  test("of one whose time is over is 409, though the sweep has not come", async () => {
+    const { signers } = await sentEnvelope(service, some, { expires_at: new Date(Date.now() - 1) });
+    expect(endedAs(await ask(signers[0].slug))).toEqual([409, "expired"]);
+  });
+
+  test.each(["completed", "vaulted"] as const)("of an envelope that is %s works: its signers come back for their copy", async (status) => {
+    const { signers } = await sentEnvelope(service, some, { status });
+    expect((await ask(signers[0].slug)).status).toBe(200);
+  });
+
+  test("dies with a correction of the signer, and so do the tokens that it gave", async () => {
+    const org = await service.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(service, org);
+    const { slug } = signers[0];
+    const open = page(service, await linkTokenFor(service, slug));
+    const corrected = newSlug();
+    await service.database.owner("update signers set email = 'sam@example.com', slug = $2 where slug = $1", [slug, corrected]);
+    await forgetRefusals();
+    expect((await ask(slug)).status).toBe(404);
+    expect((await open("GET", `/embed/sign/${envelope_id}`)).status).toBe(401);
+    expect((await ask(corrected)).status).toBe(200);
+  });
+
+  test("counts unknown slugs by address like refused keys; a good one is never refused by it", async () => {
+    await forgetRefusals();
+    const { signers } = await sentEnvelope(service, some);
+    const answers = await Promise.all(Array.from({ length: REFUSALS_PER_MINUTE + 5 }, () => ask(newSlug())));
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    expect([count(404), count(429)]).toEqual([REFUSALS_PER_MINUTE, 5]);
+    const refused = await ask(newSlug());
+    expect([refused.status, refused.json, refused.headers["retry-after"]]).toEqual([429, { error: "Rate limit exceeded" }, "60"]);
+    expect((await ask(signers[0].slug)).status).toBe(200);
+    await forgetRefusals();
+  });
+
+  test("gives one link at most 20 tokens a minute, so that nobody can fill the envelope's chain", async () => {
+    const org = await service.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(service, org);
+    const answers = await Promise.all(Array.from({ length: 25 }, () => ask(signers[0].slug)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+    expect(await chainOf(service, org.org_id, envelope_id)).toHaveLength(20);
+  });
+});

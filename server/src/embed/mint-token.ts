@@ -1,0 +1,59 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Db } from "../db/connect.ts";
+import type { Tx } from "../db/sql.ts";
+import type { Status } from "../envelopes/envelope.ts";
+import { lockStanding, type Standing } from "../envelopes/standing.ts";
+import type { Caller, TokenHolder, Widget } from "../shared/caller.ts";
+import { type EnvelopeId, isId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { signToken, type TokenClaims, type TokenDeps } from "./embed-token.ts";
+
+export interface EmbedDeps extends TokenDeps {
+  readonly db: Db;
+}
+
+export interface MintedToken {
+  readonly envelope_id: EnvelopeId;
+  readonly widget: Widget;
+  readonly token: string;
+  readonly expires_at: Date;
+  readonly embed_url: string;
+}
+
+export interface WantedToken {
+  readonly envelope_id: string;
+  readonly user_email: string;
+  readonly widget: Widget;
+}
+
+/** A token for the page of a partner. Whoever's address is no signer's gets one to look only. */
+export async function mintToken(deps: EmbedDeps, caller: Caller, { envelope_id, user_email, widget }: WantedToken): Promise<MintedToken> {
+  if (!isId("envelope", envelope_id)) throw new Problem("envelope_not_found", "not an id");
+  return deps.db.tx(caller.org, async (tx) => {
+    refuseWrongStatus(await lockStanding(tx, caller.org, envelope_id), widget);
+    return mint(deps, tx, caller, "embed_token", { org_id: caller.org, envelope_id, user_email, widget });
+  });
+}
+
+const allowed: Record<Widget, readonly Status[]> = { sign: ["sent", "viewed"], vault: ["vaulted"] };
+
+export function refuseWrongStatus({ status, vault_file_path }: Standing, widget: Widget): void {
+  const stored = widget === "sign" || vault_file_path !== null;
+  if (!allowed[widget].includes(status) || !stored) throw new Problem("envelope_wrong_status", widget, { words: { status } });
+}
+
+type Minter = Pick<Caller, "actor" | "ip" | "user_agent" | "request_id">;
+
+/** Signs a token and says so in the envelope's chain: the certificate can tell who could have opened the ceremony. */
+export async function mint(
+  deps: TokenDeps,
+  tx: Tx,
+  by: Minter,
+  credential: TokenHolder["credential"],
+  claims: TokenClaims,
+): Promise<MintedToken> {
+  const { org_id, envelope_id, user_email, widget } = claims;
+  const { token, expires_at } = await signToken(deps, credential, claims, tx.now);
+  await appendAudit(tx, org_id, { type: "token.minted", by, envelope_id, data: { widget, user_email, by: by.actor.id } });
+  return { envelope_id, widget, token, expires_at, embed_url: `${deps.embedUrl}/${widget}/${envelope_id}#token=${token}` };
+}

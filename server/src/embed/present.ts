@@ -1,0 +1,47 @@
+import type { Standing } from "../envelopes/standing.ts";
+import { iso, isoOrNull } from "../http/shapes.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { Signer } from "../signing/submission.ts";
+import type { SigningLink } from "./mint-signing-links.ts";
+import type { MintedToken } from "./mint-token.ts";
+
+export const presentToken = ({ token, expires_at, embed_url, widget, envelope_id }: MintedToken) => ({
+  token,
+  expires_at: iso(expires_at),
+  embed_url,
+  widget_type: widget,
+  envelope_id,
+});
+
+/** To the page that the mail's link opened. */
+export const presentLinkToken = ({ envelope_id, token, expires_at }: MintedToken) => ({ envelope_id, token, expires_at: iso(expires_at) });
+
+export const presentLink = ({ email, name, slug, embed_url, status }: SigningLink) => ({ email, name, slug, embed_url, status });
+
+/** A slug opens the document as its signer, so those who may only read do not see it. */
+const maySeeSlug = ({ session }: Caller): boolean => session?.role !== "viewer";
+
+export const presentSigner = (signer: Signer, caller: Caller) => ({
+  email: signer.email,
+  name: signer.name,
+  role: signer.role,
+  order: signer.turn,
+  slug: maySeeSlug(caller) ? signer.slug : null,
+  status: signer.status,
+  viewed_at: isoOrNull(signer.viewed_at),
+  signed_at: isoOrNull(signer.signed_at),
+  declined_at: isoOrNull(signer.declined_at),
+});
+
+/** Somebody who will sign once the envelope is sent. */
+export const presentSavedSigner = ({ email, name, role }: Standing["signers"][number], index: number) => ({
+  email,
+  name,
+  role,
+  order: index + 1,
+  slug: null,
+  status: "pending" as const,
+  viewed_at: null,
+  signed_at: null,
+  declined_at: null,
+});

@@ -1,0 +1,40 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { ReceivedFile } from "../http/form.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { documentPath } from "./document.ts";
+import { type Envelope, type EnvelopeDeps, moves } from "./envelope.ts";
+import { refuseUnknownRoles } from "./signer-input.ts";
+import { findEnvelope, moveEnvelope, wrongStatus } from "./store.ts";
+import { receivedData, recordDocument, type TakenDocument, takeDocument } from "./take-document.ts";
+
+export interface Attachment extends TakenDocument {
+  readonly envelope_id: EnvelopeId;
+}
+
+/** A document for an envelope that has none. */
+export async function prepareAttachment(
+  deps: EnvelopeDeps,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  file: ReceivedFile,
+): Promise<Attachment> {
+  const { status, signers } = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope_id));
+  // Before the work: what has a document already does not get another.
+  if (!(moves.attach.from as readonly string[]).includes(status)) throw wrongStatus("attach", status);
+  const document = await takeDocument(deps, caller, file, ({ roles }) => refuseUnknownRoles(signers, roles, "form"));
+  return { ...document, envelope_id };
+}
+
+export function saveAttachment(deps: EnvelopeDeps, caller: Caller, attachment: Attachment): Promise<Envelope> {
+  const { org } = caller;
+  const { envelope_id } = attachment;
+  return deps.db.tx(org, async (tx) => {
+    await moveEnvelope(tx, org, envelope_id, "attach");
+    const { envelope_name: name } = await findEnvelope(tx, org, envelope_id);
+    await recordDocument(tx, caller, envelope_id, name, attachment);
+    const data = { name, ...receivedData(documentPath(org, envelope_id, name), attachment) };
+    await appendAudit(tx, org, { type: "document.received", by: caller, envelope_id, data });
+    return findEnvelope(tx, org, envelope_id);
+  });
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { sql, type Tx } from "../db/sql.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { sha256 } from "../shared/secrets.ts";
+
+/** The terms that a sender accepts before anything can be vaulted. One file per version, never edited: a test pins each hash. */
+
+const CURRENT = { version: "2026-01", effective_at: "2026-01-01T00:00:00.000Z" };
+
+export interface Terms {
+  readonly terms_version: string;
+  readonly terms_sha256: string;
+  readonly text: string;
+  readonly effective_at: string;
+}
+
+let read: Terms | undefined;
+
+export function currentTerms(): Terms {
+  if (read === undefined) {
+    const bytes = readFileSync(new URL(`../../terms/${CURRENT.version}.md`, import.meta.url));
+    read = {
+      terms_version: CURRENT.version,
+      terms_sha256: sha256(bytes).toString("hex"),
+      text: bytes.toString("utf8"),
+      effective_at: CURRENT.effective_at,
+    };
+  }
+  return read;
+}
+
+export interface Certification {
+  readonly accepted: boolean;
+  readonly terms_version: string;
+  /** without it the acceptance is the credential's */
+  readonly accepted_by?: { readonly name: string; readonly email: string };
+}
+
+/** Throws when the envelope is to be vaulted and nobody accepted, or other terms than those of today. Null: nothing was accepted. */
+export function acceptanceOf(certification: Certification | undefined, auto_vault_enabled: boolean): Certification | null {
+  if (certification?.accepted !== true) {
+    if (!auto_vault_enabled) return null;
+    throw refused("certification_required", "certification", "The vault-in certification terms must be accepted before sending");
+  }
+  if (certification.terms_version !== currentTerms().terms_version) {
+    throw refused("certification_terms_outdated", "certification.terms_version", `must be ${currentTerms().terms_version}`);
+  }
+  return certification;
+}
+
+function refused(code: "certification_required" | "certification_terms_outdated", field: string, message: string): Problem {
+  return new Problem(code, "", { details: [{ location: "body", field, code, message }] });
+}
+
+export interface Accepted {
+  readonly terms_version: string;
+  readonly terms_sha256: string;
+  readonly accepted_by: { readonly name: string; readonly email: string } | null;
+}
+
+export async function recordAcceptance(
+  tx: Tx,
+  org: OrgId,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  { accepted_by }: Certification,
+): Promise<Accepted> {
+  const { terms_version, terms_sha256 } = currentTerms();
+  const by = accepted_by === undefined ? null : { name: accepted_by.name, email: accepted_by.email };
+  await tx.query(sql`
+    insert into certification_acceptances (org_id, envelope_id, terms_version, terms_sha256, accepted_by, actor)
+    values (${org}, ${envelope_id}, ${terms_version}, ${terms_sha256}, ${JSON.stringify(by ?? { actor: caller.actor.id })}, ${JSON.stringify(caller.actor)})
+    on conflict do nothing`);
+  return { terms_version, terms_sha256, accepted_by: by };
+}

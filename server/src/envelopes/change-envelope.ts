@@ -1,0 +1,58 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { rolesOf } from "../signing/field.ts";
+import { keptParty } from "./create-envelope.ts";
+import { findFields } from "./document-store.ts";
+import { drafts, type Envelope, type EnvelopeDeps, type SecuredParty } from "./envelope.ts";
+import { keptSigners, refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
+import { findEnvelope, json, lockRow, updateEnvelope, wrongStatus } from "./store.ts";
+
+export interface EnvelopeChange {
+  readonly envelope_name?: string;
+  readonly external_id?: string | null;
+  readonly kba_required?: boolean;
+  readonly auto_vault_enabled?: boolean;
+  readonly secured_party?: SecuredParty | null;
+  readonly signers?: readonly SignerInput[];
+  readonly expires_in_days?: number;
+}
+
+/** While it is not sent. What is not named stays as it is. */
+export function changeEnvelope(
+  deps: Pick<EnvelopeDeps, "db">,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  change: EnvelopeChange,
+): Promise<Envelope> {
+  const { org } = caller;
+  if (change.signers !== undefined) refuseRepeatedSigners(change.signers, "body");
+  return deps.db.tx(org, async (tx) => {
+    const { status } = await lockRow(tx, org, envelope_id);
+    if (!drafts.includes(status)) throw wrongStatus("change", status);
+    if (change.signers !== undefined) {
+      const roles = rolesOf((await findFields(tx, org, envelope_id)).filter((field) => field.role !== null) as { role: string }[]);
+      refuseUnknownRoles(change.signers, roles, "body");
+    }
+    const columns = columnsOf(change);
+    if (Object.keys(columns).length > 0) {
+      await updateEnvelope(tx, org, envelope_id, columns);
+      await appendAudit(tx, org, { type: "envelope.changed", by: caller, envelope_id, data: { fields: Object.keys(columns) } });
+    }
+    return findEnvelope(tx, org, envelope_id);
+  });
+}
+
+function columnsOf(change: EnvelopeChange): Record<string, unknown> {
+  const { envelope_name, external_id, kba_required, auto_vault_enabled, secured_party, signers, expires_in_days } = change;
+  const named = {
+    envelope_name,
+    external_id,
+    kba_required,
+    auto_vault_enabled,
+    secured_party: secured_party === undefined ? undefined : json(secured_party === null ? null : keptParty(secured_party)),
+    signers: signers === undefined ? undefined : JSON.stringify(keptSigners(signers)),
+    expires_in_days,
+  };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
+import { testService } from "../../test/service.ts";
+
+const service = testService();
+
+async function sent() {
+  const org = await service.newOrg();
+  const key = await org.newKey();
+  const envelope_id = await newEnvelope(key, await newTemplate(key));
+  const { json } = await key.send("POST", `/partner/envelopes/${envelope_id}/send`);
+  const [first, second] = json.data.signers;
+  const change = (slug: string, body: object) => key.send("PATCH", `/partner/envelopes/${envelope_id}/signers/${slug}`, { body });
+  const link = (slug: string) => service.send("POST", `/embed/links/${slug}/token`);
+  const mail = async () =>
+    (
+      await service.database.owner<{ kind: string; to_address: string }>("select kind, to_address from mail_messages where org_id = $1", [
+        org.org_id,
+      ])
+    ).map(({ kind, to_address }) => `${kind} ${to_address}`);
+  return { key, envelope_id, first, second, change, link, mail };
+}
+
+describe("correcting a signer who has not opened yet", () => {
+  test("gives them a new link by mail, and the old one is dead", async () => {
+    const { first, change, link, mail } = await sent();
+    expect((await link(first.slug)).status).toBe(200);
+    const { status, json } = await change(first.slug, { email: "anna@example.com" });
+    expect([status, json.data]).toEqual([
+      200,
+      { ...tenant, email: "anna@example.com", order: 1, slug: expect.not.stringContaining(first.slug), status: "pending" },
+    ]);
+    expect((await link(first.slug)).status).toBe(404);
+    expect((await link(json.data.slug)).status).toBe(200);
+    expect((await mail()).sort()).toEqual(["signing_corrected anna@example.com", `signing_invitation ${tenant.email}`]);
+  });
+
+  test("who is not at turn gets no mail yet", async () => {
+    const { second, change, mail } = await sent();
+    expect((await change(second.slug, { name: "Samuel" })).json.data).toMatchObject({ ...landlord, name: "Samuel" });
+    expect(await mail()).toHaveLength(1);
+  });
+
+  test("404 for a slug that is nobody's, 409 once they opened or it ended, 422 for another signer's address", async () => {
+    const { key, envelope_id, first, change, link } = await sent();
+    expect((await change("0".repeat(32), { name: "x" })).json).toEqual({ error: "Signer not found" });
+    expect((await change("nonsense", { name: "x" })).status).toBe(404);
+    expect((await change(first.slug, { email: landlord.email.toUpperCase() })).json.details[0]).toMatchObject({
+      field: "email",
+      code: "duplicate",
+    });
+    expect((await change(first.slug, { email: "nobody" })).status).toBe(422);
+    const { token } = (await link(first.slug)).json.data;
+    const headers = { authorization: `Bearer ${token}`, "x-signing-session": "0".repeat(32) };
+    expect((await service.send("GET", `/embed/sign/${envelope_id}`, { headers })).status).toBe(200);
+    expect((await change(first.slug, { name: "x" })).json).toEqual({ error: "The signer has opened the document already" });
+    await key.send("POST", `/partner/envelopes/${envelope_id}/void`, { body: { reason: "x" } });
+    expect((await change(first.slug, { name: "x" })).status).toBe(409);
+  });
+});

@@ -1,0 +1,50 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { invalidField, Problem } from "../shared/problems.ts";
+import { newSlug, type Slug } from "../shared/slugs.ts";
+import { listSigners, replaceSigner } from "../signing/store.ts";
+import { atTurn, type Signer } from "../signing/submission.ts";
+import { type EnvelopeDeps, open } from "./envelope.ts";
+import { correct } from "./notify.ts";
+import { lockRow, wrongStatus } from "./store.ts";
+
+export interface Correction {
+  readonly email?: string;
+  readonly name?: string;
+}
+
+/** A signer who has not opened the document yet. They get a new link, and the old one is dead; who is not at turn hears when they are. */
+export function correctSigner(
+  deps: EnvelopeDeps,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  slug: Slug,
+  change: Correction,
+): Promise<Signer> {
+  const { org } = caller;
+  return deps.db.tx(org, async (tx) => {
+    // Also for an envelope that is not there: whose it is must not show.
+    findSigner(await listSigners(tx, org, envelope_id), slug);
+    const envelope = await lockRow(tx, org, envelope_id);
+    const signers = await listSigners(tx, org, envelope_id);
+    const before = findSigner(signers, slug);
+    if (!open.includes(envelope.status)) throw wrongStatus("correct", envelope.status);
+    if (before.status !== "pending") throw new Problem("signer_opened");
+    const { email = before.email, name = before.name } = change;
+    const isTaken = signers.some((other) => other !== before && other.email.toLowerCase() === email.toLowerCase());
+    if (isTaken) throw invalidField("email", "duplicate", "belongs to another signer of this envelope");
+    const after = { ...before, email, name, slug: newSlug() };
+    await replaceSigner(tx, org, slug, after);
+    if (atTurn(envelope.signing_order, signers).includes(before)) await correct(deps, tx, org, envelope, after);
+    const data = { role: before.role, from: { email: before.email, name: before.name }, to: { email, name } };
+    await appendAudit(tx, org, { type: "signer.corrected", by: caller, envelope_id, data });
+    return after;
+  });
+}
+
+function findSigner(signers: readonly Signer[], slug: Slug): Signer {
+  const found = signers.find((signer) => signer.slug === slug);
+  if (found === undefined) throw new Problem("signer_not_found");
+  return found;
+}

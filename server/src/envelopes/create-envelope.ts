@@ -1,0 +1,114 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import { provisionCustomer } from "../customers/provision-customer.ts";
+import type { Tx } from "../db/sql.ts";
+import { appendEvent } from "../events/append-event.ts";
+import type { Caller } from "../shared/caller.ts";
+import { type EnvelopeId, newId, type OrgId, type TemplateId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { rolesOf } from "../signing/field.ts";
+import { findTemplate, findFields as findTemplateFields } from "../templates/store.ts";
+import { documentPath } from "./document.ts";
+import { copyTemplate, prefill } from "./document-store.ts";
+import type { Envelope, EnvelopeDeps, SecuredParty } from "./envelope.ts";
+import { readPrefilled } from "./prefilled.ts";
+import { keptSigners, refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
+import { findEnvelope, insertEnvelope } from "./store.ts";
+
+export interface EnvelopeRequest {
+  readonly envelope_name: string;
+  readonly customer_email: string;
+  readonly customer_name: string;
+  readonly template_id?: TemplateId;
+  readonly external_id?: string;
+  readonly prefilled_data?: Readonly<Record<string, unknown>>;
+  readonly secured_party?: SecuredParty;
+  readonly signers?: readonly SignerInput[];
+  readonly kba_required?: boolean;
+  readonly auto_vault_enabled?: boolean;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly expires_in_days?: number;
+}
+
+/** Pending without a template; with one, its document and fields are there and it is ready to send. */
+export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, request: EnvelopeRequest): Promise<Envelope> {
+  const { org } = caller;
+  const { template_id, signers = [], auto_vault_enabled = false, kba_required = false, prefilled_data = {} } = request;
+  refuseRepeatedSigners(signers, "body");
+  if (template_id === undefined) readPrefilled(prefilled_data, []);
+  return deps.db.tx(org, async (tx) => {
+    const fields = template_id === undefined ? [] : await usableFields(tx, org, template_id);
+    refuseUnknownRoles(signers, rolesOf(fields), "body");
+    const values = readPrefilled(prefilled_data, fields);
+    const { customer, created } = await provisionCustomer(tx, org, { email: request.customer_email, name: request.customer_name });
+    const envelope_id = newId("envelope", tx.now.getTime());
+    await insertEnvelope(tx, org, {
+      envelope_id,
+      envelope_name: request.envelope_name,
+      status: template_id === undefined ? "pending" : "preparing",
+      customer_id: customer.customer_id,
+      external_id: request.external_id ?? null,
+      template_id: template_id ?? null,
+      signers: keptSigners(signers),
+      auto_vault_enabled,
+      kba_required,
+      custom: request.metadata ?? null,
+      secured_party: request.secured_party === undefined ? null : keptParty(request.secured_party),
+      ...(request.expires_in_days !== undefined && { expires_in_days: request.expires_in_days }),
+      created_by: caller.actor.id,
+    });
+    if (template_id !== undefined) await fillFromTemplate(tx, org, envelope_id, template_id, request.envelope_name, values);
+    await recordCreated(tx, caller, envelope_id, {
+      customer_id: customer.customer_id,
+      external_id: request.external_id ?? null,
+      data: { template_id: template_id ?? null, is_upload: false, auto_vault_enabled, kba_required, customer_created: created },
+    });
+    return findEnvelope(tx, org, envelope_id);
+  });
+}
+
+async function usableFields(tx: Tx, org: OrgId, template_id: TemplateId) {
+  const template = await findTemplate(tx, org, template_id);
+  if (template.archived_at !== null) throw new Problem("template_archived");
+  if (template.document_sha256 === null) throw new Problem("template_without_document");
+  return findTemplateFields(tx, org, template_id);
+}
+
+async function fillFromTemplate(
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  template_id: TemplateId,
+  name: string,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  await copyTemplate(tx, org, envelope_id, { template_id, name, path: documentPath(org, envelope_id, name) });
+  await prefill(tx, org, envelope_id, values);
+}
+
+/** Listed by hand, as everything that is kept. */
+export function keptParty({ name, role, address, email, identifier }: SecuredParty): SecuredParty {
+  return {
+    name,
+    ...(role !== undefined && { role }),
+    ...(address !== undefined && { address }),
+    ...(email !== undefined && { email }),
+    ...(identifier !== undefined && { identifier }),
+  };
+}
+
+interface Created {
+  readonly customer_id: string;
+  readonly external_id: string | null;
+  readonly data: Parameters<typeof appendAudit>[2]["data"];
+}
+
+/** The first entry of its chain, and the event. */
+export async function recordCreated(
+  tx: Tx,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  { customer_id, external_id, data }: Created,
+): Promise<void> {
+  await appendAudit(tx, caller.org, { type: "envelope.created", by: caller, envelope_id, data: { customer_id, ...data } });
+  await appendEvent(tx, caller.org, { type: "envelope.created", envelope_id, data: { envelope_id, customer_id, external_id } });
+}

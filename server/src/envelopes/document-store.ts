@@ -1,0 +1,132 @@
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { EnvelopeId, OrgId, TemplateId } from "../shared/ids.ts";
+import type { Field } from "../signing/field.ts";
+import type { BlobName } from "../storage/blob-store.ts";
+import type { Pages } from "../templates/template.ts";
+
+/** The SQL of an envelope's document: the PDF, its line of descent, its fields. */
+
+export interface EnvelopeDocument {
+  readonly name: string;
+  readonly path: string;
+  readonly content_type: "application/pdf" | "image/png" | "image/jpeg";
+  /** of the file that is kept for its owner */
+  readonly hash: string;
+  readonly size: number;
+  /** of the PDF that is shown and signed */
+  readonly pdf_sha256: string;
+  readonly pages: Pages;
+  /** those that tags of the document state */
+  readonly roles: readonly string[];
+  /** a signed upload, kept as it came */
+  readonly byte_for_byte: boolean;
+}
+
+export async function insertDocument(tx: Tx, org: OrgId, envelope_id: EnvelopeId, document: EnvelopeDocument): Promise<void> {
+  const { name, path, content_type, hash, size, pdf_sha256, pages, roles, byte_for_byte } = document;
+  await tx.query(sql`
+    insert into documents (org_id, envelope_id, name, path, content_type, hash, size, pdf_sha256, pages, roles, byte_for_byte)
+    values (${org}, ${envelope_id}, ${name}, ${path}, ${content_type}, ${hash}, ${size}, ${pdf_sha256}, ${JSON.stringify(pages)}, ${roles},
+      ${byte_for_byte})`);
+}
+
+export async function findDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EnvelopeDocument | null> {
+  const { rows } = await read.query<EnvelopeDocument>(sql`
+    select name, path, content_type, hash, size, pdf_sha256, pages, roles, byte_for_byte from documents
+    where org_id = ${org} and envelope_id = ${envelope_id}`);
+  return rows[0] ?? null;
+}
+
+/** The document of a template becomes the envelope's: the same bytes, the same fields. */
+export async function copyTemplate(
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  { template_id, name, path }: { template_id: TemplateId; name: string; path: string },
+): Promise<void> {
+  await tx.query(sql`
+    with template as (
+      select t.document_sha256, t.pages, b.size from templates t join blobs b on b.org_id = t.org_id and b.sha256 = t.document_sha256
+      where t.org_id = ${org} and t.template_id = ${template_id}
+    ), document as (
+      insert into documents (org_id, envelope_id, name, path, content_type, hash, size, pdf_sha256, pages, roles)
+      select ${org}, ${envelope_id}, ${name}, ${path}, 'application/pdf', document_sha256, size, document_sha256, pages,
+        coalesce((select array_agg(role order by first) from (select role, min(position) as first from template_fields
+          where org_id = ${org} and template_id = ${template_id} group by role) by_role), '{}')
+      from template
+    ), version as (
+      insert into document_versions (org_id, envelope_id, kind, sha256, parent_sha256, size)
+      select ${org}, ${envelope_id}, 'stored', document_sha256, null, size from template
+    )
+    insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, default_value, options, areas, anchor_match)
+    select ${org}, ${envelope_id}, position, name, type, role, required, readonly, default_value, options, areas, anchor_match
+    from template_fields where org_id = ${org} and template_id = ${template_id}`);
+}
+
+/** What came, and what is shown and signed, which descends from it. */
+export async function insertReceived(tx: Tx, org: OrgId, id: EnvelopeId, received: BlobName, pdf: BlobName): Promise<void> {
+  await tx.query(sql`
+    insert into document_versions (org_id, envelope_id, kind, sha256, parent_sha256, size) values
+      (${org}, ${id}, 'received', ${received.sha256}, null, ${received.size}),
+      (${org}, ${id}, 'stored', ${pdf.sha256}, ${received.sha256}, ${pdf.size})`);
+}
+
+/** What the signers will see, frozen when the envelope is sent. */
+export async function insertPrepared(tx: Tx, org: OrgId, id: EnvelopeId, pdf: BlobName, parent_sha256: string): Promise<void> {
+  await tx.query(sql`
+    insert into document_versions (org_id, envelope_id, kind, sha256, parent_sha256, size)
+    values (${org}, ${id}, 'prepared', ${pdf.sha256}, ${parent_sha256}, ${pdf.size})`);
+}
+
+export async function replacePdf(tx: Tx, org: OrgId, id: EnvelopeId, pdf_sha256: string, pages: Pages): Promise<void> {
+  await tx.query(sql`
+    update documents set pdf_sha256 = ${pdf_sha256}, pages = ${JSON.stringify(pages)}, byte_for_byte = false
+    where org_id = ${org} and envelope_id = ${id}`);
+}
+
+/** `role` null: the first signer's. `prefilled`: what the sender filled in. */
+export type EnvelopeField = Omit<Field, "role"> & { readonly role: string | null; readonly prefilled: string | null };
+
+export async function findFields(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EnvelopeField[]> {
+  const { rows } = await read.query<EnvelopeField>(sql`
+    select name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled from envelope_fields
+    where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
+  return rows;
+}
+
+/** Behind those that are there, in one statement however many there are. */
+export async function insertFields(tx: Tx, org: OrgId, id: EnvelopeId, fields: readonly EnvelopeField[]): Promise<void> {
+  if (fields.length === 0) return;
+  await tx.query({
+    name: "insert-envelope-fields",
+    text: `
+      insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled)
+      select $1, $2, f.position + (select coalesce(max(position) + 1, 0) from envelope_fields where org_id = $1 and envelope_id = $2),
+        f.name, f.type, f.role, f.required, f.readonly, f.default_value, f.options, f.areas, f.anchor_match, f.prefilled
+      from jsonb_to_recordset($3) as f (position int, name text, type text, role text, required boolean, readonly boolean, default_value text,
+        options text[], areas jsonb, anchor_match jsonb, prefilled text)`,
+    values: [org, id, JSON.stringify(fields.map((field, position) => ({ ...field, position })))],
+  });
+}
+
+export async function deleteFields(tx: Tx, org: OrgId, id: EnvelopeId): Promise<void> {
+  await tx.query(sql`delete from envelope_fields where org_id = ${org} and envelope_id = ${id}`);
+}
+
+/** Fields without a role are the first signer's; who that is, is known when the envelope is sent. */
+export async function giveRole(tx: Tx, org: OrgId, id: EnvelopeId, role: string): Promise<void> {
+  await tx.query(sql`update envelope_fields set role = ${role} where org_id = ${org} and envelope_id = ${id} and role is null`);
+}
+
+/** By name: every field of it. */
+export async function prefill(tx: Tx, org: OrgId, id: EnvelopeId, values: Readonly<Record<string, string>>): Promise<void> {
+  if (Object.keys(values).length === 0) return;
+  await tx.query(sql`
+    update envelope_fields f set prefilled = v.value from jsonb_each_text(${JSON.stringify(values)}::jsonb) v
+    where f.org_id = ${org} and f.envelope_id = ${id} and f.name = v.key`);
+}
+
+export async function pdfSize(read: Read, org: OrgId, sha256: string): Promise<number> {
+  const { rows } = await read.query<{ size: number }>(sql`select size::int from blobs where org_id = ${org} and sha256 = ${sha256}`);
+  return rows[0]?.size ?? 0;
+}

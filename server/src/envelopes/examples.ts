@@ -1,0 +1,84 @@
+import { placedExample } from "../templates/examples.ts";
+
+/** What the API reference shows. A test holds each to its schema. */
+
+const envelope_id = "env_01h2xcejqtf2nbrexx3vqjhp41";
+const customer_id = "cust_01h2xcejqtf2nbrexx3vqjhp41";
+const submission_id = "sub_01h2xcejqtf2nbrexx3vqjhp41";
+const [created, later] = ["2026-01-05T09:30:00.000Z", "2026-01-05T09:31:00.000Z"];
+const signers = [
+  { email: "ann@example.com", name: "Ann", role: "Tenant" },
+  { email: "sam@example.com", name: "Sam", role: "Landlord" },
+];
+
+export const listed = {
+  envelope_id,
+  envelope_name: "Lease",
+  status: "preparing",
+  customer_id,
+  external_id: "lease-2026-7",
+  created_at: created,
+  updated_at: created,
+};
+
+export const create = {
+  envelope_name: "Lease",
+  customer_email: "ann@example.com",
+  customer_name: "Ann",
+  template_id: "tmpl_01h2xcejqtf2nbrexx3vqjhp41",
+  external_id: "lease-2026-7",
+  prefilled_data: { "Tenant name": "Ann" },
+  signers,
+};
+
+export const envelope = {
+  ...listed,
+  template_id: "tmpl_01h2xcejqtf2nbrexx3vqjhp41",
+  vaulted: false,
+  compliant: false,
+  metadata: {
+    custom: null,
+    is_upload: false,
+    directory_id: null,
+    auto_vault_enabled: false,
+    kba_required: false,
+    sent_at: null,
+    expires_at: null,
+    signer_count: 2,
+    secured_party: null,
+    vault_file_path: null,
+  },
+};
+
+export const status = { envelope_id, status: "sent", vaulted: false, compliant: false, signed_at: null, updated_at: later };
+
+export const uploadForm = { file: "(the bytes of lease.pdf)", name: "Lease", signers: JSON.stringify(signers), auto_vault_enabled: "true" };
+export const uploaded = {
+  customer_id,
+  envelope_id,
+  name: "Lease",
+  signers,
+  path: `org_01h2xcejqtf2nbrexx3vqjhp41/documents/${envelope_id}/Lease`,
+  hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  size: 48_213,
+  contentType: "application/pdf",
+  auto_vault_enabled: true,
+  kba_required: false,
+};
+
+const { fields_added, fields } = placedExample;
+export const placed = { envelope_id, fields_added, fields };
+
+export const send = { message: "Please sign by Friday.", signing_order: "sequential", expires_in_days: 30, reminders: { every_days: 7 } };
+export const sent = {
+  envelope_id,
+  status: "sent",
+  submission_id,
+  sent_at: later,
+  expires_at: "2026-02-04T09:31:00.000Z",
+  signers: signers.map((signer, index) => ({ ...signer, order: index + 1, slug: "9f86d081884c7d659a2feaa0c55ad015", status: "pending" })),
+  certification: null,
+  warnings: [],
+};
+export const reminded = { envelope_id, reminded: ["ann@example.com"], reminded_at: later };
+export const voided = { envelope_id, status: "voided", voided_at: later, reason: "The flat was let to somebody else" };

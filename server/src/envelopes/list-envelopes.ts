@@ -1,0 +1,69 @@
+import type { Read } from "../db/sql.ts";
+import type { OrgId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
+import type { ListedEnvelope, Status } from "./envelope.ts";
+
+export interface EnvelopeFilter {
+  readonly customer_id?: string | undefined;
+  readonly status?: Status | undefined;
+}
+
+/** How many envelopes a bucket stands for; part of what is stored, so it never changes. */
+export const BUCKET_SIZE = 1_000;
+
+const COLUMNS = "envelope_id, envelope_name, status, customer_id, external_id, created_at, updated_at";
+
+/**
+ * All envelopes of an org, or of a customer: one statement for a page and the total behind it, at any depth. Full buckets are not
+ * counted but numbered; what is younger than the last of them is counted. A page that lies in the buckets begins within the one
+ * that its offset falls into.
+ */
+const listOf = (subset: string, filter: string) => `
+  with top as (
+    select coalesce(max(bucket_no), 0) as bucket_no, coalesce(max(last_id), '') as last_id from (
+      select bucket_no, last_id from envelope_buckets where org_id = $1 and subset = ${subset} order by bucket_no desc limit 1) newest
+  ), head as (
+    select count(*)::int as n from envelopes where org_id = $1 ${filter} and envelope_id > (select last_id from top)
+  ), start as (
+    -- Above every id: the page begins among the youngest.
+    select case when $3 < head.n or bucket_no = 0 then 'env_~' else coalesce((
+        select b.last_id from envelope_buckets b
+        where b.org_id = $1 and b.subset = ${subset} and b.bucket_no = top.bucket_no - ($3 - head.n) / ${BUCKET_SIZE}), '') end as from_id,
+      case when $3 < head.n or bucket_no = 0 then $3 else ($3 - head.n) % ${BUCKET_SIZE} end as skipped
+    from top, head
+  ), page as (
+    select ${COLUMNS} from envelopes where org_id = $1 ${filter} and envelope_id <= (select from_id from start)
+    order by envelope_id desc limit $2 offset (select skipped from start)
+  )
+  select (select bucket_no * ${BUCKET_SIZE} + head.n from top, head) as total, page.*
+  from (values (1)) as one left join page on true order by envelope_id desc`;
+
+const ALL = listOf("''", "");
+const OF_CUSTOMER = listOf("$4", "and customer_id = $4");
+
+/** With a status the envelopes change sides all the time: they are counted. */
+const WITH_STATUS = `
+  with found as (
+    select envelope_id from envelopes where org_id = $1 and status = $4 and ($5::text is null or customer_id = $5)
+  ), page as (
+    select ${COLUMNS} from envelopes where org_id = $1 and status = $4 and ($5::text is null or customer_id = $5)
+    order by envelope_id desc limit $2 offset $3
+  )
+  select (select count(*) from found)::int as total, page.* from (values (1)) as one left join page on true order by envelope_id desc`;
+
+export async function listEnvelopes(
+  read: Read,
+  org: OrgId,
+  { customer_id, status }: EnvelopeFilter,
+  { page, limit }: PageRequest,
+): Promise<Page<ListedEnvelope>> {
+  const at = [org, limit, (page - 1) * limit];
+  const statement =
+    status !== undefined
+      ? { name: "list-envelopes-with-status", text: WITH_STATUS, values: [...at, status, customer_id ?? null] }
+      : customer_id === undefined
+        ? { name: "list-envelopes", text: ALL, values: at }
+        : { name: "list-envelopes-of-customer", text: OF_CUSTOMER, values: [...at, customer_id] };
+  const { rows } = await read.query<ListedEnvelope & { total: number }>(statement);
+  return { items: rows.filter((row) => row.envelope_id !== null), total: rows[0]?.total ?? 0 };
+}

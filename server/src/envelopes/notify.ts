@@ -1,0 +1,106 @@
+import { sql, type Tx } from "../db/sql.ts";
+import { enqueue } from "../jobs/enqueue.ts";
+import type { Words } from "../mail/message.ts";
+import {
+  correctedSigner,
+  expiredForSigner,
+  invitationToSign,
+  reminderToSign,
+  voidedForSigner,
+  yourTurnToSign,
+} from "../mail/messages/to-signer.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import { isId, type OrgId } from "../shared/ids.ts";
+import { markInvited } from "../signing/store.ts";
+import type { Signer } from "../signing/submission.ts";
+import type { Envelope, EnvelopeDeps } from "./envelope.ts";
+
+/** Mail about an envelope, queued in the transaction of what it tells of. */
+
+// Beyond this nobody needs to hear that something has ended.
+const NEWS_SECONDS = 7 * 24 * 3600;
+
+type Addressee = Pick<Signer, "email" | "slug">;
+type About = Pick<Envelope, "envelope_name" | "message" | "expires_at">;
+
+export function signingLink(deps: Pick<EnvelopeDeps, "embedUrl">, slug: string): string {
+  return `${deps.embedUrl}/s/${slug}`;
+}
+
+async function orgName(tx: Tx, org: OrgId): Promise<string> {
+  const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
+  return rows[0]?.name ?? "";
+}
+
+/** Those whose turn has come. */
+export async function invite(
+  deps: EnvelopeDeps,
+  tx: Tx,
+  org: OrgId,
+  envelope: About,
+  signers: readonly Signer[],
+  first: boolean,
+): Promise<void> {
+  const words = first ? invitationToSign : yourTurnToSign;
+  for (const signer of signers) await toSigner(deps, tx, org, envelope, signer, (facts) => words({ ...facts, message: envelope.message }));
+  await markInvited(
+    tx,
+    org,
+    signers.map(({ slug }) => slug),
+  );
+}
+
+export async function remind(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: About, signers: readonly Addressee[]): Promise<void> {
+  for (const signer of signers) await toSigner(deps, tx, org, envelope, signer, reminderToSign);
+}
+
+export function correct(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: About, signer: Addressee): Promise<void> {
+  return toSigner(deps, tx, org, envelope, signer, correctedSigner);
+}
+
+interface Facts {
+  readonly envelope_name: string;
+  readonly org_name: string;
+  readonly url: string;
+  readonly expires_at: Date;
+}
+
+async function toSigner(
+  deps: EnvelopeDeps,
+  tx: Tx,
+  org: OrgId,
+  { envelope_name, expires_at }: About,
+  { email, slug }: Addressee,
+  words: (facts: Facts) => Words,
+): Promise<void> {
+  if (expires_at === null) throw new Error("an envelope that was sent has an end");
+  const org_name = await orgName(tx, org);
+  const said = words({ envelope_name, org_name, url: signingLink(deps, slug), expires_at });
+  await queueMail(deps.mail, tx, org, { ...said, to: email, org_name, expires_at });
+}
+
+/** To everybody who was asked to sign and has not: it is over. */
+export async function tellEnded(
+  deps: EnvelopeDeps,
+  tx: Tx,
+  org: OrgId,
+  { envelope_name, expires_at }: About,
+  signers: readonly Signer[],
+  how: { readonly voided: string } | "expired",
+): Promise<void> {
+  const org_name = await orgName(tx, org);
+  const facts = { envelope_name, org_name };
+  const said =
+    how === "expired"
+      ? expiredForSigner({ ...facts, expired_at: expires_at ?? tx.now })
+      : voidedForSigner({ ...facts, reason: how.voided });
+  const until = new Date(tx.now.getTime() + NEWS_SECONDS * 1000);
+  for (const { email } of signers.filter(({ invited_at }) => invited_at !== null)) {
+    await queueMail(deps.mail, tx, org, { ...said, to: email, org_name, expires_at: until });
+  }
+}
+
+/** To the person who sent it. What a key sent, its owner hears of by webhook. */
+export async function tellSender(tx: Tx, org: OrgId, sent_by: string | null, words: Words): Promise<void> {
+  if (sent_by !== null && isId("user", sent_by)) await enqueue(tx, "orgs.notify-member", { org_id: org, user_id: sent_by, ...words });
+}

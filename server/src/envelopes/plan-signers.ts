@@ -1,0 +1,63 @@
+import type { Customer } from "../customers/customer.ts";
+import { type Detail, Problem } from "../shared/problems.ts";
+import type { EnvelopeField } from "./document-store.ts";
+import { refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
+
+/** Who signs: those of the call, else those saved, else the customer, when the document has one role or none. */
+
+// The role of a signer whose document names none.
+const ONLY_ROLE = "Signer";
+
+export function chooseSigners(
+  given: readonly SignerInput[] | undefined,
+  saved: readonly SignerInput[],
+  customer: Pick<Customer, "email" | "name"> | null,
+  roles: readonly string[],
+): SignerInput[] {
+  const named = given ?? (saved.length > 0 ? saved : derived(customer, roles));
+  if (named.length === 0) {
+    const message =
+      roles.length > 1 ? `the document has the roles ${roles.join(", ")}: name a signer for each` : "name at least one signer";
+    throw new Problem("invalid_request", "no signers", { details: [{ location: "body", field: "signers", code: "required", message }] });
+  }
+  refuseRepeatedSigners(named, "body");
+  refuseUnknownRoles(named, roles, "body");
+  refuseUnfilledRoles(named, roles);
+  return [...named];
+}
+
+function derived(customer: Pick<Customer, "email" | "name"> | null, roles: readonly string[]): SignerInput[] {
+  if (customer?.email == null || roles.length > 1) return [];
+  return [{ email: customer.email, name: customer.name ?? customer.email, role: roles[0] ?? ONLY_ROLE }];
+}
+
+/** A role without a signer would keep its fields empty for ever. */
+function refuseUnfilledRoles(signers: readonly SignerInput[], roles: readonly string[]): void {
+  const details = roles
+    .filter((role) => !signers.some((signer) => signer.role === role))
+    .map((role): Detail => ({ location: "body", field: "signers", code: "required", message: `nobody signs as ${role}` }));
+  if (details.length > 0) throw new Problem("invalid_request", "unfilled roles", { details });
+}
+
+/** A signer must have a place to sign. */
+export function withoutSignature(signers: readonly SignerInput[], fields: readonly EnvelopeField[]): SignerInput[] {
+  return signers.filter(({ role }, index) => {
+    const theirs = fields.filter((field) => (field.role === null ? index === 0 : field.role === role));
+    return !theirs.some((field) => field.type === "signature");
+  });
+}
+
+/** What nobody can fill in and nobody has: the ceremony could never end. */
+export function refuseEmptyReadonly(fields: readonly EnvelopeField[]): void {
+  const details = fields
+    .filter((field) => field.required && field.readonly && (field.prefilled ?? field.default_value ?? "") === "")
+    .map(({ name }): Detail => {
+      return {
+        location: "body",
+        field: `prefilled_data.${name}`,
+        code: "required",
+        message: "is required, locked for signers, and has no value",
+      };
+    });
+  if (details.length > 0) throw new Problem("invalid_request", "empty read-only fields", { details });
+}

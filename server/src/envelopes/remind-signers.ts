@@ -1,0 +1,78 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Tx } from "../db/sql.ts";
+import { appendEvent } from "../events/append-event.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { type Detail, Problem } from "../shared/problems.ts";
+import { listSigners, markReminded } from "../signing/store.ts";
+import { atTurn, type Signer } from "../signing/submission.ts";
+import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
+import { remind } from "./notify.ts";
+import { lockRow, wrongStatus } from "./store.ts";
+
+export interface Reminded {
+  readonly envelope_id: EnvelopeId;
+  readonly reminded: readonly string[];
+  readonly reminded_at: Date;
+}
+
+/** Signers whose turn it is and who have not signed; with `emails`, those of them. Whoever was reminded a moment ago is left out. */
+export function remindSigners(deps: EnvelopeDeps, caller: Caller, envelope_id: EnvelopeId, emails?: readonly string[]): Promise<Reminded> {
+  const { org } = caller;
+  return deps.db.tx(org, async (tx) => {
+    const envelope = await lockRow(tx, org, envelope_id);
+    if (!open.includes(envelope.status)) throw wrongStatus("remind", envelope.status);
+    const signers = await listSigners(tx, org, envelope_id);
+    if (emails !== undefined) refuseUnknown(emails, signers);
+    const asked = atTurn(envelope.signing_order, signers).filter(
+      ({ email }) => emails === undefined || emails.some((one) => isSame(one, email)),
+    );
+    if (asked.length === 0) throw new Problem("nobody_to_remind");
+    const due = asked.filter((signer) => isDue(signer, tx.now, deps.remindMinSeconds));
+    if (due.length === 0) throw new Problem("reminded_already", "", { retryAfterSeconds: deps.remindMinSeconds });
+    await recordReminder(deps, tx, caller, envelope, due);
+    return { envelope_id, reminded: due.map(({ email }) => email), reminded_at: tx.now };
+  });
+}
+
+/** Mail, entry and event for those who are reminded. */
+export async function recordReminder(
+  deps: EnvelopeDeps,
+  tx: Tx,
+  caller: Caller,
+  envelope: Envelope,
+  due: readonly Signer[],
+): Promise<void> {
+  const { org } = caller;
+  const { envelope_id, customer_id, external_id } = envelope;
+  const reminded = due.map(({ email }) => email);
+  await markReminded(
+    tx,
+    org,
+    due.map(({ slug }) => slug),
+  );
+  await remind(deps, tx, org, envelope, due);
+  await appendAudit(tx, org, { type: "envelope.reminded", by: caller, envelope_id, data: { reminded } });
+  await appendEvent(tx, org, { type: "envelope.reminder_sent", envelope_id, data: { envelope_id, reminded, customer_id, external_id } });
+}
+
+export function submissionOf({ submission_id }: Envelope) {
+  if (submission_id === null) throw new Error("an envelope that was sent has a submission");
+  return submission_id;
+}
+
+const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.toLowerCase();
+
+function refuseUnknown(emails: readonly string[], signers: readonly Signer[]): void {
+  const details = emails.flatMap((email, index): Detail[] =>
+    signers.some((signer) => isSame(email, signer.email))
+      ? []
+      : [{ location: "body", field: `emails[${index}]`, code: "not_found", message: "is no signer of this envelope" }],
+  );
+  if (details.length > 0) throw new Problem("invalid_request", "unknown e-mails", { details });
+}
+
+/** The invitation does not count as a reminder. */
+function isDue({ reminded_at }: Signer, now: Date, seconds: number): boolean {
+  return reminded_at === null || now.getTime() - reminded_at.getTime() >= seconds * 1000;
+}

@@ -1,0 +1,242 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Customer } from "../customers/customer.ts";
+import { findCustomer } from "../customers/store.ts";
+import type { Tx } from "../db/sql.ts";
+import { appendEvent } from "../events/append-event.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId, SubmissionId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import type { Slug } from "../shared/slugs.ts";
+import { type Field, rolesOf } from "../signing/field.ts";
+import { insertSubmission, listSigners } from "../signing/store.ts";
+import { atTurn, type Signer } from "../signing/submission.ts";
+import type { BlobName } from "../storage/blob-store.ts";
+import { keepBlob } from "../storage/store.ts";
+import { storeBlob } from "../storage/store-blob.ts";
+import { valueFrom } from "../templates/ask-provider.ts";
+import { readStored } from "../templates/find-anchors.ts";
+import { asPdfProblem } from "../templates/pdf-problems.ts";
+import type { Pages, Warning } from "../templates/template.ts";
+import { type Accepted, acceptanceOf, type Certification, recordAcceptance } from "./certification.ts";
+import {
+  type EnvelopeDocument,
+  type EnvelopeField,
+  findDocument,
+  findFields,
+  giveRole,
+  insertFields,
+  insertPrepared,
+  pdfSize,
+  replacePdf,
+} from "./document-store.ts";
+import { type Envelope, type EnvelopeDeps, moves, type SigningOrder } from "./envelope.ts";
+import { invite } from "./notify.ts";
+import { chooseSigners, refuseEmptyReadonly, withoutSignature } from "./plan-signers.ts";
+import type { SignerInput } from "./signer-input.ts";
+import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
+
+export interface SendRequest {
+  readonly signers?: readonly SignerInput[];
+  readonly message?: string;
+  readonly signing_order?: SigningOrder;
+  readonly expires_in_days?: number;
+  readonly certification?: Certification;
+  readonly reminders?: { readonly every_days: number };
+}
+
+/** All that was worked out before the transaction, from the envelope as it was then. */
+export interface PreparedSend {
+  readonly envelope: Envelope;
+  readonly document: EnvelopeDocument;
+  readonly signers: readonly SignerInput[];
+  readonly certification: Certification | null;
+  /** the PDF that signers will see, when it is not the one that is there */
+  readonly appended: Appended | null;
+  readonly submission_id: SubmissionId;
+  readonly slugs: readonly Slug[];
+  readonly warnings: readonly Warning[];
+}
+
+interface Appended {
+  readonly pdf: BlobName;
+  readonly pages: Pages;
+  readonly fields: readonly EnvelopeField[];
+}
+
+export async function prepareSend(
+  deps: EnvelopeDeps,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  request: SendRequest,
+): Promise<PreparedSend> {
+  const { org } = caller;
+  const { envelope, document, fields, customer } = await readDraft(deps, caller, envelope_id);
+  if (!(moves.send.from as readonly string[]).includes(envelope.status)) {
+    throw envelope.status === "pending" ? new Problem("envelope_without_document") : wrongStatus("send", envelope.status);
+  }
+  if (document === null) throw new Problem("envelope_without_document");
+  const roles = rolesOf(fields.filter((field): field is EnvelopeField & Field => field.role !== null));
+  const signers = chooseSigners(request.signers, envelope.signers, customer, roles);
+  refuseEmptyReadonly(fields);
+  const certification = acceptanceOf(request.certification, envelope.auto_vault_enabled);
+  if (deps.provider.name === "none") throw new Problem("provider_not_configured");
+  const appended = await appendPages(deps, caller, document, withoutSignature(signers, fields));
+  const { submission_id, slugs } = valueFrom(
+    await deps.provider.createSubmission(org, {
+      envelope_id,
+      name: envelope.envelope_name,
+      document: { sha256: appended?.pdf.sha256 ?? document.pdf_sha256 },
+      fields: [...fields, ...(appended?.fields ?? [])].map((field) => ({ ...field, role: field.role ?? signers[0]?.role ?? "" })),
+      signers,
+      signing_order: request.signing_order ?? "sequential",
+      expires_in_days: request.expires_in_days ?? envelope.expires_in_days,
+    }),
+  );
+  return { envelope, document, signers, certification, appended, submission_id, slugs, warnings: warningsOf(envelope) };
+}
+
+interface Draft {
+  readonly envelope: Envelope;
+  readonly document: EnvelopeDocument | null;
+  readonly fields: readonly EnvelopeField[];
+  readonly customer: Customer | null;
+}
+
+function readDraft(deps: EnvelopeDeps, { org }: Caller, envelope_id: EnvelopeId): Promise<Draft> {
+  return deps.db.tx(org, async (tx) => {
+    const envelope = await findEnvelope(tx, org, envelope_id);
+    const { customer_id } = envelope;
+    return {
+      envelope,
+      document: await findDocument(tx, org, envelope_id),
+      fields: await findFields(tx, org, envelope_id),
+      customer: customer_id === null ? null : await findCustomer(tx, org, customer_id),
+    };
+  });
+}
+
+/** Without questions a signer who must answer some cannot sign: never a silent downgrade. */
+function warningsOf({ kba_required }: Envelope): Warning[] {
+  if (!kba_required) return [];
+  return [
+    { code: "kba_material_missing", message: "Signers must answer questions, and none are set: they cannot sign until there are some" },
+  ];
+}
+
+/** A signature page for those without a place to sign; of a signed upload, which is never drawn on, first a clean version. */
+async function appendPages(
+  deps: EnvelopeDeps,
+  { org }: Caller,
+  document: EnvelopeDocument,
+  signers: readonly SignerInput[],
+): Promise<Appended | null> {
+  if (signers.length === 0 && !document.byte_for_byte) return null;
+  const turn = { key: org, priority: "interactive", give_up_bytes: true } as const;
+  let bytes = await readStored(deps, org, document.pdf_sha256, "document_unavailable");
+  let { pages } = document;
+  if (document.byte_for_byte) ({ bytes, pages } = await deps.pdf.takeIn(bytes, { tags: "discard" }, turn).catch(asPdfProblem));
+  if (signers.length === 0) return { pdf: await storeBlob(deps.storage, org, bytes), pages, fields: [] };
+  const asked = signers.map(({ name, role }) => ({ signer: role, label: `${name} (${role})` }));
+  const prepared = await deps.pdf.prepare(bytes, { signers: asked }, turn).catch(asPdfProblem);
+  const more = prepared.pages.slice(pages.length).map((page) => ({ ...page, has_text: true, scan_dpi: null }));
+  const fields = prepared.areas.flatMap(({ signer: role, signature, date }): EnvelopeField[] => {
+    const common = { role, required: true, readonly: false, default_value: null, options: null, anchor_match: null, prefilled: null };
+    return [
+      { ...common, name: "Signature", type: "signature", areas: [signature] },
+      { ...common, name: "Date", type: "date", areas: [date] },
+    ];
+  });
+  return { pdf: await storeBlob(deps.storage, org, prepared.bytes), pages: [...pages, ...more], fields };
+}
+
+export interface Sent {
+  readonly envelope: Envelope;
+  readonly signers: readonly Signer[];
+  readonly certification: Accepted | null;
+  readonly warnings: readonly Warning[];
+}
+
+/** The move, the submission and its signers, the frozen document, the acceptance, the first invitations, the entries and the event. */
+export function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, request: SendRequest): Promise<Sent> {
+  const { org } = caller;
+  const { envelope: before, submission_id, slugs, warnings } = prepared;
+  const { envelope_id, customer_id, external_id } = before;
+  const signing_order = request.signing_order ?? "sequential";
+  return deps.db.tx(org, async (tx) => {
+    const now = await lockRow(tx, org, envelope_id);
+    await moveEnvelope(tx, org, envelope_id, "send", sentColumns(tx, caller, prepared, request));
+    // What was worked out holds for the envelope as it was.
+    if (now.updated_at.getTime() !== before.updated_at.getTime()) throw new Problem("envelope_changed");
+    await freezeDocument(tx, caller, prepared);
+    const named = prepared.signers.map((signer, index) => ({ ...signer, slug: slugs[index] ?? missingSlug() }));
+    await insertSubmission(tx, org, { submission_id, envelope_id, provider: deps.provider.name, signing_order, signers: named });
+    const certification =
+      prepared.certification === null ? null : await recordAcceptance(tx, org, caller, envelope_id, prepared.certification);
+    const envelope = await findEnvelope(tx, org, envelope_id);
+    await invite(deps, tx, org, envelope, atTurn(signing_order, await listSigners(tx, org, envelope_id)), true);
+    if (certification !== null) {
+      await appendAudit(tx, org, { type: "certification.accepted", by: caller, envelope_id, data: { ...certification } });
+    }
+    await appendAudit(tx, org, { type: "envelope.sent", by: caller, envelope_id, data: sentData(prepared, envelope) });
+    const sent_at = tx.now.toISOString();
+    await appendEvent(tx, org, {
+      type: "envelope.sent",
+      envelope_id,
+      data: { envelope_id, sent_at, submission_id, customer_id, external_id },
+    });
+    return { envelope, signers: await listSigners(tx, org, envelope_id), certification, warnings };
+  });
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+function sentColumns(tx: Tx, caller: Caller, { envelope, submission_id }: PreparedSend, request: SendRequest) {
+  const days = request.expires_in_days ?? envelope.expires_in_days;
+  const every = request.reminders?.every_days ?? null;
+  return {
+    message: request.message ?? null,
+    signing_order: request.signing_order ?? "sequential",
+    expires_in_days: days,
+    remind_every_days: every,
+    submission_id,
+    sent_at: tx.now,
+    sent_by: caller.actor.id,
+    expires_at: new Date(tx.now.getTime() + days * DAY_MS),
+    next_reminder_at: every === null ? null : new Date(tx.now.getTime() + every * DAY_MS),
+  };
+}
+
+async function freezeDocument(tx: Tx, { org }: Caller, { envelope, document, appended, signers }: PreparedSend): Promise<void> {
+  const { envelope_id } = envelope;
+  const [first] = signers;
+  if (first !== undefined) await giveRole(tx, org, envelope_id, first.role);
+  if (appended === null) {
+    const sha256 = document.pdf_sha256;
+    return insertPrepared(tx, org, envelope_id, { sha256, size: await pdfSize(tx, org, sha256) }, sha256);
+  }
+  await keepBlob(tx, org, appended.pdf.sha256);
+  await replacePdf(tx, org, envelope_id, appended.pdf.sha256, appended.pages);
+  await insertFields(tx, org, envelope_id, appended.fields);
+  await insertPrepared(tx, org, envelope_id, appended.pdf, document.pdf_sha256);
+}
+
+function sentData({ appended, document, signers, submission_id }: PreparedSend, envelope: Envelope) {
+  return {
+    submission_id,
+    prepared_sha256: appended?.pdf.sha256 ?? document.pdf_sha256,
+    signature_pages: appended === null ? 0 : appended.pages.length - document.pages.length,
+    signing_order: envelope.signing_order,
+    expires_at: envelope.expires_at?.toISOString() ?? null,
+    signers: signers.map(({ email, name, role }) => ({ email, name, role })),
+  };
+}
+
+/** A peer may have been told of a submission that was not recorded. */
+export async function discardSend(deps: EnvelopeDeps, caller: Caller, { submission_id, envelope }: PreparedSend): Promise<void> {
+  const { submission_id: recorded } = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope.envelope_id));
+  if (recorded !== submission_id) await deps.provider.cancel(caller.org, submission_id);
+}
+
+function missingSlug(): never {
+  throw new Error("a provider gave fewer slugs than there are signers");
+}

@@ -1,0 +1,102 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import { sql, type Tx } from "../db/sql.ts";
+import { enqueue } from "../jobs/enqueue.ts";
+import { expiredForSender } from "../mail/messages/to-sender.ts";
+import { type Caller, systemCaller } from "../shared/caller.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
+import { atTurn, isWaiting } from "../signing/submission.ts";
+import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
+import { BUCKET_SIZE } from "./list-envelopes.ts";
+import { tellEnded, tellSender } from "./notify.ts";
+import { recordReminder, submissionOf } from "./remind-signers.ts";
+import { findDue, lockRow, moveEnvelope, updateEnvelope } from "./store.ts";
+
+// One run's work of each kind; the next run, a minute later, takes the rest.
+const AT_ONCE = 500;
+
+export interface SweptEnvelopes {
+  readonly expired: number;
+  readonly reminded: number;
+  readonly buckets: number;
+}
+
+/** Each minute: what has expired ends, what is due for a reminder gets one, and lists that grew are numbered. */
+export async function sweepEnvelopes(deps: EnvelopeDeps): Promise<SweptEnvelopes> {
+  const due = await deps.db.system((tx) => findDue(tx, AT_ONCE));
+  let [expired, reminded] = [0, 0];
+  for (const { org_id, envelope_id, due: what } of due) {
+    if (what === "expire" && (await expireEnvelope(deps, org_id, envelope_id))) expired++;
+    if (what === "remind" && (await remindByItself(deps, org_id, envelope_id))) reminded++;
+  }
+  return { expired, reminded, buckets: await fillBuckets(deps) };
+}
+
+/** False when somebody else ended it first. */
+export async function expireEnvelope(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+  try {
+    await deps.db.tx(org, async (tx) => {
+      const envelope = await lockRow(tx, org, envelope_id);
+      await recordExpiry(deps, tx, sweeper(org), envelope);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "envelope_wrong_status") return false;
+    throw error;
+  }
+}
+
+async function recordExpiry(deps: EnvelopeDeps, tx: Tx, caller: Caller, envelope: Envelope): Promise<void> {
+  const { org } = caller;
+  const { envelope_id, expires_at } = envelope;
+  await moveEnvelope(tx, org, envelope_id, "expire", { ended_at: tx.now, next_reminder_at: null });
+  const submission_id = submissionOf(envelope);
+  const waiting = (await listSigners(tx, org, envelope_id)).filter(isWaiting);
+  await endSubmission(tx, org, envelope_id);
+  await cancelSigners(tx, org, envelope_id);
+  await tellEnded(deps, tx, org, envelope, waiting, "expired");
+  const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
+  const facts = {
+    envelope_name: envelope.envelope_name,
+    org_name: rows[0]?.name ?? "",
+    url: `${deps.consoleUrl}/envelopes/${envelope_id}`,
+  };
+  await tellSender(tx, org, envelope.sent_by, expiredForSender({ ...facts, expired_at: expires_at ?? tx.now }));
+  await enqueue(tx, "signing.cancel", { org_id: org, submission_id });
+  await appendAudit(tx, org, {
+    type: "envelope.expired",
+    by: caller,
+    envelope_id,
+    data: { expires_at: expires_at?.toISOString() ?? null },
+  });
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+async function remindByItself(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+  return deps.db.tx(org, async (tx) => {
+    const envelope = await lockRow(tx, org, envelope_id);
+    const { remind_every_days, next_reminder_at, status } = envelope;
+    if (!open.includes(status) || remind_every_days === null || next_reminder_at === null || next_reminder_at > tx.now) return false;
+    await updateEnvelope(tx, org, envelope_id, { next_reminder_at: new Date(tx.now.getTime() + remind_every_days * DAY_MS) });
+    const due = atTurn(envelope.signing_order, await listSigners(tx, org, envelope_id));
+    if (due.length === 0) return false;
+    await recordReminder(deps, tx, sweeper(org), envelope, due);
+    return true;
+  });
+}
+
+const sweeper = (org: OrgId): Caller => ({ ...systemCaller(org), user_agent: "countersign sweep", request_id: "sweep" });
+
+// Longer than any transaction lasts: the database ends one that is idle for a minute, and a statement after 30 seconds.
+const OF_AGE = "10 minutes";
+const SINCE = "1 day";
+
+/** Exported for figures and tests, which make a million at once. */
+export async function fillBuckets(deps: Pick<EnvelopeDeps, "db">, age = OF_AGE, since = SINCE): Promise<number> {
+  const { rows } = await deps.db.system((tx) =>
+    tx.query<{ filled: number }>(sql`select fill_envelope_buckets(${BUCKET_SIZE}, ${age}::interval, ${since}::interval) as filled`),
+  );
+  return rows[0]?.filled ?? 0;
+}

@@ -1,0 +1,114 @@
+import type { TakenIn } from "@countersign/pdf/pool";
+import type { NewEntry } from "../audit/append-audit.ts";
+import type { Tx } from "../db/sql.ts";
+import type { ReceivedFile } from "../http/form.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import type { BlobName } from "../storage/blob-store.ts";
+import { keepBlob } from "../storage/store.ts";
+import { storeBlob } from "../storage/store-blob.ts";
+import { kindOf } from "../templates/accept-file.ts";
+import { warningsOf } from "../templates/create-template.ts";
+import { asDocumentProblem } from "../templates/pdf-problems.ts";
+import { fieldsOfTags } from "../templates/resolve-fields.ts";
+import type { Warning } from "../templates/template.ts";
+import { documentPath } from "./document.ts";
+import { type EnvelopeField, insertDocument, insertFields, insertReceived } from "./document-store.ts";
+import type { EnvelopeDeps } from "./envelope.ts";
+
+/** A document that came with an upload, cleaned and stored; all that is missing are the records. */
+export interface TakenDocument {
+  readonly content_type: "application/pdf" | "image/png" | "image/jpeg";
+  readonly extension: "pdf" | "png" | "jpg";
+  /** of the file that is kept for its owner: the cleaned PDF, or the image as it came */
+  readonly kept: BlobName;
+  readonly received: BlobName;
+  /** what is shown and signed */
+  readonly pdf: BlobName;
+  readonly taken: Omit<TakenIn, "bytes">;
+  readonly warnings: readonly Warning[];
+}
+
+const types = {
+  pdf: { content_type: "application/pdf", extension: "pdf" },
+  png: { content_type: "image/png", extension: "png" },
+  jpeg: { content_type: "image/jpeg", extension: "jpg" },
+} as const;
+
+/** `refuse` looks at the document before anything is stored. */
+export async function takeDocument(
+  deps: Pick<EnvelopeDeps, "pdf" | "storage">,
+  caller: Caller,
+  file: ReceivedFile,
+  refuse: (taken: Pick<TakenIn, "roles">) => void,
+): Promise<TakenDocument> {
+  // Nobody's root: whom the org trusts is not known here, but whether a signature still covers its bytes is.
+  const request = { tags: "document", images: true, keep_signed: true, verify: { roots: [], at: new Date() } } as const;
+  const kind = await kindOf(file);
+  const { bytes, ...taken } = await deps.pdf
+    .takeIn({ file: file.path, size: file.size }, request, { key: caller.org, priority: "interactive" })
+    .catch(asDocumentProblem(kind));
+  refuse(taken);
+  const pdf = await storeBlob(deps.storage, caller.org, bytes);
+  const kept = taken.kind === "pdf" ? pdf : await storeBlob(deps.storage, caller.org, { file: file.path });
+  return {
+    ...types[taken.kind],
+    kept,
+    received: { sha256: file.sha256, size: file.size },
+    pdf,
+    taken,
+    warnings: [...fieldsOfTags(taken.fields).warnings, ...warningsOf(taken)],
+  };
+}
+
+/** The document of an envelope that is there: blobs kept, its row, its line of descent, its fields. */
+export async function recordDocument(
+  tx: Tx,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  name: string,
+  document: TakenDocument,
+): Promise<void> {
+  const { org } = caller;
+  const { kept, pdf, received, taken, content_type } = document;
+  await keepBlob(tx, org, pdf.sha256);
+  if (kept.sha256 !== pdf.sha256) await keepBlob(tx, org, kept.sha256);
+  await insertDocument(tx, org, envelope_id, {
+    name,
+    path: documentPath(org, envelope_id, name),
+    content_type,
+    hash: kept.sha256,
+    size: kept.size,
+    pdf_sha256: pdf.sha256,
+    pages: taken.pages,
+    roles: taken.roles,
+    byte_for_byte: taken.kept,
+  });
+  await insertReceived(tx, org, envelope_id, received, pdf);
+  await insertFields(tx, org, envelope_id, fieldsOf(taken));
+}
+
+/** Where no tag states a role, the first signer is meant, whoever that will be. */
+function fieldsOf({ fields, roles }: Pick<TakenIn, "fields" | "roles">): EnvelopeField[] {
+  return fieldsOfTags(fields).fields.map((field) => ({ ...field, role: roles.length === 0 ? null : field.role, prefilled: null }));
+}
+
+/** For the chain: how the document came to be what is signed. Hashes, what was taken out, signatures that it had. */
+export function receivedData(path: string, { content_type, received, kept, pdf, taken }: TakenDocument): NewEntry["data"] {
+  const { kept: byte_for_byte, removed, flattened, warnings, seals, pages } = taken;
+  return {
+    path,
+    content_type,
+    received_sha256: received.sha256,
+    received_size: received.size,
+    hash: kept.sha256,
+    size: kept.size,
+    pdf_sha256: pdf.sha256,
+    byte_for_byte,
+    removed: { ...removed },
+    flattened,
+    warnings: [...warnings],
+    pages: pages.length,
+    signatures: seals.map(({ field, intact, covers_whole_file, fault }) => ({ field, intact, covers_whole_file, fault: fault ?? null })),
+  };
+}

@@ -1,0 +1,36 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import { appendEvent } from "../events/append-event.ts";
+import { enqueue } from "../jobs/enqueue.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
+import { isWaiting } from "../signing/submission.ts";
+import type { Envelope, EnvelopeDeps } from "./envelope.ts";
+import { tellEnded } from "./notify.ts";
+import { findEnvelope, lockRow, moveEnvelope } from "./store.ts";
+
+/** Nobody can sign it any more. `discard` is for drafts alone. */
+export function voidEnvelope(
+  deps: EnvelopeDeps,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  reason: string,
+  move: "void" | "discard" = "void",
+): Promise<Envelope> {
+  const { org } = caller;
+  return deps.db.tx(org, async (tx) => {
+    const before = await lockRow(tx, org, envelope_id);
+    await moveEnvelope(tx, org, envelope_id, move, { reason, ended_at: tx.now, next_reminder_at: null });
+    const { submission_id, customer_id, external_id } = before;
+    if (submission_id !== null) {
+      const waiting = (await listSigners(tx, org, envelope_id)).filter(isWaiting);
+      await endSubmission(tx, org, envelope_id);
+      await cancelSigners(tx, org, envelope_id);
+      await tellEnded(deps, tx, org, before, waiting, { voided: reason });
+      await enqueue(tx, "signing.cancel", { org_id: org, submission_id });
+    }
+    await appendAudit(tx, org, { type: "envelope.voided", by: caller, envelope_id, data: { reason } });
+    await appendEvent(tx, org, { type: "envelope.voided", envelope_id, data: { envelope_id, reason, customer_id, external_id } });
+    return findEnvelope(tx, org, envelope_id);
+  });
+}

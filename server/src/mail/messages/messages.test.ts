@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { adminNotice, invitationMail, passwordResetMail } from "../../orgs/messages.ts";
+import { MAX_QUOTE_CHARACTERS } from "../letter.ts";
+import type { Words } from "../message.ts";
+import { completedForSender, declinedForSender, deliveryFailedForSender, expiredForSender } from "./to-sender.ts";
+import {
+  completedForSigner,
+  correctedSigner,
+  expiredForSigner,
+  invitationToSign,
+  reminderToSign,
+  voidedForSigner,
+  yourTurnToSign,
+} from "./to-signer.ts";
+
+const at = new Date("2026-03-04T05:06:07.089Z");
+const url = "https://sign.example.com/s/abc?lang=en#token=x&y";
+
+interface Texts {
+  readonly envelope_name: string;
+  readonly org_name: string;
+  /** whatever people write: the sender's message, reasons, names of signers */
+  readonly said: string;
+}
+
+/** Every message there is, made of the same values. */
+function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
+  const signing = { envelope_name, org_name, url, expires_at: at };
+  return [
+    invitationToSign({ ...signing, message: said }),
+    yourTurnToSign({ ...signing, message: said }),
+    reminderToSign(signing),
+    correctedSigner(signing),
+    completedForSigner({ envelope_name, org_name, copy_url: url }),
+    voidedForSigner({ envelope_name, org_name, reason: said }),
+    expiredForSigner({ envelope_name, org_name, expired_at: at }),
+    completedForSender({ envelope_name, org_name, url }),
+    declinedForSender({ envelope_name, org_name, url, signer_name: said, reason: said }),
+    expiredForSender({ envelope_name, org_name, url, expired_at: at }),
+    deliveryFailedForSender({ envelope_name, org_name, url, address: said }),
+    invitationMail(org_name, url),
+    passwordResetMail(url),
+    adminNotice({ kind: "notice", subject: envelope_name, text: said }),
+  ];
+}
+
+const plain = { envelope_name: "Lease", org_name: "Acme", said: "Please read page 3." };
+
+describe("an invitation to sign", () => {
+  test("says who asks, for what, until when, what the sender wrote, and what to do if it is a surprise", () => {
+    const { kind, subject, text } = invitationToSign({ ...plain, message: "Please read page 3.\nThank you.", url, expires_at: at });
+    expect([kind, subject]).toEqual(["signing_invitation", "Acme asks you to sign: Lease"]);
+    expect(text).toBe(`Acme has sent you a document to read and sign: Lease
+
+Acme writes:
+> Please read page 3.
+> Thank you.
+
+Read it, and sign it by 4 March 2026 at 05:06 UTC:
+${url}
+
+The link is meant for you alone: whoever opens it can act in your name. Do not pass this message on.
+
+If you did not expect this, do nothing, or ask Acme before you open the link.
+`);
+  });
+
+  test("has no quotation when the sender wrote nothing, or only blanks", () => {
+    for (const message of [null, "", " \n\t\n"]) {
+      const { text, html } = invitationToSign({ ...plain, message, url, expires_at: at });
+      expect(text).not.toContain("writes");
+      expect(html).not.toContain("blockquote");
+    }
+  });
+
+  test("quotes at most 2,000 characters, and shows that there was more", () => {
+    const quoted = (message: string) =>
+      /<blockquote[^>]*>([^<]*)</.exec(invitationToSign({ ...plain, message, url, expires_at: at }).html)?.[1] ?? "";
+    expect(quoted("é".repeat(MAX_QUOTE_CHARACTERS))).toBe("é".repeat(2_000));
+    expect(quoted("😀".repeat(MAX_QUOTE_CHARACTERS + 1))).toBe(`${"😀".repeat(1_999)}…`);
+  });
+
+  test("shows the sender's words as words: no markup of theirs is markup", () => {
+    const message = `<img src=x onerror=alert(1)> </blockquote><a href="https://evil.example">click</a> & 'so' on`;
+    const { html } = invitationToSign({ envelope_name: "<b>Lease</b>", org_name: "A & <i>B</i>", message, url, expires_at: at });
+    expect(html.match(/<(?:img|b|i)\b/g)).toBeNull();
+    expect(html.match(/<a /g)).toHaveLength(2);
+    expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    expect(html).toContain("A &amp; &lt;i&gt;B&lt;/i&gt;");
+  });
+});
+
+test("a decline names the signer to the sender, with the reason; without one there is no quotation", () => {
+  const facts = { ...plain, url, signer_name: "Ann" };
+  expect(declinedForSender({ ...facts, reason: "Wrong price" })).toMatchObject({
+    subject: "Declined: Lease",
+    text: expect.stringContaining("Ann has declined to sign: Lease\n\nAnn gave this reason:\n> Wrong price\n"),
+  });
+  expect(declinedForSender({ ...facts, reason: null }).text).not.toContain("reason");
+});
+
+test("a void, an expiry and a correction say what the signer can still do", () => {
+  expect(voidedForSigner({ ...plain, reason: null }).text).toContain("It can no longer be signed, and you have nothing to do.");
+  expect(expiredForSigner({ ...plain, expired_at: at }).text).toContain("ask Acme to send it again");
+  expect(correctedSigner({ ...plain, url, expires_at: at }).text).toContain("An earlier link no longer works; please use this one.");
+  expect(deliveryFailedForSender({ ...plain, url, address: "ann@example.com" }).text).toContain("refused our message to ann@example.com");
+});
+
+test("every message has a kind of its own", () => {
+  const kinds = allMessages(plain).map(({ kind }) => kind);
+  expect(new Set(kinds).size).toBe(kinds.length);
+});
+
+test("every link stands in both parts, as a button and as an address that can be read", () => {
+  const linked = allMessages(plain).filter(({ kind }) => !["signing_voided", "signing_expired", "notice"].includes(kind));
+  expect(linked).toHaveLength(11);
+  for (const { kind, text, html } of linked) {
+    expect(text, kind).toContain(`\n${url}\n`);
+    const href = url.replace("&", "&amp;");
+    expect(html.split(`<a href="${href}"`), kind).toHaveLength(3);
+    expect(html, kind).toContain(`>${href}</a>`);
+  }
+});
+
+test("nothing is fetched from elsewhere, and no colour of text or page fights a dark screen", () => {
+  for (const { kind, html } of allMessages(plain)) {
+    expect(html, kind).not.toMatch(/<img|<link|<script|<iframe|@import|url\(|src=/i);
+    expect(html, kind).toContain('<meta name="color-scheme" content="light dark">');
+    // The button's two colours are a pair of its own; there is no other.
+    expect(html.match(/[^-]color:#\w+/g) ?? [], kind).toHaveLength(html.includes("background:#1d4ed8") ? 1 : 0);
+  }
+});
+
+// They claim more than a service can know: only a court says what a signature is worth.
+const NEVER =
+  /perfected|control is established|UCC compliant|legally binding|enforceable|court-admissible|tamper-proof|identity verified|qualified|advanced|LTV|trusted time|eNote|electronic original|notarized/i;
+
+test("no message promises what a signature is worth in law", () => {
+  for (const { kind, subject, text, html } of allMessages(plain)) expect(`${subject} ${text} ${html}`, kind).not.toMatch(NEVER);
+});
+
+/** Characters that do harm, among any others. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "\r\n",
+        "\n",
+        "\r",
+        "\0",
+        "\u2028",
+        "\u0085",
+        "\u202e",
+        "\u2066",
+        "\u200f",
+        "\ud800",
+        "😀",
+        "<",
+        ">",
+        '"',
+        "&",
+        "'",
+        "é",
+      ),
+      fc.string({ unit: "binary", maxLength: 5 }),
+      fc.string({ maxLength: 20 }),
+    ),
+    { maxLength: 60 },
+  )
+  .map((parts) => parts.join(""));
+
+test("whatever names and messages hold, a subject is one short line and the HTML has exactly our own tags", () => {
+  const tags = (html: string) => html.match(/<[^>]*>/g);
+  const letters = /^[^\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
+  const own = new Map(allMessages(plain).map(({ kind, html }) => [kind, tags(html)]));
+  fc.assert(
+    fc.property(fc.record({ envelope_name: hostile, org_name: hostile, said: hostile }), (texts) => {
+      for (const { kind, subject, text, html } of allMessages({ ...texts, said: `x${texts.said}` })) {
+        expect(subject).toMatch(letters);
+        expect(Array.from(subject).length).toBeLessThanOrEqual(180);
+        expect(text.replaceAll("\n", "").replaceAll("\t", "")).toMatch(letters);
+        expect(text.isWellFormed() && html.isWellFormed()).toBe(true);
+        if (kind !== "notice") expect(tags(html), kind).toEqual(own.get(kind));
+      }
+    }),
+  );
+});

@@ -1,0 +1,28 @@
+import type { MessageId } from "../shared/ids.ts";
+import type { MailDeps } from "./message.ts";
+import { type Attempted, sendMail } from "./send-mail.ts";
+import { listDueMessages } from "./store.ts";
+
+const BATCH = 100;
+// The sweep comes each minute; one that took longer would meet the next.
+const SWEEP_MS = 50_000;
+
+export type Resumed = Attempted & { readonly message_id: MessageId };
+
+/**
+ * Attempts whatever is due: after a pause, after a worker died over it, or because there was no mail server when it was written.
+ * A server that is away ends the sweep, so that an outage costs one message a minute its attempt and not all of them.
+ */
+export async function resumeMail(deps: MailDeps, onAttempt: (resumed: Resumed) => void = () => undefined): Promise<void> {
+  if (deps.smtp === null) return;
+  const end = Date.now() + SWEEP_MS;
+  for (;;) {
+    const due = await deps.db.system((tx) => listDueMessages(tx, BATCH));
+    for (const message_id of due) {
+      const attempted = await sendMail(deps, message_id);
+      if (attempted !== null) onAttempt({ ...attempted, message_id });
+      if (attempted?.outcome.kind === "away" || Date.now() > end) return;
+    }
+    if (due.length < BATCH) return;
+  }
+}

@@ -1,0 +1,59 @@
+import type { MessageId } from "../shared/ids.ts";
+import { openBody } from "./body.ts";
+import type { MailDeps } from "./message.ts";
+import { pauseAfter } from "./retry-schedule.ts";
+import type { Outcome, Outgoing, Smtp } from "./smtp.ts";
+import { claimMessage, type Settlement, settleMessage } from "./store.ts";
+
+// Longer than the slowest exchange with a mail server that still answers. Shorter, and a second worker sends a message that the
+// first is still at; longer, and the mail of a worker that died waits for nothing.
+const LEASE_SECONDS = 600;
+
+export interface Attempted {
+  readonly outcome: Outcome | { readonly kind: "unreadable"; readonly error: string };
+  /** what the message became: sent, queued for another attempt, or failed for good */
+  readonly state: Settlement["state"];
+}
+
+/**
+ * One attempt at one message, or null when there is none to make: a second run finds it sent, or claimed by the first. A worker
+ * that dies after the server's yes leaves it claimed, and it is sent again when the lease ends: twice at worst, never not.
+ */
+export async function sendMail(deps: MailDeps, message_id: MessageId): Promise<Attempted | null> {
+  const { smtp } = deps;
+  if (smtp === null) return null;
+  const prepared = await prepare(deps, message_id);
+  if (prepared === null) return null;
+  const outcome = await attempt(smtp, prepared);
+  const settlement = settlementOf(outcome, prepared.attempt);
+  await deps.db.system((tx) => settleMessage(tx, message_id, prepared.attempt, settlement));
+  return { outcome, state: settlement.state };
+}
+
+interface Prepared {
+  readonly attempt: number;
+  /** null when the text cannot be read any more */
+  readonly mail: Outgoing | null;
+}
+
+async function prepare(deps: MailDeps, message_id: MessageId): Promise<Prepared | null> {
+  const claimed = await deps.db.system((tx) => claimMessage(tx, message_id, LEASE_SECONDS));
+  if (claimed === null) return null;
+  const { attempt, to_address: to } = claimed;
+  const body = openBody(deps.mailKey, claimed.body_enc, claimed.body_context);
+  if (body === null) return { attempt, mail: null };
+  const { subject, text, html = null, org_name = null, reply_to = null } = body;
+  return { attempt, mail: { message_id, to, subject, text, html, org_name, reply_to } };
+}
+
+async function attempt(smtp: Smtp, { mail }: Prepared): Promise<Attempted["outcome"]> {
+  if (mail === null) return { kind: "unreadable", error: "the text was encrypted under another APP_SECRET" };
+  return smtp.send(mail);
+}
+
+function settlementOf(outcome: Attempted["outcome"], attempts: number): Settlement {
+  if (outcome.kind === "sent") return { state: "sent", error: null, pause_seconds: 0 };
+  const pause_seconds = outcome.kind === "deferred" || outcome.kind === "away" ? pauseAfter(attempts) : null;
+  if (pause_seconds === null) return { state: "failed", error: outcome.error, pause_seconds: 0 };
+  return { state: "queued", error: outcome.error, pause_seconds };
+}

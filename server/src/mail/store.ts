@@ -1,0 +1,74 @@
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { MessageId, OrgId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
+import { Problem } from "../shared/problems.ts";
+import type { State, StoredMessage } from "./message.ts";
+
+const columns = sql`message_id, kind, to_address, state, created_at, sent_at, last_error, body_context, body_enc`;
+
+export interface NewMessage {
+  readonly message_id: MessageId;
+  readonly kind: string;
+  readonly to_address: string;
+  readonly body_context: string;
+  readonly body_enc: Uint8Array;
+  readonly expires_at: Date;
+}
+
+export async function insertMessage(tx: Tx, org: OrgId | null, message: NewMessage): Promise<void> {
+  await tx.query(sql`
+    insert into mail_messages (org_id, message_id, kind, to_address, body_context, body_enc, expires_at)
+    values (${org}, ${message.message_id}, ${message.kind}, ${message.to_address}, ${message.body_context}, ${message.body_enc},
+      ${message.expires_at})`);
+}
+
+export interface Claimed {
+  readonly to_address: string;
+  readonly body_context: string;
+  readonly body_enc: Uint8Array;
+  /** counted from 1 */
+  readonly attempt: number;
+}
+
+/** The right to attempt a message until the lease ends, or null: sent, failed, expired, waiting, or another's. */
+export async function claimMessage(tx: Tx, message_id: MessageId, lease_seconds: number): Promise<Claimed | null> {
+  const { rows } = await tx.query<Claimed>(sql`select * from claim_mail(${message_id}, make_interval(secs => ${lease_seconds}))`);
+  return rows[0] ?? null;
+}
+
+export interface Settlement {
+  readonly state: State;
+  readonly error: string | null;
+  /** until the next attempt, when it is queued again */
+  readonly pause_seconds: number;
+}
+
+/** False when another attempt has taken over meanwhile. */
+export async function settleMessage(tx: Tx, message_id: MessageId, attempt: number, settlement: Settlement): Promise<boolean> {
+  const { state, error, pause_seconds } = settlement;
+  const { rows } = await tx.query<{ settled: boolean }>(sql`
+    select settle_mail(${message_id}, ${attempt}, ${state}, ${error}, make_interval(secs => ${pause_seconds})) as settled`);
+  return rows[0]?.settled === true;
+}
+
+/** Of all orgs and of none, the longest waiting first. */
+export async function listDueMessages(tx: Tx, limit: number): Promise<MessageId[]> {
+  const { rows } = await tx.query<{ message_id: MessageId }>(sql`select message_id from find_due_mail(${limit})`);
+  return rows.map((row) => row.message_id);
+}
+
+export async function listMessages(read: Read, org: OrgId, { page, limit }: PageRequest): Promise<Page<StoredMessage>> {
+  const { rows } = await read.query<StoredMessage>(sql`
+    select ${columns} from mail_messages where org_id = ${org} order by message_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ total: number }>(sql`
+    select count(*)::int as total from mail_messages where org_id = ${org}`);
+  return { items: rows, total: counted[0]?.total ?? 0 };
+}
+
+export async function findMessage(read: Read, org: OrgId, message_id: MessageId): Promise<StoredMessage> {
+  const { rows } = await read.query<StoredMessage>(sql`
+    select ${columns} from mail_messages where org_id = ${org} and message_id = ${message_id}`);
+  const message = rows[0];
+  if (message === undefined) throw new Problem("message_not_found");
+  return message;
+}

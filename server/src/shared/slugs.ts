@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+
+declare const brand: unique symbol;
+/** What the link in a signer's mail names. Not an id but a secret: whoever has it can open the document as that signer. */
+export type Slug = string & { readonly [brand]: "slug" };
+
+// Hexadecimal, because mail programs that turn text into links drop a dash or an underscore at the end.
+export const SLUG_PATTERN = "^[0-9a-f]{32}$";
+const pattern = new RegExp(SLUG_PATTERN);
+
+export function newSlug(): Slug {
+  return randomBytes(16).toString("hex") as Slug;
+}
+
+export function isSlug(text: string): text is Slug {
+  return pattern.test(text);
+}

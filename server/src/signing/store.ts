@@ -1,0 +1,103 @@
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { EnvelopeId, OrgId, SubmissionId } from "../shared/ids.ts";
+import type { Slug } from "../shared/slugs.ts";
+import type { Signer } from "./submission.ts";
+
+const columns = sql`turn, slug, email, name, role, status, invited_at, reminded_at, viewed_at, signed_at, declined_at`;
+
+/** In signing order; nobody before the envelope was sent. */
+export async function listSigners(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Signer[]> {
+  const { rows } = await read.query<Signer>(sql`
+    select ${columns} from signers where org_id = ${org} and envelope_id = ${envelope_id} order by turn`);
+  return rows;
+}
+
+/** Null: the address is no signer's. */
+export async function lookUpSigner(read: Read, org: OrgId, envelope_id: EnvelopeId, email: string): Promise<Signer | null> {
+  const { rows } = await read.query<Signer>(sql`
+    select ${columns} from signers
+    where org_id = ${org} and envelope_id = ${envelope_id} and email_key(email) = email_key(${email})`);
+  return rows[0] ?? null;
+}
+
+/** Whose link it is, before any org is known; null for a slug that nobody has, or not any more. */
+export async function lookUpLink(read: Read, slug: Slug): Promise<{ org_id: OrgId; envelope_id: EnvelopeId; email: string } | null> {
+  const { rows } = await read.query<{ org_id: OrgId; envelope_id: EnvelopeId; email: string }>(sql`
+    select org_id, envelope_id, email from find_signer(${slug})`);
+  return rows[0] ?? null;
+}
+
+/** Only the first opening counts. */
+export async function markViewed(tx: Tx, org: OrgId, slug: Slug): Promise<void> {
+  await tx.query(sql`
+    update signers set status = 'viewed', viewed_at = now() where org_id = ${org} and slug = ${slug} and status = 'pending'`);
+}
+
+/** The caller holds the envelope and knows that this signer has not signed. */
+export async function markDeclined(tx: Tx, org: OrgId, slug: Slug, reason: string | null): Promise<Date> {
+  const { rows } = await tx.query<{ declined_at: Date }>(sql`
+    update signers set status = 'declined', declined_at = now(), decline_reason = ${reason}
+    where org_id = ${org} and slug = ${slug} and status in ('pending', 'viewed', 'locked') returning declined_at`);
+  const row = rows[0];
+  if (row === undefined) throw new Error("a signer of an open envelope could not decline");
+  return row.declined_at;
+}
+
+/** What was asked of the provider is over. */
+export async function endSubmission(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
+  await tx.query(sql`
+    update submissions set ended_at = now() where org_id = ${org} and envelope_id = ${envelope_id} and ended_at is null`);
+}
+
+/** Everybody who has not signed does not sign any more. */
+export async function cancelSigners(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
+  await tx.query(sql`
+    update signers set status = 'cancelled'
+    where org_id = ${org} and envelope_id = ${envelope_id} and status in ('pending', 'viewed', 'locked')`);
+}
+
+export interface NewSubmission {
+  readonly submission_id: SubmissionId;
+  readonly envelope_id: EnvelopeId;
+  readonly provider: string;
+  readonly signing_order: "sequential" | "parallel";
+  /** in signing order */
+  readonly signers: readonly Pick<Signer, "slug" | "email" | "name" | "role">[];
+}
+
+export async function insertSubmission(tx: Tx, org: OrgId, submission: NewSubmission): Promise<void> {
+  const { submission_id, envelope_id, provider, signing_order } = submission;
+  await tx.query(sql`
+    insert into submissions (org_id, submission_id, envelope_id, provider, signing_order)
+    values (${org}, ${submission_id}, ${envelope_id}, ${provider}, ${signing_order})`);
+  const rows = submission.signers.map(({ slug, email, name, role }, index) => ({ turn: index + 1, slug, email, name, role }));
+  await tx.query(sql`
+    insert into signers (org_id, submission_id, envelope_id, turn, slug, email, name, role)
+    select ${org}, ${submission_id}, ${envelope_id}, s.turn, s.slug, s.email, s.name, s.role
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (turn int, slug text, email text, name text, role text)`);
+}
+
+export async function lookUpSubmission(read: Read, org: OrgId, submission_id: SubmissionId): Promise<EnvelopeId | null> {
+  const { rows } = await read.query<{ envelope_id: EnvelopeId }>(sql`
+    select envelope_id from submissions where org_id = ${org} and submission_id = ${submission_id}`);
+  return rows[0]?.envelope_id ?? null;
+}
+
+export async function markInvited(tx: Tx, org: OrgId, slugs: readonly Slug[]): Promise<void> {
+  await tx.query(sql`update signers set invited_at = now() where org_id = ${org} and slug = any(${slugs})`);
+}
+
+export async function markReminded(tx: Tx, org: OrgId, slugs: readonly Slug[]): Promise<void> {
+  await tx.query(sql`update signers set reminded_at = now() where org_id = ${org} and slug = any(${slugs})`);
+}
+
+/** Another address or name, and with it another link: the old one is dead. */
+export async function replaceSigner(
+  tx: Tx,
+  org: OrgId,
+  old: Slug,
+  { email, name, slug }: Pick<Signer, "email" | "name" | "slug">,
+): Promise<void> {
+  await tx.query(sql`
+    update signers set email = ${email}, name = ${name}, slug = ${slug}, reminded_at = null where org_id = ${org} and slug = ${old}`);
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "vitest";
+import { readChain } from "../src/audit/read-chain.ts";
+import type { Status } from "../src/envelopes/envelope.ts";
+import { type EnvelopeId, newId, type OrgId } from "../src/shared/ids.ts";
+import { newSlug, type Slug } from "../src/shared/slugs.ts";
+import { type Answer, client, type Send } from "./client.ts";
+import type { TestOrg, TestService } from "./service.ts";
+
+/** Envelopes that were sent, and the people who open them. */
+
+export interface TestSigner {
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  readonly slug: Slug;
+}
+
+export interface TestEnvelope {
+  readonly envelope_id: EnvelopeId;
+  readonly submission_id: string;
+  readonly signers: readonly [TestSigner, ...TestSigner[]];
+}
+
+export interface EnvelopeValues {
+  readonly signers?: readonly [email: string, ...emails: string[]];
+  readonly order?: "sequential" | "parallel";
+  readonly status?: Status;
+  readonly expires_at?: Date;
+  readonly kba_required?: boolean;
+  readonly message?: string;
+  readonly vault_file_path?: string;
+}
+
+const people: Record<string, { name: string; role: string }> = {
+  "ann@example.com": { name: "Ann", role: "Buyer" },
+  "sam@example.com": { name: "Sam", role: "Seller" },
+};
+
+const DAY_MS = 86_400_000;
+
+export async function sentEnvelope(service: TestService, org: TestOrg, values: EnvelopeValues = {}): Promise<TestEnvelope> {
+  const [envelope_id, submission_id] = [newId("envelope"), newId("submission")];
+  const { order = "sequential", status = "sent", expires_at = new Date(Date.now() + 30 * DAY_MS) } = values;
+  await service.database.owner(
+    `insert into envelopes (org_id, envelope_id, envelope_name, status, signing_order, submission_id, sent_at, expires_at, kba_required, message, vault_file_path)
+     values ($1, $2, 'Lease', $3, $4, $5, now(), $6, $7, $8, $9)`,
+    [
+      org.org_id,
+      envelope_id,
+      status,
+      order,
+      submission_id,
+      expires_at,
+      values.kba_required ?? false,
+      values.message ?? null,
+      values.vault_file_path ?? null,
+    ],
+  );
+  await service.database.owner(
+    "insert into submissions (org_id, submission_id, envelope_id, provider, signing_order) values ($1, $2, $3, 'builtin', $4)",
+    [org.org_id, submission_id, envelope_id, order],
+  );
+  const emails = values.signers ?? (["ann@example.com"] as const);
+  const signers = emails.map((email, index) => {
+    const { name, role } = people[email.toLowerCase()] ?? { name: `Signer ${index + 1}`, role: `Role ${index + 1}` };
+    return { email, name, role, slug: newSlug() };
+  });
+  for (const [index, { email, name, role, slug }] of signers.entries()) {
+    await service.database.owner(
+      "insert into signers (org_id, submission_id, turn, envelope_id, slug, email, name, role) values ($1, $2, $3, $4, $5, $6, $7, $8)",
+      [org.org_id, submission_id, index + 1, envelope_id, slug, email, name, role],
+    );
+  }
+  return { envelope_id, submission_id, signers: signers as [TestSigner, ...TestSigner[]] };
+}
+
+/** Whether this void was first: a compare-and-set on the row, as every move is. */
+export async function voidEnvelope(service: TestService, envelope_id: EnvelopeId): Promise<boolean> {
+  const voided = await service.database.owner(
+    "update envelopes set status = 'voided', ended_at = now() where envelope_id = $1 and status in ('sent', 'viewed') returning 1",
+    [envelope_id],
+  );
+  return voided.length === 1;
+}
+
+export async function setSigner(service: TestService, slug: Slug, status: string): Promise<void> {
+  await service.database.owner("update signers set status = $2 where slug = $1", [slug, status]);
+}
+
+export async function statusOf(service: TestService, envelope_id: EnvelopeId): Promise<string | undefined> {
+  const [row] = await service.database.owner<{ status: string }>("select status from envelopes where envelope_id = $1", [envelope_id]);
+  return row?.status;
+}
+
+export async function signerStatuses(service: TestService, envelope_id: EnvelopeId): Promise<string[]> {
+  const rows = await service.database.owner<{ status: string }>("select status from signers where envelope_id = $1 order by turn", [
+    envelope_id,
+  ]);
+  return rows.map(({ status }) => status);
+}
+
+export async function tokenFor(org: TestOrg, envelope_id: EnvelopeId, user_email: string, widget_type = "sign"): Promise<string> {
+  const { status, json } = await org.admin("POST", "/embed/token", { body: { envelope_id, user_email, widget_type } });
+  expect([status, json.error]).toEqual([200, undefined]);
+  return json.data.token;
+}
+
+export async function linkTokenFor(service: TestService, slug: Slug): Promise<string> {
+  const { status, json } = await service.send("POST", `/embed/links/${slug}/token`);
+  expect(status).toBe(200);
+  return json.data.token;
+}
+
+export const newSession = (): string => randomBytes(16).toString("hex");
+
+/** The signing page: a token, and a session that it made for itself. */
+export function page(service: TestService, token: string, signing_session: string = newSession()): Send {
+  return client(service.url, { authorization: `Bearer ${token}`, "x-signing-session": signing_session });
+}
+
+/** What a page says when its envelope is over. */
+export function endedAs(answer: Answer): [status: number, code: string] {
+  return [answer.status, answer.json.details?.[0]?.code];
+}
+
+/** The entries of an envelope's chain without what every entry has. */
+export async function chainOf(service: TestService, org: OrgId, envelope_id: EnvelopeId) {
+  const chain = await service.db.tx(org, (tx) => readChain(tx, org, envelope_id));
+  return chain.map(({ entry: { type, actor }, data }) => {
+    const { ip, user_agent, request_id, ...told } = (data?.data ?? expect.fail("the data was erased")) as Record<string, unknown>;
+    return { type, actor, data: told };
+  });
+}

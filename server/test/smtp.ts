@@ -1,0 +1,207 @@
+import type { AddressInfo } from "node:net";
+import * as asn1 from "asn1js";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { issue } from "../../pdf/fixtures/certificates.ts";
+
+/** A real mail server on loopback that keeps what it accepts, and refuses, breaks off or waits when it is told to. */
+export interface SmtpPeer {
+  readonly port: number;
+  /** without TLS and log-on */
+  readonly url: string;
+  /** accepted messages, in order */
+  readonly messages: Received[];
+  /** log-ons that were tried, in order */
+  readonly logOns: { readonly user: string; readonly password: string; readonly secure: boolean }[];
+  /** What happens to the next messages instead of being accepted. */
+  fail(fault: Fault, times?: number): void;
+  /** Messages are taken whole and kept, and answered only after `release`. Resolves when the first is there. */
+  hold(): Promise<void>;
+  release(): void;
+  /** how many connections are open now */
+  connections(): number;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** cut: the connection is gone in the middle of DATA. */
+export type Fault = "550 at RCPT" | "451 at RCPT" | "554 at DATA" | "452 at DATA" | "550 at MAIL" | "421 at RCPT" | "cut";
+
+export interface Received {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly secure: boolean;
+  readonly raw: string;
+  /** every header in order, unfolded and decoded */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly text: string | null;
+  readonly html: string | null;
+}
+
+export function headerOf({ headers }: Pick<Received, "headers">, name: string): string | undefined {
+  return headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** For localhost, signed by itself: nobody trusts it who was not told to. */
+export function serverCertificate(): { key: string; cert: string } {
+  const name = new asn1.Primitive({ idBlock: { tagClass: 3, tagNumber: 2 }, valueHex: Uint8Array.from(Buffer.from("localhost")).buffer });
+  const names = { id: "2.5.29.17", critical: false, value: new asn1.Sequence({ value: [name] }) };
+  const issued = issue({ issuer: null, name: "localhost", extensions: [names] });
+  const base64 = Buffer.from(issued.certificate).toString("base64");
+  return {
+    key: issued.key.export({ type: "pkcs8", format: "pem" }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
+  };
+}
+
+/** `password`: without it log-on is neither offered nor wanted. */
+export async function startSmtpPeer(options: SMTPServerOptions = {}, password: string | null = null): Promise<SmtpPeer> {
+  const messages: Received[] = [];
+  const logOns: { user: string; password: string; secure: boolean }[] = [];
+  const faults: Fault[] = [];
+  const certificate = serverCertificate();
+  let held: { readonly arrived: () => void; readonly released: Promise<void> } | null = null;
+  let release: () => void = () => undefined;
+
+  const take = (...wanted: Fault[]): Error | null => {
+    const [fault] = faults;
+    if (fault === undefined || !wanted.includes(fault)) return null;
+    faults.shift();
+    const code = Number(fault.slice(0, 3));
+    return Object.assign(new Error(`${Math.floor(code / 100)}.1.1 as told`), { responseCode: code });
+  };
+  const make = () => {
+    const server: SMTPServer = new SMTPServer({
+      ...certificate,
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      ...options,
+      ...(password === null ? { authOptional: true, disabledCommands: ["AUTH", ...(options.disabledCommands ?? [])] } : {}),
+      onAuth: (auth, session, done) => {
+        logOns.push({ user: auth.username ?? "", password: auth.password ?? "", secure: session.secure });
+        if (auth.password === password) done(null, { user: auth.username });
+        else done(Object.assign(new Error("no"), { responseCode: 535 }));
+      },
+      onMailFrom: (_address, _session, done) => done(take("550 at MAIL")),
+      onRcptTo: (_address, _session, done) => done(take("550 at RCPT", "451 at RCPT", "421 at RCPT")),
+      onData: (stream, session, done) => {
+        if (faults[0] === "cut") {
+          faults.shift();
+          stream.once("data", () => {
+            for (const connection of server.connections) connection._socket.destroy();
+          });
+          return;
+        }
+        const chunks: Buffer[] = [];
+        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+        stream.once("end", async () => {
+          const refusal = take("554 at DATA", "452 at DATA");
+          if (refusal !== null) return done(refusal);
+          const { mailFrom, rcptTo } = session.envelope;
+          const to = rcptTo.map(({ address }) => address);
+          messages.push({ from: mailFrom ? mailFrom.address : "", to, secure: session.secure, ...parseMail(Buffer.concat(chunks)) });
+          held?.arrived();
+          await held?.released;
+          done();
+        });
+      },
+    });
+    // A connection that breaks off is what some tests are about.
+    server.on("error", () => undefined);
+    return server;
+  };
+  const listen = (server: SMTPServer, port: number) =>
+    new Promise<number>((resolve, reject) => {
+      server.server.once("error", reject);
+      server.listen(port, "127.0.0.1", () => resolve((server.server.address() as AddressInfo).port));
+    });
+
+  let server = make();
+  const port = await listen(server, 0);
+  return {
+    port,
+    url: `smtp://127.0.0.1:${port}`,
+    messages,
+    logOns,
+    fail: (fault, times = 1) => void faults.push(...Array.from({ length: times }, () => fault)),
+    hold: () =>
+      new Promise((arrived) => {
+        const released = new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        held = { arrived, released };
+      }),
+    release: () => {
+      held = null;
+      release();
+    },
+    connections: () => server.connections.size,
+    stop: () =>
+      new Promise((resolve) => {
+        for (const connection of server.connections) connection._socket.destroy();
+        server.close(() => resolve());
+      }),
+    start: async () => {
+      server = make();
+      await listen(server, port);
+    },
+  };
+}
+
+/** RFC 5322 and MIME (RFC 2045 to 2047), as far as our mail uses them. */
+export function parseMail(bytes: Buffer): Pick<Received, "raw" | "headers" | "text" | "html"> {
+  const raw = bytes.toString("latin1");
+  const { headers, body } = split(raw);
+  const boundary = /boundary="?([^";]+)"?/.exec(headerOf({ headers }, "content-type") ?? "")?.[1];
+  const inside = boundary === undefined ? null : body.split(`--${boundary}`).slice(1, -1);
+  // The line end before a boundary belongs to the boundary.
+  const parts = inside === null ? [{ headers, body }] : inside.map((part) => split(part.replace(/^\r\n/, "").replace(/\r\n$/, "")));
+  const part = (type: string) => {
+    const found = parts.find((one) => (headerOf(one, "content-type") ?? "text/plain").startsWith(type));
+    return found === undefined ? null : decodeBody(found.body, headerOf(found, "content-transfer-encoding") ?? "7bit");
+  };
+  return { raw, headers, text: part("text/plain"), html: part("text/html") };
+}
+
+function split(raw: string): { headers: [string, string][]; body: string } {
+  const end = raw.indexOf("\r\n\r\n");
+  const lines = raw
+    .slice(0, end)
+    .replace(/\r\n(?=[ \t])/g, "")
+    .split("\r\n");
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), decodeWords(line.slice(colon + 1).trim())];
+  });
+  return { headers, body: raw.slice(end + 4) };
+}
+
+/** Neighbouring words are one text: a character may be spread over two of them. */
+function decodeWords(value: string): string {
+  return value.replace(/=\?utf-8\?([bq])\?([^?]*)\?=(\s+=\?utf-8\?\1\?[^?]*\?=)*/gi, (words) =>
+    Buffer.concat(
+      [...words.matchAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi)].map(([, kind, text]) => wordBytes(kind ?? "", text ?? "")),
+    ).toString("utf8"),
+  );
+}
+
+function wordBytes(kind: string, text: string): Buffer {
+  return kind.toLowerCase() === "b" ? Buffer.from(text, "base64") : quotedPrintable(text.replace(/_/g, " "));
+}
+
+function quotedPrintable(text: string): Buffer {
+  return Buffer.from(
+    text.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    "latin1",
+  );
+}
+
+function decodeBody(body: string, encoding: string): string {
+  const lower = encoding.toLowerCase();
+  const bytes =
+    lower === "base64"
+      ? Buffer.from(body, "base64")
+      : lower === "quoted-printable"
+        ? quotedPrintable(body.replace(/=\r\n/g, ""))
+        : Buffer.from(body, "latin1");
+  return bytes.toString("utf8").replace(/\r\n/g, "\n");
+}
