@@ -2,7 +2,13 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["evidence/src/**/*.test.ts", "pdf/src/**/*.test.ts", "server/src/**/*.test.ts", "server/test/**/*.test.ts"],
+    include: [
+      "client/src/**/*.test.ts",
+      "evidence/src/**/*.test.ts",
+      "pdf/src/**/*.test.ts",
+      "server/src/**/*.test.ts",
+      "server/test/**/*.test.ts",
+    ],
     globalSetup: "server/test/global-setup.ts",
     pool: "threads",
     maxWorkers: 2,

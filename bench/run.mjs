@@ -13,6 +13,7 @@ import { measureRewrite } from "./s06-rewrite.mjs";
 import { measureSeal } from "./s07-seal.mjs";
 import { measureMemory } from "./s10-memory.mjs";
 import { measureUpload } from "./s11-upload.mjs";
+import { measureWebhooks } from "./s12-webhooks.mjs";
 import { measureStart } from "./s14-start.mjs";
 import { measureTemplate } from "./template-cpu.mjs";
 import { measureCrowd } from "./upload-crowd.mjs";
@@ -25,6 +26,7 @@ const measurements = {
   S7: measureSeal,
   S10: measureMemory,
   S11: measureUpload,
+  S12: measureWebhooks,
   S14: measureStart,
   CROWD: measureCrowd,
   TEMPLATE: measureTemplate,

@@ -1,4 +1,4 @@
-// npm run chaos -- [--seed N] [--kills K] [--minutes M] [--kill service|postgres|both]
+// npm run chaos -- [--scenario keys|webhooks] [--seed N] [--kills K] [--minutes M] [--kill service|postgres|both]
 // Clients make API keys while the service, or its database, is killed at random moments. At the end, and every 20 kills, a checker
 // compares what the clients were told with what the API shows. Exits with 1 on any violation; the history, and in that case the
 // service's log, stay in results/.
@@ -15,8 +15,10 @@ import { randomFrom } from "./random.mjs";
 import { adminSession } from "./session.mjs";
 import { summaryOf } from "./summary.mjs";
 import { startVictim } from "./victim.mjs";
+import { attackDeliveries, webhookTable } from "./webhooks.mjs";
 
 const ORGS = 16;
+const WEBHOOK_ORGS = 4;
 // How often the very first start, which makes the database, is cut short.
 const FIRST_START_KILLS = 3;
 
@@ -26,14 +28,22 @@ const { values } = parseArgs({
     kills: { type: "string" },
     minutes: { type: "string" },
     kill: { type: "string", default: "service" },
+    scenario: { type: "string", default: "keys" },
   },
 });
 const seed = Number(values.seed);
 const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY);
 const kills = Number(values.kills ?? (values.minutes === undefined ? 200 : Number.POSITIVE_INFINITY));
 const target = /** @type {"service" | "postgres" | "both"} */ (values.kill);
-if (!Number.isInteger(seed) || !(kills > 0) || !(minutes > 0) || !["service", "postgres", "both"].includes(target)) {
-  process.stderr.write("usage: chaos [--seed N] [--kills K] [--minutes M] [--kill service|postgres|both]\n");
+const { scenario } = values;
+if (
+  !["keys", "webhooks"].includes(scenario) ||
+  !Number.isInteger(seed) ||
+  !(kills > 0) ||
+  !(minutes > 0) ||
+  !["service", "postgres", "both"].includes(target)
+) {
+  process.stderr.write("usage: chaos [--scenario keys|webhooks] [--seed N] [--kills K] [--minutes M] [--kill service|postgres|both]\n");
   process.exit(2);
 }
 
@@ -64,10 +74,17 @@ async function run() {
     await victim.killService();
   }
   await victim.ready();
-  const orgs = await makeOrgs(victim, random);
+  const orgs = await makeOrgs(victim, random, scenario === "keys" ? ORGS : WEBHOOK_ORGS);
+  const until = performance.now() + minutes * 60_000;
+  if (scenario === "webhooks")
+    return judgeWebhooks(
+      await attackDeliveries({ victim, orgs, history, random, target, kills, deadline: until, later: end.later }),
+      history,
+      folder,
+    );
   const clients = startClients({ orgs, history, seed });
   end.later(() => void clients.stop().catch(() => undefined));
-  const outcome = await attack({ victim, orgs, clients, history, random, target, kills, deadline: performance.now() + minutes * 60_000 });
+  const outcome = await attack({ victim, orgs, clients, history, random, target, kills, deadline: until });
   const summary = summaryOf(outcome, began);
   await history.append({ kind: "summary", ...summary.values });
   process.stdout.write(`${summary.table}\n`);
@@ -76,10 +93,19 @@ async function run() {
   return 1;
 }
 
-/** Each with an admin of its own: an admin has 300 calls a minute. @param {ReturnType<typeof startVictim>} victim @param {import("./random.mjs").Random} random */
-async function makeOrgs(victim, random) {
+/** @param {import("./webhooks.mjs").Outcome} outcome @param {import("./history.mjs").History} history @param {string} folder */
+async function judgeWebhooks(outcome, history, folder) {
+  await history.append({ kind: "summary", ...outcome });
+  process.stdout.write(`${webhookTable(outcome)}\n`);
+  if (outcome.found.length === 0) return 0;
+  await copyFile(join(folder, "service.log"), `${history.file}.log`);
+  return 1;
+}
+
+/** Each with an admin of its own: an admin has 300 calls a minute. @param {ReturnType<typeof startVictim>} victim @param {import("./random.mjs").Random} random @param {number} count */
+async function makeOrgs(victim, random, count) {
   const orgs = [];
-  for (let index = 0; index < ORGS; index++) {
+  for (let index = 0; index < count; index++) {
     const admin = { email: `admin${index}@example.com`, password: randomBytes(16).toString("hex") };
     await victim.command(["orgs", "create", "--name", `Org ${index}`, "--admin-email", admin.email], { ADMIN_PASSWORD: admin.password });
     const send = client(victim.url);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isIPv4, isIPv6 } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { isLoopback } from "./shared/loopback.ts";
@@ -53,6 +54,16 @@ export const settings = {
     secret: true,
   },
   MAIL_FROM: { about: "The address that mail comes from", otherwise: "countersign@ and the host of PUBLIC_URL" },
+  WEBHOOK_RETRY_SCHEDULE: {
+    about: "Seconds before the second attempt of a delivery, the third, …, with commas between",
+    otherwise: "5,300,1800,7200,18000,36000,50400,72000,86400",
+  },
+  WEBHOOK_RETENTION_DAYS: { about: "How long deliveries and what receivers answered are kept", otherwise: "30" },
+  WEBHOOK_ALLOW_HTTP: { about: "true: endpoints may be http, not only https", otherwise: "false" },
+  WEBHOOK_ALLOWED_PRIVATE_CIDRS: {
+    about: "Private networks that webhooks may go to on purpose, such as 10.1.0.0/16, with commas between",
+    otherwise: "none",
+  },
   LOG_LEVEL: { about: "fatal, error, warn, info, debug or silent", otherwise: "info" },
   SETUP_ORG: { about: "Name of the first organization, made on first start", otherwise: "by the set-up link" },
   SETUP_EMAIL: { about: "E-mail address of its first admin", otherwise: "by the set-up link" },
@@ -95,6 +106,13 @@ export interface Config {
     readonly auth: { readonly user: string; readonly pass: string } | null;
   } | null;
   readonly mailFrom: string;
+  readonly webhooks: {
+    /** null: the schedule of webhooks/retry-schedule.ts */
+    readonly retrySchedule: readonly number[] | null;
+    readonly retentionDays: number;
+    readonly allowHttp: boolean;
+    readonly allowedNetworks: readonly string[];
+  };
   readonly logLevel: string;
   /** the first org, when all of it is in the environment */
   readonly setup: { readonly org_name: string; readonly email: string; readonly name: string; readonly password: string } | null;
@@ -132,6 +150,12 @@ export function readConfig(env: Environment): Config {
     trustProxyHops: integer("TRUST_PROXY_HOPS", value("TRUST_PROXY_HOPS") ?? "0", 0, 10),
     smtp: smtp(value("SMTP_URL")),
     mailFrom: mailFrom(value("MAIL_FROM"), publicUrl),
+    webhooks: {
+      retrySchedule: retrySchedule(value("WEBHOOK_RETRY_SCHEDULE")),
+      retentionDays: integer("WEBHOOK_RETENTION_DAYS", value("WEBHOOK_RETENTION_DAYS") ?? "30", 1, 3650),
+      allowHttp: oneOf("WEBHOOK_ALLOW_HTTP", value("WEBHOOK_ALLOW_HTTP") ?? "false", ["true", "false"]) === "true",
+      allowedNetworks: networks(value("WEBHOOK_ALLOWED_PRIVATE_CIDRS")),
+    },
     logLevel: oneOf("LOG_LEVEL", value("LOG_LEVEL") ?? "info", ["fatal", "error", "warn", "info", "debug", "silent"]),
     setup: setup(value("SETUP_ORG"), value("SETUP_EMAIL"), value("SETUP_NAME"), value("SETUP_PASSWORD")),
   };
@@ -238,6 +262,28 @@ function mailFrom(text: string | undefined, publicUrl: string): string {
   if (!/^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;"()\\]{1,189}$/.test(address))
     throw new ConfigError("MAIL_FROM must be an e-mail address alone, such as sign@example.com");
   return address;
+}
+
+const MAX_RETRIES = 50;
+const MAX_RETRY_SECONDS = 30 * 86_400;
+
+function retrySchedule(text: string | undefined): readonly number[] | null {
+  if (text === undefined) return null;
+  const parts = text.split(",").map((part) => part.trim());
+  if (parts.length > MAX_RETRIES || parts.some((part) => !/^\d{1,7}$/.test(part) || Number(part) > MAX_RETRY_SECONDS))
+    throw new ConfigError(`WEBHOOK_RETRY_SCHEDULE must be at most ${MAX_RETRIES} whole numbers of seconds, each at most 30 days`);
+  return parts.map(Number);
+}
+
+function networks(text: string | undefined): string[] {
+  const list = (text ?? "").split(",").map((part) => part.trim());
+  return list.filter(isSet).map((network) => {
+    const [address = "", bits = ""] = network.split("/");
+    const widest = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
+    if (!/^\d{1,3}$/.test(bits) || Number(bits) > widest)
+      throw new ConfigError("WEBHOOK_ALLOWED_PRIVATE_CIDRS must be networks such as 10.1.0.0/16 or fd00:1::/32, with commas between");
+    return network;
+  });
 }
 
 const MIN_SECRET_CHARACTERS = 32;

@@ -62,6 +62,14 @@ import type { StorageDeps } from "./storage/store-blob.ts";
 import { sweepStorage } from "./storage/sweep.ts";
 import { templateEndpoints } from "./templates/http.ts";
 import type { TemplateDeps } from "./templates/template.ts";
+import { startDelivering } from "./webhooks/deliver-loop.ts";
+import { LIMITS, type WebhookDeps } from "./webhooks/endpoint.ts";
+import { fanOut } from "./webhooks/fan-out.ts";
+import { forgetOldDeliveries } from "./webhooks/forget-deliveries.ts";
+import { webhookEndpoints } from "./webhooks/http.ts";
+import { makeResolveName } from "./webhooks/resolve-name.ts";
+import { RETRY_SCHEDULE } from "./webhooks/retry-schedule.ts";
+import { countEnabled } from "./webhooks/store.ts";
 
 /** The only file that knows everything: config → database → features → HTTP and worker. */
 
@@ -78,6 +86,7 @@ export interface Features {
   readonly storage: StorageDeps;
   /** Connections to the mail server open with the first message; whoever built the features closes them. */
   readonly mail: MailDeps;
+  readonly webhooks: WebhookDeps;
   /** Threads start with the first document; whoever built the features ends them. */
   readonly pdf: PdfPool;
 }
@@ -88,8 +97,7 @@ export function buildFeatures(config: Config, db: Db, provider: SigningProvider 
   const smtp = config.smtp === null ? null : smtpSender({ ...config.smtp, from: config.mailFrom });
   const mail = { db, mailKey: derived.mail, smtp };
   const orgs = { db, keys: derived, mail, publicUrl: config.publicUrl, localMode: config.localMode };
-  // Webhook endpoints cannot be made yet, so there is none that could get an event.
-  const keys = { db, defaultRateLimitRpm: config.defaultRateLimitRpm, countEndpoints: async () => 0 };
+  const keys = { db, defaultRateLimitRpm: config.defaultRateLimitRpm, countEndpoints: countEnabled };
   const blobs = config.s3 === null ? filesystemStore(join(config.dataDir, "blobs")) : s3Store(config.s3);
   const storage = { db, blobs };
   const pdf = createPdfPool(config.pdf);
@@ -98,7 +106,20 @@ export function buildFeatures(config: Config, db: Db, provider: SigningProvider 
   const envelopes = { ...templates, mail, embedUrl, consoleUrl: `${config.publicUrl}/console`, remindMinSeconds };
   const signing = { db, findEnvelope: findSentEnvelope, lockEnvelope, onSubmission: onSubmission(envelopes) };
   const embed = { db, keys: derived, embedUrl };
-  return { orgs, keys, customers: { db }, templates, envelopes, signing, embed, storage, pdf, mail };
+  return { orgs, keys, customers: { db }, templates, envelopes, signing, embed, storage, pdf, mail, webhooks: webhooksOf(config, db) };
+}
+
+function webhooksOf({ webhooks, appSecret, localMode }: Config, db: Db): WebhookDeps {
+  return {
+    db,
+    secretKey: deriveKeys(appSecret).webhooks,
+    fence: { loopback: localMode, plainHttp: webhooks.allowHttp, allowedNetworks: webhooks.allowedNetworks },
+    resolve: makeResolveName(),
+    limits: LIMITS,
+    retrySchedule: webhooks.retrySchedule ?? RETRY_SCHEDULE,
+    retentionDays: webhooks.retentionDays,
+    version,
+  };
 }
 
 function providerOf(config: Config, db: Db): SigningProvider {
@@ -116,12 +137,14 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf">): Endpoi
     ...mailEndpoints(features.mail),
     ...embedEndpoints(features.embed),
     ...signingEndpoints(features.signing),
+    ...webhookEndpoints(features.webhooks),
   ];
 }
 
 /** Endpoints are declared without touching what they will run on: enough for `openapi.json` and for what is generated from the list. */
 export function declaredEndpoints(): Endpoint[] {
-  const undeployed = { orgs: {}, keys: {}, customers: {}, templates: {}, envelopes: {}, signing: {}, embed: {}, mail: {} };
+  const rooms = ["orgs", "keys", "customers", "templates", "envelopes", "signing", "embed", "mail", "webhooks"];
+  const undeployed = Object.fromEntries(rooms.map((room) => [room, {}]));
   return endpointsOf(undeployed as unknown as Features);
 }
 
@@ -211,6 +234,10 @@ export function jobHandlers(features: Features, logger?: Pick<Logger, "warn">): 
       if (attempted !== null) warnUnsent(logger, message_id, attempted);
     },
     "mail.resume": () => resumeMail(features.mail, ({ message_id, ...attempted }) => warnUnsent(logger, message_id, attempted)),
+    "webhooks.fan-out": (payload) => fanOut(features.webhooks, payload),
+    "webhooks.forget": async () => {
+      await forgetOldDeliveries(features.webhooks);
+    },
   };
 }
 
@@ -271,12 +298,23 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
   const app = parts.http ? await buildHttp({ config, db, features, logger }) : null;
   // First the port, which may be taken; a worker that runs already would have to be stopped again.
   await app?.listen({ port: config.port, host: config.host });
-  const worker = parts.worker ? await startWorker({ url: database.url, handlers: jobHandlers(features, logger), log: logger }) : null;
+  const worker = parts.worker ? await startWork(features, database.url, logger) : null;
   return {
     url: app === null ? null : config.publicUrl,
     setupLink: await setupLink(features.orgs),
     clusterDir: database.clusterDir,
     stop: () => stopParts(app, worker, features, db, database, logger),
+  };
+}
+
+/** Jobs, and the deliveries that some of them queue. */
+async function startWork(features: Features, url: string, logger: Logger): Promise<Worker> {
+  const jobs = await startWorker({ url, handlers: jobHandlers(features, logger), log: logger });
+  const delivering = startDelivering(features.webhooks, logger);
+  return {
+    stop: async () => {
+      await Promise.all([jobs.stop(), delivering.stop()]);
+    },
   };
 }
 

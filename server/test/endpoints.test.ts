@@ -27,6 +27,7 @@ const bodies: Record<string, unknown> = {
   place_envelope_fields: { fields: [] },
   replace_envelope_fields: { fields: [] },
   void_envelope: { reason: "x" },
+  replay_range: { since: "2026-01-01T00:00:00.000Z" },
 };
 
 /** For endpoints whose scope depends on the body: one body for each scope. */
@@ -63,6 +64,9 @@ const notice = {
   org_name: "Acme",
   expires_at: new Date(Date.now() + 3_600_000),
 };
+async function newEndpoint(org: TestOrg): Promise<{ endpoint_id: string }> {
+  return (await org.admin("POST", "/webhooks/endpoints", { body: { url: "https://example.com/hooks" } })).json.data;
+}
 
 describe("tenancy", () => {
   /** A real id of one org, by the name that paths give it. */
@@ -85,6 +89,11 @@ describe("tenancy", () => {
     template_id: async (org) =>
       (await org.admin("POST", "/partner/templates", form({ name: "Lease" }, { bytes: writePdf(onePage()) }))).json.data.template_id,
     envelope_id: async (org) => (await sentEnvelope(service, org)).envelope_id,
+    endpoint_id: async (org) => (await newEndpoint(org)).endpoint_id,
+    delivery_id: async (org) => {
+      const { endpoint_id } = await newEndpoint(org);
+      return (await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`)).json.data.delivery_id;
+    },
   };
 
   const withParams = [...scoped, ...roled].filter((endpoint) => Object.keys(endpoint.params).length > 0);

@@ -41,6 +41,10 @@ describe("row-level security", () => {
   test("without the app's own filter shows no row of another org, in any table", async () => {
     const [theirs, mine] = [await service.newOrg(), await service.newOrg()];
     const { key_id } = await theirs.newKey();
+    const endpoint = await theirs.admin("POST", "/webhooks/endpoints", { body: { url: "https://example.com/hooks" } });
+    await theirs.admin("POST", `/webhooks/endpoints/${endpoint.json.data.endpoint_id}/test`);
+    // What was waiting is cancelled, which leaves an attempt on record.
+    await theirs.admin("PATCH", `/webhooks/endpoints/${endpoint.json.data.endpoint_id}`, { body: { enabled: false } });
     await theirs.admin("POST", `/partners/keys/${key_id}/test-webhook`, { headers: { "idempotency-key": "x" } });
     await theirs.admin("POST", "/org/invitations", { body: { email: "new@example.com", role: "viewer" } });
     const tagged = { bytes: writePdf(onePage({ content: text("{{Secret;role=Buyer}}") })) };

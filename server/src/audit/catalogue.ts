@@ -39,8 +39,14 @@ export const auditTypes = [
   "token.minted",
   "signer.opened",
   "viewer.opened",
-  "envelope.viewed",
-  "envelope.declined",
+  "endpoint.created",
+  "endpoint.updated",
+  "endpoint.deleted",
+  "endpoint.disabled",
+  "endpoint.secret_rotated",
+  "endpoint.secret_shown",
+  "endpoint.tested",
+  "endpoint.replayed",
 ] as const;
 
 export type AuditType = (typeof auditTypes)[number];

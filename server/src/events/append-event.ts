@@ -1,5 +1,6 @@
 import { Compile, type Validator } from "typebox/compile";
 import { sql, type Tx } from "../db/sql.ts";
+import { enqueue } from "../jobs/enqueue.ts";
 import { type EnvelopeId, type EventId, newId, type OrgId } from "../shared/ids.ts";
 import { type DispatchedType, type EventData, type EventType, eventTypes } from "./catalogue.ts";
 
@@ -13,10 +14,21 @@ export interface NewEvent<T extends DispatchedType> {
 const shapes = new Map<EventType, Validator>();
 
 /**
- * Appends an event in the caller's transaction and freezes its body: every delivery, retry and replay sends these bytes.
- * Data that its schema does not allow is a mistake of ours and throws.
+ * Appends an event in the caller's transaction, freezes its body (every delivery, retry and replay sends these bytes) and has it
+ * fanned out to the endpoints that want it. Data that its schema does not allow is a mistake of ours and throws.
  */
 export async function appendEvent<T extends DispatchedType>(tx: Tx, org: OrgId, event: NewEvent<T>): Promise<EventId> {
+  const event_id = await insertEvent(tx, org, event, null);
+  await enqueue(tx, "webhooks.fan-out", { org_id: org }, `webhooks.fan-out ${org}`);
+  return event_id;
+}
+
+/** The same for an event that its caller delivers to whom it is meant for: it goes to nobody else. */
+export async function appendEventFor<T extends DispatchedType>(tx: Tx, org: OrgId, event: NewEvent<T>): Promise<EventId> {
+  return insertEvent(tx, org, event, tx.now);
+}
+
+async function insertEvent<T extends DispatchedType>(tx: Tx, org: OrgId, event: NewEvent<T>, fanned_out_at: Date | null): Promise<EventId> {
   refuseWrongData(event.type, event.data);
   const event_id = newId("event", tx.now.getTime());
   const body = {
@@ -28,8 +40,8 @@ export async function appendEvent<T extends DispatchedType>(tx: Tx, org: OrgId, 
     data: event.data,
   };
   await tx.query(sql`
-    insert into events (org_id, event_id, event_type, envelope_id, occurred_at, body)
-    values (${org}, ${event_id}, ${event.type}, ${event.envelope_id}, ${tx.now}, ${Buffer.from(JSON.stringify(body))})`);
+    insert into events (org_id, event_id, event_type, envelope_id, occurred_at, body, fanned_out_at)
+    values (${org}, ${event_id}, ${event.type}, ${event.envelope_id}, ${tx.now}, ${Buffer.from(JSON.stringify(body))}, ${fanned_out_at})`);
   return event_id;
 }
 

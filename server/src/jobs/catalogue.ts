@@ -23,6 +23,10 @@ export interface Jobs {
   "mail.send": { readonly message_id: MessageId };
   /** attempt what is due: after a pause, or after a worker died over it */
   "mail.resume": Record<string, never>;
+  /** deliveries for the org's new events */
+  "webhooks.fan-out": { readonly org_id: OrgId };
+  /** remove deliveries past their retention */
+  "webhooks.forget": Record<string, never>;
 }
 
 export type JobName = keyof Jobs;
@@ -36,4 +40,5 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName }
   { cron: "37 * * * *", job: "storage.sweep" },
   { cron: "* * * * *", job: "envelopes.sweep" },
   { cron: "* * * * *", job: "mail.resume" },
+  { cron: "52 * * * *", job: "webhooks.forget" },
 ];

@@ -1,7 +1,10 @@
 import { sql, type Tx } from "../db/sql.ts";
 import type { JobName, Jobs } from "./catalogue.ts";
 
-/** An outbox row, not a call: the job exists when, and only when, the caller's transaction commits. */
-export async function enqueue<N extends JobName>(tx: Tx, job: N, payload: Jobs[N]): Promise<void> {
-  await tx.query(sql`insert into outbox (task, payload) values (${job}, ${JSON.stringify(payload)})`);
+/**
+ * An outbox row, not a call: the job exists when, and only when, the caller's transaction commits. Jobs with the same `key` that
+ * have not begun are one: for work that takes whatever there is. One that has begun is followed by another.
+ */
+export async function enqueue<N extends JobName>(tx: Tx, job: N, payload: Jobs[N], key: string | null = null): Promise<void> {
+  await tx.query(sql`insert into outbox (task, payload, job_key) values (${job}, ${JSON.stringify(payload)}, ${key})`);
 }

@@ -3,6 +3,7 @@ import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList,
 import pg from "pg";
 import { type JobHandlers, type JobName, schedule } from "./catalogue.ts";
 import { BEAT_SECONDS, beat, sayGoodbye, unlockSilentWorkers } from "./heartbeat.ts";
+import { PatientClient } from "./patient-client.ts";
 import { relayOnce } from "./relay.ts";
 
 export interface Log {
@@ -35,7 +36,7 @@ export async function migrateQueue(url: string): Promise<void> {
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { log } = options;
-  const owner = new pg.Pool({ connectionString: options.url, max: 4, application_name: "countersign worker" });
+  const owner = new pg.Pool({ connectionString: options.url, max: 4, application_name: "countersign worker", Client: PatientClient });
   const report = (error: Error) => log.error({ err: error }, "worker connection");
   owner.on("error", report);
   owner.on("connect", (client) => client.on("error", report));

@@ -14,6 +14,9 @@ export const idPrefixes = {
   session: "ses",
   invitation: "inv",
   message: "msg",
+  endpoint: "we",
+  delivery: "whd",
+  attempt: "wha",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -32,6 +35,9 @@ export type EventId = Id<"event">;
 export type TemplateId = Id<"template">;
 export type SubmissionId = Id<"submission">;
 export type MessageId = Id<"message">;
+export type EndpointId = Id<"endpoint">;
+export type DeliveryId = Id<"delivery">;
+export type AttemptId = Id<"attempt">;
 
 /** Crockford's alphabet in lower case: no i, l, o, u. Its order is its byte order, so id order is time order under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

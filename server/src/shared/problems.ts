@@ -48,6 +48,8 @@ export const problems = {
   customer_not_found: { kind: "missing", says: "Customer not found" },
   message_not_found: { kind: "missing", says: "Message not found" },
   link_not_found: { kind: "missing", says: "This link is not valid, or not any more" },
+  endpoint_not_found: { kind: "missing", says: "Endpoint not found" },
+  delivery_not_found: { kind: "missing", says: "Delivery not found" },
 
   method_not_allowed: { kind: "wrong_method", says: "Method not allowed" },
 
@@ -70,6 +72,9 @@ export const problems = {
   message_closed: { kind: "conflict", says: "Mail is sent from here, so its text is for the addressee alone" },
   envelope_ended: { kind: "conflict", says: "This document can no longer be signed" },
   already_signed: { kind: "conflict", says: "You have already signed this document" },
+  too_many_endpoints: { kind: "conflict", says: "The organization has 20 endpoints, which is the most it can have. Delete one first" },
+  endpoint_disabled: { kind: "conflict", says: "The endpoint is disabled. Enable it first" },
+  endpoint_deleted: { kind: "conflict", says: "The endpoint of this delivery was deleted" },
   idempotency_in_progress: { kind: "conflict", says: "A request with this Idempotency-Key is still running. Try again" },
   idempotency_secret: { kind: "conflict", says: "This request already succeeded, and its answer held a secret that is shown only once" },
 

@@ -13,14 +13,14 @@ export function equalInConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b));
 }
 
-const labels = ["session", "setup", "mail", "embed", "link"] as const;
+const labels = ["session", "setup", "mail", "embed", "link", "webhooks"] as const;
 export type KeyLabel = (typeof labels)[number];
 export type DerivedKeys = Readonly<Record<KeyLabel, Buffer>>;
 
 /** One key per purpose (RFC 5869), so that a token of one kind can never pass for another. */
 export function deriveKeys(appSecret: string): DerivedKeys {
   const derive = (label: KeyLabel) => Buffer.from(hkdfSync("sha256", appSecret, "", `countersign/${label}/1`, 32));
-  return { session: derive("session"), setup: derive("setup"), mail: derive("mail"), embed: derive("embed"), link: derive("link") };
+  return Object.fromEntries(labels.map((label) => [label, derive(label)])) as Record<KeyLabel, Buffer>;
 }
 
 const NONCE_BYTES = 12;

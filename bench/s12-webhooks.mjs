@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { atMost } from "./figure.mjs";
+import { freePort, product, scratchFolder, startDatabase, startService } from "./harness.mjs";
+
+const EVENTS_PER_SECOND = 100;
+const ENDPOINTS = 10;
+const RUN_SECONDS = 20;
+const WARM_UP_SECONDS = 5;
+// What arrives later than this after the last event counts as late as this.
+const PATIENCE_MS = 20_000;
+
+/**
+ * S12: a `worker` process, ten receivers, 100 events a second. The time runs from the moment before an event's commit to the arrival
+ * of the first request at a receiver. Twice: all receivers well, and one of them never answering; the others' p95 are compared.
+ * @param {import("./figure.mjs").Bench} bench
+ * @returns {Promise<import("./figure.mjs").Figure[]>}
+ */
+export async function measureWebhooks({ end, seconds }) {
+  const stage = await setUp(end);
+  // The worker starts meanwhile, and has its code compiled.
+  await stage.run("one", false, WARM_UP_SECONDS);
+  const figures = [];
+  // Each event to one endpoint, or to all ten of one org: 100 or 1,000 deliveries a second.
+  for (const layout of /** @type {const} */ (["one", "all"])) {
+    const well = await stage.run(layout, false, seconds ?? RUN_SECONDS);
+    const ill = await stage.run(layout, true, seconds ?? RUN_SECONDS);
+    const ratio = ill.p95 / well.p95;
+    const to = layout === "one" ? "each to one of ten endpoints" : "each to all ten endpoints";
+    const rate = (/** @type {Run} */ run) =>
+      `${run.p95.toFixed(0)} ms (p50 ${run.p50.toFixed(0)}, max ${run.max.toFixed(0)}, missed ${run.missed})`;
+    figures.push(
+      {
+        id: "S12",
+        name: `commit to first attempt, p95, 100 events/s, ${to}`,
+        measured: rate(well),
+        goal: "< 1000 ms",
+        verdict: atMost(well.p95, 1000),
+        values: { ...well },
+      },
+      {
+        id: "S12",
+        name: `the same with one of the ten hanging, the other nine`,
+        measured: rate(ill),
+        goal: "< 1000 ms",
+        verdict: atMost(ill.p95, 1000),
+        values: { ...ill },
+      },
+      { id: "S12", name: "ratio", measured: ratio.toFixed(2), goal: "< 2", verdict: atMost(ratio, 2) },
+    );
+  }
+  return figures;
+}
+
+/** @typedef {{ p50: number, p95: number, max: number, missed: number, deliveries: number }} Run */
+
+/** @param {import("./harness.mjs").Cleanup} end */
+async function setUp(end) {
+  const folder = await scratchFolder(end);
+  const database = await startDatabase(end, folder);
+  const env = { DATABASE_URL: database.url, APP_SECRET: randomBytes(32).toString("hex"), LOG_LEVEL: "warn" };
+  const { readConfig } = await product("config.js");
+  const { buildFeatures } = await product("main.js");
+  const { connectDb } = await product("db/connect.js");
+  const db = connectDb({ url: database.url, poolSize: 10 });
+  end.later(() => db.end());
+  const features = buildFeatures(readConfig({ ...env, DATA_DIR: join(folder, "data") }), db);
+  end.later(() => features.pdf.close());
+  const worker = startService("worker", { folder, port: await freePort(), env });
+  end.later(() => worker.stop());
+  return {
+    run: (/** @type {"one" | "all"} */ layout, /** @type {boolean} */ hanging, /** @type {number} */ seconds) =>
+      run({ db, features, layout, hanging, seconds }),
+  };
+}
+
+/** @param {{ db: any, features: any, layout: "one" | "all", hanging: boolean, seconds: number }} wanted @returns {Promise<Run>} */
+async function run({ db, features, layout, hanging, seconds }) {
+  const { appendEvent } = await product("events/append-event.js");
+  const { newId } = await product("shared/ids.js");
+  /** @type {Map<string, number>} */
+  const committed = new Map();
+  const receivers = await Promise.all(Array.from({ length: ENDPOINTS }, (_, index) => startReceiver(hanging && index === 0)));
+  const orgs = await Promise.all(Array.from({ length: layout === "one" ? ENDPOINTS : 1 }, () => newOrg(db)));
+  for (const [index, receiver] of receivers.entries()) await newEndpoint(features, orgs[index % orgs.length] ?? "", receiver.url);
+  /** @type {Map<string, number>} who it is for: an org's index */
+  const sentTo = new Map();
+  const sending = [];
+  const began = performance.now();
+  for (let n = 0; n < seconds * EVENTS_PER_SECOND; n++) {
+    await delay(began + (n * 1000) / EVENTS_PER_SECOND - performance.now());
+    const [org, envelope_id] = [orgs[n % orgs.length], newId("envelope")];
+    const data = { envelope_id, reason: "bench", customer_id: null, external_id: null };
+    sending.push(
+      db.tx(org, async (/** @type {any} */ tx) => {
+        const event_id = await appendEvent(tx, org, { type: "envelope.voided", envelope_id, data });
+        sentTo.set(event_id, n % orgs.length);
+        committed.set(event_id, performance.now());
+      }),
+    );
+  }
+  await Promise.all(sending);
+  /** @type {[number, string][]} index of a well receiver, and an event that it is to get */
+  const expected = [...sentTo].flatMap(([event_id, org]) =>
+    receivers.flatMap((receiver, index) =>
+      !receiver.hangs && index % orgs.length === org ? [/** @type {[number, string]} */ ([index, event_id])] : [],
+    ),
+  );
+  const deadline = performance.now() + PATIENCE_MS;
+  const arrived = () => expected.filter(([index, event_id]) => receivers[index]?.first.has(event_id)).length;
+  while (arrived() < expected.length && performance.now() < deadline) await delay(100);
+  const times = expected
+    .map(([index, event_id]) => (receivers[index]?.first.get(event_id) ?? deadline) - (committed.get(event_id) ?? 0))
+    .sort((a, b) => a - b);
+  const missed = expected.length - arrived();
+  await retire(db, orgs);
+  await Promise.all(receivers.map((receiver) => receiver.close()));
+  const at = (/** @type {number} */ part) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN;
+  return { p50: at(0.5), p95: at(0.95), max: at(1), missed, deliveries: expected.length };
+}
+
+/** When each event's first request arrived. @param {boolean} hangs @returns {Promise<{ url: string, hangs: boolean, first: Map<string, number>, close: () => Promise<void> }>} */
+async function startReceiver(hangs) {
+  /** @type {Map<string, number>} */
+  const first = new Map();
+  const server = createServer((request, response) => {
+    const id = String(request.headers["webhook-id"]);
+    if (!first.has(id)) first.set(id, performance.now());
+    request.resume();
+    if (!hangs) request.once("end", () => response.writeHead(204).end());
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  const close = () =>
+    new Promise((/** @type {(value: void) => void} */ resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    });
+  return { url: `http://127.0.0.1:${port}/`, hangs, first, close };
+}
+
+/** @param {any} db @returns {Promise<string>} */
+async function newOrg(db) {
+  const { createOrg } = await product("orgs/create-org.js");
+  const by = { ip: "127.0.0.1", user_agent: "bench", request_id: "bench" };
+  const admin = { email: `${randomBytes(6).toString("hex")}@example.com`, name: "Admin", password: randomBytes(16).toString("hex") };
+  return (await db.system((/** @type {any} */ tx) => createOrg(tx, by, { org_name: "Bench", ...admin }))).org_id;
+}
+
+/** @param {any} features @param {string} org @param {string} url */
+async function newEndpoint(features, org, url) {
+  const { createEndpoint } = await product("webhooks/create-endpoint.js");
+  const { systemCaller } = await product("shared/caller.js");
+  await createEndpoint(features.webhooks, systemCaller(org), { url });
+}
+
+/** Nothing of this run may be tried again during the next. @param {any} db @param {string[]} orgs */
+async function retire(db, orgs) {
+  const { sql } = await product("db/sql.js");
+  for (const org of orgs) {
+    await db.tx(org, async (/** @type {any} */ tx) => {
+      await tx.query(
+        sql`update webhook_deliveries set status = 'cancelled', next_attempt_at = null where org_id = ${org} and status = 'pending'`,
+      );
+    });
+  }
+}

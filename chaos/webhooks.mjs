@@ -1,0 +1,234 @@
+// Kills while events are delivered, and compares what was acknowledged, what arrived and what the API shows.
+import { createServer } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { verifyWebhook } from "@countersign/client";
+import { retryAfter } from "./api.mjs";
+
+// An admin has 300 calls a minute.
+const PAUSE_MS = [250, 500];
+const WORK_MS = [100, 3_000];
+const EARLY = 0.25;
+const EARLY_WITHIN_MS = 1_500;
+// A lease of 30 s, taken up again and cut off again perhaps, and the first waits of the schedule after failures.
+const ARRIVES_WITHIN_MS = 120_000;
+const FAILS_EVERY = 5;
+const PAGE = 200;
+
+/**
+ * @typedef {object} Outcome
+ * @property {number} kills @property {Record<string, number>} killed by target
+ * @property {number} acknowledged events @property {number} expected deliveries @property {number} requests that arrived
+ * @property {number} duplicates @property {number} interrupted attempts that a kill cut off, as the API shows them
+ * @property {string[]} found every violation
+ */
+/** @typedef {{ id: string, timestamp: string, signature: string, body: Buffer, at: Date }} Arrived */
+/** @typedef {{ url: string, arrived: Arrived[], close: () => void }} Receiver */
+/** @typedef {{ org: import("./clients.mjs").Org, kind: string, receiver: Receiver, endpoint_id: string, secret: string }} Target */
+
+/**
+ * @param {object} run
+ * @param {ReturnType<typeof import("./victim.mjs").startVictim>} run.victim
+ * @param {import("./clients.mjs").Org[]} run.orgs
+ * @param {import("./history.mjs").History} run.history
+ * @param {import("./random.mjs").Random} run.random
+ * @param {"service" | "postgres" | "both"} run.target
+ * @param {number} run.kills @param {number} run.deadline @param {(undo: () => unknown) => void} run.later
+ * @returns {Promise<Outcome>}
+ */
+export async function attackDeliveries({ victim, orgs, history, random, target, kills, deadline, later }) {
+  const targets = (await Promise.all(orgs.map((org) => makeTargets(org, later)))).flat();
+  /** @type {Map<string, number>} event and the index of its org */
+  const acknowledged = new Map();
+  let stopped = false;
+  const clients = orgs.map(async (org) => {
+    const key_id = (await ask(org, "POST", "/partners/keys", { partner_name: "Chaos", scopes: ["webhooks:read"] })).json.data.key_id;
+    while (!stopped) {
+      const answer = await ask(org, "POST", `/partners/keys/${key_id}/test-webhook`).catch(() => null);
+      if (answer?.status === 202) {
+        await history.append({ kind: "answer", org: org.index, status: 202, event_id: answer.json.data.event_id });
+        acknowledged.set(answer.json.data.event_id, org.index);
+      }
+      await delay(random.between(PAUSE_MS[0] ?? 0, PAUSE_MS[1] ?? 0));
+    }
+  });
+  const killed = await killAtRandom({ victim, history, random, target, kills, deadline });
+  stopped = true;
+  await Promise.all(clients);
+  return check(victim, targets, acknowledged, killed);
+}
+
+/** @param {any} run @returns {Promise<Record<string, number>>} */
+async function killAtRandom({ victim, history, random, target, kills, deadline }) {
+  /** @type {Record<string, number>} */
+  const killed = { service: 0, postgres: 0 };
+  /** @type {number | null} */
+  let deadDatabase = null;
+  for (let done = 0; done < kills && performance.now() < deadline; ) {
+    if (random.happens(EARLY)) await delay(random.between(0, EARLY_WITHIN_MS));
+    else {
+      if (deadDatabase !== null) await victim.healed(deadDatabase);
+      deadDatabase = null;
+      await victim.ready();
+      await delay(random.between(WORK_MS[0], WORK_MS[1]));
+    }
+    const now = target === "both" ? (random.happens(0.5) ? "service" : "postgres") : target;
+    if (now === "service") await victim.killService();
+    else {
+      deadDatabase = await victim.killDatabase();
+      if (deadDatabase === null) continue;
+    }
+    await history.append({ kind: "kill", target: now });
+    killed[now] = (killed[now] ?? 0) + 1;
+    if (++done % 20 === 0) process.stderr.write(`${done} kills\n`);
+  }
+  if (deadDatabase !== null) await victim.healed(deadDatabase);
+  await victim.ready();
+  return killed;
+}
+
+/** @param {import("./clients.mjs").Org} org @param {(undo: () => unknown) => void} later @returns {Promise<Target[]>} */
+async function makeTargets(org, later) {
+  const targets = [];
+  for (const kind of ["well", "flaky", "hanging"]) {
+    const receiver = await startReceiver(kind);
+    later(() => receiver.close());
+    const { json } = await ask(org, "POST", "/webhooks/endpoints", { url: receiver.url });
+    targets.push({ org, kind, receiver, endpoint_id: json.data.endpoint_id, secret: json.data.secret });
+  }
+  return targets;
+}
+
+/** @param {string} kind @returns {Promise<Receiver>} */
+async function startReceiver(kind) {
+  /** @type {Arrived[]} */
+  const arrived = [];
+  const server = createServer(async (request, response) => {
+    const chunks = [];
+    // A sender that was killed leaves half a request: nothing arrived.
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    const header = (/** @type {string} */ name) => String(request.headers[name]);
+    arrived.push({
+      id: header("webhook-id"),
+      timestamp: header("webhook-timestamp"),
+      signature: header("webhook-signature"),
+      body: Buffer.concat(chunks),
+      at: new Date(),
+    });
+    if (kind === "hanging") return;
+    response.writeHead(kind === "flaky" && arrived.length % FAILS_EVERY === 0 ? 500 : 204).end();
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/`, arrived, close };
+}
+
+/** With the admin's session; a full quota is waited for. @param {import("./clients.mjs").Org} org @param {string} method @param {string} path @param {unknown} [body] */
+async function ask(org, method, path, body) {
+  for (;;) {
+    const answer = await org.send(method, path, { headers: { authorization: `Bearer ${await org.token()}` }, body });
+    if (answer.status !== 429) return answer;
+    await delay(retryAfter(answer) * 1000);
+  }
+}
+
+/**
+ * @param {ReturnType<typeof import("./victim.mjs").startVictim>} victim @param {Target[]} targets
+ * @param {Map<string, number>} acknowledged @param {Record<string, number>} killed
+ * @returns {Promise<Outcome>}
+ */
+async function check(victim, targets, acknowledged, killed) {
+  const answering = targets.filter(({ kind }) => kind !== "hanging");
+  const expected = answering.flatMap((target) =>
+    [...acknowledged].filter(([, org]) => org === target.org.index).map(([id]) => ({ target, id })),
+  );
+  const missing = () => expected.filter(({ target, id }) => !target.receiver.arrived.some((one) => one.id === id));
+  const deadline = performance.now() + ARRIVES_WITHIN_MS;
+  while (missing().length > 0 && performance.now() < deadline) await delay(250);
+  const found = missing().map(({ target, id }) => `missed: ${id} never reached the ${target.kind} receiver of org ${target.org.index}`);
+  let interrupted = 0;
+  for (const target of targets) {
+    found.push(...(await faultsOfRequests(target)));
+    const attempts = await allAttempts(target);
+    interrupted += attempts.filter(({ error }) => error === "interrupted").length;
+    found.push(...unseen(target, attempts));
+  }
+  const requests = answering.flatMap(({ receiver }) => receiver.arrived.map(({ id }) => `${receiver.url} ${id}`));
+  const kills = Object.values(killed).reduce((sum, n) => sum + n, 0);
+  found.push(...victim.badEnds);
+  const duplicates = requests.length - new Set(requests).size;
+  return {
+    kills,
+    killed,
+    acknowledged: acknowledged.size,
+    expected: expected.length,
+    requests: requests.length,
+    duplicates,
+    interrupted,
+    found,
+  };
+}
+
+/** Same bytes for one id, and a signature that holds at the moment it came. @param {Target} target */
+async function faultsOfRequests({ kind, receiver, secret }) {
+  const faults = [];
+  /** @type {Map<string, Buffer>} */
+  const bodies = new Map();
+  for (const { id, timestamp, signature, body, at } of receiver.arrived) {
+    if (!(bodies.get(id) ?? body).equals(body)) faults.push(`changed: ${id} came to the ${kind} receiver with other bytes`);
+    bodies.set(id, body);
+    const headers = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
+    const event = await verifyWebhook(body, headers, secret, { now: at }).catch((error) => String(error));
+    if (typeof event === "string" || event.event_id !== id)
+      faults.push(`forged: ${id} came to the ${kind} receiver: ${JSON.stringify(event)}`);
+  }
+  return faults;
+}
+
+/** @param {Target} target @returns {Promise<any[]>} */
+async function allAttempts({ org, endpoint_id }) {
+  const attempts = [];
+  for (let page = 1; ; page++) {
+    const { json } = await ask(org, "GET", `/webhooks/endpoints/${endpoint_id}/deliveries?page=${page}&limit=${PAGE}`);
+    attempts.push(...json.data);
+    if (json.data.length < PAGE) return attempts;
+  }
+}
+
+/** Requests that arrived and are no attempt on record. @param {Target} target @param {any[]} attempts */
+function unseen({ kind, receiver }, attempts) {
+  const count = (/** @type {string[]} */ ids) =>
+    ids.reduce((map, id) => map.set(id, (map.get(id) ?? 0) + 1), /** @type {Map<string, number>} */ (new Map()));
+  const recorded = count(attempts.filter(({ attempted_at }) => attempted_at !== null).map(({ event_id }) => event_id));
+  return [...count(receiver.arrived.map(({ id }) => id))]
+    .filter(([id, times]) => times > (recorded.get(id) ?? 0))
+    .map(([id, times]) => `unseen: ${id} came ${times} times to the ${kind} receiver and has ${recorded.get(id) ?? 0} attempts on record`);
+}
+
+/** @param {Outcome} outcome */
+export function webhookTable({ kills, killed, acknowledged, expected, requests, duplicates, interrupted, found }) {
+  const count = (/** @type {string} */ kind) => String(found.filter((text) => text.startsWith(`${kind}: `)).length);
+  const rows = [
+    ["kills", `${kills} (${killed.service} service, ${killed.postgres} postgres)`],
+    ["events acknowledged", String(acknowledged)],
+    ["deliveries expected at receivers that answer", String(expected)],
+    ["requests there, duplicates among them", `${requests}, ${duplicates}`],
+    ["attempts cut off by a kill, on record", String(interrupted)],
+    ["missed", count("missed")],
+    ["duplicates with other bytes", count("changed")],
+    ["signatures that do not hold", count("forged")],
+    ["requests that are on no record", count("unseen")],
+    ["verdict", found.length === 0 ? "no violation" : `${found.length} VIOLATIONS`],
+  ];
+  const width = Math.max(...rows.map(([name]) => (name ?? "").length));
+  return [...rows.map(([name, value]) => `${(name ?? "").padEnd(width)}  ${value}`), ...found.slice(0, 20).map((text) => `- ${text}`)].join(
+    "\n",
+  );
+}

@@ -1,0 +1,34 @@
+// A receiver of webhooks: verifies every delivery, answers at once, and does the work of each event once.
+//   WEBHOOK_SECRET=whsec_… PORT=4000 node examples/receive-webhooks/receive.mjs
+import { createServer } from "node:http";
+import { verifyWebhook, WebhookVerificationError } from "@countersign/client";
+
+const secret = process.env.WEBHOOK_SECRET ?? "";
+const port = Number(process.env.PORT ?? 4000);
+
+// A real receiver keeps these in its database, in the transaction of the work: then a crash in between repeats both or neither.
+const seen = new Set();
+
+const server = createServer(async (request, response) => {
+  try {
+    // The bytes as they came: a body that was parsed and put together again has another signature.
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const event = await verifyWebhook(Buffer.concat(chunks), request.headers, secret);
+    // Deliveries come at least once; the id of a repeat is the same.
+    if (!seen.has(event.event_id)) work(event);
+    seen.add(event.event_id);
+    response.writeHead(204).end();
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    console.log(`refused: ${error.reason}`);
+    response.writeHead(400).end(error.reason);
+  }
+});
+
+/** Whatever takes longer than a few seconds belongs into a queue of your own. */
+function work({ event_type, event_id, data }) {
+  console.log(`${event_type} ${event_id} ${JSON.stringify(data)}`);
+}
+
+server.listen(port, "127.0.0.1", () => console.log(`listening on http://127.0.0.1:${server.address().port}`));

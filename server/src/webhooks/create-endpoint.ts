@@ -1,0 +1,40 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Caller } from "../shared/caller.ts";
+import { newId } from "../shared/ids.ts";
+import { invalidField, Problem } from "../shared/problems.ts";
+import { MAX_ENDPOINTS, newSecret, sealSecret, type WebhookDeps, type WebhookEndpoint } from "./endpoint.ts";
+import { faultOfUrl } from "./endpoint-url.ts";
+import { parseFilter } from "./event-filter.ts";
+import { countForAdding, findEndpoint, insertEndpoint } from "./store.ts";
+
+export interface EndpointWish {
+  readonly url: string;
+  readonly description?: string | null | undefined;
+  readonly event_types?: readonly string[] | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+/** The answer is the only one that shows the secret without an entry in the audit chain. */
+export async function createEndpoint(deps: WebhookDeps, caller: Caller, wish: EndpointWish): Promise<WebhookEndpoint & { secret: string }> {
+  refuseUrl(deps, wish.url);
+  const { url, description = null, enabled = true } = wish;
+  const event_types = parseFilter(wish.event_types);
+  const secret = newSecret();
+  return deps.db.tx(caller.org, async (tx) => {
+    if ((await countForAdding(tx, caller.org)) >= MAX_ENDPOINTS) throw new Problem("too_many_endpoints");
+    const endpoint_id = newId("endpoint", tx.now.getTime());
+    const sealed = sealSecret(deps, caller.org, endpoint_id, secret);
+    await insertEndpoint(tx, caller.org, { endpoint_id, url, description, event_types, enabled }, sealed);
+    await appendAudit(tx, caller.org, {
+      type: "endpoint.created",
+      by: caller,
+      data: { endpoint_id, host: new URL(url).host, event_types, enabled },
+    });
+    return { ...(await findEndpoint(tx, caller.org, endpoint_id)), secret };
+  });
+}
+
+export function refuseUrl(deps: WebhookDeps, url: string): void {
+  const fault = faultOfUrl(deps.fence, url);
+  if (fault !== null) throw invalidField("url", "invalid_value", fault);
+}

@@ -1,0 +1,156 @@
+import { setMaxListeners } from "node:events";
+import type { DeliveryId, OrgId } from "../shared/ids.ts";
+import { prepareAttempts, settle } from "./deliver.ts";
+import type { Attempted, Prepared } from "./delivery.ts";
+import type { WebhookDeps } from "./endpoint.ts";
+import { postDelivery } from "./post-delivery.ts";
+import { type Due, takeDue } from "./store-deliveries.ts";
+
+export interface Log {
+  error(fields: object, message: string): void;
+}
+
+export interface Delivering {
+  /** Takes nothing new, gives what is under way a moment, then breaks it off; what was broken off is due again. */
+  stop(): Promise<void>;
+}
+
+// A receiver that hangs holds this many places and no more; the others stay free for everybody else.
+const PER_ENDPOINT = 8;
+const PER_WORKER = 64;
+// Twice the longest exchange: an attempt of a living worker always ends before. A dead worker's is made again after this.
+const LEASE_SECONDS = 30;
+// The longest that a due delivery waits on an idle worker, and the shortest time between two looks on a busy one.
+const LOOK_MS = 200;
+const REST_MS = 20;
+const TROUBLE_MS = 1_000;
+// A stop has 30 s in all; most receivers answer well within this.
+const STOP_MS = 5_000;
+
+/** The one loop of a worker that delivers. Rows, not jobs: a delivery that waits for its next attempt costs nothing until then. */
+export function startDelivering(deps: WebhookDeps, log: Log): Delivering {
+  const settler = makeSettler(deps, log);
+  const breakOff = new AbortController();
+  // Each request under way listens.
+  setMaxListeners(PER_WORKER, breakOff.signal);
+  const underWay = new Set<Promise<void>>();
+  let inHand = 0;
+  let stopping = false;
+  let look: () => void = () => undefined;
+
+  const letGo = (count: number): void => {
+    inHand -= count;
+    if (count > 0) look();
+  };
+  const tell = (err: unknown) => {
+    log.error({ err }, "a delivery could not be carried out; it is taken up again");
+    return [];
+  };
+
+  const deliverOne = async (org: OrgId, prepared: Prepared): Promise<void> => {
+    const outcome = await postDelivery(deps, prepared.post, breakOff.signal);
+    await settler.settle(org, { prepared, outcome });
+  };
+
+  const carryOut = async (org: OrgId, ids: readonly DeliveryId[]): Promise<void> => {
+    const prepared = await prepareAttempts(deps, org, ids).catch(tell);
+    letGo(ids.length - prepared.length);
+    await Promise.all(
+      prepared.map((one) =>
+        deliverOne(org, one)
+          .catch(tell)
+          .finally(() => letGo(1)),
+      ),
+    );
+  };
+
+  const takeSome = async (): Promise<void> => {
+    const free = PER_WORKER - inHand;
+    if (free === 0) return;
+    const due = await deps.db.system((tx) => takeDue(tx, free, PER_ENDPOINT, LEASE_SECONDS));
+    inHand += due.length;
+    for (const [org, ids] of byOrg(due)) {
+      const batch = carryOut(org, ids).finally(() => underWay.delete(batch));
+      underWay.add(batch);
+    }
+  };
+
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      look = () => {
+        look = () => undefined;
+        clearTimeout(timer);
+        setTimeout(resolve, REST_MS);
+      };
+    });
+
+  const run = async (): Promise<void> => {
+    while (!stopping) {
+      const trouble = await takeSome().then(
+        () => false,
+        (err) => {
+          log.error({ err }, "could not take due deliveries");
+          return true;
+        },
+      );
+      if (!stopping) await wait(trouble ? TROUBLE_MS : LOOK_MS);
+    }
+  };
+  const running = run();
+
+  return {
+    async stop() {
+      stopping = true;
+      look();
+      await running;
+      const timer = setTimeout(() => breakOff.abort(), STOP_MS);
+      await Promise.all(underWay);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function byOrg(due: readonly Due[]): [OrgId, DeliveryId[]][] {
+  const orgs = new Map<OrgId, DeliveryId[]>();
+  for (const { org_id, delivery_id } of due) orgs.set(org_id, [...(orgs.get(org_id) ?? []), delivery_id]);
+  return [...orgs];
+}
+
+const SETTLE_TRIES = 5;
+
+/** What comes in while a transaction of the org runs goes into the next one: the busier it is, the larger the batches. */
+function makeSettler(deps: WebhookDeps, log: Log) {
+  const waiting = new Map<OrgId, Attempted[]>();
+  const running = new Map<OrgId, Promise<void>>();
+
+  const settleWaiting = async (org: OrgId): Promise<void> => {
+    const batch = waiting.get(org) ?? [];
+    waiting.delete(org);
+    // Without this a database that is away for a moment would make every receiver get its event again.
+    for (let tries = 1; ; tries++) {
+      try {
+        return await settle(deps, org, batch);
+      } catch (err) {
+        log.error({ err, deliveries: batch.length }, "could not record what came of deliveries");
+        if (tries === SETTLE_TRIES) throw err;
+        await new Promise((resolve) => setTimeout(resolve, TROUBLE_MS));
+      }
+    }
+  };
+
+  return {
+    settle(org: OrgId, attempted: Attempted): Promise<void> {
+      const batch = waiting.get(org);
+      if (batch !== undefined) {
+        batch.push(attempted);
+        return running.get(org) as Promise<void>;
+      }
+      waiting.set(org, [attempted]);
+      const before = running.get(org) ?? Promise.resolve();
+      const turn = before.catch(() => undefined).then(() => settleWaiting(org));
+      running.set(org, turn);
+      return turn;
+    },
+  };
+}

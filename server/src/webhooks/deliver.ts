@@ -1,0 +1,108 @@
+import { type DeliveryId, newId, type OrgId } from "../shared/ids.ts";
+import { type Attempted, errorOf, type Prepared, saysGone } from "./delivery.ts";
+import { openSecret, type WebhookDeps } from "./endpoint.ts";
+import { judgeEndpoints } from "./judge-endpoints.ts";
+import { retryDelay } from "./retry-schedule.ts";
+import { signDelivery } from "./sign-delivery.ts";
+import { type Fare, lockFares } from "./store.ts";
+import {
+  cancelDeliveries,
+  insertAttempts,
+  lockReady,
+  type Ready,
+  type SettledAttempt,
+  type SettledDelivery,
+  settleAttempts,
+  settleDeliveries,
+} from "./store-deliveries.ts";
+
+/** Prepare → attempt → settle. Both ends are transactions over a batch of one org; the attempt between them (post-delivery.ts) is in none. */
+
+/** The attempt is on record before its request goes out. Left out are deliveries that were settled or cancelled meanwhile. */
+export async function prepareAttempts(deps: WebhookDeps, org: OrgId, delivery_ids: readonly DeliveryId[]): Promise<Prepared[]> {
+  return deps.db.tx(org, async (tx) => {
+    const ready = await lockReady(tx, org, delivery_ids);
+    const disabled = ready.filter((one) => !one.enabled).map((one) => one.delivery_id);
+    if (disabled.length > 0) await cancelDeliveries(tx, org, disabled);
+    const prepared = ready.filter((one) => one.enabled).map((one) => prepare(deps, org, one, tx.now));
+    if (prepared.length > 0) {
+      await insertAttempts(
+        tx,
+        org,
+        prepared.map(({ attempt_id, delivery_id, post }) => ({ attempt_id, delivery_id, url: post.url })),
+      );
+    }
+    return prepared;
+  });
+}
+
+function prepare(deps: WebhookDeps, org: OrgId, ready: Ready, now: Date): Prepared {
+  const { delivery_id, endpoint_id, event_id, run, failures, url, body } = ready;
+  const sealed = [ready.secret_enc, ready.previous_secret_enc].filter((one) => one !== null);
+  const secrets = sealed.map((one) => openSecret(deps, org, endpoint_id, one));
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": `Countersign-Webhooks/${deps.version}`,
+    ...signDelivery(secrets, event_id, now, body),
+  };
+  return { attempt_id: newId("attempt", now.getTime()), delivery_id, endpoint_id, run, failures, post: { url, headers, body } };
+}
+
+/** A second call with the same attempts, or one that comes after another worker took over, changes nothing. */
+export async function settle(deps: WebhookDeps, org: OrgId, attempted: readonly Attempted[]): Promise<void> {
+  await deps.db.tx(org, async (tx) => {
+    const endpoint_ids = [...new Set(attempted.map(({ prepared }) => prepared.endpoint_id))];
+    const fares = await lockFares(tx, org, endpoint_ids);
+    const judged = attempted.map((one) => judge(deps, one, isGone(fares, one), tx.now));
+    const attempts = judged.map(({ attempt }) => attempt);
+    const settled = await settleAttempts(tx, org, attempts);
+    const counted = judged.filter(({ attempt }) => settled.has(attempt.attempt_id));
+    if (counted.length === 0) return;
+    await settleDeliveries(
+      tx,
+      org,
+      counted.map(({ delivery }) => delivery),
+    );
+    const outcomes = attempted.filter(({ prepared }) => settled.has(prepared.attempt_id));
+    await judgeEndpoints(tx, org, fares, outcomes);
+  });
+}
+
+/** Said by the URL that the endpoint still has. */
+function isGone(fares: readonly Fare[], { prepared, outcome }: Attempted): boolean {
+  return saysGone(outcome) && fares.some(({ endpoint_id, url }) => endpoint_id === prepared.endpoint_id && url === prepared.post.url);
+}
+
+function judge(
+  deps: WebhookDeps,
+  { prepared, outcome }: Attempted,
+  gone: boolean,
+  now: Date,
+): { attempt: SettledAttempt; delivery: SettledDelivery } {
+  const { attempt_id, delivery_id, run } = prepared;
+  const error = errorOf(outcome);
+  // An attempt that we broke off ourselves is nothing that the receiver did: it is made again, and its schedule stands where it stood.
+  const failures = error === null || error === "interrupted" ? prepared.failures : prepared.failures + 1;
+  const delay = error === "interrupted" ? 0 : retryDelay(deps.retrySchedule, failures, outcome, Math.random());
+  const next = error === null || gone || delay === null ? null : new Date(now.getTime() + delay * 1000);
+  const answered = outcome.kind === "answered" ? outcome : null;
+  return {
+    attempt: {
+      attempt_id,
+      status: error === null ? "succeeded" : "failed",
+      error,
+      response_code: answered?.code ?? null,
+      response_body: answered?.body ?? null,
+      response_body_truncated: answered?.body_truncated ?? false,
+      duration_ms: outcome.duration_ms,
+      next_retry_at: next,
+    },
+    delivery: {
+      delivery_id,
+      run,
+      status: error === null ? "succeeded" : next === null ? "failed" : "pending",
+      failures,
+      next_attempt_at: next,
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { eventTypes } from "../events/catalogue.ts";
+import { invalidField } from "../shared/problems.ts";
+
+const names = Object.keys(eventTypes);
+const EVERYTHING = ["*"];
+
+/** What an endpoint asks for, as it is kept: absent, empty and `*` are one thing. Reserved names may be asked for; they never come. */
+export function parseFilter(wanted: readonly string[] | undefined): string[] {
+  wanted?.forEach((pattern, index) => {
+    if (pattern !== "*" && !names.some((name) => isMatch(pattern, name)))
+      throw invalidField(`event_types[${index}]`, "invalid_value", "is no event type; see GET /webhooks/event-types");
+  });
+  if (wanted === undefined || wanted.length === 0 || wanted.includes("*")) return EVERYTHING;
+  return [...new Set(wanted)];
+}
+
+/** A test reaches every endpoint, whatever it asks for: it tests the way there. */
+export function isWanted(filter: readonly string[], event_type: string): boolean {
+  return event_type === "webhook.test" || filter.some((pattern) => pattern === "*" || isMatch(pattern, event_type));
+}
+
+function isMatch(pattern: string, name: string): boolean {
+  return pattern.endsWith(".*") ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
+}
+
+/** The names that a filter stands for. */
+export function wantedNames(filter: readonly string[]): string[] {
+  return names.filter((name) => filter.some((pattern) => pattern === "*" || isMatch(pattern, name)));
+}

@@ -1,0 +1,7 @@
+import type { WebhookDeps } from "./endpoint.ts";
+import { forgetDeliveries } from "./store-deliveries.ts";
+
+/** Deliveries and their attempts, once they are settled and older than the retention. Events stay. */
+export function forgetOldDeliveries(deps: WebhookDeps): Promise<number> {
+  return deps.db.system((tx) => forgetDeliveries(tx, deps.retentionDays));
+}

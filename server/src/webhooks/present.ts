@@ -1,0 +1,72 @@
+import { iso, isoOrNull } from "../http/shapes.ts";
+import type { Attempt, Delivery } from "./delivery.ts";
+import type { WebhookEndpoint } from "./endpoint.ts";
+import type { RotatedSecret } from "./rotate-secret.ts";
+import type { DeliveryWithPayload } from "./store-deliveries.ts";
+
+/** What leaves, listed by hand. */
+export const presentEndpoint = (endpoint: WebhookEndpoint) => ({
+  endpoint_id: endpoint.endpoint_id,
+  url: endpoint.url,
+  description: endpoint.description,
+  event_types: endpoint.event_types,
+  enabled: endpoint.enabled,
+  disabled_reason: endpoint.disabled_reason,
+  disabled_at: isoOrNull(endpoint.disabled_at),
+  failing_since: isoOrNull(endpoint.failing_since),
+  last_success_at: isoOrNull(endpoint.last_success_at),
+  secret_rotated_at: isoOrNull(endpoint.secret_rotated_at),
+  previous_secret_expires_at: isoOrNull(endpoint.previous_secret_expires_at),
+  created_at: iso(endpoint.created_at),
+  updated_at: iso(endpoint.updated_at),
+});
+
+export const presentNewEndpoint = (endpoint: WebhookEndpoint & { secret: string }) => ({
+  ...presentEndpoint(endpoint),
+  secret: endpoint.secret,
+});
+
+export const presentRotated = (rotated: RotatedSecret) => ({
+  endpoint_id: rotated.endpoint_id,
+  secret: rotated.secret,
+  previous_secret_expires_at: isoOrNull(rotated.previous_secret_expires_at),
+});
+
+export const presentAttempt = (attempt: Attempt) => ({
+  attempt_id: attempt.attempt_id,
+  delivery_id: attempt.delivery_id,
+  endpoint_id: attempt.endpoint_id,
+  event_id: attempt.event_id,
+  event_type: attempt.event_type,
+  envelope_id: attempt.envelope_id,
+  status: attempt.status,
+  response_code: attempt.response_code,
+  response_body: attempt.response_body,
+  response_body_truncated: attempt.response_body_truncated,
+  attempt_count: attempt.attempt_count,
+  duration_ms: attempt.duration_ms,
+  next_retry_at: isoOrNull(attempt.next_retry_at),
+  error: attempt.error,
+  trigger: attempt.trigger,
+  url: attempt.url,
+  created_at: iso(attempt.created_at),
+  attempted_at: isoOrNull(attempt.attempted_at),
+});
+
+export const presentDelivery = (delivery: Delivery) => ({
+  delivery_id: delivery.delivery_id,
+  endpoint_id: delivery.endpoint_id,
+  event_id: delivery.event_id,
+  event_type: delivery.event_type,
+  envelope_id: delivery.envelope_id,
+  status: delivery.status,
+  attempt_count: delivery.attempt_count,
+  next_attempt_at: isoOrNull(delivery.next_attempt_at),
+  created_at: iso(delivery.created_at),
+});
+
+export const presentWithPayload = (delivery: DeliveryWithPayload) => ({
+  ...presentDelivery(delivery),
+  payload: JSON.parse(delivery.body.toString("utf8")) as Record<string, unknown>,
+  attempts: delivery.attempts.map(presentAttempt),
+});

@@ -1,0 +1,173 @@
+import { Webhook } from "standardwebhooks";
+import { Webhook as Svix } from "svix";
+import { afterAll, describe, expect, test } from "vitest";
+import { newEndpoint, settledAttempts, testDeliveries, voidEvent } from "../../test/deliveries.ts";
+import { type Receiver, startReceiver } from "../../test/receiver.ts";
+import { type TestOrg, testService } from "../../test/service.ts";
+import { newId } from "../shared/ids.ts";
+
+const service = testService();
+testDeliveries(service);
+const receivers: Receiver[] = [];
+afterAll(() => Promise.all(receivers.map((one) => one.close())));
+
+async function delivered(): Promise<{
+  org: TestOrg;
+  receiver: Receiver;
+  endpoint_id: string;
+  secret: string;
+  delivery_id: string;
+  event_id: string;
+}> {
+  const [org, receiver] = [await service.newOrg(), await startReceiver()];
+  receivers.push(receiver);
+  const { endpoint_id, secret } = await newEndpoint(org, receiver);
+  const event_id = await voidEvent(service, org);
+  const [{ delivery_id }] = await settledAttempts(org, endpoint_id, 1);
+  return { org, receiver, endpoint_id, secret, delivery_id, event_id };
+}
+
+describe("POST /webhooks/deliveries/:delivery_id/replay", () => {
+  test("sends the same event and bytes with a new timestamp and signature, also after the secret was rotated", async () => {
+    const { org, receiver, endpoint_id, secret, delivery_id, event_id } = await delivered();
+    const rotated = (await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/rotate-secret`)).json.data.secret;
+    const { status, json } = await org.admin("POST", `/webhooks/deliveries/${delivery_id}/replay`);
+    expect([status, json.data]).toMatchObject([202, { delivery_id, endpoint_id, event_id, status: "pending", attempt_count: 1 }]);
+    const [first, second] = await receiver.received(2);
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.headers["webhook-id"]).toBe(event_id);
+    for (const good of [secret, rotated]) {
+      expect(new Webhook(good).verify(second?.body ?? "", second?.headers ?? {})).toMatchObject({ event_id });
+      expect(new Svix(good).verify(second?.body ?? "", second?.headers ?? {})).toMatchObject({ event_id });
+    }
+    const attempts = await settledAttempts(org, endpoint_id, 2);
+    expect(attempts.map(({ trigger, attempt_count, status: came }) => [trigger, attempt_count, came])).toEqual([
+      ["replay", 2, "succeeded"],
+      ["event", 1, "succeeded"],
+    ]);
+  });
+
+  test("of one that failed for good begins the schedule anew", async () => {
+    const { org, receiver, endpoint_id, delivery_id } = await delivered();
+    await service.database.owner("update webhook_deliveries set status = 'failed', failures = 10 where delivery_id = $1", [delivery_id]);
+    receiver.always(500);
+    await org.admin("POST", `/webhooks/deliveries/${delivery_id}/replay`);
+    const [attempt] = await settledAttempts(org, endpoint_id, 2);
+    const wait = Date.parse(attempt.next_retry_at) - Date.parse(attempt.created_at);
+    expect(wait).toBeGreaterThan(3_000);
+    expect(wait).toBeLessThan(10_000);
+  });
+
+  test("while an attempt is under way is made after it, whatever comes of that", async () => {
+    const { org, receiver, endpoint_id, delivery_id } = await delivered();
+    receiver.next("hang");
+    await org.admin("POST", `/webhooks/deliveries/${delivery_id}/replay`);
+    await receiver.received(2);
+    await org.admin("POST", `/webhooks/deliveries/${delivery_id}/replay`);
+    const attempts = await settledAttempts(org, endpoint_id, 3);
+    expect(attempts.map(({ status, trigger }) => [status, trigger])).toEqual([
+      ["succeeded", "replay"],
+      ["failed", "replay"],
+      ["succeeded", "event"],
+    ]);
+  });
+
+  test("is 409 when the endpoint is disabled or deleted, and then nothing is sent", async () => {
+    const { org, receiver, endpoint_id, delivery_id } = await delivered();
+    await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: false } });
+    const disabled = await org.admin("POST", `/webhooks/deliveries/${delivery_id}/replay`);
+    expect([disabled.status, disabled.json]).toEqual([409, { error: "The endpoint is disabled. Enable it first" }]);
+    const range = await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body: { since: "2026-01-01T00:00:00.000Z" } });
+    expect([range.status, range.json]).toEqual([409, { error: "The endpoint is disabled. Enable it first" }]);
+    await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
+    const deleted = await org.admin("POST", `/webhooks/deliveries/${delivery_id}/replay`);
+    expect([deleted.status, deleted.json]).toEqual([409, { error: "The endpoint of this delivery was deleted" }]);
+    expect((await org.admin("GET", `/webhooks/deliveries/${delivery_id}`)).json.data).toMatchObject({
+      status: "succeeded",
+      attempt_count: 1,
+    });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test("with an Idempotency-Key happens once", async () => {
+    const { org, receiver, endpoint_id, delivery_id } = await delivered();
+    const once = () => org.admin("POST", `/webhooks/deliveries/${delivery_id}/replay`, { headers: { "idempotency-key": "again" } });
+    const [one, two] = [await once(), await once()];
+    expect(two.text).toBe(one.text);
+    await settledAttempts(org, endpoint_id, 2);
+    expect(await service.database.owner("select run from webhook_deliveries where delivery_id = $1", [delivery_id])).toEqual([{ run: 2 }]);
+    expect(receiver.requests).toHaveLength(2);
+  });
+});
+
+describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
+  const since = "2026-01-01T00:00:00.000Z";
+
+  test("recovers what happened while the endpoint was disabled, in the order of the events", async () => {
+    const { org, receiver, endpoint_id } = await delivered();
+    await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: false } });
+    const envelope_id = newId("envelope");
+    const missed = [];
+    for (let n = 0; n < 5; n++) missed.push(await voidEvent(service, org, envelope_id));
+    await settledAttempts(org, endpoint_id, 6);
+    await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: true } });
+    const { status, json } = await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body: { since } });
+    expect([status, json]).toEqual([202, { data: { matched: 5, queued: 5 } }]);
+    await receiver.received(6);
+    expect(receiver.requests.slice(1).map(({ headers }) => headers["webhook-id"])).toEqual(missed);
+    await settledAttempts(org, endpoint_id, 11);
+    expect((await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body: { since } })).json.data).toEqual({
+      matched: 0,
+      queued: 0,
+    });
+  });
+
+  test("takes what its status, types and times name", async () => {
+    const { org, endpoint_id } = await delivered();
+    await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`);
+    await settledAttempts(org, endpoint_id, 2);
+    await service.database.owner(
+      "update webhook_deliveries set created_at = '2026-02-01T00:00:00Z' where endpoint_id = $1 and event_type = 'webhook.test'",
+      [endpoint_id],
+    );
+    const replay = async (body: object) => (await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body })).json.data;
+    expect(await replay({ since })).toEqual({ matched: 0, queued: 0 });
+    expect(await replay({ since, status: "succeeded", until: "2026-02-01T00:00:00.000Z" })).toEqual({ matched: 0, queued: 0 });
+    expect(await replay({ since, status: "succeeded", event_types: ["vault.*"] })).toEqual({ matched: 0, queued: 0 });
+    expect(await replay({ since: "2026-02-01T00:00:00.000Z", until: "2026-02-01T00:00:00.001Z", status: "succeeded" })).toEqual({
+      matched: 1,
+      queued: 1,
+    });
+    await settledAttempts(org, endpoint_id, 3);
+    expect(await replay({ since, status: "succeeded", event_types: ["envelope.*"] })).toEqual({ matched: 1, queued: 1 });
+    await settledAttempts(org, endpoint_id, 4);
+    expect(await replay({ since, status: "succeeded" })).toEqual({ matched: 2, queued: 2 });
+  });
+
+  test("queues 10,000 at most and says how many there are", async () => {
+    const { org, receiver, endpoint_id } = await delivered();
+    receiver.always("hang");
+    await service.database.owner(
+      `with made as (
+         insert into events (org_id, event_id, event_type, occurred_at, body, fanned_out_at)
+         select $1, 'evt_' || lpad(n::text, 26, '0'), 'envelope.sent', now(), '{}', now() from generate_series(1, 10001) n returning *
+       ) insert into webhook_deliveries (org_id, delivery_id, endpoint_id, event_id, event_type, event_seq, status, trigger)
+       select org_id, replace(event_id, 'evt', 'whd'), $2, event_id, event_type, event_seq, 'failed', 'event' from made`,
+      [org.org_id, endpoint_id],
+    );
+    const { json } = await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body: { since } });
+    expect(json.data).toEqual({ matched: 10_001, queued: 10_000 });
+    await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
+  });
+
+  test.each([
+    ["no beginning", {}, "since"],
+    ["a beginning that is no time", { since: "yesterday" }, "since"],
+    ["an unknown type", { since, event_types: ["a.b"] }, "event_types[0]"],
+    ["what is still on its way", { since, status: "pending" }, "status"],
+  ])("%s is 422", async (_what, body, field) => {
+    const { org, endpoint_id } = await delivered();
+    const { status, json } = await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body });
+    expect([status, json.details[0].field]).toEqual([422, field]);
+  });
+});

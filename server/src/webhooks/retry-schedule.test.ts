@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Outcome } from "./delivery.ts";
+import { parseRetryAfter, RETRY_SCHEDULE, retryDelay } from "./retry-schedule.ts";
+
+const answered = (code: number, retry_after_seconds: number | null = null): Outcome => ({
+  kind: "answered",
+  code,
+  body: "",
+  body_truncated: false,
+  retry_after_seconds,
+  duration_ms: 1,
+});
+const MIDDLE = 0.5;
+
+test("ten attempts over about 76 hours", () => {
+  const delays = Array.from({ length: 10 }, (_, n) => retryDelay(RETRY_SCHEDULE, n + 1, answered(500), MIDDLE));
+  expect(delays).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, null]);
+  const hours = delays.reduce<number>((sum, delay) => sum + (delay ?? 0), 0) / 3600;
+  expect(Math.round(hours)).toBe(76);
+});
+
+test("a delay is its planned one, a fifth more or less", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (failures, random) => {
+      const planned = RETRY_SCHEDULE[failures - 1] ?? 0;
+      const delay = retryDelay(RETRY_SCHEDULE, failures, answered(500), random) ?? 0;
+      expect(delay).toBeGreaterThanOrEqual(planned * 0.8 - 1e-6);
+      expect(delay).toBeLessThanOrEqual(planned * 1.2 + 1e-6);
+    }),
+  );
+});
+
+test("after 429, 502, 504 and a time-out it is a minute at least", () => {
+  for (const outcome of [answered(429), answered(502), answered(504), { kind: "failed", error: "timeout", duration_ms: 1 } as const]) {
+    expect(retryDelay(RETRY_SCHEDULE, 1, outcome, 0)).toBe(60);
+    expect(retryDelay(RETRY_SCHEDULE, 2, outcome, MIDDLE)).toBe(300);
+  }
+  expect(retryDelay(RETRY_SCHEDULE, 1, { kind: "failed", error: "connection_error", duration_ms: 1 }, MIDDLE)).toBe(5);
+});
+
+test("Retry-After is honoured from the delay to twice the delay", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 1_000_000 }), (failures, asked) => {
+      const delay = retryDelay(RETRY_SCHEDULE, failures, answered(503), MIDDLE) ?? 0;
+      expect(retryDelay(RETRY_SCHEDULE, failures, answered(503, asked), MIDDLE)).toBe(Math.min(Math.max(asked, delay), 2 * delay));
+    }),
+  );
+});
+
+describe("parseRetryAfter", () => {
+  const now = Date.parse("2026-01-05T09:30:00Z");
+  test.each([
+    ["120", 120],
+    ["0", 0],
+    ["Mon, 05 Jan 2026 09:31:00 GMT", 60],
+    ["Mon, 05 Jan 2026 09:00:00 GMT", 0],
+    ["", null],
+    ["-5", null],
+    ["1.5", null],
+    ["12abc", null],
+    ["tomorrow", null],
+    ["2026-01-06", null],
+    ["9".repeat(30), null],
+  ])("%j is %j seconds", (header, seconds) => {
+    expect(parseRetryAfter(header, now)).toBe(seconds);
+  });
+  test("nothing is nothing", () => expect(parseRetryAfter(undefined, now)).toBeNull());
+});

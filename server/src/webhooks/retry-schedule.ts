@@ -1,0 +1,46 @@
+import type { Outcome } from "./delivery.ts";
+
+const MINUTE = 60;
+const HOUR = 3600;
+
+/** Seconds before the second attempt, the third, …: ten attempts over about 76 hours, so that a long weekend's outage loses nothing. */
+export const RETRY_SCHEDULE: readonly number[] = [
+  5,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+// Receivers that failed together must not all be tried again at the same moment.
+const JITTER = 0.2;
+// A receiver that says that it is overloaded, or seems so, is not asked again at once.
+const BUSY_CODES = [429, 502, 504];
+const BUSY_SECONDS = 60;
+
+/** Seconds until the next attempt, or null when there is none. `failures`: those of this run, the latest included; `random`: 0 to 1. */
+export function retryDelay(schedule: readonly number[], failures: number, outcome: Outcome, random: number): number | null {
+  const planned = schedule[failures - 1];
+  if (planned === undefined) return null;
+  const jittered = planned * (1 - JITTER + 2 * JITTER * random);
+  const delay = isBusy(outcome) ? Math.max(jittered, BUSY_SECONDS) : jittered;
+  const asked = outcome.kind === "answered" ? outcome.retry_after_seconds : null;
+  // A receiver may ask for patience, but not put an event off for ever.
+  return asked === null ? delay : Math.min(Math.max(delay, asked), 2 * delay);
+}
+
+function isBusy(outcome: Outcome): boolean {
+  return outcome.kind === "answered" ? BUSY_CODES.includes(outcome.code) : outcome.error === "timeout";
+}
+
+/** The header's seconds: a number, or a date (RFC 9110, 10.2.3). Anything else is as if it were not there. */
+export function parseRetryAfter(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const at = /GMT$/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, (at - now) / 1000);
+}

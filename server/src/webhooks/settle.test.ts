@@ -1,0 +1,210 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { attemptsOf, newEndpoint, quiet, SHORT, voidEvent } from "../../test/deliveries.ts";
+import { type Receiver, startReceiver } from "../../test/receiver.ts";
+import { type TestOrg, testService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
+import { newId, type OrgId } from "../shared/ids.ts";
+import { prepareAttempts, settle } from "./deliver.ts";
+import { startDelivering } from "./deliver-loop.ts";
+import type { Outcome } from "./delivery.ts";
+import { fanOut } from "./fan-out.ts";
+import { forgetOldDeliveries } from "./forget-deliveries.ts";
+import { takeDue } from "./store-deliveries.ts";
+
+/** No worker runs here: each test is one, step by step, and dies where it likes. */
+
+const service = testService();
+const receivers: Receiver[] = [];
+afterAll(() => Promise.all(receivers.map((one) => one.close())));
+
+const deps = () => service.features.webhooks;
+const yes: Outcome = { kind: "answered", code: 200, body: "", body_truncated: false, retry_after_seconds: null, duration_ms: 5 };
+const no: Outcome = { ...yes, code: 500 };
+
+async function waiting(count = 1, envelope_id = newId("envelope")): Promise<{ org: TestOrg; endpoint_id: string; receiver: Receiver }> {
+  await service.database.owner("delete from webhook_deliveries");
+  const [org, receiver] = [await service.newOrg(), await startReceiver()];
+  receivers.push(receiver);
+  const { endpoint_id } = await newEndpoint(org, receiver);
+  for (let n = 0; n < count; n++) await voidEvent(service, org, envelope_id);
+  await fanOut(deps(), { org_id: org.org_id });
+  return { org, endpoint_id, receiver };
+}
+
+const take = (limit = 64, perEndpoint = 8) => service.db.system((tx) => takeDue(tx, limit, perEndpoint, 30));
+const prepare = async (org: TestOrg) =>
+  prepareAttempts(
+    deps(),
+    org.org_id,
+    (await take()).map((one) => one.delivery_id),
+  );
+const leaseEnds = () =>
+  service.database.owner("update webhook_deliveries set leased_until = now() - interval '1 ms' where leased_until is not null");
+const seen = async (org: TestOrg, endpoint_id: string) =>
+  (await attemptsOf(org, endpoint_id)).map(({ status, error, attempt_count }) => [attempt_count, status, error]);
+
+describe("a worker that dies", () => {
+  test("before its request leaves an attempt that is visible; the next worker marks it as interrupted and makes another", async () => {
+    const { org, endpoint_id } = await waiting();
+    const [first] = await prepare(org);
+    expect(await seen(org, endpoint_id)).toEqual([[1, "pending", null]]);
+    expect(await take(), "it is in somebody's hand").toEqual([]);
+    await leaseEnds();
+    const [second] = await prepare(org);
+    expect(await seen(org, endpoint_id)).toEqual([
+      [2, "pending", null],
+      [1, "failed", "interrupted"],
+    ]);
+    expect(second?.post.body).toEqual(first?.post.body);
+    expect(second?.post.headers["webhook-id"]).toBe(first?.post.headers["webhook-id"]);
+    expect(second?.failures, "the receiver did nothing wrong").toBe(0);
+  });
+
+  test("and was only slow finds that its attempt was given to another: what it settles changes nothing", async () => {
+    const { org, endpoint_id } = await waiting();
+    const [slow] = await prepare(org);
+    await leaseEnds();
+    const [quick] = await prepare(org);
+    if (slow === undefined || quick === undefined) throw new Error("nothing was prepared");
+    await settle(deps(), org.org_id, [{ prepared: slow, outcome: no }]);
+    expect(await seen(org, endpoint_id)).toEqual([
+      [2, "pending", null],
+      [1, "failed", "interrupted"],
+    ]);
+    await settle(deps(), org.org_id, [{ prepared: quick, outcome: yes }]);
+    await settle(deps(), org.org_id, [{ prepared: quick, outcome: no }]);
+    expect((await seen(org, endpoint_id))[0]).toEqual([2, "succeeded", null]);
+    expect(await service.database.owner("select status, leased_until, failures from webhook_deliveries")).toEqual([
+      { status: "succeeded", leased_until: null, failures: 0 },
+    ]);
+  });
+
+  test("between taking and preparing leaves no attempt, and the delivery comes back when the lease ends", async () => {
+    const { org, endpoint_id } = await waiting();
+    expect(await take()).toHaveLength(1);
+    expect([await take(), await seen(org, endpoint_id)]).toEqual([[], []]);
+    await leaseEnds();
+    expect(await take()).toHaveLength(1);
+  });
+});
+
+describe("taking", () => {
+  test("of many workers at once gives each delivery to one, and an endpoint never more than its places", async () => {
+    const { org } = await waiting();
+    for (let n = 0; n < 30; n++) await voidEvent(service, org);
+    await fanOut(deps(), { org_id: org.org_id });
+    const taken = (await Promise.all(Array.from({ length: 8 }, () => take(5)))).flat();
+    expect(taken).toHaveLength(8);
+    expect(new Set(taken.map((one) => one.delivery_id)).size).toBe(8);
+  });
+
+  test("leaves a first attempt alone while an earlier one of its envelope has not been made, and no longer", async () => {
+    const { org } = await waiting(3);
+    for (const step of [1, 2, 3]) {
+      const [prepared, ...others] = await prepare(org);
+      expect(others, `step ${step}`).toEqual([]);
+      // It fails and will be tried again in a while: the next one need not wait for that.
+      if (prepared !== undefined) await settle(deps(), org.org_id, [{ prepared, outcome: no }]);
+    }
+    expect(await take()).toEqual([]);
+  });
+
+  test("looks at every endpoint: a thousand that wait at one do not hide what waits at another", async () => {
+    const { org, endpoint_id, receiver } = await waiting();
+    await service.database.owner(
+      `with made as (
+         insert into events (org_id, event_id, event_type, occurred_at, body, fanned_out_at)
+         select $1, 'evt_' || lpad(n::text, 26, '0'), 'webhook.test', now(), '{}', now() from generate_series(1, 1000) n returning *
+       ) insert into webhook_deliveries (org_id, delivery_id, endpoint_id, event_id, event_type, event_seq, status, trigger, next_attempt_at)
+       select org_id, replace(event_id, 'evt', 'whd'), $2, event_id, event_type, event_seq, 'pending', 'test', now() - interval '1 hour' from made`,
+      [org.org_id, endpoint_id],
+    );
+    expect(await take()).toHaveLength(8);
+    const other = await service.newOrg();
+    await newEndpoint(other, receiver);
+    await voidEvent(service, other);
+    await fanOut(deps(), { org_id: other.org_id });
+    expect((await take()).map((one) => one.org_id)).toEqual([other.org_id]);
+  });
+});
+
+describe("the schedule", () => {
+  test("ends after ten attempts with a failed delivery", async () => {
+    const { org, endpoint_id } = await waiting();
+    for (let tries = 1; tries <= 10; tries++) {
+      await service.database.owner("update webhook_deliveries set next_attempt_at = now() where status = 'pending'");
+      const [prepared] = await prepare(org);
+      if (prepared === undefined) throw new Error(`no attempt ${tries}`);
+      await settle(deps(), org.org_id, [{ prepared, outcome: no }]);
+    }
+    const attempts = await attemptsOf(org, endpoint_id);
+    expect(attempts).toHaveLength(10);
+    expect(attempts.map(({ next_retry_at }) => next_retry_at === null)).toEqual([true, ...Array.from({ length: 9 }, () => false)]);
+    expect((await org.admin("GET", `/webhooks/deliveries/${attempts[0].delivery_id}`)).json.data).toMatchObject({
+      status: "failed",
+      attempt_count: 10,
+      next_attempt_at: null,
+    });
+    expect(await take()).toEqual([]);
+  });
+});
+
+test("a 410 of an old URL does not disable the endpoint that has moved meanwhile", async () => {
+  const { org, endpoint_id } = await waiting();
+  const [prepared] = await prepare(org);
+  await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { url: "http://localhost:9999/" } });
+  if (prepared !== undefined) await settle(deps(), org.org_id, [{ prepared, outcome: { ...yes, code: 410 } }]);
+  expect((await org.admin("GET", `/webhooks/endpoints/${endpoint_id}`)).json.data).toMatchObject({ enabled: true, failing_since: null });
+  expect((await attemptsOf(org, endpoint_id))[0]).toMatchObject({ response_code: 410, next_retry_at: expect.any(String) });
+});
+
+test("what arrives although its endpoint was disabled meanwhile is told as arrived", async () => {
+  const { org, endpoint_id } = await waiting();
+  const [prepared] = await prepare(org);
+  await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: false } });
+  if (prepared !== undefined) await settle(deps(), org.org_id, [{ prepared, outcome: yes }]);
+  expect((await org.admin("GET", `/webhooks/deliveries/${prepared?.delivery_id}`)).json.data.status).toBe("succeeded");
+});
+
+test("a stop waits a moment for what is under way, then breaks it off; it is due again at once", async () => {
+  const { org, endpoint_id, receiver } = await waiting();
+  receiver.always("hang");
+  const delivering = startDelivering({ ...deps(), limits: { ...SHORT, exchange_ms: 15_000 } }, quiet);
+  await receiver.received(1);
+  const began = performance.now();
+  await delivering.stop();
+  expect(performance.now() - began).toBeLessThan(8_000);
+  expect(await seen(org, endpoint_id)).toEqual([[1, "failed", "interrupted"]]);
+  expect(await take()).toHaveLength(1);
+});
+
+test("after the retention deliveries and their attempts are forgotten, except those still on their way; events stay", async () => {
+  const { org, endpoint_id } = await waiting(3);
+  const [prepared] = await prepare(org);
+  if (prepared !== undefined) await settle(deps(), org.org_id, [{ prepared, outcome: yes }]);
+  const age = (days: number) =>
+    service.database.owner("update webhook_deliveries set created_at = now() - make_interval(days => $1)", [days]);
+  await age(29);
+  expect(await forgetOldDeliveries(deps())).toBe(0);
+  await age(31);
+  expect(await forgetOldDeliveries(deps())).toBe(1);
+  expect(await attemptsOf(org, endpoint_id)).toEqual([]);
+  expect((await org.admin("GET", `/webhooks/deliveries/${prepared?.delivery_id}`)).json).toEqual({ error: "Delivery not found" });
+  expect(await service.database.owner("select from webhook_deliveries")).toHaveLength(2);
+  expect(await service.database.owner("select from events where org_id = $1", [org.org_id])).toHaveLength(3);
+});
+
+test("a fan-out of 250 events by four workers at once makes one delivery each, in the order of the events", async () => {
+  const { org, endpoint_id } = await waiting(0);
+  for (let n = 0; n < 250; n++) await voidEvent(service, org);
+  await Promise.all([1, 2, 3, 4].map(() => fanOut(deps(), { org_id: org.org_id as OrgId })));
+  const rows = await service.database.owner<{ event_id: string }>(
+    "select event_id from webhook_deliveries where endpoint_id = $1 order by event_seq",
+    [endpoint_id],
+  );
+  const events = await service.database.owner<{ event_id: string }>("select event_id from events where org_id = $1 order by event_seq", [
+    org.org_id,
+  ]);
+  expect(rows).toEqual(events);
+  await until("nothing left", async () => (await service.database.owner("select from events where fanned_out_at is null")).length === 0);
+});

@@ -1,0 +1,17 @@
+import { createHmac } from "node:crypto";
+
+export interface Signed {
+  readonly "webhook-id": string;
+  readonly "webhook-timestamp": string;
+  readonly "webhook-signature": string;
+}
+
+/** Standard Webhooks, version 1: HMAC-SHA256 over `id.timestamp.body`, one signature for each secret that is good now. */
+export function signDelivery(secrets: readonly string[], event_id: string, at: Date, body: Uint8Array): Signed {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice("whsec_".length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${event_id}.${timestamp}.`).update(body).digest("base64")}`;
+  });
+  return { "webhook-id": event_id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
+}

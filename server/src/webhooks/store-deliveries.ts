@@ -1,0 +1,349 @@
+import { type Read, type SystemTx, sql, type Tx } from "../db/sql.ts";
+import { type AttemptId, type DeliveryId, type EndpointId, type EventId, newId, type OrgId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
+import { Problem } from "../shared/problems.ts";
+import type { Attempt, AttemptError, Delivery, Status } from "./delivery.ts";
+
+/** Deliveries and their attempts. Statements that run for every delivery are named, and take a batch at once. */
+
+const deliveryColumns = sql`delivery_id, endpoint_id, event_id, event_type, envelope_id, status, attempt_count, next_attempt_at, created_at`;
+const attemptColumns = sql`attempt_id, delivery_id, endpoint_id, event_id, event_type, envelope_id, status, response_code, response_body,
+  response_body_truncated, attempt_count, duration_ms, next_retry_at, error, trigger, url, created_at, attempted_at`;
+
+/* Fan-out ------------------------------------------------------------------------------------------------------------ */
+
+export interface EventToFanOut {
+  readonly event_id: EventId;
+  readonly event_type: string;
+}
+
+/**
+ * In the order of commits. The lock makes a second fan-out of the org wait for the first, so no event's deliveries can be seen
+ * before those of an event that committed earlier.
+ */
+export async function lockEventsToFanOut(tx: Tx, org: OrgId, limit: number): Promise<EventToFanOut[]> {
+  const { rows } = await tx.query<EventToFanOut>({
+    name: "lock-events-to-fan-out",
+    text: `select event_id, event_type from events where org_id = $1 and fanned_out_at is null order by event_seq limit $2
+           for no key update`,
+    values: [org, limit],
+  });
+  return rows;
+}
+
+export interface Subscriber {
+  readonly endpoint_id: EndpointId;
+  readonly event_types: string[];
+}
+
+export async function listSubscribers(tx: Tx, org: OrgId): Promise<Subscriber[]> {
+  const { rows } = await tx.query<Subscriber>({
+    name: "list-webhook-subscribers",
+    text: "select endpoint_id, event_types from webhook_endpoints where org_id = $1 and deleted_at is null",
+    values: [org],
+  });
+  return rows;
+}
+
+export interface NewDelivery {
+  readonly delivery_id: DeliveryId;
+  readonly event_id: EventId;
+  readonly endpoint_id: EndpointId;
+}
+
+/** One per event and endpoint, whoever comes first. */
+export async function insertDeliveries(tx: Tx, org: OrgId, deliveries: readonly NewDelivery[]): Promise<void> {
+  await tx.query({
+    name: "insert-webhook-deliveries",
+    text: `
+      insert into webhook_deliveries
+        (org_id, delivery_id, endpoint_id, event_id, event_type, envelope_id, event_seq, status, trigger, next_attempt_at)
+      select $1, n.delivery_id, n.endpoint_id, v.event_id, v.event_type, v.envelope_id, v.event_seq, 'pending',
+        case v.event_type when 'webhook.test' then 'test' else 'event' end, now()
+      from unnest($2::text[], $3::text[], $4::text[]) as n (delivery_id, event_id, endpoint_id)
+      join events v on v.org_id = $1 and v.event_id = n.event_id
+      on conflict (org_id, event_id, endpoint_id) do nothing`,
+    values: [
+      org,
+      deliveries.map((one) => one.delivery_id),
+      deliveries.map((one) => one.event_id),
+      deliveries.map((one) => one.endpoint_id),
+    ],
+  });
+}
+
+export async function markFannedOut(tx: Tx, org: OrgId, event_ids: readonly EventId[]): Promise<void> {
+  await tx.query({
+    name: "mark-events-fanned-out",
+    text: "update events set fanned_out_at = now() where org_id = $1 and event_id = any($2)",
+    values: [org, event_ids],
+  });
+}
+
+/* Delivering --------------------------------------------------------------------------------------------------------- */
+
+export interface Due {
+  readonly org_id: OrgId;
+  readonly delivery_id: DeliveryId;
+}
+
+export async function takeDue(tx: SystemTx, limit: number, perEndpoint: number, leaseSeconds: number): Promise<Due[]> {
+  const { rows } = await tx.query<Due>({
+    name: "take-due-deliveries",
+    text: "select org_id, delivery_id from take_due_deliveries($1, $2, make_interval(secs => $3))",
+    values: [limit, perEndpoint, leaseSeconds],
+  });
+  return rows;
+}
+
+export interface Ready {
+  readonly delivery_id: DeliveryId;
+  readonly endpoint_id: EndpointId;
+  readonly event_id: EventId;
+  readonly run: number;
+  readonly failures: number;
+  readonly url: string;
+  readonly enabled: boolean;
+  readonly secret_enc: Buffer | null;
+  /** null once its time is over */
+  readonly previous_secret_enc: Buffer | null;
+  readonly body: Buffer;
+}
+
+/** Those that are still to be delivered. Locked, so that two workers who believe to have one in hand take turns. */
+export async function lockReady(tx: Tx, org: OrgId, delivery_ids: readonly DeliveryId[]): Promise<Ready[]> {
+  const { rows } = await tx.query<Ready>({
+    name: "lock-ready-deliveries",
+    text: `
+      select d.delivery_id, d.endpoint_id, d.event_id, d.run, d.failures, e.url, e.enabled and e.deleted_at is null as enabled,
+        e.secret_enc, case when e.previous_secret_expires_at > now() then e.previous_secret_enc end as previous_secret_enc, v.body
+      from webhook_deliveries d
+      join webhook_endpoints e on e.org_id = d.org_id and e.endpoint_id = d.endpoint_id
+      join events v on v.org_id = d.org_id and v.event_id = d.event_id
+      where d.org_id = $1 and d.delivery_id = any($2) and d.status = 'pending'
+      order by d.delivery_id for no key update of d`,
+    values: [org, delivery_ids],
+  });
+  return rows;
+}
+
+export interface NewAttempt {
+  readonly attempt_id: AttemptId;
+  readonly delivery_id: DeliveryId;
+  readonly url: string;
+}
+
+/** Also tells the truth about an attempt that a crash cut off: nobody knows what came of it. */
+export async function insertAttempts(tx: Tx, org: OrgId, attempts: readonly NewAttempt[]): Promise<void> {
+  await tx.query({
+    name: "insert-webhook-attempts",
+    text: `
+      with begun as (
+        select * from unnest($2::text[], $3::text[], $4::text[]) as n (attempt_id, delivery_id, url)
+      ), cut_off as (
+        update webhook_attempts set status = 'failed', error = 'interrupted'
+        where org_id = $1 and delivery_id in (select delivery_id from begun) and status = 'pending'
+      ), counted as (
+        update webhook_deliveries set attempt_count = attempt_count + 1
+        where org_id = $1 and delivery_id in (select delivery_id from begun) returning *
+      )
+      insert into webhook_attempts (org_id, attempt_id, delivery_id, endpoint_id, event_id, event_type, envelope_id, status, trigger, run,
+        attempt_count, url, attempted_at)
+      select $1, n.attempt_id, d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.envelope_id, 'pending', d.trigger, d.run,
+        d.attempt_count, n.url, clock_timestamp()
+      from begun n join counted d on d.delivery_id = n.delivery_id`,
+    values: [org, attempts.map((one) => one.attempt_id), attempts.map((one) => one.delivery_id), attempts.map((one) => one.url)],
+  });
+}
+
+export interface SettledAttempt {
+  readonly attempt_id: AttemptId;
+  readonly status: Extract<Status, "succeeded" | "failed">;
+  readonly error: AttemptError | null;
+  readonly response_code: number | null;
+  readonly response_body: string | null;
+  readonly response_body_truncated: boolean;
+  readonly duration_ms: number;
+  readonly next_retry_at: Date | null;
+}
+
+/** Only an attempt that is still pending is settled: another worker may have taken its delivery meanwhile. Returns which were. */
+export async function settleAttempts(tx: Tx, org: OrgId, settled: readonly SettledAttempt[]): Promise<Set<AttemptId>> {
+  const { rows } = await tx.query<{ attempt_id: AttemptId }>({
+    name: "settle-webhook-attempts",
+    text: `
+      update webhook_attempts a set status = s.status, error = s.error, response_code = s.response_code, response_body = s.response_body,
+        response_body_truncated = s.response_body_truncated, duration_ms = s.duration_ms, next_retry_at = s.next_retry_at
+      from json_to_recordset($2) as s (attempt_id text, status text, error text, response_code smallint, response_body text,
+        response_body_truncated boolean, duration_ms integer, next_retry_at timestamptz)
+      where a.org_id = $1 and a.attempt_id = s.attempt_id and a.status = 'pending' returning a.attempt_id`,
+    values: [org, JSON.stringify(settled)],
+  });
+  return new Set(rows.map((row) => row.attempt_id));
+}
+
+export interface SettledDelivery {
+  readonly delivery_id: DeliveryId;
+  readonly run: number;
+  readonly status: Exclude<Status, "cancelled">;
+  readonly failures: number;
+  /** null unless it is pending again */
+  readonly next_attempt_at: Date | null;
+}
+
+/**
+ * Lets go of deliveries. What an earlier run came to changes nothing else, and neither does a failure of one that was cancelled
+ * meanwhile; that it arrived is told in any case.
+ */
+export async function settleDeliveries(tx: Tx, org: OrgId, settled: readonly SettledDelivery[]): Promise<void> {
+  await tx.query({
+    name: "settle-webhook-deliveries",
+    text: `
+      with s as (
+        select * from json_to_recordset($2) as s (delivery_id text, run integer, status text, failures integer, next_attempt_at timestamptz)
+      ), let_go as (
+        select d.delivery_id, d.run = s.run and (d.status = 'pending' or s.status = 'succeeded') as counts
+        from s join webhook_deliveries d on d.org_id = $1 and d.delivery_id = s.delivery_id
+      )
+      update webhook_deliveries d set leased_until = null,
+        status = case when l.counts then s.status else d.status end,
+        failures = case when l.counts then s.failures else d.failures end,
+        trigger = case when l.counts and s.failures > d.failures then 'retry' else d.trigger end,
+        next_attempt_at = case when l.counts then s.next_attempt_at else d.next_attempt_at end
+      from s join let_go l on l.delivery_id = s.delivery_id
+      where d.org_id = $1 and d.delivery_id = s.delivery_id`,
+    values: [org, JSON.stringify(settled)],
+  });
+}
+
+/** Everything that waits for an endpoint which will not get it now; each leaves a record, from which a replay can be made. */
+export async function cancelPending(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
+  const { rows } = await tx.query<{ delivery_id: DeliveryId }>(sql`
+    update webhook_deliveries set status = 'cancelled', next_attempt_at = null
+    where org_id = ${org} and endpoint_id = ${endpoint_id} and status = 'pending' returning delivery_id`);
+  await insertCancelled(
+    tx,
+    org,
+    rows.map((row) => row.delivery_id),
+  );
+}
+
+export async function cancelDeliveries(tx: Tx, org: OrgId, delivery_ids: readonly DeliveryId[]): Promise<void> {
+  await tx.query(sql`
+    update webhook_deliveries set status = 'cancelled', next_attempt_at = null, leased_until = null
+    where org_id = ${org} and delivery_id = any(${delivery_ids})`);
+  await insertCancelled(tx, org, delivery_ids);
+}
+
+async function insertCancelled(tx: Tx, org: OrgId, delivery_ids: readonly DeliveryId[]): Promise<void> {
+  if (delivery_ids.length === 0) return;
+  const attempt_ids = delivery_ids.map(() => newId("attempt", tx.now.getTime()));
+  await tx.query(sql`
+    update webhook_attempts set next_retry_at = null
+    where org_id = ${org} and delivery_id = any(${delivery_ids}) and next_retry_at is not null`);
+  await tx.query(sql`
+    insert into webhook_attempts (org_id, attempt_id, delivery_id, endpoint_id, event_id, event_type, envelope_id, status, trigger, run,
+      attempt_count, url, error)
+    select d.org_id, n.attempt_id, d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.envelope_id, 'cancelled', d.trigger, d.run,
+      d.attempt_count, e.url, 'endpoint_disabled'
+    from unnest(${attempt_ids}::text[], ${delivery_ids}::text[]) as n (attempt_id, delivery_id)
+    join webhook_deliveries d on d.org_id = ${org} and d.delivery_id = n.delivery_id
+    join webhook_endpoints e on e.org_id = d.org_id and e.endpoint_id = d.endpoint_id`);
+}
+
+/* Replay ------------------------------------------------------------------------------------------------------------- */
+
+/** The schedule begins anew; whatever is still on its way from before no longer counts. */
+const again = sql`status = 'pending', trigger = 'replay', run = run + 1, failures = 0, next_attempt_at = now()`;
+
+export async function restartDelivery(tx: Tx, org: OrgId, delivery_id: DeliveryId): Promise<void> {
+  await tx.query(sql`update webhook_deliveries set ${again} where org_id = ${org} and delivery_id = ${delivery_id}`);
+}
+
+export interface Range {
+  readonly since: Date;
+  readonly until: Date | null;
+  readonly statuses: readonly Status[];
+  readonly event_types: readonly string[];
+}
+
+/** At most `limit`, the oldest first: those that a later call finds are the newer ones. */
+export async function restartRange(
+  tx: Tx,
+  org: OrgId,
+  endpoint_id: EndpointId,
+  { since, until, statuses, event_types }: Range,
+  limit: number,
+): Promise<{ matched: number; queued: number }> {
+  const { rows } = await tx.query<{ matched: number; queued: number }>(sql`
+    with matched as (
+      select delivery_id from webhook_deliveries
+      where org_id = ${org} and endpoint_id = ${endpoint_id} and status = any(${statuses}) and created_at >= ${since}
+        and (${until}::timestamptz is null or created_at < ${until}) and event_type = any(${event_types})
+    ), queued as (
+      update webhook_deliveries set ${again}
+      where org_id = ${org} and delivery_id in (select delivery_id from matched order by delivery_id limit ${limit}) returning 1
+    )
+    select (select count(*) from matched)::int as matched, (select count(*) from queued)::int as queued`);
+  return rows[0] ?? { matched: 0, queued: 0 };
+}
+
+/* Looking ------------------------------------------------------------------------------------------------------------ */
+
+export interface AttemptFilter {
+  readonly status?: Status | undefined;
+  readonly event_type?: string | undefined;
+  readonly event_id?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+export async function listAttempts(
+  read: Read,
+  org: OrgId,
+  endpoint_id: EndpointId,
+  filter: AttemptFilter,
+  { page, limit }: PageRequest,
+): Promise<Page<Attempt>> {
+  const { status = null, event_type = null, event_id = null, since = null, until = null } = filter;
+  const found = sql`org_id = ${org} and endpoint_id = ${endpoint_id} and (${status}::text is null or status = ${status})
+    and (${event_type}::text is null or event_type = ${event_type}) and (${event_id}::text is null or event_id = ${event_id})
+    and (${since}::timestamptz is null or created_at >= ${since}) and (${until}::timestamptz is null or created_at < ${until})`;
+  const { rows } = await read.query<Attempt>(sql`
+    select ${attemptColumns} from webhook_attempts where ${found} order by attempt_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ n: number }>(sql`select count(*)::int as n from webhook_attempts where ${found}`);
+  return { items: rows, total: counted[0]?.n ?? 0 };
+}
+
+export interface DeliveryWithPayload extends Delivery {
+  readonly body: Buffer;
+  readonly attempts: readonly Attempt[];
+}
+
+// A schedule makes ten, and each replay ten more; the list of an endpoint shows those beyond.
+const SHOWN_ATTEMPTS = 200;
+
+export async function findDelivery(read: Read, org: OrgId, delivery_id: DeliveryId): Promise<Delivery> {
+  const { rows } = await read.query<Delivery>(sql`
+    select ${deliveryColumns} from webhook_deliveries where org_id = ${org} and delivery_id = ${delivery_id}`);
+  const delivery = rows[0];
+  if (delivery === undefined) throw new Problem("delivery_not_found");
+  return delivery;
+}
+
+export async function findDeliveryWithPayload(read: Read, org: OrgId, delivery_id: DeliveryId): Promise<DeliveryWithPayload> {
+  const delivery = await findDelivery(read, org, delivery_id);
+  const { rows: events } = await read.query<{ body: Buffer }>(sql`
+    select body from events where org_id = ${org} and event_id = ${delivery.event_id}`);
+  const { rows: attempts } = await read.query<Attempt>(sql`
+    select ${attemptColumns} from webhook_attempts where org_id = ${org} and delivery_id = ${delivery_id}
+    order by attempt_id desc limit ${SHOWN_ATTEMPTS}`);
+  const body = events[0]?.body;
+  if (body === undefined) throw new Error("a delivery has no event");
+  return { ...delivery, body, attempts };
+}
+
+export async function forgetDeliveries(tx: SystemTx, days: number): Promise<number> {
+  const { rows } = await tx.query<{ n: number }>(sql`select forget_webhook_deliveries(make_interval(days => ${days}))::int as n`);
+  return rows[0]?.n ?? 0;
+}

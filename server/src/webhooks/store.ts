@@ -1,0 +1,143 @@
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { EndpointId, OrgId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
+import { Problem } from "../shared/problems.ts";
+import type { DisabledReason, WebhookEndpoint } from "./endpoint.ts";
+
+/** Endpoints. What happens on the way to them is in store-deliveries.ts. */
+
+const columns = sql`endpoint_id, url, description, event_types, enabled, disabled_reason, disabled_at, failing_since, last_success_at,
+  secret_rotated_at, case when previous_secret_expires_at > now() then previous_secret_expires_at end as previous_secret_expires_at,
+  created_at, updated_at`;
+
+export type NewEndpoint = Pick<WebhookEndpoint, "endpoint_id" | "url" | "description" | "event_types" | "enabled">;
+
+export async function insertEndpoint(tx: Tx, org: OrgId, endpoint: NewEndpoint, secret_enc: Buffer): Promise<void> {
+  const { endpoint_id, url, description, event_types, enabled } = endpoint;
+  const [reason, at] = enabled ? [null, null] : ["manual", tx.now];
+  await tx.query(sql`
+    insert into webhook_endpoints (org_id, endpoint_id, url, description, event_types, enabled, disabled_reason, disabled_at, secret_enc)
+    values (${org}, ${endpoint_id}, ${url}, ${description}, ${event_types}, ${enabled}, ${reason}, ${at}, ${secret_enc})`);
+}
+
+/** Makes whoever adds an endpoint to this org wait, so that two cannot both find the last free place. */
+export async function countForAdding(tx: Tx, org: OrgId): Promise<number> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`webhook endpoints of ${org}`}, 0))`);
+  const { rows } = await tx.query<{ n: number }>(sql`
+    select count(*)::int as n from webhook_endpoints where org_id = ${org} and deleted_at is null`);
+  return rows[0]?.n ?? 0;
+}
+
+export async function findEndpoint(read: Read, org: OrgId, endpoint_id: EndpointId): Promise<WebhookEndpoint> {
+  const { rows } = await read.query<WebhookEndpoint>(sql`
+    select ${columns} from webhook_endpoints where org_id = ${org} and endpoint_id = ${endpoint_id} and deleted_at is null`);
+  return rows[0] ?? notFound();
+}
+
+/** The endpoint's row is the lock of what changes it and of what its deliveries come to. */
+export async function lockEndpoint(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<WebhookEndpoint> {
+  await tx.query(sql`select from webhook_endpoints where org_id = ${org} and endpoint_id = ${endpoint_id} for no key update`);
+  return findEndpoint(tx, org, endpoint_id);
+}
+
+export async function listEndpoints(read: Read, org: OrgId, { page, limit }: PageRequest): Promise<Page<WebhookEndpoint>> {
+  const { rows } = await read.query<WebhookEndpoint>(sql`
+    select ${columns} from webhook_endpoints where org_id = ${org} and deleted_at is null
+    order by endpoint_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ n: number }>(sql`
+    select count(*)::int as n from webhook_endpoints where org_id = ${org} and deleted_at is null`);
+  return { items: rows, total: counted[0]?.n ?? 0 };
+}
+
+export async function countEnabled(tx: Tx, org: OrgId): Promise<number> {
+  const { rows } = await tx.query<{ n: number }>(sql`
+    select count(*)::int as n from webhook_endpoints where org_id = ${org} and enabled and deleted_at is null`);
+  return rows[0]?.n ?? 0;
+}
+
+/** What a person can change. A new URL is a new chance, and so is enabling: nothing is held against the endpoint then. */
+export async function updateEndpoint(tx: Tx, org: OrgId, endpoint: NewEndpoint): Promise<void> {
+  const { endpoint_id, url, description, event_types, enabled } = endpoint;
+  await tx.query(sql`
+    update webhook_endpoints set url = ${url}, description = ${description}, event_types = ${event_types}, enabled = ${enabled},
+      disabled_reason = case when not ${enabled}::boolean then coalesce(disabled_reason, 'manual') end,
+      disabled_at = case when not ${enabled}::boolean then coalesce(disabled_at, now()) end,
+      failing_since = case when url = ${url} and enabled = ${enabled} then failing_since end,
+      failing_told_at = case when url = ${url} and enabled = ${enabled} then failing_told_at end,
+      updated_at = now()
+    where org_id = ${org} and endpoint_id = ${endpoint_id}`);
+}
+
+export async function markDisabled(tx: Tx, org: OrgId, endpoint_id: EndpointId, reason: DisabledReason): Promise<void> {
+  await tx.query(sql`
+    update webhook_endpoints set enabled = false, disabled_reason = ${reason}, disabled_at = now(), updated_at = now()
+    where org_id = ${org} and endpoint_id = ${endpoint_id}`);
+}
+
+/** The row stays for its deliveries; its secrets go. */
+export async function markDeleted(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
+  await tx.query(sql`
+    update webhook_endpoints set deleted_at = now(), secret_enc = null, previous_secret_enc = null, previous_secret_expires_at = null
+    where org_id = ${org} and endpoint_id = ${endpoint_id}`);
+}
+
+export async function readSecret(read: Read, org: OrgId, endpoint_id: EndpointId): Promise<Buffer> {
+  const { rows } = await read.query<{ secret_enc: Buffer }>(sql`
+    select secret_enc from webhook_endpoints where org_id = ${org} and endpoint_id = ${endpoint_id} and deleted_at is null`);
+  return rows[0]?.secret_enc ?? notFound();
+}
+
+/** The new secret signs from now on; the one before it signs along until `overlap_until`, null for not at all. Never a third. */
+export async function replaceSecret(
+  tx: Tx,
+  org: OrgId,
+  endpoint_id: EndpointId,
+  secret_enc: Buffer,
+  overlap_until: Date | null,
+): Promise<void> {
+  await tx.query(sql`
+    update webhook_endpoints set secret_enc = ${secret_enc}, secret_rotated_at = now(), updated_at = now(),
+      previous_secret_enc = case when ${overlap_until}::timestamptz is not null then secret_enc end, previous_secret_expires_at = ${overlap_until}
+    where org_id = ${org} and endpoint_id = ${endpoint_id}`);
+}
+
+/** How an endpoint has fared. Deleted ones too: what is on its way may end after it. */
+export interface Fare {
+  readonly endpoint_id: EndpointId;
+  readonly url: string;
+  readonly enabled: boolean;
+  readonly failing_since: Date | null;
+  readonly failing_told_at: Date | null;
+  readonly deleted_at: Date | null;
+}
+
+/** In the order of ids, so that two who lock several cannot wait for each other. */
+export async function lockFares(tx: Tx, org: OrgId, endpoint_ids: readonly EndpointId[]): Promise<Fare[]> {
+  const { rows } = await tx.query<Fare>({
+    name: "lock-webhook-endpoints",
+    text: `select endpoint_id, url, enabled, failing_since, failing_told_at, deleted_at from webhook_endpoints
+           where org_id = $1 and endpoint_id = any($2) order by endpoint_id for no key update`,
+    values: [org, endpoint_ids],
+  });
+  return rows;
+}
+
+export async function noteSuccess(tx: Tx, org: OrgId, endpoint_ids: readonly EndpointId[]): Promise<void> {
+  await tx.query({
+    name: "note-webhook-success",
+    text: `update webhook_endpoints set last_success_at = now(), failing_since = null, failing_told_at = null
+           where org_id = $1 and endpoint_id = any($2)`,
+    values: [org, endpoint_ids],
+  });
+}
+
+export async function noteFailing(tx: Tx, org: OrgId, endpoint_id: EndpointId, told: boolean): Promise<void> {
+  await tx.query(sql`
+    update webhook_endpoints set failing_since = coalesce(failing_since, now()),
+      failing_told_at = case when ${told}::boolean then now() else failing_told_at end
+    where org_id = ${org} and endpoint_id = ${endpoint_id}`);
+}
+
+function notFound(): never {
+  throw new Problem("endpoint_not_found");
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as asn1 from "asn1js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { issue } from "../../../pdf/fixtures/certificates.ts";
+import { newEndpoint, settledAttempts, testDeliveries } from "../../test/deliveries.ts";
+import { type Running, startProcess, stopProcess } from "../../test/process.ts";
+import { type Certified, type Receiver, startReceiver } from "../../test/receiver.ts";
+import { testService } from "../../test/service.ts";
+
+const SUBJECT_ALT_NAME = "2.5.29.17";
+const IP_ADDRESS = { tagClass: 3, tagNumber: 7 } as const;
+
+/** A certificate that vouches for itself, for one IPv4 address. */
+function certified(address: string): Certified {
+  const bytes = Uint8Array.from(address.split(".").map(Number));
+  const name = new asn1.Sequence({ value: [new asn1.Primitive({ idBlock: IP_ADDRESS, valueHex: bytes.buffer })] });
+  const { key, certificate } = issue({
+    issuer: null,
+    name: "Test receiver",
+    extensions: [{ id: SUBJECT_ALT_NAME, critical: false, value: name }],
+  });
+  const lines = Buffer.from(certificate).toString("base64").replace(/.{64}/g, "$&\n");
+  return {
+    key: key.export({ type: "pkcs8", format: "pem" }) as string,
+    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+  };
+}
+
+const receivers: Receiver[] = [];
+async function secureReceiver(certificate: Certified): Promise<Receiver> {
+  const receiver = await startReceiver(certificate);
+  receivers.push(receiver);
+  return receiver;
+}
+afterAll(() => Promise.all(receivers.map((one) => one.close())));
+
+test("the certificates of these tests are valid now", () => expect(Date.now()).toBeGreaterThan(Date.parse("2026-03-05T00:00:00Z")));
+
+const doubting = testService();
+testDeliveries(doubting);
+test("a certificate that nobody vouches for is a TLS error, and no request is made", async () => {
+  const [org, receiver] = [await doubting.newOrg(), await secureReceiver(certified("127.0.0.1"))];
+  const { endpoint_id } = await newEndpoint(org, receiver);
+  await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`);
+  expect((await settledAttempts(org, endpoint_id, 1))[0]).toMatchObject({ status: "failed", error: "tls_error", response_code: null });
+  expect(receiver.requests).toEqual([]);
+});
+
+test("a receiver that does not speak TLS is a TLS error", async () => {
+  const [org, plain] = [await doubting.newOrg(), await startReceiver()];
+  receivers.push(plain);
+  const { endpoint_id } = await newEndpoint(org, { url: plain.url.replace("http:", "https:") });
+  await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`);
+  expect((await settledAttempts(org, endpoint_id, 1))[0]).toMatchObject({ status: "failed", error: "tls_error" });
+});
+
+const trusting = testService();
+let folder: string;
+let worker: Running;
+const good = certified("127.0.0.1");
+const wrongName = certified("127.0.0.9");
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "countersign-tls-"));
+  writeFileSync(join(folder, "ca.pem"), good.cert + wrongName.cert);
+  worker = await startProcess("worker", {
+    DATABASE_URL: trusting.database.url,
+    APP_SECRET: trusting.config.appSecret,
+    DATA_DIR: folder,
+    NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
+  });
+});
+afterAll(async () => {
+  await stopProcess(worker);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("a worker of its own process delivers by https to whom its authorities vouch for, by that name only", async () => {
+  const org = await trusting.newOrg();
+  const [right, wrong] = [await secureReceiver(good), await secureReceiver(wrongName)];
+  const endpoints = [await newEndpoint(org, right), await newEndpoint(org, wrong)];
+  await org.admin("POST", `/partners/keys/${(await org.newKey()).key_id}/test-webhook`);
+  const [delivered, refused] = await Promise.all(endpoints.map(({ endpoint_id }) => settledAttempts(org, endpoint_id, 1)));
+  expect(delivered?.[0]).toMatchObject({ status: "succeeded", response_code: 200, trigger: "test" });
+  expect(refused?.[0]).toMatchObject({ status: "failed", error: "tls_error" });
+  expect([right.requests.length, wrong.requests.length]).toEqual([1, 0]);
+});

@@ -1,0 +1,79 @@
+import { createSocket } from "node:dgram";
+import type { AddressInfo } from "node:net";
+
+/** A small DNS server on loopback (RFC 1035, section 4): A and AAAA records that a test sets, and may change between two questions. */
+export interface NameServer {
+  readonly address: string;
+  /** The addresses of a name: always these, or the next of several lists at each question for it, the last one from then on. */
+  set(name: string, ...answers: (readonly string[])[]): void;
+  /** the names that were asked for, in order */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+const TYPE_A = 1;
+const TYPE_AAAA = 28;
+const NAME_ERROR = 3;
+
+export async function startNameServer(): Promise<NameServer> {
+  const names = new Map<string, (readonly string[])[]>();
+  const rounds = new Map<string, number>();
+  const asked: string[] = [];
+  const socket = createSocket("udp4");
+  socket.on("message", (query, from) => {
+    const { name, type, end } = questionOf(query);
+    asked.push(name);
+    const answers = names.get(name);
+    // Both kinds of address are asked for in one look-up; each kind counts its own rounds.
+    const round = rounds.get(`${name} ${type}`) ?? 0;
+    rounds.set(`${name} ${type}`, round + 1);
+    const all = answers?.[Math.min(round, answers.length - 1)] ?? [];
+    const wanted = all.filter((address) => address.includes(":") === (type === TYPE_AAAA));
+    socket.send(answerTo(query.subarray(0, end), type, wanted, answers === undefined ? NAME_ERROR : 0), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  return {
+    address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    set: (name, ...answers) => void names.set(name, answers),
+    asked,
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+}
+
+function questionOf(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString("latin1", at + 1, at + 1 + length).toLowerCase());
+    at += length + 1;
+  }
+  return { name: labels.join("."), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+function answerTo(question: Buffer, type: number, addresses: readonly string[], code: number): Buffer {
+  const head = Buffer.from(question);
+  head.writeUInt16BE(0x8180 | code, 2);
+  head.writeUInt16BE(addresses.length, 6);
+  head.writeUInt16BE(0, 8);
+  head.writeUInt16BE(0, 10);
+  const records = addresses.map((address) => {
+    const data = type === TYPE_A ? Buffer.from(address.split(".").map(Number)) : bytesOfIpv6(address);
+    const record = Buffer.alloc(12);
+    // The name is the question's; it begins at byte 12. Time to live: 0, so that nobody keeps it.
+    record.writeUInt16BE(0xc00c, 0);
+    record.writeUInt16BE(type, 2);
+    record.writeUInt16BE(1, 4);
+    record.writeUInt16BE(data.length, 10);
+    return Buffer.concat([record, data]);
+  });
+  return Buffer.concat([head, ...records]);
+}
+
+/** Written out in eight groups, or with one `::`. */
+function bytesOfIpv6(address: string): Buffer {
+  const [left = "", right] = address.split("::");
+  const groups = (text: string) => (text === "" ? [] : text.split(":"));
+  const missing = 8 - groups(left).length - groups(right ?? "").length;
+  const all = [...groups(left), ...Array.from({ length: right === undefined ? 0 : missing }, () => "0"), ...groups(right ?? "")];
+  return Buffer.concat(all.map((group) => Buffer.from(group.padStart(4, "0"), "hex")));
+}

@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { until } from "./until.ts";
+
+/** A receiver of webhooks on loopback: it keeps what came, and does to each request what it is told. */
+export interface Receiver {
+  readonly url: string;
+  readonly requests: Received[];
+  /** How the next requests are treated; 200 once none is left. */
+  next(...treatments: Treatment[]): void;
+  /** How all further requests are treated. */
+  always(treatment: Treatment): void;
+  /** Waits until this many have come. */
+  received(count: number): Promise<readonly Received[]>;
+  close(): Promise<void>;
+}
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly at: number;
+}
+
+/** A status, headers and a body; or what receivers do that are not well. */
+export type Treatment =
+  | number
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string | Buffer }
+  | "hang"
+  | "reset"
+  | "garbage"
+  | "endless"
+  | "hang in the body"
+  | "half a body";
+
+export interface Certified {
+  readonly key: string;
+  readonly cert: string;
+}
+
+export async function startReceiver(tls?: Certified, host = "127.0.0.1", wanted = 0): Promise<Receiver> {
+  const requests: Received[] = [];
+  const queue: Treatment[] = [];
+  let otherwise: Treatment = 200;
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = "", url = "", headers } = request;
+    requests.push({ method, path: url, headers: headers as Record<string, string>, body: Buffer.concat(chunks), at: performance.now() });
+    treat(queue.shift() ?? otherwise, request, response);
+  };
+  // A sender that gives up makes the reading of its body fail; what came until then is nothing.
+  const listener = (request: IncomingMessage, response: ServerResponse) => void handle(request, response).catch(() => response.destroy());
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+  await new Promise<void>((resolve) => server.listen(wanted, host, resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${tls === undefined ? "http" : "https"}://${host}:${port}/hooks`,
+    requests,
+    next: (...treatments) => void queue.push(...treatments),
+    always: (treatment) => {
+      otherwise = treatment;
+    },
+    async received(count) {
+      await until(
+        `${count} requests, of which came ${JSON.stringify(requests.map((one) => one.headers["webhook-id"]))}`,
+        async () => requests.length >= count,
+      );
+      return requests;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+const CHUNK = Buffer.alloc(64 * 1024, "x");
+
+function treat(treatment: Treatment, request: IncomingMessage, response: ServerResponse): void {
+  if (typeof treatment === "number") return void response.writeHead(treatment).end();
+  if (typeof treatment === "object") return void response.writeHead(treatment.status, treatment.headers).end(treatment.body);
+  switch (treatment) {
+    case "hang":
+      return;
+    case "reset":
+      return void request.socket.resetAndDestroy();
+    case "garbage":
+      return void request.socket.end("SMTP ready\r\n\r\n");
+    case "hang in the body":
+      return void response.writeHead(200).write("so far");
+    case "half a body":
+      response.writeHead(200, { "content-length": "100" });
+      return void response.write("half", () => request.socket.destroy());
+    case "endless": {
+      response.writeHead(200);
+      const more = () => {
+        while (!response.destroyed && response.write(CHUNK));
+      };
+      response.on("drain", more);
+      more();
+    }
+  }
+}
