@@ -63,7 +63,7 @@ describe("POST /customers/bulk", () => {
       longest = Math.max(longest, performance.now() - ticked);
       ticked = performance.now();
     }, 5);
-    for (const line of ["\n", "a\n", "a,b,c\n"]) expect((await bulk(key, `client_id,name\n${line.repeat(1_000_000)}`)).status).toBe(200);
+    for (const line of ["\n", "a\n", "a,b,c\n"]) expect((await bulk(key, `client_id,name\n${line.repeat(200_000)}`)).status).toBe(200);
     clearInterval(timer);
     // One turn is a millisecond's work; other tests share the machine.
     expect(longest).toBeLessThan(500);
