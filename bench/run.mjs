@@ -7,7 +7,9 @@ import { parseArgs } from "node:util";
 import { table } from "./figure.mjs";
 import { cleanup } from "./harness.mjs";
 import { measureCpu } from "./s01-cpu.mjs";
+import { measureEnvelope } from "./s02-envelope.mjs";
 import { measureFloor } from "./s03-floor.mjs";
+import { measureLists } from "./s04-lists.mjs";
 import { measureSearch } from "./s05-search.mjs";
 import { measureRewrite } from "./s06-rewrite.mjs";
 import { measureSeal } from "./s07-seal.mjs";
@@ -20,7 +22,9 @@ import { measureCrowd } from "./upload-crowd.mjs";
 
 const measurements = {
   S1: measureCpu,
+  S2: measureEnvelope,
   S3: measureFloor,
+  S4: measureLists,
   S5: measureSearch,
   S6: measureRewrite,
   S7: measureSeal,
