@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { newToken } from "../shared/secrets.ts";
+import { takeTurn } from "../shared/turns.ts";
 
 /** Forms with a file, read as they arrive: nothing is held in memory but the text parts, and nothing is read faster than it is taken. */
 
@@ -177,10 +178,12 @@ export async function spool(folder: string, { name, content }: ArrivingFile): Pr
   const hash = createHash("sha256");
   let size = 0;
   const weigh = new Transform({
+    // One chunk and no more in hand: what waits, waits at the sender.
+    highWaterMark: 1,
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       size += chunk.length;
-      done(null, chunk);
+      takeTurn().then(() => done(null, chunk), done);
     },
   });
   try {
