@@ -110,9 +110,9 @@ create policy own_org on webhook_attempts using (org_id = app_org());
 grant select, insert, update on webhook_endpoints, webhook_deliveries, webhook_attempts to countersign_app;
 
 -- Due deliveries of all orgs, taken in hand until the lease ends. Goes from endpoint to endpoint, never over a backlog: one that
--- hangs has its few places taken and costs nobody a look at what waits behind them. A first attempt waits while an earlier
--- delivery of the same endpoint and envelope has had none.
-create function take_due_deliveries(p_limit integer, p_per_endpoint integer, p_lease interval)
+-- hangs has its few places taken and costs nobody a look at what waits behind them. Orgs take turns, and none has more than its own
+-- places, however much waits there. A first attempt waits while an earlier delivery of the same endpoint and envelope has had none.
+create function take_due_deliveries(p_limit integer, p_per_endpoint integer, p_per_org integer, p_lease interval)
 returns table (org_id text, delivery_id text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -146,10 +146,16 @@ begin
             and e.status = 'pending' and e.attempt_count = 0))
       order by d.next_attempt_at, d.event_seq limit greatest(p.free, 0)
       for no key update skip locked) t
-    order by t.next_attempt_at, t.event_seq limit p_limit
+  ), in_turn as (
+    select due.org_id, due.delivery_id, due.next_attempt_at, due.event_seq,
+      row_number() over (partition by due.org_id order by due.next_attempt_at, due.event_seq) + (
+        select count(*) from webhook_deliveries h where h.org_id = due.org_id and h.leased_until > at) as turn
+    from due
+  ), taken as (
+    select t.org_id, t.delivery_id from in_turn t where t.turn <= p_per_org order by t.turn, t.next_attempt_at, t.event_seq limit p_limit
   )
   update webhook_deliveries d set leased_until = at + p_lease
-  from due where d.org_id = due.org_id and d.delivery_id = due.delivery_id
+  from taken where d.org_id = taken.org_id and d.delivery_id = taken.delivery_id
   returning d.org_id, d.delivery_id;
 end $$;
 

@@ -37,7 +37,19 @@ describe("correcting a signer who has not opened yet", () => {
 
   test("who is not at turn gets no mail yet", async () => {
     const { second, change, mail } = await sent();
-    expect((await change(second.slug, { name: "Samuel" })).json.data).toMatchObject({ ...landlord, name: "Samuel" });
+    expect((await change(second.slug, { email: "samuel@example.com" })).json.data).toMatchObject({
+      ...landlord,
+      email: "samuel@example.com",
+    });
+    expect(await mail()).toHaveLength(1);
+  });
+
+  test("another name alone keeps the link; what changes nothing has no effect and sends nothing", async () => {
+    const { first, change, link, mail } = await sent();
+    expect((await change(first.slug, { name: "Anna" })).json.data).toMatchObject({ name: "Anna", slug: first.slug });
+    expect((await change(first.slug, {})).json.data.slug).toBe(first.slug);
+    expect((await change(first.slug, { email: first.email })).json.data.slug).toBe(first.slug);
+    expect((await link(first.slug)).status).toBe(200);
     expect(await mail()).toHaveLength(1);
   });
 

@@ -14,7 +14,10 @@ export interface Correction {
   readonly name?: string;
 }
 
-/** A signer who has not opened the document yet. They get a new link, and the old one is dead; who is not at turn hears when they are. */
+/**
+ * A signer who has not opened the document yet. With another address they get a new link, and the old one is dead; who is not at turn
+ * hears when they are. A name that was misspelled changes nothing else, and a call that changes nothing has no effect.
+ */
 export function correctSigner(
   deps: EnvelopeDeps,
   caller: Caller,
@@ -34,9 +37,11 @@ export function correctSigner(
     const { email = before.email, name = before.name } = change;
     const isTaken = signers.some((other) => other !== before && other.email.toLowerCase() === email.toLowerCase());
     if (isTaken) throw invalidField("email", "duplicate", "belongs to another signer of this envelope");
-    const after = { ...before, email, name, slug: newSlug() };
+    if (email === before.email && name === before.name) return before;
+    const isMoved = email.toLowerCase() !== before.email.toLowerCase();
+    const after = { ...before, email, name, slug: isMoved ? newSlug() : slug };
     await replaceSigner(tx, org, slug, after);
-    if (atTurn(envelope.signing_order, signers).includes(before)) await correct(deps, tx, org, envelope, after);
+    if (isMoved && atTurn(envelope.signing_order, signers).includes(before)) await correct(deps, tx, org, envelope, after);
     const data = { role: before.role, from: { email: before.email, name: before.name }, to: { email, name } };
     await appendAudit(tx, org, { type: "signer.corrected", by: caller, envelope_id, data });
     return after;

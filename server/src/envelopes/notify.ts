@@ -100,7 +100,9 @@ export async function tellEnded(
   }
 }
 
-/** To the person who sent it. What a key sent, its owner hears of by webhook. */
-export async function tellSender(tx: Tx, org: OrgId, sent_by: string | null, words: Words): Promise<void> {
-  if (sent_by !== null && isId("user", sent_by)) await enqueue(tx, "orgs.notify-member", { org_id: org, user_id: sent_by, ...words });
+/** To the person who sent it; what a key sent, to the org's admins, since neither a decline nor an expiry is an event. */
+export async function tellSender(tx: Tx, org: OrgId, sent_by: string | null, { kind, subject, text, html }: Words): Promise<void> {
+  if (sent_by !== null && isId("user", sent_by)) {
+    await enqueue(tx, "orgs.notify-member", { org_id: org, user_id: sent_by, kind, subject, text, html });
+  } else await enqueue(tx, "orgs.notify-admins", { org_id: org, kind, subject, text });
 }

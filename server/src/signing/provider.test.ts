@@ -4,6 +4,7 @@ import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { form } from "../../test/form.ts";
 import { testProvider } from "../../test/provider.ts";
 import { testService } from "../../test/service.ts";
+import { newId } from "../shared/ids.ts";
 import { builtinProvider } from "./builtin/provider.ts";
 import { type Field, fieldTypes } from "./field.ts";
 import { noProvider } from "./none.ts";
@@ -50,6 +51,29 @@ function conforms(name: string, make: () => SigningProvider): void {
         expect(await provider.placeFields(org.org_id, id, fields, how)).toEqual({ kind: "done", value: null });
       }
       expect(await provider.placeFields(org.org_id, id, [], "replace")).toEqual({ kind: "done", value: null });
+    });
+
+    test("makes a submission with a link for each signer, none of them twice, and ends it as often as it is told to", async () => {
+      const provider = make();
+      const org = await service.newOrg();
+      const signers = ["ann", "sam"].map((name) => ({ email: `${name}@example.com`, name, role: name }));
+      const submission = {
+        name: "Lease",
+        document: { sha256: "0".repeat(64) },
+        fields,
+        signers,
+        signing_order: "sequential",
+        expires_in_days: 30,
+      } as const;
+      const made = await Promise.all(
+        [1, 2].map(() => provider.createSubmission(org.org_id, { envelope_id: newId("envelope"), ...submission })),
+      );
+      const values = made.map((outcome) => (outcome.kind === "done" ? outcome.value : expect.fail(outcome.kind)));
+      expect(values.map(({ slugs }) => slugs.length)).toEqual([2, 2]);
+      expect(new Set(values.flatMap(({ slugs, submission_id }) => [...slugs, submission_id])).size).toBe(6);
+      const { submission_id } = values[0] ?? expect.fail("none");
+      expect(await provider.remind(org.org_id, submission_id, ["ann@example.com"])).toEqual({ kind: "done", value: null });
+      for (let n = 0; n < 2; n++) expect(await provider.cancel(org.org_id, submission_id)).toEqual({ kind: "done", value: null });
     });
 
     test("removes a template, and again is done", async () => {

@@ -18,6 +18,8 @@ export interface Delivering {
 // A receiver that hangs holds this many places and no more; the others stay free for everybody else.
 const PER_ENDPOINT = 8;
 const PER_WORKER = 64;
+// All endpoints of an org together, over all workers: whoever has eight that hang must not take every place.
+const PER_ORG = 24;
 // Twice the longest exchange: an attempt of a living worker always ends before. A dead worker's is made again after this.
 const LEASE_SECONDS = 30;
 // The longest that a due delivery waits on an idle worker, and the shortest time between two looks on a busy one.
@@ -67,7 +69,7 @@ export function startDelivering(deps: WebhookDeps, log: Log): Delivering {
   const takeSome = async (): Promise<void> => {
     const free = PER_WORKER - inHand;
     if (free === 0) return;
-    const due = await deps.db.system((tx) => takeDue(tx, free, PER_ENDPOINT, LEASE_SECONDS));
+    const due = await deps.db.system((tx) => takeDue(tx, { limit: free, perEndpoint: PER_ENDPOINT, perOrg: PER_ORG }, LEASE_SECONDS));
     inHand += due.length;
     for (const [org, ids] of byOrg(due)) {
       const batch = carryOut(org, ids).finally(() => underWay.delete(batch));

@@ -21,9 +21,10 @@ async function fanOutSome(deps: WebhookDeps, org: OrgId): Promise<number> {
     const events = await lockEventsToFanOut(tx, org, EVENTS_AT_ONCE);
     if (events.length === 0) return 0;
     const subscribers = await listSubscribers(tx, org);
-    const deliveries = events.flatMap(({ event_id, event_type }) =>
+    const deliveries = events.flatMap(({ event_id, event_type, occurred_at }) =>
       subscribers
-        .filter(({ event_types }) => isWanted(event_types, event_type))
+        // What happened before an endpoint was made is none of its business.
+        .filter(({ event_types, created_at }) => created_at <= occurred_at && isWanted(event_types, event_type))
         .map(({ endpoint_id }) => ({ delivery_id: newId("delivery", tx.now.getTime()), event_id, endpoint_id })),
     );
     if (deliveries.length > 0) await insertDeliveries(tx, org, deliveries);

@@ -11,6 +11,9 @@ type Came = Omit<Extract<Outcome, { kind: "answered" }>, "duration_ms"> | { read
 
 export type Peer = Pick<WebhookDeps, "fence" | "resolve" | "limits">;
 
+// The status line is the answer; a body that drips in must not hold a place for long.
+const BODY_MS = 2_000;
+
 // Enough to see what a receiver complains about.
 const KEPT_BYTES = 16 * 1024;
 
@@ -82,7 +85,9 @@ function exchange(url: URL, addresses: readonly string[], post: Post, limits: Pe
     request.on("error", broken);
     request.once("close", broken);
     request.once("response", (response) => {
-      answer = listen(response, () => end(failed("connection_error")));
+      const whole = () => end(failed("connection_error"));
+      answer = listen(response, whole);
+      timers.push(setTimeout(whole, BODY_MS));
     });
     request.end(post.body);
   });

@@ -122,6 +122,23 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     });
   });
 
+  test("recovers what was waiting for its next attempt when the endpoint was disabled, though it is older than that", async () => {
+    const [org, receiver] = [await service.newOrg(), await startReceiver()];
+    receivers.push(receiver);
+    receiver.always(500);
+    const { endpoint_id } = await newEndpoint(org, receiver);
+    const waiting = await voidEvent(service, org);
+    await settledAttempts(org, endpoint_id, 1);
+    const path = `/webhooks/endpoints/${endpoint_id}`;
+    const { disabled_at } = (await org.admin("PATCH", path, { body: { enabled: false } })).json.data;
+    receiver.always(200);
+    await org.admin("PATCH", path, { body: { enabled: true } });
+    const replayed = await org.admin("POST", `${path}/replay`, { body: { since: disabled_at } });
+    expect(replayed.json.data).toEqual({ matched: 1, queued: 1 });
+    const requests = await receiver.received(2);
+    expect(requests.at(-1)?.headers["webhook-id"]).toBe(waiting);
+  });
+
   test("takes what its status, types and times name", async () => {
     const { org, endpoint_id } = await delivered();
     await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`);

@@ -31,7 +31,7 @@ async function waiting(count = 1, envelope_id = newId("envelope")): Promise<{ or
   return { org, endpoint_id, receiver };
 }
 
-const take = (limit = 64, perEndpoint = 8) => service.db.system((tx) => takeDue(tx, limit, perEndpoint, 30));
+const take = (limit = 64, perEndpoint = 8) => service.db.system((tx) => takeDue(tx, { limit, perEndpoint, perOrg: 64 }, 30));
 const prepare = async (org: TestOrg) =>
   prepareAttempts(
     deps(),

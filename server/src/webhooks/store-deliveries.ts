@@ -15,6 +15,7 @@ const attemptColumns = sql`attempt_id, delivery_id, endpoint_id, event_id, event
 export interface EventToFanOut {
   readonly event_id: EventId;
   readonly event_type: string;
+  readonly occurred_at: Date;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface EventToFanOut {
 export async function lockEventsToFanOut(tx: Tx, org: OrgId, limit: number): Promise<EventToFanOut[]> {
   const { rows } = await tx.query<EventToFanOut>({
     name: "lock-events-to-fan-out",
-    text: `select event_id, event_type from events where org_id = $1 and fanned_out_at is null order by event_seq limit $2
+    text: `select event_id, event_type, occurred_at from events where org_id = $1 and fanned_out_at is null order by event_seq limit $2
            for no key update`,
     values: [org, limit],
   });
@@ -34,12 +35,13 @@ export async function lockEventsToFanOut(tx: Tx, org: OrgId, limit: number): Pro
 export interface Subscriber {
   readonly endpoint_id: EndpointId;
   readonly event_types: string[];
+  readonly created_at: Date;
 }
 
 export async function listSubscribers(tx: Tx, org: OrgId): Promise<Subscriber[]> {
   const { rows } = await tx.query<Subscriber>({
     name: "list-webhook-subscribers",
-    text: "select endpoint_id, event_types from webhook_endpoints where org_id = $1 and deleted_at is null",
+    text: "select endpoint_id, event_types, created_at from webhook_endpoints where org_id = $1 and deleted_at is null",
     values: [org],
   });
   return rows;
@@ -87,11 +89,17 @@ export interface Due {
   readonly delivery_id: DeliveryId;
 }
 
-export async function takeDue(tx: SystemTx, limit: number, perEndpoint: number, leaseSeconds: number): Promise<Due[]> {
+export interface Places {
+  readonly limit: number;
+  readonly perEndpoint: number;
+  readonly perOrg: number;
+}
+
+export async function takeDue(tx: SystemTx, { limit, perEndpoint, perOrg }: Places, leaseSeconds: number): Promise<Due[]> {
   const { rows } = await tx.query<Due>({
     name: "take-due-deliveries",
-    text: "select org_id, delivery_id from take_due_deliveries($1, $2, make_interval(secs => $3))",
-    values: [limit, perEndpoint, leaseSeconds],
+    text: "select org_id, delivery_id from take_due_deliveries($1, $2, $3, make_interval(secs => $4))",
+    values: [limit, perEndpoint, perOrg, leaseSeconds],
   });
   return rows;
 }
@@ -173,7 +181,10 @@ export async function settleAttempts(tx: Tx, org: OrgId, settled: readonly Settl
     name: "settle-webhook-attempts",
     text: `
       update webhook_attempts a set status = s.status, error = s.error, response_code = s.response_code, response_body = s.response_body,
-        response_body_truncated = s.response_body_truncated, duration_ms = s.duration_ms, next_retry_at = s.next_retry_at
+        response_body_truncated = s.response_body_truncated, duration_ms = s.duration_ms,
+        -- Only where the delivery still goes by this attempt: it may have been cancelled or begun anew meanwhile.
+        next_retry_at = (select s.next_retry_at from webhook_deliveries d
+          where d.org_id = $1 and d.delivery_id = a.delivery_id and d.run = a.run and d.status = 'pending')
       from json_to_recordset($2) as s (attempt_id text, status text, error text, response_code smallint, response_body text,
         response_body_truncated boolean, duration_ms integer, next_retry_at timestamptz)
       where a.org_id = $1 and a.attempt_id = s.attempt_id and a.status = 'pending' returning a.attempt_id`,
@@ -241,6 +252,11 @@ async function insertCancelled(tx: Tx, org: OrgId, delivery_ids: readonly Delive
   await tx.query(sql`
     update webhook_attempts set next_retry_at = null
     where org_id = ${org} and delivery_id = any(${delivery_ids}) and next_retry_at is not null`);
+  // Of a worker that died: nobody else will say what became of it. One that lives has its say later, and is heard.
+  await tx.query(sql`
+    update webhook_attempts a set status = 'failed', error = 'interrupted' from webhook_deliveries d
+    where a.org_id = ${org} and a.delivery_id = any(${delivery_ids}) and a.status = 'pending'
+      and d.org_id = a.org_id and d.delivery_id = a.delivery_id and (d.leased_until is null or d.leased_until <= now())`);
   await tx.query(sql`
     insert into webhook_attempts (org_id, attempt_id, delivery_id, endpoint_id, event_id, event_type, envelope_id, status, trigger, run,
       attempt_count, url, error)
@@ -257,6 +273,9 @@ async function insertCancelled(tx: Tx, org: OrgId, delivery_ids: readonly Delive
 const again = sql`status = 'pending', trigger = 'replay', run = run + 1, failures = 0, next_attempt_at = now()`;
 
 export async function restartDelivery(tx: Tx, org: OrgId, delivery_id: DeliveryId): Promise<void> {
+  await tx.query(sql`
+    update webhook_attempts set next_retry_at = null
+    where org_id = ${org} and delivery_id = ${delivery_id} and next_retry_at is not null`);
   await tx.query(sql`update webhook_deliveries set ${again} where org_id = ${org} and delivery_id = ${delivery_id}`);
 }
 
@@ -267,7 +286,10 @@ export interface Range {
   readonly event_types: readonly string[];
 }
 
-/** At most `limit`, the oldest first: those that a later call finds are the newer ones. */
+/**
+ * At most `limit`, the oldest first: those that a later call finds are the newer ones. What came to its end in the span counts as well as
+ * what began in it: a delivery that still waited when its endpoint was disabled was made long before.
+ */
 export async function restartRange(
   tx: Tx,
   org: OrgId,
@@ -278,8 +300,11 @@ export async function restartRange(
   const { rows } = await tx.query<{ matched: number; queued: number }>(sql`
     with matched as (
       select delivery_id from webhook_deliveries
-      where org_id = ${org} and endpoint_id = ${endpoint_id} and status = any(${statuses}) and created_at >= ${since}
-        and (${until}::timestamptz is null or created_at < ${until}) and event_type = any(${event_types})
+      where org_id = ${org} and endpoint_id = ${endpoint_id} and status = any(${statuses}) and event_type = any(${event_types})
+        and (created_at >= ${since} and (${until}::timestamptz is null or created_at < ${until}) or exists (
+          select from webhook_attempts a
+          where a.org_id = ${org} and a.delivery_id = webhook_deliveries.delivery_id and a.created_at >= ${since}
+            and (${until}::timestamptz is null or a.created_at < ${until})))
     ), queued as (
       update webhook_deliveries set ${again}
       where org_id = ${org} and delivery_id in (select delivery_id from matched order by delivery_id limit ${limit}) returning 1
