@@ -6,6 +6,8 @@ alter table mail_messages
   add column attempts integer not null default 0,
   -- nobody attempts it before: it waits after a failure, or is being attempted right now
   add column next_attempt_at timestamptz not null default now(),
+  -- what it is about, an envelope say: when that ends, what still waits is withdrawn
+  add column about text collate "C",
   -- reply code and stage, never the server's text: that may repeat what we sent
   add column last_error text;
 -- Ids of messages from before: in their order, and before every id that is made from a time.
@@ -14,6 +16,7 @@ update mail_messages set state = 'failed', last_error = 'expired' where body_enc
 alter table mail_messages alter column message_id set not null, add unique (message_id);
 drop index mail_messages_org;
 create index mail_messages_org on mail_messages (org_id, message_id);
+create index mail_messages_about on mail_messages (org_id, about) where state = 'queued' and about is not null;
 create index mail_messages_due on mail_messages (next_attempt_at) where state = 'queued';
 
 -- Mail of a person has no org, so no connection of an org can see it: sending goes through these, for all mail alike.
@@ -38,6 +41,15 @@ language sql security definer set search_path = public, pg_temp as $$
   select exists (select from settled)
 $$;
 
+-- What has not gone out and has become untrue. An attempt that is under way may still deliver it, and then it was sent.
+create function withdraw_mail(p_about text, p_to text) returns bigint
+language sql security definer set search_path = public, pg_temp as $$
+  with gone as (
+    update mail_messages set state = 'failed', last_error = 'withdrawn', body_enc = null
+    where org_id = app_org() and about = p_about and state = 'queued' and (p_to is null or to_address = p_to) returning 1)
+  select count(*) from gone
+$$;
+
 create function find_due_mail(p_limit integer) returns table (message_id text)
 language sql stable security definer set search_path = public, pg_temp as $$
   select m.message_id from mail_messages m
@@ -55,5 +67,5 @@ language sql security definer set search_path = public, pg_temp as $$
   select count(*) from gone
 $$;
 
-revoke all on function claim_mail, settle_mail, find_due_mail from public;
-grant execute on function claim_mail, settle_mail, find_due_mail to countersign_app;
+revoke all on function claim_mail, settle_mail, withdraw_mail, find_due_mail from public;
+grant execute on function claim_mail, settle_mail, withdraw_mail, find_due_mail to countersign_app;

@@ -6,7 +6,7 @@ import { newSlug, type Slug } from "../shared/slugs.ts";
 import { listSigners, replaceSigner } from "../signing/store.ts";
 import { atTurn, type Signer } from "../signing/submission.ts";
 import { type EnvelopeDeps, open } from "./envelope.ts";
-import { correct } from "./notify.ts";
+import { correct, withdrawLinks } from "./notify.ts";
 import { lockRow, wrongStatus } from "./store.ts";
 
 export interface Correction {
@@ -41,6 +41,7 @@ export function correctSigner(
     const isMoved = email.toLowerCase() !== before.email.toLowerCase();
     const after = { ...before, email, name, slug: isMoved ? newSlug() : slug };
     await replaceSigner(tx, org, slug, after);
+    if (isMoved) await withdrawLinks(tx, envelope, before.email);
     if (isMoved && atTurn(envelope.signing_order, signers).includes(before)) await correct(deps, tx, org, envelope, after);
     const data = { role: before.role, from: { email: before.email, name: before.name }, to: { email, name } };
     await appendAudit(tx, org, { type: "signer.corrected", by: caller, envelope_id, data });

@@ -9,7 +9,7 @@ import {
   voidedForSigner,
   yourTurnToSign,
 } from "../mail/messages/to-signer.ts";
-import { queueMail } from "../mail/queue-mail.ts";
+import { queueMail, withdrawMail } from "../mail/queue-mail.ts";
 import { isId, type OrgId } from "../shared/ids.ts";
 import { markInvited } from "../signing/store.ts";
 import type { Signer } from "../signing/submission.ts";
@@ -21,7 +21,7 @@ import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 const NEWS_SECONDS = 7 * 24 * 3600;
 
 type Addressee = Pick<Signer, "email" | "slug">;
-type About = Pick<Envelope, "envelope_name" | "message" | "expires_at">;
+type About = Pick<Envelope, "envelope_id" | "envelope_name" | "message" | "expires_at">;
 
 export function signingLink(deps: Pick<EnvelopeDeps, "embedUrl">, slug: string): string {
   return `${deps.embedUrl}/s/${slug}`;
@@ -69,14 +69,19 @@ async function toSigner(
   deps: EnvelopeDeps,
   tx: Tx,
   org: OrgId,
-  { envelope_name, expires_at }: About,
+  { envelope_id, envelope_name, expires_at }: About,
   { email, slug }: Addressee,
   words: (facts: Facts) => Words,
 ): Promise<void> {
   if (expires_at === null) throw new Error("an envelope that was sent has an end");
   const org_name = await orgName(tx, org);
   const said = words({ envelope_name, org_name, url: signingLink(deps, slug), expires_at });
-  await queueMail(deps.mail, tx, org, { ...said, to: email, org_name, expires_at });
+  await queueMail(deps.mail, tx, org, { ...said, to: email, org_name, expires_at, about: envelope_id });
+}
+
+/** Links that are dead: what still waits to be sent with one of them does not go out. With `to` only what is for that address. */
+export function withdrawLinks(tx: Tx, { envelope_id }: Pick<Envelope, "envelope_id">, to: string | null = null): Promise<void> {
+  return withdrawMail(tx, envelope_id, to);
 }
 
 /** To everybody who was asked to sign and has not: it is over. */

@@ -7,7 +7,7 @@ import { Problem } from "../shared/problems.ts";
 import { listSigners } from "../signing/store.ts";
 import { atTurn, type SentEnvelope, type SubmissionChange } from "../signing/submission.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
-import { invite, tellSender } from "./notify.ts";
+import { invite, tellSender, withdrawLinks } from "./notify.ts";
 import { findStanding, lockStanding, type Standing } from "./standing.ts";
 import { findEnvelope, moveEnvelope } from "./store.ts";
 
@@ -69,6 +69,7 @@ async function recordDeclined(
   { envelope_id, slug, reason, by, signing_session }: Extract<SubmissionChange, { kind: "declined" }>,
 ): Promise<void> {
   await moveEnvelope(tx, org, envelope_id, "decline", { ended_at: tx.now, next_reminder_at: null });
+  await withdrawLinks(tx, { envelope_id });
   await appendAudit(tx, org, { type: "envelope.declined", by, envelope_id, data: { reason, signing_session } });
   const { envelope_name, sent_by, submission_id } = await findEnvelope(tx, org, envelope_id);
   const { sender: org_name } = await findStanding(tx, org, envelope_id);

@@ -306,6 +306,25 @@ describe("reminding", () => {
   });
 });
 
+describe("mail that has become untrue", () => {
+  test("is withdrawn while it waits: after a void, and for an address that was corrected", async () => {
+    const { key, template_id } = await newReady();
+    const [first, second] = [await newEnvelope(key, template_id), await newEnvelope(key, template_id)];
+    await send(key, first);
+    const { json } = await send(key, second);
+    const state = async (envelope_id: string) =>
+      service.database.owner(
+        "select kind, state, last_error, body_enc is null as empty from mail_messages where about = $1 order by message_id",
+        [envelope_id],
+      );
+    const withdrawn = { kind: "signing_invitation", state: "failed", last_error: "withdrawn", empty: true };
+    await key.send("POST", `/partner/envelopes/${first}/void`, { body: { reason: "Sold" } });
+    expect(await state(first)).toEqual([withdrawn]);
+    await key.send("PATCH", `/partner/envelopes/${second}/signers/${json.data.signers[0].slug}`, { body: { email: "anna@example.com" } });
+    expect(await state(second)).toEqual([withdrawn, { kind: "signing_corrected", state: "queued", last_error: null, empty: false }]);
+  });
+});
+
 describe("the end of an envelope", () => {
   test("void tells the signers who were asked, fires its event, and leaves nobody to sign", async () => {
     const { key, template_id } = await newReady();

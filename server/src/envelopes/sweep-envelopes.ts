@@ -9,7 +9,7 @@ import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
 import { atTurn, isWaiting } from "../signing/submission.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
 import { BUCKET_SIZE } from "./list-envelopes.ts";
-import { tellEnded, tellSender } from "./notify.ts";
+import { tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { recordReminder, submissionOf } from "./remind-signers.ts";
 import { findDue, lockRow, moveEnvelope, updateEnvelope } from "./store.ts";
 
@@ -55,6 +55,7 @@ async function recordExpiry(deps: EnvelopeDeps, tx: Tx, caller: Caller, envelope
   const waiting = (await listSigners(tx, org, envelope_id)).filter(isWaiting);
   await endSubmission(tx, org, envelope_id);
   await cancelSigners(tx, org, envelope_id);
+  await withdrawLinks(tx, envelope);
   await tellEnded(deps, tx, org, envelope, waiting, "expired");
   const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
   const facts = {

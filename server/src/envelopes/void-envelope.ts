@@ -6,7 +6,7 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
 import { isWaiting } from "../signing/submission.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
-import { tellEnded } from "./notify.ts";
+import { tellEnded, withdrawLinks } from "./notify.ts";
 import { findEnvelope, lockRow, moveEnvelope } from "./store.ts";
 
 /** Nobody can sign it any more. `discard` is for drafts alone. */
@@ -26,6 +26,7 @@ export function voidEnvelope(
       const waiting = (await listSigners(tx, org, envelope_id)).filter(isWaiting);
       await endSubmission(tx, org, envelope_id);
       await cancelSigners(tx, org, envelope_id);
+      await withdrawLinks(tx, before);
       await tellEnded(deps, tx, org, before, waiting, { voided: reason });
       await enqueue(tx, "signing.cancel", { org_id: org, submission_id });
     }

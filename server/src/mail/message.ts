@@ -22,6 +22,8 @@ export interface Message extends Words {
   /** in whose name it is sent; null for mail of the installation itself */
   readonly org_name: string | null;
   readonly reply_to?: string;
+  /** an id of what it tells of, by which it can be withdrawn while it waits */
+  readonly about?: string;
   /** past this the message is not worth sending, and its text is forgotten */
   readonly expires_at: Date;
 }

@@ -13,13 +13,18 @@ export interface NewMessage {
   readonly body_context: string;
   readonly body_enc: Uint8Array;
   readonly expires_at: Date;
+  readonly about: string | null;
 }
 
 export async function insertMessage(tx: Tx, org: OrgId | null, message: NewMessage): Promise<void> {
   await tx.query(sql`
-    insert into mail_messages (org_id, message_id, kind, to_address, body_context, body_enc, expires_at)
+    insert into mail_messages (org_id, message_id, kind, to_address, body_context, body_enc, expires_at, about)
     values (${org}, ${message.message_id}, ${message.kind}, ${message.to_address}, ${message.body_context}, ${message.body_enc},
-      ${message.expires_at})`);
+      ${message.expires_at}, ${message.about})`);
+}
+
+export async function withdrawMessages(tx: Tx, about: string, to: string | null): Promise<void> {
+  await tx.query(sql`select withdraw_mail(${about}, ${to})`);
 }
 
 export interface Claimed {
