@@ -298,13 +298,22 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
   const app = parts.http ? await buildHttp({ config, db, features, logger }) : null;
   // First the port, which may be taken; a worker that runs already would have to be stopped again.
   await app?.listen({ port: config.port, host: config.host });
-  const worker = parts.worker ? await startWork(features, database.url, logger) : null;
-  return {
-    url: app === null ? null : config.publicUrl,
-    setupLink: await setupLink(features.orgs),
-    clusterDir: database.clusterDir,
-    stop: () => stopParts(app, worker, features, db, database, logger),
-  };
+  let worker: Worker | null = null;
+  try {
+    worker = parts.worker ? await startWork(features, database.url, logger) : null;
+    return {
+      url: app === null ? null : config.publicUrl,
+      setupLink: await setupLink(features.orgs),
+      clusterDir: database.clusterDir,
+      stop: () => stopParts(app, worker, features, db, database, logger),
+    };
+  } catch (error) {
+    // The database went away just now, say. A port that still answers would keep this process alive as half of a service.
+    await worker?.stop();
+    await app?.close();
+    await closeFeatures(features);
+    throw error;
+  }
 }
 
 /** Jobs, and the deliveries that some of them queue. */

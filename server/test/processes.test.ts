@@ -113,6 +113,13 @@ describe("a stop", () => {
   });
 });
 
+test("a start whose worker cannot begin ends, and leaves no half of a service behind", async () => {
+  await database.owner("alter table worker_heartbeats rename to set_aside");
+  const { code } = await runCommand(["start"], { ...env, PORT: "0" });
+  await database.owner("alter table set_aside rename to worker_heartbeats");
+  expect(code).toBe(1);
+});
+
 test("an external database that was not migrated is refused with what to do", async () => {
   await database.owner("delete from schema_migrations where name = (select max(name) from schema_migrations)");
   const { code, stderr } = await runCommand(["serve"], { ...env, PORT: "0" });

@@ -41,7 +41,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   owner.on("error", report);
   owner.on("connect", (client) => client.on("error", report));
 
-  let current = await launch(options, owner);
+  let current = await launch(options, owner).catch(async (error: unknown) => {
+    // Connections that stay open would keep alive a process that could not begin.
+    await owner.end();
+    throw error;
+  });
   let stopping = false;
   const loops = [
     every(RELAY_MS, log, "relay", () => relayOnce(owner)),
@@ -97,7 +101,12 @@ async function launch({ handlers, log, concurrency = 4 }: WorkerOptions, owner: 
     launched.ended = { reason };
   };
   runner.promise.then(end, end);
-  await beat(owner, launched.workerId);
+  try {
+    await beat(owner, launched.workerId);
+  } catch (error) {
+    await runner.stop();
+    throw error;
+  }
   return launched;
 }
 
