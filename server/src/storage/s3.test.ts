@@ -118,7 +118,7 @@ test("a file is sent as it is read, and never lies in memory whole", async () =>
 });
 
 test("a store that never answers is away after its time", async () => {
-  const hasty = s3Store(peer.settings, { attempts: 2, pauseMs: 1, answerMs: 50, transferMs: 50 });
+  const hasty = s3Store(peer.settings, { attempts: 2, pauseMs: 1, answerMs: 1_000, transferMs: 1_000 });
   peer.fail("silent", 2);
   await expect(hasty.read(org, "0".repeat(64))).rejects.toBeInstanceOf(StoreAway);
   peer.fail("silent", 1);
