@@ -43,6 +43,8 @@ export async function startS3Peer(): Promise<S3Peer> {
     else if (refusal !== null) refuse(response, ...refusal);
     else serve(objects, method, url, failing === undefined ? body : flipped(body), response);
   });
+  // An idle connection is kept: what is lost on the way is lost because a test said so.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -121,9 +121,15 @@ test("a store that never answers is away after its time", async () => {
   const hasty = s3Store(peer.settings, { attempts: 2, pauseMs: 1, answerMs: 1_000, transferMs: 1_000 });
   peer.fail("silent", 2);
   await expect(hasty.read(org, "0".repeat(64))).rejects.toBeInstanceOf(StoreAway);
-  peer.fail("silent", 1);
+  peer.fail("silent", 2);
   await expect(hasty.check()).rejects.toBeInstanceOf(StoreAway);
-  expect(methods()).toEqual(["GET", "GET", "HEAD"]);
+  expect(methods()).toEqual(["GET", "GET", "HEAD", "HEAD"]);
+});
+
+test("a connection that is closed while it lies idle does not make a store look away", async () => {
+  peer.fail("drop", 1);
+  await store.check();
+  expect(methods()).toEqual(["HEAD", "HEAD"]);
 });
 
 test("a bucket that is not there is an outage, not a missing blob", async () => {

@@ -76,7 +76,8 @@ export function s3Store(settings: S3Settings, patience: Patience = PATIENCE): Bl
       });
     },
     async check() {
-      await ask({ ...peer, attempts: 1 }, { method: "HEAD", ms: peer.answerMs }, async (response) => {
+      // Twice, in the time of one: a connection that lay idle may have been closed from there just as it is used.
+      await ask({ ...peer, attempts: 2 }, { method: "HEAD", ms: peer.answerMs / 2 }, async (response) => {
         if (!response.ok) throw await refusal(response);
       });
     },
