@@ -1,4 +1,16 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+// Started last, one of these would go on alone while the other worker has nothing left to do.
+const LONGEST = ["server/test/start.test.ts", "server/test/cli.test.ts", "server/src/db/embedded.test.ts", "pdf/src/pool.test.ts"];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const first = LONGEST.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.endsWith(`/${name}`)));
+    return [...first, ...sorted.filter((file) => !first.includes(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -13,6 +25,7 @@ export default defineConfig({
     pool: "threads",
     maxWorkers: 2,
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

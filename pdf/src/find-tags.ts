@@ -137,7 +137,8 @@ function locateAnnotation(doc: Doc, texts: PageTexts, { inner, index, dict }: Ta
 function placed(page: number, tag: Tag, line: Extent, size: { w_pt: number; h_pt: number }, isAnnotation: boolean): Placed | null {
   const lineHeight = line.bottom - line.top;
   const grows = !isAnnotation && (tag.type === "signature" || tag.type === "initials");
-  const square = !isAnnotation && (tag.type === "checkbox" || tag.type === "radio");
+  // Not of a radio button: with one place for several options the chosen one is written out there, and a square holds no word.
+  const square = !isAnnotation && tag.type === "checkbox";
   const ownHeight = grows ? Math.max(lineHeight, MIN_SIGNATURE_PT / size.h_pt) : lineHeight;
   const h = tag.height_pt === null ? ownHeight : tag.height_pt / size.h_pt;
   const ownWidth = square ? (h * size.h_pt) / size.w_pt : line.right - line.left;

@@ -1,7 +1,10 @@
 // What a process needs that has PDFs worked on in the pool. None of it loads a PDF library: those live in the threads, so the
-// process itself stays small, and a hostile file has nothing here to break.
+// process itself stays small, and a hostile file has nothing here to break. Signing is done here, where the key is: what it loads
+// writes certificates and signatures.
 
 export { type Area, clipArea } from "./area.ts";
+export { trustFault } from "./cms/chain.ts";
+export { readTimestampAnswer, timestampRequest } from "./cms/timestamp.ts";
 export {
   AnchorFault,
   type AnchorFaultDetail,
@@ -15,6 +18,12 @@ export {
 } from "./errors.ts";
 export type { TagField } from "./find-tags.ts";
 export type { AnchorPlacement, PlacedAnchor, TakeIn, TakenIn, TakenInWarning } from "./jobs.ts";
+export { Pkcs12Fault, readPkcs12 } from "./pkcs12.ts";
 export { createPdfPool, type PdfPool, type PdfPoolSettings, type PdfPoolStats } from "./pool.ts";
+export type { PageImage, PageText, RenderWidth } from "./render.ts";
+export { roomFor, type Sealed, type SealKeys, seal } from "./seal.ts";
+export { makeRootCertificate, makeSealCertificate } from "./seal-certificates.ts";
 export { type Kind, sniff } from "./sniff.ts";
+export type { SignatureValue } from "./stamp/draw-signature.ts";
+export type { Mark, Stamped, Stamping } from "./stamp.ts";
 export type { SealReport } from "./verify-seal.ts";

@@ -9,13 +9,15 @@ import { findAll } from "./find-all.ts";
 import type { FoundTags, TagField, TagSpan } from "./find-tags.ts";
 import { type AnchorQuery, type AnchorResult, findAnchors } from "./find-text.ts";
 import { imageToPdf } from "./image-to-pdf.ts";
+import { rewritePng } from "./images/read-png.ts";
 import { mayKeepBytes } from "./keep-signed.ts";
 import { describe, openPdf, type PageFacts } from "./open.ts";
 import { displayedPage } from "./page-tree.ts";
+import { placeSeal, type SealPlace } from "./place-seal.ts";
 import { removeTags } from "./remove-tags.ts";
 import { type PageImage, type PageText, pageText, type RenderWidth, renderPage } from "./render.ts";
 import { refuseUnproven, type Sanitized, type SanitizeWarning, sanitize } from "./sanitize.ts";
-import { type PlacedSeal, placeSeal, type SealPlace } from "./seal.ts";
+import type { PlacedSeal } from "./seal.ts";
 import { type Kind, sniff } from "./sniff.ts";
 import { addSignaturePage, type PageSigner, type SignerAreas } from "./stamp/add-signature-page.ts";
 import { openFontBook } from "./stamp/embed-fonts.ts";
@@ -94,6 +96,8 @@ export type Jobs = {
   verify: { request: Trust; answer: readonly SealReport[] };
   page: { request: { readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
   text: { request: { readonly page: number }; answer: PageText };
+  /** A PNG that somebody will sign with: read whole, and written anew without what is not seen. NotAPdf if it is none. */
+  picture: { request: Record<string, never>; answer: { readonly bytes: Uint8Array; readonly width: number; readonly height: number } };
 };
 
 export type JobKind = keyof Jobs;
@@ -129,6 +133,10 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
   verify: (bytes, trust, opened) => verifySeals(bytes, { ...trust, opened }),
   page: (bytes, { page, width_px }) => renderPage(bytes, page, width_px),
   text: (bytes, { page }) => pageText(bytes, page),
+  async picture(bytes) {
+    if (sniff(bytes) !== "png") throw new NotAPdf("the picture of a signature is no PNG");
+    return rewritePng(bytes);
+  },
 };
 
 let fonts: Fonts | null = null;

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { deepArrays, objectStreamBomb, strayBracket } from "../fixtures/bombs.ts";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { onePage, pages, text } from "../fixtures/pages.ts";
@@ -28,6 +28,13 @@ function startPool(settings: PdfPoolSettings = {}): PdfPool {
 afterEach(async () => {
   await Promise.all(open.splice(0).map((pool) => pool.close()));
 });
+
+/** One pool for the tests of a group that ask what a job answers, not how its thread fares: a thread takes a second to start. */
+function sharedPool(): PdfPool {
+  const pool = createPdfPool({ workers: 1 });
+  afterAll(() => pool.close());
+  return pool;
+}
 
 const plain = (): Uint8Array => writePdf(onePage());
 const endless = (): Uint8Array => writePdf(strayBracket());
@@ -213,10 +220,10 @@ describe("the queue", () => {
 });
 
 describe("jobs", () => {
+  const pool = sharedPool();
   const TAGGED = text("Sign here: {{Signature;role=Buyer;type=signature}} by Friday");
 
   test("a tagged template gives its fields and clean bytes", async () => {
-    const pool = startPool();
     const upload = writePdf(onePage({ content: TAGGED, catalog: "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>" }));
     const anchors = [{ anchor_text: "sign here", place: { offset_y: 0.1, w: 0.2, h: 0.05 } }];
     const { bytes, fields, anchors: placed, ...rest } = await pool.takeIn(upload, { ...TEMPLATE, anchors });
@@ -240,7 +247,6 @@ describe("jobs", () => {
   });
 
   test("in a customer's document a tag that is not understood stays text; discarded tags go without fields", async () => {
-    const pool = startPool();
     const upload = writePdf(onePage({ content: text("{{Name}} {{A;typ=x}} {{S;type=signature;role=Buyer}}") }));
     const document = await pool.takeIn(upload, { tags: "document" });
     expect(document).toMatchObject({ fields: [{ name: "S" }], roles: ["Buyer"], warnings: ["tag_not_understood"] });
@@ -250,7 +256,6 @@ describe("jobs", () => {
   });
 
   test("an image becomes a page where images are taken", async () => {
-    const pool = startPool();
     const png = makePng({ width: 20, height: 10, depth: 8, color: 0, pixel: (x) => [x] });
     expect(await pool.takeIn(png, { tags: "document", images: true })).toMatchObject({ kind: "png", pages: [{ has_text: false }] });
     expect(await refusal(pool.takeIn(png, TEMPLATE))).toBeInstanceOf(NotAPdf);
@@ -260,7 +265,6 @@ describe("jobs", () => {
   const date: Mark = { kind: "date", field: "Date", signer: "sig_1", areas: [area], value: "2026-03-01" };
 
   test("values are stamped, shown before they are, and listed; a copy of the result says that it is one", async () => {
-    const pool = startPool();
     const { bytes, stamped, warnings } = await pool.finish(plain(), { marks: [date] });
     expect(stamped).toMatchObject([{ field: "Date", page: 1 }]);
     expect(warnings).toEqual([]);
@@ -273,7 +277,6 @@ describe("jobs", () => {
   });
 
   test("signers without a field get a page, and sign on it; a time crosses to the thread and back", async () => {
-    const pool = startPool();
     const prepared = await pool.prepare(plain(), { signers: [{ signer: "sig_1", label: "Ann Example" }] });
     expect(prepared).toMatchObject({ pages: [{ w_pt: 612 }, { w_pt: 612 }], areas: [{ signer: "sig_1", signature: { page: 2 } }] });
     const value = { kind: "uploaded", png: makePng({ width: 20, height: 10, depth: 8, color: 6, pixel: () => [0, 0, 0, 9] }) } as const;
@@ -287,7 +290,6 @@ describe("jobs", () => {
   });
 
   test("a value that does not fit is a StampFault that names its field", async () => {
-    const pool = startPool();
     const marks: Mark[] = [{ ...date, kind: "text", value: "long ".repeat(400) }];
     for (const job of [pool.finish(plain(), { marks }), pool.preview(plain(), { marks, page: 1, width_px: 1224 })]) {
       const refused = await refusal(job);
@@ -299,7 +301,6 @@ describe("jobs", () => {
   });
 
   test("a sealed file is verified, and kept byte for byte when taken in", async () => {
-    const pool = startPool();
     const org = await makeOrg();
     const certificates = [org.seal.certificate];
     const place = { name: "Acme", reason: "Signed", at: NOW, room: roomFor(certificates, false), marker: randomBytes(32) };
@@ -315,8 +316,9 @@ describe("jobs", () => {
 });
 
 describe("faults", () => {
+  const pool = sharedPool();
+
   test("errors arrive as their classes, with all that they say", async () => {
-    const pool = startPool();
     expect(await refusal(pool.takeIn(latin1("hello"), TEMPLATE))).toBeInstanceOf(NotAPdf);
     const broken = await refusal(pool.takeIn(latin1("%PDF-1.7\nnothing else"), TEMPLATE));
     expect(broken).toBeInstanceOf(UnreadablePdf);
@@ -343,7 +345,6 @@ describe("faults", () => {
   });
 
   test("what nobody foresaw is unparseable, with its cause for the log, and in a new thread", async () => {
-    const pool = startPool();
     const place = { name: "Acme", reason: "Signed", at: NOW, room: 100, marker: new Uint8Array(1) };
     const refused = await refusal(pool.placeSeal(plain(), place));
     expect(refused).toMatchObject({ fault: "unparseable", cause: expect.objectContaining({ message: "the marker has 32 bytes" }) });
@@ -351,7 +352,6 @@ describe("faults", () => {
   });
 
   test("a request that cannot cross to a thread is the caller's error, and holds nothing up", async () => {
-    const pool = startPool();
     const request = { page: 1, odd: () => 1 };
     expect(await refusal(pool.text(plain(), request))).toMatchObject({ name: "DataCloneError" });
     expect(await pool.text(plain(), { page: 1 })).toMatchObject({ has_text: true });

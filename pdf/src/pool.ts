@@ -86,6 +86,7 @@ export function createPdfPool(settings: PdfPoolSettings = {}): PdfPool {
     verify: (source, request, turn) => pool.run("verify", source, request, turn),
     page: (source, request, turn) => pool.run("page", source, request, turn),
     text: (source, request, turn) => pool.run("text", source, request, turn),
+    picture: (source, request, turn) => pool.run("picture", source, request, turn),
     stats: () => pool.stats(),
     close: () => pool.close(),
   };
@@ -218,7 +219,7 @@ class Pool {
   #deadlinesOf({ kind, source }: Job): Deadlines {
     const { deadline_ms, open_ms, open_ms_per_10_mb, page_ms } = this.#settings;
     // PDFium opens the file, and does not say when it has.
-    if (kind === "page" || kind === "text") return { open_ms: null, job_ms: Math.min(page_ms, deadline_ms) };
+    if (kind === "page" || kind === "text" || kind === "picture") return { open_ms: null, job_ms: Math.min(page_ms, deadline_ms) };
     const opening = open_ms + Math.floor(sizeOf(source) / (10 * MB)) * open_ms_per_10_mb;
     return { open_ms: Math.min(opening, deadline_ms), job_ms: deadline_ms };
   }

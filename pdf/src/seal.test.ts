@@ -7,7 +7,8 @@ import { pixelsOf } from "../fixtures/pixels.ts";
 import { makeAuthority } from "../fixtures/time-stamp-authority.ts";
 import { writePdf } from "../fixtures/writer.ts";
 import { readTimestampAnswer, timestampRequest } from "./cms/timestamp.ts";
-import { placeSeal, roomFor, seal } from "./seal.ts";
+import { placeSeal } from "./place-seal.ts";
+import { roomFor, seal } from "./seal.ts";
 import { verifySeals } from "./verify-seal.ts";
 
 const document = writePdf(onePage());

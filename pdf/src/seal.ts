@@ -1,29 +1,12 @@
 // The seal: one more revision of the file, with a signature over everything in it but the signature itself (ISO 32000-2, 12.8.1;
 // PAdES, ETSI EN 319 142-1). In two steps, so that the worker that parses files holds no key and opens no socket: `placeSeal`
-// writes the revision with a gap and hashes the rest, `seal` fills the gap.
+// writes the revision with a gap and hashes the rest, `seal` fills the gap. This file is the second step, for the caller's
+// thread, and loads no PDF library.
 
 import { createHash, X509Certificate } from "node:crypto";
-import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream, PdfString } from "@libpdf/core";
-import { type Budget, createBudget, useBudget } from "pako";
 import { holds } from "./cms/algorithms.ts";
 import { buildCms, signedAttributes } from "./cms/build-cms.ts";
 import { checkTimestamp } from "./cms/timestamp.ts";
-import { resolve } from "./doc.ts";
-import { UnreadablePdf } from "./errors.ts";
-
-export type SealPlace = {
-  /** Who seals: the org's name. */
-  readonly name: string;
-  readonly reason: string;
-  readonly at: Date;
-  /** Bytes to keep free for the signature: `roomFor(certificates, …)`. */
-  readonly room: number;
-  /** 32 random bytes, by which the gap is found again. */
-  readonly marker: Uint8Array;
-  readonly budget?: Budget;
-  /** Called once the file is parsed. */
-  readonly opened?: () => void;
-};
 
 /** The file with its gap: `bytes[gap.start]` is `<`, `bytes[gap.end - 1]` is `>`; `digest` is the SHA-256 of all the rest. */
 export type PlacedSeal = {
@@ -43,48 +26,16 @@ export type SealKeys = {
 
 export type Sealed = { readonly bytes: Uint8Array; readonly level: "B-B" | "B-T"; readonly tsa_error?: string };
 
-const MARKER_BYTES = 32;
-
 // Signature, attributes and names beside the certificates; an RSA-4096 signature is 512 bytes.
 const SIGNATURE_BYTES = 2_048;
 // Tokens with two certificates are 4-6 KB. One that does not fit costs the level, not the seal.
 const TOKEN_BYTES = 8_192;
 const TIMESTAMP_TRIES = 3;
 
-// As wide as any offset can get: files end below 10 GB.
-const OFFSET_PLACEHOLDER = 9_999_999_999;
-const BYTE_RANGE = `[0 ${OFFSET_PLACEHOLDER} ${OFFSET_PLACEHOLDER} ${OFFSET_PLACEHOLDER}]`;
-
-// Annotation flags Print and Locked (ISO 32000-2, table 167): PAdES readers refuse a signature that is hidden from print.
-const PRINT_AND_LOCKED = 132;
-// SignaturesExist and AppendOnly (table 225).
-const SIG_FLAGS = 3;
-
 /** Room for the signature that `seal` will write. */
 export function roomFor(certificates: readonly Uint8Array[], timestamped: boolean): number {
   const held = certificates.reduce((sum, certificate) => sum + certificate.length, 0);
   return held + SIGNATURE_BYTES + (timestamped ? TOKEN_BYTES : 0);
-}
-
-/**
- * Appends a revision that holds an empty seal. The bytes that came in are the beginning of the bytes that go out.
- * Throws UnreadablePdf for a file that is encrypted, or so broken that nothing can be appended to it.
- * @example const placed = await placeSeal(bytes, { name: "Acme GmbH", reason, at, room: roomFor(chain, false), marker: randomBytes(32) })
- */
-export async function placeSeal(bytes: Uint8Array, place: SealPlace): Promise<PlacedSeal> {
-  if (place.marker.length !== MARKER_BYTES) throw new Error(`the marker has ${MARKER_BYTES} bytes`);
-  const pdf = await loadForAppending(bytes, place.budget ?? createBudget());
-  place.opened?.();
-  addSignature(pdf, place);
-  const saved = await pdf.save({ incremental: true });
-  // Our own copy: what libpdf returns may be a view into a larger buffer.
-  const appended = Buffer.from(saved);
-  if (appended.length <= bytes.length || appended.compare(bytes, 0, bytes.length, 0, bytes.length) !== 0) {
-    throw new UnreadablePdf("unparseable", "the seal could not be appended");
-  }
-  const gap = findGap(appended, bytes.length, place);
-  writeByteRange(appended, bytes.length, gap);
-  return { bytes: new Uint8Array(appended), gap, digest: digestAround(appended, gap) };
 }
 
 /**
@@ -108,129 +59,6 @@ export async function seal(placed: PlacedSeal, keys: SealKeys): Promise<Sealed> 
   return stamped === null
     ? { bytes: plain, level: "B-B", tsa_error: "the token is larger than the room for it" }
     : { bytes: stamped, level: "B-T" };
-}
-
-async function loadForAppending(bytes: Uint8Array, budget: Budget): Promise<PDF> {
-  useBudget(budget);
-  const pdf = await PDF.load(bytes).catch((cause: unknown) => {
-    throw new UnreadablePdf("unparseable", "libpdf failed", { cause });
-  });
-  if (budget.exceeded !== null) throw new UnreadablePdf("too_complex", "too many decoded bytes");
-  if (pdf.isEncrypted) throw new UnreadablePdf("encrypted", "an encrypted file is never sealed");
-  // Where it cannot append, libpdf would write the whole file anew, and older signatures in it would break.
-  const blocker = pdf.canSaveIncrementally();
-  if (blocker !== null) throw new UnreadablePdf("unparseable", `nothing can be appended: ${blocker}`);
-  return pdf;
-}
-
-function addSignature(pdf: PDF, place: SealPlace): void {
-  const catalog = pdf.context.catalog.getDict();
-  const form = ensureForm(pdf, catalog);
-  const fields = ensureArray(pdf, form, "Fields");
-  const page = firstPage(pdf, catalog.get("Pages"));
-  const signature = pdf.context.register(signatureDictionary(place));
-  const widget = PdfDict.of({
-    Type: PdfName.of("Annot"),
-    Subtype: PdfName.of("Widget"),
-    FT: PdfName.of("Sig"),
-    T: PdfString.fromString(freeName(pdf, fields)),
-    V: signature,
-    F: PdfNumber.of(PRINT_AND_LOCKED),
-    Rect: PdfArray.of(PdfNumber.of(0), PdfNumber.of(0), PdfNumber.of(0), PdfNumber.of(0)),
-    ...(page === null ? {} : { P: page.ref }),
-  });
-  const field = pdf.context.register(widget);
-  fields.push(field);
-  if (page !== null) ensureArray(pdf, page.dict, "Annots").push(field);
-  const flags = resolve({ pdf }, form.get("SigFlags"));
-  form.set("SigFlags", PdfNumber.of((flags instanceof PdfNumber ? flags.value : 0) | SIG_FLAGS));
-}
-
-// The order matters: what the file's owner chose (name, reason) stands behind the gap, so it cannot pass for the byte range.
-function signatureDictionary(place: SealPlace): PdfDict {
-  const contents = new Uint8Array(Math.max(place.room, MARKER_BYTES));
-  contents.set(place.marker);
-  return PdfDict.of({
-    Type: PdfName.of("Sig"),
-    Filter: PdfName.of("Adobe.PPKLite"),
-    SubFilter: PdfName.of("ETSI.CAdES.detached"),
-    ByteRange: PdfArray.of(PdfNumber.of(0), ...[1, 2, 3].map(() => PdfNumber.of(OFFSET_PLACEHOLDER))),
-    Contents: PdfString.fromBytes(contents),
-    M: PdfString.fromString(pdfDate(place.at)),
-    Name: PdfString.fromString(place.name),
-    Reason: PdfString.fromString(place.reason),
-  });
-}
-
-// ISO 32000-2, 7.9.4: D:20260102030405Z
-const pdfDate = (at: Date): string => `D:${at.toISOString().slice(0, 19).replaceAll(/[-:T]/g, "")}Z`;
-
-function ensureForm(pdf: PDF, catalog: PdfDict): PdfDict {
-  const form = resolve({ pdf }, catalog.get("AcroForm"));
-  if (form instanceof PdfDict) return form;
-  const made = new PdfDict();
-  catalog.set("AcroForm", pdf.context.register(made));
-  return made;
-}
-
-function ensureArray(pdf: PDF, owner: PdfDict, key: string): PdfArray {
-  const array = resolve({ pdf }, owner.get(key));
-  if (array instanceof PdfArray) return array;
-  const made = new PdfArray();
-  owner.set(key, made);
-  return made;
-}
-
-// Field names are unique among siblings; a name of ours in an upload is simply taken.
-function freeName(pdf: PDF, fields: PdfArray): string {
-  const taken = new Set(
-    fields.toArray().map((value) => {
-      const field = resolve({ pdf }, value);
-      const title = field instanceof PdfDict ? resolve({ pdf }, field.get("T")) : null;
-      return title instanceof PdfString ? title.asString() : null;
-    }),
-  );
-  let n = 1;
-  while (taken.has(`Countersign_${n}`)) n += 1;
-  return `Countersign_${n}`;
-}
-
-// The first leaf of the page tree that is an object of its own. A signed upload is kept as it came, odd tree and all; where no
-// such page is found the field has no widget on any page, which a signature without an appearance does not need.
-function firstPage(pdf: PDF, top: unknown): { ref: PdfRef; dict: PdfDict } | null {
-  const seen = new Set<PdfDict>();
-  const visit = (value: unknown): { ref: PdfRef; dict: PdfDict } | null => {
-    const dict = value instanceof PdfRef ? resolve({ pdf }, value) : null;
-    if (!(value instanceof PdfRef) || !(dict instanceof PdfDict) || dict instanceof PdfStream || seen.has(dict)) return null;
-    seen.add(dict);
-    const kids = resolve({ pdf }, dict.get("Kids"));
-    if (!(kids instanceof PdfArray)) return { ref: value, dict };
-    for (const kid of kids) {
-      const page = visit(kid);
-      if (page !== null) return page;
-    }
-    return null;
-  };
-  return visit(top);
-}
-
-// By the random bytes, never by the word /Contents: the rewritten page has one too.
-function findGap(file: Buffer, from: number, place: SealPlace): PlacedSeal["gap"] {
-  const start = file.indexOf(`<${Buffer.from(place.marker).toString("hex").toUpperCase()}`, from, "latin1");
-  const end = start + 2 * Math.max(place.room, MARKER_BYTES) + 2;
-  if (start < 0 || file[end - 1] !== 0x3e) throw new Error("libpdf wrote the seal in another form than expected");
-  return { start, end };
-}
-
-function writeByteRange(file: Buffer, from: number, gap: PlacedSeal["gap"]): void {
-  const at = file.lastIndexOf(BYTE_RANGE, gap.start, "latin1");
-  const range = `[0 ${gap.start} ${gap.end} ${file.length - gap.end}]`;
-  if (at < from || range.length > BYTE_RANGE.length) throw new Error("libpdf wrote the byte range in another form than expected");
-  file.write(range.padEnd(BYTE_RANGE.length), at, "latin1");
-}
-
-function digestAround(file: Uint8Array, gap: PlacedSeal["gap"]): Uint8Array {
-  return new Uint8Array(createHash("sha256").update(file.subarray(0, gap.start)).update(file.subarray(gap.end)).digest());
 }
 
 const roomOf = ({ gap }: PlacedSeal): number => (gap.end - gap.start - 2) / 2;

@@ -1,19 +1,10 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { askPassword, labelFrom, needed, parse, print, rateFrom, scopesFrom, Usage, type Values } from "./cli-input.ts";
-import { ConfigError, type Environment, readConfig, settingSources } from "./config.ts";
+import { type Config, ConfigError, type Environment, readConfig, settingSources } from "./config.ts";
 import { DatabaseAway } from "./db/errors.ts";
-import { MigrationRefused } from "./db/migrate.ts";
-import { AlreadyRunning } from "./db/open.ts";
 import { sql } from "./db/sql.ts";
-import { createKey } from "./keys/create-key.ts";
-import { deactivateKey } from "./keys/deactivate-key.ts";
-import { listKeys } from "./keys/store.ts";
-import { type Features, migrateDatabase, openApi, startService, version, withFeatures } from "./main.ts";
-import { createOrg } from "./orgs/create-org.ts";
-import { makeResetLink } from "./orgs/reset-password.ts";
-import { setUpHere } from "./orgs/set-up.ts";
-import { claimSetup } from "./orgs/store.ts";
+import type { Features } from "./main.ts";
 import { systemCaller } from "./shared/caller.ts";
 import { isId, type OrgId } from "./shared/ids.ts";
 import { Problem } from "./shared/problems.ts";
@@ -42,6 +33,12 @@ const HELP = `countersign: electronic signatures with a compliance vault
 Settings are environment variables; a file .env in the working folder is read too.
 `;
 
+// The service takes a second to load. A command loads it only when its arguments and settings have been read, so that help and mistakes
+// are answered at once; for the same reason this file imports no feature at its top.
+const loadService = () => import("./main.ts");
+const withFeatures = async <T>(config: Config, run: (features: Features) => Promise<T>): Promise<T> =>
+  (await loadService()).withFeatures(config, run);
+
 type Command = (args: readonly string[], env: Environment) => Promise<number>;
 
 const commands: Readonly<Record<string, Command>> = {
@@ -50,7 +47,9 @@ const commands: Readonly<Record<string, Command>> = {
   worker: (args, env) => serve(args, env, { http: false, worker: true }),
   migrate: async (args, env) => {
     parse(args, {});
-    const applied = await migrateDatabase(readConfig(env));
+    const config = readConfig(env);
+    const { migrateDatabase } = await loadService();
+    const applied = await migrateDatabase(config);
     print(applied.length === 0 ? "The database is up to date." : applied.map((name) => `applied ${name}`).join("\n"));
     return 0;
   },
@@ -63,7 +62,10 @@ const commands: Readonly<Record<string, Command>> = {
       name: values.name ?? email,
       password: await askPassword(env.SETUP_PASSWORD),
     };
-    const created = await withFeatures(readConfig(env), ({ orgs }) => setUpHere(orgs, HERE, wanted));
+    const created = await withFeatures(readConfig(env), async ({ orgs }) => {
+      const { setUpHere } = await import("./orgs/set-up.ts");
+      return setUpHere(orgs, HERE, wanted);
+    });
     print(`Made organization ${created.org_id} with admin ${email}.`);
     return 0;
   },
@@ -76,11 +78,12 @@ const commands: Readonly<Record<string, Command>> = {
     return 0;
   },
   "--version": async () => {
-    print(version);
+    print((await loadService()).version);
     return 0;
   },
   openapi: async (args) => {
     const { values } = parse(args, { write: "boolean" });
+    const { openApi } = await loadService();
     const document = `${JSON.stringify(openApi(), null, 2)}\n`;
     if (values.write !== undefined) await writeFile("openapi.json", document);
     else process.stdout.write(document);
@@ -100,12 +103,12 @@ export async function runCli(argv: readonly string[], env: Environment): Promise
     if (existsSync(".env")) process.loadEnvFile(".env");
     return await choose("countersign", commands, name)(args, env);
   } catch (error) {
-    return report(error);
+    return await report(error);
   }
 }
 
 /** A mistake that a person can mend gets one sentence; anything else its stack, since it is ours. */
-function report(error: unknown): number {
+async function report(error: unknown): Promise<number> {
   const node = error as NodeJS.ErrnoException;
   if (error instanceof Usage || (error instanceof TypeError && node.code?.startsWith("ERR_PARSE_ARGS"))) {
     process.stderr.write(`${(error as Error).message}\n\n${HELP}`);
@@ -114,14 +117,20 @@ function report(error: unknown): number {
   if (error instanceof Problem) {
     const details = (error.details ?? []).map(({ field, message }) => `  ${field ?? ""} ${message}`);
     process.stderr.write(`${[error.says, ...details].join("\n")}\n`);
-  } else if (error instanceof ConfigError || error instanceof AlreadyRunning || error instanceof MigrationRefused) {
-    process.stderr.write(`${error.message}\n`);
+  } else if (error instanceof ConfigError || (await isRefusal(error))) {
+    process.stderr.write(`${node.message}\n`);
   } else if (sentenceFor(node) !== null) {
     process.stderr.write(`${sentenceFor(node)}\n`);
   } else {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   }
   return 1;
+}
+
+/** The database stays as it is, and the message says why. */
+async function isRefusal(error: unknown): Promise<boolean> {
+  const [{ AlreadyRunning }, { MigrationRefused }] = await Promise.all([import("./db/open.ts"), import("./db/migrate.ts")]);
+  return error instanceof AlreadyRunning || error instanceof MigrationRefused;
 }
 
 /** What operators get wrong, by the code of the failure; null for anything else. */
@@ -141,6 +150,7 @@ function sentenceFor(error: NodeJS.ErrnoException): string | null {
 async function serve(args: readonly string[], env: Environment, parts: { http: boolean; worker: boolean }): Promise<number> {
   parse(args, {});
   const config = readConfig(env);
+  const { startService } = await loadService();
   const stopping = stopSignal();
   const service = await startService(config, parts);
   print(banner(service.url, service.setupLink, service.clusterDir, config.dataDir));
@@ -191,6 +201,7 @@ async function createOrgCommand(args: readonly string[], env: Environment): Prom
   const given = values["admin-password"] ?? env.ADMIN_PASSWORD;
   const org_name = needed(values, "name");
   const created = await withFeatures(readConfig(env), async ({ orgs }) => {
+    const [{ createOrg }, { claimSetup }] = await Promise.all([import("./orgs/create-org.ts"), import("./orgs/store.ts")]);
     const known = await orgs.db.system((tx) => tx.query(sql`select from find_login(${email})`));
     const password = known.rows.length > 0 ? null : await askPassword(given);
     return orgs.db.system(async (tx) => {
@@ -215,7 +226,10 @@ async function resetLinkCommand(args: readonly string[], env: Environment): Prom
   const { positionals } = parse(args, {}, 1);
   const email = positionals[0];
   if (email === undefined) throw new Usage("countersign users reset-link needs an e-mail address");
-  const link = await withFeatures(readConfig(env), ({ orgs }) => orgs.db.system((tx) => makeResetLink(orgs, tx, email)));
+  const link = await withFeatures(readConfig(env), async ({ orgs }) => {
+    const { makeResetLink } = await import("./orgs/reset-password.ts");
+    return orgs.db.system((tx) => makeResetLink(orgs, tx, email));
+  });
   if (link === null) {
     process.stderr.write("Nobody has this e-mail address.\n");
     return 1;
@@ -231,14 +245,20 @@ async function createKeyCommand(args: readonly string[], env: Environment): Prom
     scopes: scopesFrom(values.scopes),
     rate_limit_rpm: rateFrom(values["rate-limit"]),
   };
-  const key = await inOrg(env, values, ({ keys }, org) => createKey(keys, systemCaller(org), wanted));
+  const key = await inOrg(env, values, async ({ keys }, org) => {
+    const { createKey } = await import("./keys/create-key.ts");
+    return createKey(keys, systemCaller(org), wanted);
+  });
   print(`${key.key_id}  ${key.partner_name}\nThe key is shown only now: ${key.api_key}`);
   return 0;
 }
 
 async function listKeysCommand(args: readonly string[], env: Environment): Promise<number> {
   const { values } = parse(args, { org: "string" });
-  const { items } = await inOrg(env, values, ({ keys }, org) => keys.db.tx(org, (tx) => listKeys(tx, org, { page: 1, limit: 1000 })));
+  const { items } = await inOrg(env, values, async ({ keys }, org) => {
+    const { listKeys } = await import("./keys/store.ts");
+    return keys.db.tx(org, (tx) => listKeys(tx, org, { page: 1, limit: 1000 }));
+  });
   for (const key of items) {
     print(
       `${key.key_id}  ${key.key_hint}  ${key.deactivated_at === null ? "active" : "deactivated"}  ${key.partner_name}  ${key.scopes.join(",")}`,
@@ -251,7 +271,10 @@ async function deactivateKeyCommand(args: readonly string[], env: Environment): 
   const { values, positionals } = parse(args, { org: "string" }, 1);
   const key_id = positionals[0] ?? "";
   if (!isId("key", key_id)) throw new Usage("countersign keys deactivate needs the id of a key (lk_ and 26 characters)");
-  await inOrg(env, values, ({ keys }, org) => deactivateKey(keys, systemCaller(org), key_id));
+  await inOrg(env, values, async ({ keys }, org) => {
+    const { deactivateKey } = await import("./keys/deactivate-key.ts");
+    return deactivateKey(keys, systemCaller(org), key_id);
+  });
   print(`${key_id} is deactivated.`);
   return 0;
 }

@@ -43,6 +43,16 @@ export const settings = {
   },
   S3_SECRET_ACCESS_KEY: { about: "Secret key of that login", otherwise: "none", secret: true },
   SIGNING_PROVIDER: { about: "Who runs the signing ceremony: builtin, or none", otherwise: "builtin" },
+  SEAL_P12_FILE: {
+    about: "A bought certificate to seal documents with, its key and its chain, as a PKCS #12 file",
+    otherwise: "a certificate of each organization's own, under the installation's root",
+  },
+  SEAL_P12_PASSWORD: { about: "Password of that file", otherwise: "none", secret: true },
+  TSA_URL: {
+    about: "Address of a time-stamp authority (RFC 3161) that is asked about every seal",
+    otherwise: "no time-stamps: the time of a seal is that of this installation",
+  },
+  TSA_CA_FILE: { about: "Certificates to trust for time-stamps, in PEM form", otherwise: "those that Node brings along" },
   PDF_WORKERS: { about: "Threads for PDF work; two for each GiB of memory", otherwise: "the number of cores, at most 4" },
   PDF_DEADLINE_MS: { about: "The longest that work on one PDF may take, in milliseconds", otherwise: "30000" },
   REMIND_MIN_INTERVAL: { about: "Seconds that must pass until a signer can be reminded again", otherwise: "60" },
@@ -95,6 +105,14 @@ export interface Config {
     readonly secretAccessKey: string;
   } | null;
   readonly signingProvider: string;
+  readonly seals: {
+    /** null: each org's own */
+    readonly p12: { readonly bytes: Uint8Array; readonly password: string } | null;
+    /** null: nobody is asked for the time */
+    readonly tsaUrl: string | null;
+    /** PEM; null: Node's roots */
+    readonly tsaRoots: string | null;
+  };
   readonly pdf: { readonly workers: number; readonly deadline_ms: number };
   readonly defaultRateLimitRpm: number;
   readonly trustProxyHops: number;
@@ -142,6 +160,7 @@ export function readConfig(env: Environment): Config {
     appSecret: appSecret(value("APP_SECRET"), dataDir, localMode, value("DATABASE_URL") !== undefined),
     s3: s3(value),
     signingProvider: oneOf("SIGNING_PROVIDER", value("SIGNING_PROVIDER") ?? "builtin", ["builtin", "none"]),
+    seals: { p12: p12(value), tsaUrl: tsaUrl(value("TSA_URL")), tsaRoots: fileOf("TSA_CA_FILE", value)?.toString("utf8") ?? null },
     pdf: {
       workers: integer("PDF_WORKERS", value("PDF_WORKERS") ?? String(Math.min(availableParallelism(), 4)), 1, 64),
       deadline_ms: integer("PDF_DEADLINE_MS", value("PDF_DEADLINE_MS") ?? "30000", 1_000, 600_000),
@@ -232,6 +251,32 @@ function s3(value: (name: SettingName) => string | undefined): Config["s3"] {
     throw new ConfigError("S3_BUCKET must be a bucket's name alone: 3 to 63 lower-case letters, digits, dots and hyphens");
   if (!/^[a-z0-9-]+$/.test(region)) throw new ConfigError("S3_REGION must be a region's name such as eu-central-1");
   return { endpoint: origin("S3_ENDPOINT", endpoint), bucket, region, accessKeyId, secretAccessKey };
+}
+
+function fileOf(name: SettingName, value: (name: SettingName) => string | undefined): Buffer | null {
+  const path = value(name);
+  if (path === undefined) return null;
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new ConfigError(`${name} names a file that cannot be read`, { cause });
+  }
+}
+
+function p12(value: (name: SettingName) => string | undefined): Config["seals"]["p12"] {
+  const bytes = fileOf("SEAL_P12_FILE", value);
+  const password = value("SEAL_P12_PASSWORD");
+  if (bytes === null && password !== undefined)
+    throw new ConfigError("SEAL_P12_PASSWORD is set, but SEAL_P12_FILE is not: set both or neither");
+  return bytes === null ? null : { bytes, password: password ?? "" };
+}
+
+function tsaUrl(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.hash !== "")
+    throw new ConfigError("TSA_URL must be an address such as https://tsa.example.com/stamp, without user and password");
+  return url.href;
 }
 
 function smtp(text: string | undefined): Config["smtp"] {

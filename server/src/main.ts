@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createPdfPool, type PdfPool } from "@countersign/pdf/pool";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import type { CustomerDeps } from "./customers/customer.ts";
 import { customerEndpoints } from "./customers/http.ts";
 import { connectDb, type Db } from "./db/connect.ts";
@@ -15,13 +15,15 @@ import { authenticateWidget } from "./embed/authenticate-widget.ts";
 import { embedEndpoints } from "./embed/http.ts";
 import type { EmbedDeps } from "./embed/mint-token.ts";
 import type { EnvelopeDeps } from "./envelopes/envelope.ts";
+import { finishDocument } from "./envelopes/finish-document.ts";
 import { envelopeEndpoints } from "./envelopes/http.ts";
-import { findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/record-submission.ts";
+import { issueDocument } from "./envelopes/issue-document.ts";
+import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/record-submission.ts";
 import { sweepEnvelopes } from "./envelopes/sweep-envelopes.ts";
 import { addDocs } from "./http/docs.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
-import { addHealth } from "./http/health.ts";
+import { addHealth, type Check } from "./http/health.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import { addPages } from "./http/pages.ts";
 import { buildServer } from "./http/server.ts";
@@ -46,9 +48,16 @@ import { notifyMember } from "./orgs/notify-member.ts";
 import type { OrgDeps } from "./orgs/org.ts";
 import { setUpHere, setupLink } from "./orgs/set-up.ts";
 import { accountPage } from "./pages.ts";
+import { TIME_STAMP_TIMEOUT_MS, timeStampRoots } from "./seals/ask-time-stamp.ts";
+import { openBoughtSeal } from "./seals/bought-seal.ts";
+import { sealReadiness } from "./seals/readiness.ts";
+import { type SealDeps, SealSettingRefused } from "./seals/seal.ts";
+import { sealDocument } from "./seals/seal-document.ts";
 import type { MessageId } from "./shared/ids.ts";
 import { Problem } from "./shared/problems.ts";
 import { deriveKeys } from "./shared/secrets.ts";
+import { drawPages } from "./signing/builtin/draw-pages.ts";
+import { forgetOldPages } from "./signing/builtin/page-cache.ts";
 import { builtinProvider } from "./signing/builtin/provider.ts";
 import { cancelSubmission } from "./signing/cancel-submission.ts";
 import { signingEndpoints } from "./signing/http.ts";
@@ -60,6 +69,7 @@ import { storageReadiness } from "./storage/readiness.ts";
 import { s3Store } from "./storage/s3.ts";
 import type { StorageDeps } from "./storage/store-blob.ts";
 import { sweepStorage } from "./storage/sweep.ts";
+import { readStored } from "./templates/find-anchors.ts";
 import { templateEndpoints } from "./templates/http.ts";
 import type { TemplateDeps } from "./templates/template.ts";
 import { startDelivering } from "./webhooks/deliver-loop.ts";
@@ -87,6 +97,7 @@ export interface Features {
   /** Connections to the mail server open with the first message; whoever built the features closes them. */
   readonly mail: MailDeps;
   readonly webhooks: WebhookDeps;
+  readonly seals: SealDeps;
   /** Threads start with the first document; whoever built the features ends them. */
   readonly pdf: PdfPool;
 }
@@ -103,10 +114,29 @@ export function buildFeatures(config: Config, db: Db, provider: SigningProvider 
   const pdf = createPdfPool(config.pdf);
   const templates = { db, pdf, storage, provider };
   const { embedUrl, remindMinSeconds } = config;
-  const envelopes = { ...templates, mail, embedUrl, consoleUrl: `${config.publicUrl}/console`, remindMinSeconds };
-  const signing = { db, findEnvelope: findSentEnvelope, lockEnvelope, onSubmission: onSubmission(envelopes) };
+  const seals = sealsOf(config, db, pdf);
+  const seal: EnvelopeDeps["seal"] = (org, bytes, reason) => sealDocument(seals, org, bytes, { reason });
+  const envelopes = { ...templates, mail, embedUrl, consoleUrl: `${config.publicUrl}/console`, remindMinSeconds, seal };
+  const signing = signingOf(config, envelopes);
   const embed = { db, keys: derived, embedUrl };
-  return { orgs, keys, customers: { db }, templates, envelopes, signing, embed, storage, pdf, mail, webhooks: webhooksOf(config, db) };
+  const webhooks = webhooksOf(config, db);
+  return { orgs, keys, customers: { db }, templates, envelopes, signing, embed, storage, pdf, mail, webhooks, seals };
+}
+
+/** What the ceremony needs of envelopes and storage, which it does not know. */
+function signingOf({ dataDir }: Config, envelopes: EnvelopeDeps): SigningDeps {
+  return {
+    db: envelopes.db,
+    pdf: envelopes.pdf,
+    pageCache: join(dataDir, "pages"),
+    readPdf: (org, sha256) => readStored(envelopes, org, sha256, "document_unavailable"),
+    findDocument: findSentDocument,
+    issueDocument: (who) =>
+      issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "partial" }, who.holder.envelope_id),
+    findEnvelope: findSentEnvelope,
+    lockEnvelope,
+    onSubmission: onSubmission(envelopes),
+  };
 }
 
 function webhooksOf({ webhooks, appSecret, localMode }: Config, db: Db): WebhookDeps {
@@ -122,11 +152,21 @@ function webhooksOf({ webhooks, appSecret, localMode }: Config, db: Db): Webhook
   };
 }
 
+function sealsOf({ seals, appSecret }: Config, db: Db, pdf: PdfPool): SealDeps {
+  try {
+    const bought = seals.p12 === null ? null : openBoughtSeal(seals.p12, new Date());
+    const timeStamps = { url: seals.tsaUrl, roots: timeStampRoots(seals.tsaRoots), timeout_ms: TIME_STAMP_TIMEOUT_MS };
+    return { db, pdf, sealKey: deriveKeys(appSecret).seals, bought, timeStamps };
+  } catch (cause) {
+    throw cause instanceof SealSettingRefused ? new ConfigError(cause.message, { cause }) : cause;
+  }
+}
+
 function providerOf(config: Config, db: Db): SigningProvider {
   return config.signingProvider === "none" ? noProvider : builtinProvider({ db });
 }
 
-export function endpointsOf(features: Omit<Features, "storage" | "pdf">): Endpoint[] {
+export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "seals">): Endpoint[] {
   return [
     ...authEndpoints(features.orgs),
     ...orgEndpoints(features.orgs),
@@ -158,23 +198,27 @@ export interface HttpParts {
   readonly db: Db;
   readonly features: Features;
   readonly logger: Logger;
+  /** whether documents can be sealed, for who has asked already; else it is found out with the first readiness */
+  readonly sealing?: Check;
   readonly checkAnswers?: boolean;
 }
 
-export async function buildHttp({ config, db, features, logger, checkAnswers = false }: HttpParts): Promise<FastifyInstance> {
+export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
+  const { config, db, features, logger, sealing = sealingOf(features, logger), checkAnswers = false } = parts;
   const app = buildServer({
     db,
     endpoints: endpointsOf(features),
     authenticate: {
       key: authenticateKey,
       session: (read, token) => authenticateSession(features.orgs, read, token),
-      widget: (read, token, widget) => authenticateWidget(features.embed, read, token, widget),
+      widget: (read, token, access) => authenticateWidget(features.embed, read, token, access),
     },
     logger,
     trustProxyHops: config.trustProxyHops,
     defaultQuota: config.defaultRateLimitRpm,
     loopbackOnly: config.localMode,
     uploads: await makeUploads(join(config.dataDir, "uploads")),
+    fingerprintKey: deriveKeys(config.appSecret).fingerprints,
     checkAnswers,
   });
   prepareStop(app);
@@ -185,6 +229,7 @@ export async function buildHttp({ config, db, features, logger, checkAnswers = f
       database: () => databaseReason(db),
       migrations: async () => ((await databaseReason(db)) === null ? migrationsReason(db) : "unknown while the database is away"),
       storage: storageReadiness(features.storage.blobs, (err) => logger.warn({ err }, "blob store away")),
+      seals: sealing,
     },
     (err) => logger.warn({ err }, "not ready"),
   );
@@ -193,6 +238,9 @@ export async function buildHttp({ config, db, features, logger, checkAnswers = f
   await addDocs(app, openApi());
   return app;
 }
+
+const sealingOf = (features: Features, logger: Logger): Check =>
+  sealReadiness(features.seals, (err) => logger.error({ err }, "documents cannot be sealed"));
 
 /** Strangers may read readiness: that the database is away is enough for them, where it should be is not theirs to know. */
 async function databaseReason(db: Db): Promise<string | null> {
@@ -222,6 +270,11 @@ export function jobHandlers(features: Features, logger?: Pick<Logger, "warn">): 
     "orgs.notify-admins": (payload) => notifyAdmins(features.orgs, payload),
     "orgs.notify-member": (payload) => notifyMember(features.orgs, payload),
     "signing.cancel": (payload) => cancelSubmission(features.envelopes.provider, payload),
+    "signing.draw-pages": (payload) => drawPages(features.signing, payload),
+    "signing.forget-pages": async () => {
+      await forgetOldPages(features.signing);
+    },
+    "envelopes.finish-document": (payload) => finishDocument(features.envelopes, payload),
     "envelopes.sweep": async () => {
       await sweepEnvelopes(features.envelopes);
     },
@@ -295,17 +348,21 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
   const features = buildFeatures(config, db);
   await refuseOldSchema(db);
   if (config.setup !== null) await setUpFromEnvironment(features.orgs, config.setup, logger);
-  const app = parts.http ? await buildHttp({ config, db, features, logger }) : null;
+  const sealing = sealingOf(features, logger);
+  const app = parts.http ? await buildHttp({ config, db, features, logger, sealing }) : null;
   // First the port, which may be taken; a worker that runs already would have to be stopped again.
   await app?.listen({ port: config.port, host: config.host });
   let worker: Worker | null = null;
   try {
     worker = parts.worker ? await startWork(features, database.url, logger) : null;
+    const link = await setupLink(features.orgs);
+    // Nobody waits for it: a service that cannot seal goes on, and readiness and the log say what to do. It never rejects.
+    const tested = sealing();
     return {
       url: app === null ? null : config.publicUrl,
-      setupLink: await setupLink(features.orgs),
+      setupLink: link,
       clusterDir: database.clusterDir,
-      stop: () => stopParts(app, worker, features, db, database, logger),
+      stop: () => stopParts({ app, worker, tested, features, db, database, logger }),
     };
   } catch (error) {
     // The database went away just now, say. A port that still answers would keep this process alive as half of a service.
@@ -341,17 +398,22 @@ async function setUpFromEnvironment(orgs: OrgDeps, setup: NonNullable<Config["se
   }
 }
 
-async function stopParts(
-  app: FastifyInstance | null,
-  worker: Worker | null,
-  features: Features,
-  db: Db,
-  database: OpenDatabase,
-  logger: Logger,
-): Promise<void> {
+interface Started {
+  readonly app: FastifyInstance | null;
+  readonly worker: Worker | null;
+  /** the test seal, which ends when its thread does */
+  readonly tested: Promise<unknown>;
+  readonly features: Features;
+  readonly db: Db;
+  readonly database: OpenDatabase;
+  readonly logger: Logger;
+}
+
+async function stopParts({ app, worker, tested, features, db, database, logger }: Started): Promise<void> {
   if (app !== null) await closeGracefully(app);
   await worker?.stop();
   await closeFeatures(features);
+  await tested;
   await db.end();
   await database.close();
   logger.info("stopped");

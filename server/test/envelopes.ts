@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { readChain } from "../src/audit/read-chain.ts";
+import { insertDocument, insertFields, insertPrepared } from "../src/envelopes/document-store.ts";
 import type { Status } from "../src/envelopes/envelope.ts";
 import { type EnvelopeId, newId, type OrgId } from "../src/shared/ids.ts";
 import { newSlug, type Slug } from "../src/shared/slugs.ts";
+import { keepBlob } from "../src/storage/store.ts";
+import { storeBlob } from "../src/storage/store-blob.ts";
 import { type Answer, client, type Send } from "./client.ts";
+import { plainPdf } from "./lease.ts";
 import type { TestOrg, TestService } from "./service.ts";
 
 /** Envelopes that were sent, and the people who open them. */
@@ -72,7 +76,25 @@ export async function sentEnvelope(service: TestService, org: TestOrg, values: E
       [org.org_id, submission_id, index + 1, envelope_id, slug, email, name, role],
     );
   }
+  await giveDocument(service, org, envelope_id, signers);
   return { envelope_id, submission_id, signers: signers as [TestSigner, ...TestSigner[]] };
+}
+
+/** One page, and a place to sign for each. */
+async function giveDocument(service: TestService, { org_id }: TestOrg, id: EnvelopeId, signers: readonly TestSigner[]): Promise<void> {
+  const { sha256, size } = await storeBlob(service.features.storage, org_id, plainPdf);
+  await service.db.tx(org_id, async (tx) => {
+    await keepBlob(tx, org_id, sha256);
+    const path = `${org_id}/documents/${id}/lease.pdf`;
+    const pages = [{ w_pt: 612, h_pt: 792, rotate: 0, has_text: true, scan_dpi: null }] as const;
+    const file = { name: "lease.pdf", path, content_type: "application/pdf", hash: sha256, size, pdf_sha256: sha256 } as const;
+    await insertDocument(tx, org_id, id, { ...file, pages, roles: [], byte_for_byte: false });
+    await insertPrepared(tx, org_id, id, { sha256, size }, sha256);
+    const common = { type: "signature", required: true, readonly: false, default_value: null, options: null, anchor_match: null } as const;
+    const areas = (index: number) => [{ page: 1, x: 0.1, y: 0.1 + 0.08 * index, w: 0.3, h: 0.06 }];
+    const fields = signers.map(({ role }, index) => ({ ...common, name: `Signature ${role}`, role, areas: areas(index), prefilled: null }));
+    await insertFields(tx, org_id, id, fields);
+  });
 }
 
 /** Whether this void was first: a compare-and-set on the row, as every move is. */

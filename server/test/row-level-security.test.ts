@@ -3,9 +3,12 @@ import { describe, expect, test } from "vitest";
 import { onePage, text } from "../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../pdf/fixtures/writer.ts";
 import { sql } from "../src/db/sql.ts";
+import { ensureSeal } from "../src/seals/ensure-seal.ts";
+import type { EnvelopeId } from "../src/shared/ids.ts";
+import { makeReady, sitting } from "./ceremony.ts";
 import { sentEnvelope } from "./envelopes.ts";
 import { form } from "./form.ts";
-import { testService } from "./service.ts";
+import { type TestOrg, type TestService, testService } from "./service.ts";
 
 const service = testService();
 
@@ -19,6 +22,7 @@ const WITHOUT_ORG = [
   "log_queue",
   "password_resets",
   "instance_setup",
+  "instance_keys",
   "schema_migrations",
 ];
 
@@ -55,7 +59,8 @@ describe("row-level security", () => {
       "insert into mail_messages (org_id, message_id, kind, to_address, body_context, expires_at) values ($1, 'x', 'x', 'x', '', now())",
       [theirs.org_id],
     );
-    const { envelope_id } = await sentEnvelope(service, theirs);
+    const { envelope_id } = await sentEnvelope(service, theirs, { kba_required: true });
+    await signWithQuestions(service, theirs, envelope_id);
     await service.database.owner("insert into envelope_buckets (org_id, subset, bucket_no, last_id) values ($1, '', 1, $2)", [
       theirs.org_id,
       envelope_id,
@@ -64,6 +69,7 @@ describe("row-level security", () => {
       "insert into certification_acceptances (org_id, envelope_id, terms_version, terms_sha256, accepted_by, actor) values ($1, $2, '1', '', '{}', '{}')",
       [theirs.org_id, envelope_id],
     );
+    await ensureSeal(service.features.seals, theirs.org_id);
     for (const { name } of (await tables()).filter((table) => table.has_org && table.name !== "orgs")) {
       const all = await service.database.owner(`select from ${name} where org_id = $1`, [theirs.org_id]);
       expect(all.length, `${name} has a row to hide`).toBeGreaterThan(0);
@@ -123,3 +129,21 @@ test("every function that runs with the owner's rights is in docs/database.md, p
   );
   expect(documented.sort()).toEqual(functions.map((one) => one.name));
 });
+
+/** A whole ceremony, for a row in each of its tables. */
+async function signWithQuestions(of: TestService, org: TestOrg, envelope_id: EnvelopeId): Promise<void> {
+  const { signers } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/signers`)).json.data;
+  const questions = ["first", "second"].map((which) => ({ text: `The ${which} word?`, answer: which }));
+  await org.admin("PUT", `/partner/envelopes/${envelope_id}/signers/${signers[0].slug}/kba`, { body: { questions } });
+  const one = await sitting(of, org, envelope_id, "ann@example.com");
+  const { challenge_id } = (await one.send("GET", "/kba")).json.data;
+  const answers = questions.map(({ answer }, index) => ({ id: index + 1, value: answer }));
+  expect((await one.send("POST", "/kba", { body: { challenge_id, answers } })).json.data.state).toBe("passed");
+  await makeReady(one);
+  expect((await one.send("GET", "/document")).status).toBe(200);
+  expect((await one.complete()).status).toBe(200);
+  await of.database.owner(
+    "insert into signed_values (org_id, envelope_id, position, slug, value) select org_id, envelope_id, position, slug, '' from signatures where envelope_id = $1",
+    [envelope_id],
+  );
+}

@@ -9,7 +9,10 @@ import { connectDb, type Db } from "../src/db/connect.ts";
 import { makeLogger } from "../src/log.ts";
 import { buildFeatures, buildHttp, type Features } from "../src/main.ts";
 import { createOrg } from "../src/orgs/create-org.ts";
-import type { OrgId, UserId } from "../src/shared/ids.ts";
+import { hashPassword } from "../src/orgs/passwords.ts";
+import { startSession } from "../src/orgs/start-session.ts";
+import { insertUser } from "../src/orgs/store.ts";
+import { newId, type OrgId, type UserId } from "../src/shared/ids.ts";
 import { type Scope, scopes } from "../src/shared/scopes.ts";
 import type { SigningProvider } from "../src/signing/provider.ts";
 import { type Answer, client, type Request, type Send } from "./client.ts";
@@ -86,15 +89,27 @@ export function testService(env: Environment = {}, provider?: SigningProvider): 
   return service;
 }
 
+let hashed: Promise<string> | undefined;
+
+/** Most tests need somebody who is signed in, and not how that came about: the hash, which is made to be slow, is made once for all of them. */
 async function newOrg(service: TestService, org_name: string): Promise<TestOrg> {
-  const email = `admin${++made}@example.com`;
+  const user = { user_id: newId("user"), email: `admin${++made}@example.com`, name: `Admin ${made}` };
   const by = { ip: "127.0.0.1", user_agent: "test", request_id: "test" };
-  const created = await service.db.system((tx) => createOrg(tx, by, { org_name, email, name: `Admin ${made}`, password: PASSWORD }));
-  const token = await logIn(service, email);
+  hashed ??= hashPassword(PASSWORD);
+  const password_hash = await hashed;
+  const { org_id, token } = await service.db.system(async (tx) => {
+    await insertUser(tx, { ...user, password_hash });
+    const { org_id } = await createOrg(tx, by, { org_name, email: user.email, name: user.name, password: null });
+    const visitor = { ...by, user_agent: "", cookies: {}, origin: null, bearer: null };
+    const org = { org_id, name: org_name, role: "admin" } as const;
+    const { token } = await tx.forOrg(org_id, () => startSession(service.features.orgs, tx, visitor, user, org));
+    return { org_id, token };
+  });
   const admin = client(service.url, { authorization: `Bearer ${token}` });
   return {
-    ...created,
-    email,
+    org_id,
+    user_id: user.user_id,
+    email: user.email,
     token,
     admin,
     newKey: async (values = {}) => {

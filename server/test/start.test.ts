@@ -1,21 +1,33 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { client } from "./client.ts";
+import { memoryFolder } from "./memory-folder.ts";
 import { type Running, runCommand, startProcess, stopProcess } from "./process.ts";
 import { PASSWORD } from "./service.ts";
 import { until } from "./until.ts";
 
 /** `npm start` as people meet it: the built program on the embedded database. */
 
+let made: string; // a data folder with a migrated database: copying it saves the later starts the seconds that making one takes
 let folder: string;
 let running: Running[] = [];
 
+async function makeFolder(): Promise<string> {
+  const path = await mkdtemp(join(memoryFolder(), "countersign-start-"));
+  await chmod(path, 0o755); // as root the server runs as another user, who has to pass through
+  return path;
+}
+
+beforeAll(async () => {
+  made = await makeFolder();
+  expect(await runCommand(["migrate"], { DATA_DIR: join(made, "data") })).toMatchObject({ code: 0, stderr: "" });
+});
+afterAll(() => rm(made, { recursive: true, force: true }));
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "countersign-start-"));
-  await chmod(folder, 0o755);
+  folder = await makeFolder();
 });
 afterEach(async () => {
   for (const one of running) await stopProcess(one);
@@ -25,10 +37,18 @@ afterEach(async () => {
 
 const dataDir = () => join(folder, "data");
 
+/** Keeps owners and modes, on which the database server insists. */
+const copyMade = (to: string) => execFileSync("cp", ["-a", join(made, "data"), to]);
+
 async function start(): Promise<Running> {
   const one = await startProcess("start", { DATA_DIR: dataDir() });
   running.push(one);
   return one;
+}
+
+async function startOnCopy(): Promise<Running> {
+  copyMade(dataDir());
+  return start();
 }
 
 async function postmasterPid(): Promise<number> {
@@ -70,7 +90,7 @@ test("a first start prints the address and a set-up link that works once; Ctrl-C
 });
 
 test("Ctrl-C that arrives twice, from the terminal and through npm, is one orderly stop", async () => {
-  const one = await start();
+  const one = await startOnCopy();
   one.child.kill("SIGINT");
   one.child.kill("SIGINT");
   expect(await one.exited).toBe(0);
@@ -78,7 +98,7 @@ test("Ctrl-C that arrives twice, from the terminal and through npm, is one order
 });
 
 test("after kill -9 the database lives on, and the next start takes it over", async () => {
-  const first = await start();
+  const first = await startOnCopy();
   await setUp(first);
   const pid = await postmasterPid();
   await stopProcess(first, "SIGKILL");
@@ -90,66 +110,100 @@ test("after kill -9 the database lives on, and the next start takes it over", as
   await expect(postmasterPid()).rejects.toThrow("ENOENT");
 });
 
-test("a second instance on the same folder is refused clearly, and the first goes on", async () => {
-  const first = await start();
-  const { code, stderr } = await runCommand(["start"], { DATA_DIR: dataDir(), PORT: "0" });
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`Another Countersign is running on ${dataDir()}.`)]);
-  expect((await sendTo(first)("GET", "//readyz")).status).toBe(200);
-});
-
-test("a port that is taken is said in one sentence, and the database does not stay behind", async () => {
-  const first = await start();
-  const other = join(folder, "other");
-  const { code, stderr } = await runCommand(["start"], { DATA_DIR: other, PORT: new URL(first.url).port });
-  expect(code).toBe(1);
-  expect(stderr).toContain("The port is taken by another program.");
-  await expect(readFile(join(other, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
-});
-
 test("a database that is killed is started again by the service, and nothing that was acknowledged is lost", async () => {
-  const one = await start();
+  const one = await startOnCopy();
   const token = await setUp(one);
   const headers = { authorization: `Bearer ${token}` };
   const { json } = await sendTo(one)("POST", "/partners/keys", { headers, body: { partner_name: "P", scopes: ["envelopes:read"] } });
-  process.kill(await postmasterPid(), "SIGKILL");
-  await until("the service to be ready again", async () => (await sendTo(one)("GET", "//readyz")).status === 200);
+  const killed = await postmasterPid();
+  process.kill(killed, "SIGKILL");
+  // A session outlives its server by a moment and still answers: ready is who is ready on the new one.
+  const isReady = async () => (await sendTo(one)("GET", "//readyz")).status === 200 && (await postmasterPid()) !== killed;
+  await until("the service to be ready again", isReady);
   const answer = await sendTo(one)("GET", "/partner/envelopes", { headers: { "x-api-key": json.data.api_key } });
   expect([answer.status, answer.json]).toEqual([200, { data: [], meta: { page: 1, limit: 20, total: 0 } }]);
 });
 
 test("a database that is killed under a long query is waited for until the query lets go of its memory", async () => {
-  const one = await start();
-  const password = (await readFile(join(dataDir(), "postgres.password"), "utf8")).trim();
-  const client = new pg.Client({ host: join(dataDir(), "postgres"), user: "countersign", password, database: "countersign" });
-  client.on("error", () => undefined);
-  await client.connect();
-  // About six seconds of work that looks at no signal: longer than a plain relaunch would try.
-  const query = client.query("select count(*) from generate_series(1, 25000000)").catch(() => undefined);
-  await until("the query to run", async () => (await activeQueries(password)) > 0);
-  process.kill(await postmasterPid(), "SIGKILL");
+  const one = await startOnCopy();
+  const client = await connectTo(dataDir());
+  const query = client.query("select pg_sleep(600)").catch(() => undefined);
+  const session = await processOfQuery("pg_sleep");
+  // Stopped in the middle, it is like a query in a tight loop: it looks at no signal and holds its memory.
+  process.kill(session, "SIGSTOP");
+  try {
+    process.kill(await postmasterPid(), "SIGKILL");
+    await until("more launches to fail than a plain relaunch would try", async () => (await failedLaunches()) > 5, 30_000);
+    expect((await sendTo(one)("GET", "//readyz")).status).toBe(503);
+  } finally {
+    process.kill(session, "SIGCONT");
+  }
   await until("the service to be ready again", async () => (await sendTo(one)("GET", "//readyz")).status === 200, 55_000);
   await query;
   expect(one.child.exitCode).toBeNull();
 }, 90_000);
 
-async function activeQueries(password: string): Promise<number> {
-  const client = new pg.Client({ host: join(dataDir(), "postgres"), user: "countersign", password, database: "countersign" });
+async function connectTo(folder: string): Promise<pg.Client> {
+  const password = (await readFile(join(folder, "postgres.password"), "utf8")).trim();
+  const client = new pg.Client({ host: join(folder, "postgres"), user: "countersign", password, database: "countersign" });
+  client.on("error", () => undefined);
   await client.connect();
-  const { rows } = await client.query(
-    "select from pg_stat_activity where state = 'active' and query like '%generate_series%' and pid <> pg_backend_pid()",
-  );
-  await client.end();
-  return rows.length;
+  return client;
 }
 
-test("commands work beside a running service, and alone", async () => {
-  const one = await start();
-  await setUp(one);
-  const beside = await runCommand(["orgs", "list"], { DATA_DIR: dataDir() });
-  expect([beside.code, beside.stdout]).toEqual([0, expect.stringMatching(/^org_[0-9a-z]{26} {2}Acme {2}\(1 members\)\n$/)]);
-  expect((await sendTo(one)("GET", "//readyz")).status).toBe(200);
-  await stopProcess(one);
-  const alone = await runCommand(["orgs", "list"], { DATA_DIR: dataDir() });
-  expect([alone.code, alone.stdout]).toEqual([0, beside.stdout]);
-  await expect(readFile(join(dataDir(), "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
+async function processOfQuery(part: string): Promise<number> {
+  const client = await connectTo(dataDir());
+  let pid: number | undefined;
+  await until(`a query with ${part} to run`, async () => {
+    const active = "select pid from pg_stat_activity where state = 'active' and query like $1 and pid <> pg_backend_pid()";
+    pid = (await client.query<{ pid: number }>(active, [`%${part}%`])).rows[0]?.pid;
+    return pid !== undefined;
+  });
+  await client.end();
+  return pid ?? expect.fail();
+}
+
+async function failedLaunches(): Promise<number> {
+  const log = await readFile(join(dataDir(), "postgres/server.log"), "utf8");
+  return log.match(/pre-existing shared memory block/g)?.length ?? 0;
+}
+
+describe("with a service that runs", () => {
+  let home: string;
+  let first: Running;
+  beforeAll(async () => {
+    home = await makeFolder();
+    copyMade(join(home, "data"));
+    first = await startProcess("start", { DATA_DIR: join(home, "data") });
+  });
+  afterAll(async () => {
+    await stopProcess(first);
+    await rm(home, { recursive: true, force: true });
+  });
+
+  test("a second instance on the same folder is refused clearly, and the first goes on", async () => {
+    const { code, stderr } = await runCommand(["start"], { DATA_DIR: join(home, "data"), PORT: "0" });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Another Countersign is running on ${join(home, "data")}.`)]);
+    expect((await sendTo(first)("GET", "//readyz")).status).toBe(200);
+  });
+
+  test("a port that is taken is said in one sentence, and the database does not stay behind", async () => {
+    const other = join(home, "other");
+    copyMade(other);
+    const { code, stderr } = await runCommand(["start"], { DATA_DIR: other, PORT: new URL(first.url).port });
+    expect(code).toBe(1);
+    expect(stderr).toContain("The port is taken by another program.");
+    await expect(readFile(join(other, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
+  });
+
+  test("commands work beside a running service, and alone", async () => {
+    await setUp(first);
+    const beside = await runCommand(["orgs", "list"], { DATA_DIR: join(home, "data") });
+    expect([beside.code, beside.stdout]).toEqual([0, expect.stringMatching(/^org_[0-9a-z]{26} {2}Acme {2}\(1 members\)\n$/)]);
+    expect((await sendTo(first)("GET", "//readyz")).status).toBe(200);
+    await stopProcess(first);
+    const alone = await runCommand(["orgs", "list"], { DATA_DIR: join(home, "data") });
+    expect([alone.code, alone.stdout]).toEqual([0, beside.stdout]);
+    await expect(readFile(join(home, "data/postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
+  });
 });

@@ -36,6 +36,28 @@ export async function readPng(bytes: Uint8Array): Promise<Image> {
   return { width: layout.width, height: layout.height, resolution: chunks.resolution, orientation: 1, object };
 }
 
+/** The same picture without anything that is not seen: texts, places, times, further frames. Throws as `readPng`. */
+export async function rewritePng(
+  bytes: Uint8Array,
+): Promise<{ readonly bytes: Uint8Array; readonly width: number; readonly height: number }> {
+  const { width, height } = await readPng(bytes);
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const { header, palette, transparency, data } = readChunks(file);
+  const parts = [file.subarray(0, SIGNATURE_BYTES), writeChunk("IHDR", header)];
+  if (palette !== null) parts.push(writeChunk("PLTE", palette));
+  if (transparency !== null) parts.push(writeChunk("tRNS", transparency));
+  parts.push(writeChunk("IDAT", data), writeChunk("IEND", Buffer.alloc(0)));
+  return { bytes: new Uint8Array(Buffer.concat(parts)), width, height };
+}
+
+function writeChunk(type: string, body: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type, "latin1"), body]);
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(body.length);
+  check.writeUInt32BE(crc32(typed));
+  return Buffer.concat([length, typed, check]);
+}
+
 function readChunks(file: Buffer): Chunks {
   const found = new Map<string, Buffer>();
   const data: Buffer[] = [];

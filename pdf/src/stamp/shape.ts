@@ -159,3 +159,8 @@ export function inOrderOfTheEye(line: readonly Letter[]): readonly Letter[] {
 }
 
 export const widthOf = (letters: readonly Letter[]): number => letters.reduce((sum, { width }) => sum + width, 0);
+
+/** Whether anything of it would be seen: blanks and marks without a shape of their own leave no ink. */
+export function hasInk(text: string, fonts: Fonts): boolean {
+  return shape(text, fonts).paragraphs.some(({ letters }) => letters.some(({ face, glyph }) => face.boundsOf(glyph) !== null));
+}

@@ -3,11 +3,11 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, type ClientConfig } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { memoryFolder } from "../../test/memory-folder.ts";
 import { limitLog } from "./embedded/server-log.ts";
 import { type EmbeddedPostgres, findRunning, startEmbedded } from "./embedded.ts";
 
@@ -22,7 +22,7 @@ let children: ChildProcess[] = [];
 let outside: string[] = [];
 
 async function makeFolder(): Promise<string> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), "embedded-")));
+  const path = await realpath(await mkdtemp(join(memoryFolder(), "embedded-")));
   await chmod(path, 0o755); // as root the server runs as another user, who has to pass through
   return path;
 }

@@ -1,13 +1,16 @@
 import { type Read, sql } from "../db/sql.ts";
 import type { Admission } from "../http/authenticate.ts";
+import type { WidgetAccess } from "../http/endpoint.ts";
 import { takeQuota } from "../http/quota.ts";
-import type { Actor, Widget } from "../shared/caller.ts";
+import type { Actor } from "../shared/caller.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { lookUpSigner } from "../signing/store.ts";
 import { signedPart, type TokenDeps, verifyToken } from "./embed-token.ts";
 
 // A page that saves each field as it is filled needs one every few seconds; a loop in somebody's script needs more.
 export const WIDGET_CALLS_PER_MINUTE = 120;
+// A picture and a text for each page: somebody who leafs through three hundred pages, and back.
+export const WIDGET_PAGES_PER_MINUTE = 600;
 
 const VIEWER: Actor = { kind: "viewer", id: "viewer" };
 
@@ -15,16 +18,21 @@ const VIEWER: Actor = { kind: "viewer", id: "viewer" };
  * The token's org becomes the connection's: we signed it, so nobody else chose it. Whom the address stands for is the database's word
  * at each call, so a corrected signer's old tokens are good for nothing.
  */
-export async function authenticateWidget(deps: TokenDeps, read: Read, token: string, wanted: Widget): Promise<Admission | null> {
+export async function authenticateWidget(
+  deps: TokenDeps,
+  read: Read,
+  token: string,
+  { widget, counts }: WidgetAccess,
+): Promise<Admission | null> {
   const verified = await verifyToken(deps, token);
-  if (verified === null || verified.widget !== wanted) return null;
+  if (verified === null || verified.widget !== widget) return null;
   const { org_id, envelope_id, user_email, credential, expires_at: token_expires_at } = verified;
   await read.query(sql`select set_config('app.org', ${org_id}, false)`);
   const signer = await lookUpSigner(read, org_id, envelope_id, user_email);
   // A link is one signer's; it never becomes a view for somebody else.
   if (signer === null && credential === "email_link") return null;
-  const subject = `widget:${sha256(signedPart(token)).toString("hex")}`;
-  const { accepted, ...quota } = await takeQuota(read, subject, WIDGET_CALLS_PER_MINUTE, 60);
+  const [kind, limit] = counts === "page" ? ["widget-page", WIDGET_PAGES_PER_MINUTE] : ["widget", WIDGET_CALLS_PER_MINUTE];
+  const { accepted, ...quota } = await takeQuota(read, `${kind}:${sha256(signedPart(token)).toString("hex")}`, limit, 60);
   return {
     org: org_id,
     actor: signer === null ? VIEWER : { kind: "signer", id: signer.slug },

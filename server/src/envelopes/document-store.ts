@@ -1,6 +1,6 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId, TemplateId } from "../shared/ids.ts";
-import type { Field } from "../signing/field.ts";
+import type { Field, SentField } from "../signing/field.ts";
 import type { BlobName } from "../storage/blob-store.ts";
 import type { Pages } from "../templates/template.ts";
 
@@ -92,6 +92,42 @@ export async function findFields(read: Read, org: OrgId, envelope_id: EnvelopeId
     select name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled from envelope_fields
     where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
   return rows;
+}
+
+/** Those of a document that was sent: each has its role. */
+export async function findSentFields(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentField[]> {
+  const { rows } = await read.query<SentField>(sql`
+    select position, name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled from envelope_fields
+    where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
+  return rows;
+}
+
+export interface Version {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+type VersionKind = "prepared" | "stamped" | "signed";
+
+export async function findVersion(read: Read, org: OrgId, envelope_id: EnvelopeId, kind: VersionKind): Promise<Version | null> {
+  const { rows } = await read.query<Version>(sql`
+    select sha256, size from document_versions where org_id = ${org} and envelope_id = ${envelope_id} and kind = ${kind}`);
+  return rows[0] ?? null;
+}
+
+/** Whether it is the first of its kind: what was made twice is kept once. */
+export async function insertVersion(
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  kind: VersionKind,
+  { sha256, size }: Version,
+  parent_sha256: string,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    insert into document_versions (org_id, envelope_id, kind, sha256, parent_sha256, size)
+    values (${org}, ${envelope_id}, ${kind}, ${sha256}, ${parent_sha256}, ${size}) on conflict do nothing`);
+  return rowCount === 1;
 }
 
 /** Behind those that are there, in one statement however many there are. */

@@ -1,7 +1,7 @@
 import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
 import type { MailDeps } from "../mail/message.ts";
-import type { CustomerId, EnvelopeId, SubmissionId, TemplateId } from "../shared/ids.ts";
+import type { CustomerId, EnvelopeId, OrgId, SubmissionId, TemplateId } from "../shared/ids.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
 import type { SignerInput } from "./signer-input.ts";
@@ -12,12 +12,25 @@ export interface EnvelopeDeps {
   readonly storage: StorageDeps;
   readonly provider: SigningProvider;
   readonly mail: MailDeps;
+  /** closes a PDF with the org's seal; `reason` is what a viewer shows for it */
+  readonly seal: (org: OrgId, pdf: Uint8Array, reason: string) => Promise<Sealed>;
   /** where signers open their links */
   readonly embedUrl: string;
   /** where members of the org look at their envelopes */
   readonly consoleUrl: string;
   /** a signer is reminded once in this many seconds */
   readonly remindMinSeconds: number;
+}
+
+export interface Sealed {
+  readonly bytes: Uint8Array;
+  readonly seal: {
+    readonly seal_id: string;
+    readonly certificate_sha256: string;
+    readonly subject: string;
+    readonly level: "B-B" | "B-T";
+    readonly tsa_error?: string;
+  };
 }
 
 /** Every status an envelope can have: specification, "States and transitions". */

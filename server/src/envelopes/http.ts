@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { findCustomer } from "../customers/store.ts";
-import { type Endpoint, endpoint, listing, reading, uploading } from "../http/endpoint.ts";
+import { type Endpoint, endpoint, listing, reading, serving, uploading } from "../http/endpoint.ts";
 import { Name } from "../http/shapes.ts";
 import { isId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
@@ -14,6 +14,7 @@ import { type Correction, correctSigner } from "./correct-signer.ts";
 import { createEnvelope, type EnvelopeRequest } from "./create-envelope.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import * as examples from "./examples.ts";
+import { issueDocument } from "./issue-document.ts";
 import { listEnvelopes } from "./list-envelopes.ts";
 import { type How, prepareFields, saveFields } from "./place-fields.ts";
 import {
@@ -65,7 +66,7 @@ const anchorProblems = ["anchor_not_found", "occurrence_out_of_range", "area_out
 const providerProblems = ["provider_rejected", "provider_unreachable", "provider_not_configured"] as const;
 
 export function envelopeEndpoints(deps: EnvelopeDeps): Endpoint[] {
-  return [...makingEnvelopes(deps), ...readingEnvelopes(), ...preparingEnvelopes(deps), ...sendingEnvelopes(deps)];
+  return [...makingEnvelopes(deps), ...readingEnvelopes(deps), ...preparingEnvelopes(deps), ...sendingEnvelopes(deps)];
 }
 
 function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
@@ -120,7 +121,7 @@ function requestOf({ template_id, metadata, ...body }: Static<typeof CreateBody>
   return { ...body, ...(template_id !== undefined && { template_id }), ...(metadata !== undefined && { metadata }) } as EnvelopeRequest;
 }
 
-function readingEnvelopes(): Endpoint[] {
+function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
   return [
     listing({
       name: "list_envelopes",
@@ -155,6 +156,16 @@ function readingEnvelopes(): Endpoint[] {
       answer: [200, StatusView],
       examples: { answer: examples.status },
       run: async (caller, { params }, read) => presentStatus(await findStatus(read, caller.org, params.envelope_id)),
+    }),
+    serving({
+      name: "get_envelope_document",
+      summary: "The document: as it was prepared, and once everybody has signed, sealed; with auto-vault, as a marked copy",
+      path: "/partner/envelopes/:envelope_id/document",
+      access: mayRead,
+      ...oneEnvelope,
+      types: ["application/pdf"],
+      problems: ["envelope_without_document", "document_not_ready", "document_unavailable", "pdf_busy"],
+      run: (caller, { params }) => issueDocument(deps, { caller, named: caller.actor.id, early: "prepared" }, params.envelope_id),
     }),
     reading({
       name: "get_certification_terms",

@@ -1,11 +1,12 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Read, Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
-import { declinedForSender } from "../mail/messages/to-sender.ts";
+import { declinedForSender, lockedForSender } from "../mail/messages/to-sender.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { listSigners } from "../signing/store.ts";
-import { atTurn, type SentEnvelope, type SubmissionChange } from "../signing/submission.ts";
+import { atTurn, type SentDocument, type SentEnvelope, type SubmissionChange } from "../signing/submission.ts";
+import { findDocument, findSentFields, findVersion } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import { invite, tellSender, withdrawLinks } from "./notify.ts";
 import { findStanding, lockStanding, type Standing } from "./standing.ts";
@@ -21,6 +22,20 @@ export async function lockEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId):
   return asSent(await lockStanding(tx, org, envelope_id));
 }
 
+export async function findSentDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocument> {
+  const document = await findDocument(read, org, envelope_id);
+  if (document === null) throw new Error("an envelope that was sent has a document");
+  const fields = await findSentFields(read, org, envelope_id);
+  const is_finished = (await findVersion(read, org, envelope_id, "stamped")) !== null && (await isHandedOut(read, org, envelope_id));
+  return { prepared_sha256: document.pdf_sha256, pages: document.pages, fields, is_finished };
+}
+
+/** With auto-vault copies are made of what was stamped; without it, what was sealed is what everybody gets. */
+async function isHandedOut(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+  const { auto_vault_enabled } = await findEnvelope(read, org, envelope_id);
+  return auto_vault_enabled || (await findVersion(read, org, envelope_id, "signed")) !== null;
+}
+
 function asSent({ status, ...standing }: Standing): SentEnvelope {
   if (status === "pending" || status === "uploaded" || status === "preparing") throw new Problem("envelope_not_found", "never sent");
   return { ...standing, status };
@@ -32,8 +47,10 @@ export function onSubmission(deps: EnvelopeDeps): (tx: Tx, org: OrgId, change: S
     switch (change.kind) {
       case "viewed":
         return recordViewed(tx, org, change);
+      case "locked":
+        return tellLocked(deps, tx, org, change);
       case "signed":
-        return inviteNext(deps, tx, org, change.envelope_id);
+        return recordSigned(deps, tx, org, change);
       case "completed":
         return recordCompleted(tx, org, change);
       case "declined":
@@ -50,16 +67,32 @@ async function recordViewed(tx: Tx, org: OrgId, { envelope_id, by, signing_sessi
   await appendAudit(tx, org, { type: "envelope.viewed", by, envelope_id, data: { signing_session } });
 }
 
-/** In sequence the next signer hears that it is their turn. */
-async function inviteNext(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
+/** Whoever signed is not reminded any more; in sequence the next one hears that it is their turn. */
+async function recordSigned(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id, slug }: SubmissionChange): Promise<void> {
   const envelope = await findEnvelope(tx, org, envelope_id);
-  const due = atTurn(envelope.signing_order, await listSigners(tx, org, envelope_id)).filter(({ invited_at }) => invited_at === null);
+  const signers = await listSigners(tx, org, envelope_id);
+  await withdrawLinks(tx, envelope, signers.find((signer) => signer.slug === slug)?.email ?? null);
+  const due = atTurn(envelope.signing_order, signers).filter(({ invited_at }) => invited_at === null);
   await invite(deps, tx, org, envelope, due, false);
 }
 
-async function recordCompleted(tx: Tx, org: OrgId, { envelope_id, by, signing_session }: SubmissionChange): Promise<void> {
-  await moveEnvelope(tx, org, envelope_id, "complete", { completed_at: tx.now, next_reminder_at: null });
+async function recordCompleted(
+  tx: Tx,
+  org: OrgId,
+  { envelope_id, by, signing_session, at }: Extract<SubmissionChange, { kind: "completed" }>,
+): Promise<void> {
+  await moveEnvelope(tx, org, envelope_id, "complete", { completed_at: at, next_reminder_at: null });
   await appendAudit(tx, org, { type: "envelope.completed", by, envelope_id, data: { signing_session } });
+  await enqueue(tx, "envelopes.finish-document", { org_id: org, envelope_id });
+}
+
+/** Only the sender can let them try again. */
+async function tellLocked(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id, slug }: SubmissionChange): Promise<void> {
+  const { envelope_name, sent_by } = await findEnvelope(tx, org, envelope_id);
+  const { sender: org_name } = await findStanding(tx, org, envelope_id);
+  const signer_name = (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug)?.name ?? "";
+  const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
+  await tellSender(tx, org, sent_by, lockedForSender({ envelope_name, org_name, url, signer_name }));
 }
 
 async function recordDeclined(

@@ -93,7 +93,7 @@ describe("sending an envelope", () => {
       data: { envelope_id, sent_at, submission_id, external_id: "mine" },
     });
     const chain = await service.db.tx(org.org_id, (tx) => readChain(tx, org.org_id, envelope_id));
-    expect(chain.map(({ entry }) => entry.type)).toEqual(["envelope.created", "envelope.sent"]);
+    expect(chain.map(({ entry }) => entry.type)).toEqual(["envelope.created", "document.prepared", "envelope.sent"]);
     const versions = await service.database.owner("select kind from document_versions where envelope_id = $1 order by kind", [envelope_id]);
     expect(versions).toEqual([{ kind: "prepared" }, { kind: "stored" }]);
     expect((await key.send("GET", `/partner/envelopes/${envelope_id}`)).json.data.metadata).toMatchObject({

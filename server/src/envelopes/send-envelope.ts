@@ -3,11 +3,13 @@ import type { Customer } from "../customers/customer.ts";
 import { findCustomer } from "../customers/store.ts";
 import type { Tx } from "../db/sql.ts";
 import { appendEvent } from "../events/append-event.ts";
+import { enqueue } from "../jobs/enqueue.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, SubmissionId } from "../shared/ids.ts";
-import { Problem } from "../shared/problems.ts";
+import { invalidField, Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { type Field, rolesOf } from "../signing/field.ts";
+import { type HashedQuestion, hashQuestions, insertQuestions } from "../signing/kba/partner-questions.ts";
 import { insertSubmission, listSigners } from "../signing/store.ts";
 import { atTurn, type Signer } from "../signing/submission.ts";
 import type { BlobName } from "../storage/blob-store.ts";
@@ -32,11 +34,11 @@ import {
 import { type Envelope, type EnvelopeDeps, moves, type SigningOrder } from "./envelope.ts";
 import { invite } from "./notify.ts";
 import { chooseSigners, refuseEmptyReadonly, withoutSignature } from "./plan-signers.ts";
-import type { SignerInput } from "./signer-input.ts";
+import { keptSigners, type SendingSigner, type SignerInput } from "./signer-input.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 
 export interface SendRequest {
-  readonly signers?: readonly SignerInput[];
+  readonly signers?: readonly SendingSigner[];
   readonly message?: string;
   readonly signing_order?: SigningOrder;
   readonly expires_in_days?: number;
@@ -52,6 +54,8 @@ export interface PreparedSend {
   readonly certification: Certification | null;
   /** the PDF that signers will see, when it is not the one that is there */
   readonly appended: Appended | null;
+  /** what each signer must answer first, in their order; null for one without questions */
+  readonly questions: readonly (readonly HashedQuestion[] | null)[];
   readonly submission_id: SubmissionId;
   readonly slugs: readonly Slug[];
   readonly warnings: readonly Warning[];
@@ -76,10 +80,11 @@ export async function prepareSend(
   }
   if (document === null) throw new Problem("envelope_without_document");
   const roles = rolesOf(fields.filter((field): field is EnvelopeField & Field => field.role !== null));
-  const signers = chooseSigners(request.signers, envelope.signers, customer, roles);
+  const signers = keptSigners(chooseSigners(request.signers, envelope.signers, customer, roles));
   refuseEmptyReadonly(fields);
   const certification = acceptanceOf(request.certification, envelope.auto_vault_enabled);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
+  const questions = await questionsOf(envelope, signers, request.signers ?? []);
   const appended = await appendPages(deps, caller, document, withoutSignature(signers, fields));
   const { submission_id, slugs } = valueFrom(
     await deps.provider.createSubmission(org, {
@@ -92,7 +97,27 @@ export async function prepareSend(
       expires_in_days: request.expires_in_days ?? envelope.expires_in_days,
     }),
   );
-  return { envelope, document, signers, certification, appended, submission_id, slugs, warnings: warningsOf(envelope) };
+  const warnings = warningsOf(envelope, questions);
+  return { envelope, document, signers, certification, appended, questions, submission_id, slugs, warnings };
+}
+
+/** Answers leave the request here as hashes, and nothing else of it goes further. */
+async function questionsOf(
+  { kba_required }: Envelope,
+  signers: readonly SignerInput[],
+  given: readonly SendingSigner[],
+): Promise<(readonly HashedQuestion[] | null)[]> {
+  const asked = given.findIndex(({ kba }) => kba !== undefined);
+  if (asked >= 0 && !kba_required) {
+    throw invalidField(`signers[${asked}].kba`, "conflict", "the envelope asks its signers no questions: set kba_required first");
+  }
+  return Promise.all(
+    signers.map(({ email }) => {
+      const index = given.findIndex((signer) => signer.email === email);
+      const questions = given[index]?.kba?.questions;
+      return questions === undefined ? null : hashQuestions(questions, `signers[${index}].kba.questions`);
+    }),
+  );
 }
 
 interface Draft {
@@ -116,10 +141,12 @@ function readDraft(deps: EnvelopeDeps, { org }: Caller, envelope_id: EnvelopeId)
 }
 
 /** Without questions a signer who must answer some cannot sign: never a silent downgrade. */
-function warningsOf({ kba_required }: Envelope): Warning[] {
-  if (!kba_required) return [];
+function warningsOf({ kba_required }: Envelope, questions: PreparedSend["questions"]): Warning[] {
+  const without = questions.filter((set) => set === null).length;
+  if (!kba_required || without === 0) return [];
+  const who = without === questions.length ? "Signers" : `${without} of ${questions.length} signers`;
   return [
-    { code: "kba_material_missing", message: "Signers must answer questions, and none are set: they cannot sign until there are some" },
+    { code: "kba_material_missing", message: `${who} must answer questions, and none are set: they cannot sign until there are some` },
   ];
 }
 
@@ -170,6 +197,7 @@ export function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedS
     await freezeDocument(tx, caller, prepared);
     const named = prepared.signers.map((signer, index) => ({ ...signer, slug: slugs[index] ?? missingSlug() }));
     await insertSubmission(tx, org, { submission_id, envelope_id, provider: deps.provider.name, signing_order, signers: named });
+    await setQuestions(tx, caller, envelope_id, named, prepared.questions);
     const certification =
       prepared.certification === null ? null : await recordAcceptance(tx, org, caller, envelope_id, prepared.certification);
     const envelope = await findEnvelope(tx, org, envelope_id);
@@ -177,7 +205,9 @@ export function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedS
     if (certification !== null) {
       await appendAudit(tx, org, { type: "certification.accepted", by: caller, envelope_id, data: { ...certification } });
     }
+    await appendAudit(tx, org, { type: "document.prepared", by: caller, envelope_id, data: preparedData(prepared) });
     await appendAudit(tx, org, { type: "envelope.sent", by: caller, envelope_id, data: sentData(prepared, envelope) });
+    await enqueue(tx, "signing.draw-pages", { org_id: org, envelope_id });
     const sent_at = tx.now.toISOString();
     await appendEvent(tx, org, {
       type: "envelope.sent",
@@ -218,6 +248,26 @@ async function freezeDocument(tx: Tx, { org }: Caller, { envelope, document, app
   await replacePdf(tx, org, envelope_id, appended.pdf.sha256, appended.pages);
   await insertFields(tx, org, envelope_id, appended.fields);
   await insertPrepared(tx, org, envelope_id, appended.pdf, document.pdf_sha256);
+}
+
+async function setQuestions(
+  tx: Tx,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  signers: readonly (SignerInput & { readonly slug: Slug })[],
+  questions: PreparedSend["questions"],
+): Promise<void> {
+  for (const [index, { slug, email: user_email, role }] of signers.entries()) {
+    const set = questions[index] ?? null;
+    if (set === null) continue;
+    await insertQuestions(tx, caller.org, slug, set);
+    await appendAudit(tx, caller.org, { type: "kba.set", by: caller, envelope_id, data: { role, user_email, questions: set.length } });
+  }
+}
+
+function preparedData({ appended, document }: PreparedSend) {
+  const sha256 = appended?.pdf.sha256 ?? document.pdf_sha256;
+  return { sha256, parent_sha256: document.pdf_sha256, pages: (appended?.pages ?? document.pages).length };
 }
 
 function sentData({ appended, document, signers, submission_id }: PreparedSend, envelope: Envelope) {

@@ -3,7 +3,7 @@ import { Email, idOf, Name, nullable, OptionalTimestamp, Timestamp } from "../ht
 import { signerStatuses } from "../signing/submission.ts";
 import { FieldView, Warnings } from "../templates/field-shapes.ts";
 import { statuses } from "./envelope.ts";
-import { SignerInput, SignerInputs } from "./signer-input.ts";
+import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs } from "./signer-input.ts";
 
 /** Envelopes at the edge: what requests say of them, and what answers show. */
 
@@ -49,7 +49,7 @@ export const ChangeBody = Type.Partial(
 
 export const SendBody = Type.Partial(
   Type.Object({
-    signers: SignerInputs,
+    signers: Type.Array(SendingSigner, { maxItems: MAX_SIGNERS }),
     message: Type.String({ maxLength: 2_000 }),
     signing_order: Type.Enum(["sequential", "parallel"]),
     expires_in_days: Days,

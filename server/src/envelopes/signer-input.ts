@@ -1,13 +1,22 @@
 import { type Static, Type } from "typebox";
 import { Email, Label, Name } from "../http/shapes.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
+import { Questions } from "../signing/shapes.ts";
 
 /** Who is to sign, in signing order: specification, "Signer input". */
 export const SignerInput = Type.Object({ email: Email, name: Name, role: Label });
 export type SignerInput = Static<typeof SignerInput>;
 
 // Every signer gets mail, a link and a place in a chain of turns; contracts with more parties are sent in parts.
-export const SignerInputs = Type.Array(SignerInput, { maxItems: 100 });
+export const MAX_SIGNERS = 100;
+export const SignerInputs = Type.Array(SignerInput, { maxItems: MAX_SIGNERS });
+
+/** In the call that sends: with the questions that a signer must answer first. */
+export const SendingSigner = Type.Object({
+  ...SignerInput.properties,
+  kba: Type.Optional(Type.Object({ questions: Questions })),
+});
+export type SendingSigner = Static<typeof SendingSigner>;
 
 /** Listed by hand, as everything that is kept: what else a request says of a signer is not ours. */
 export const keptSigners = (signers: readonly SignerInput[]): SignerInput[] =>

@@ -1,9 +1,9 @@
 import type { Read } from "../db/sql.ts";
-import type { Actor, Caller, TokenHolder, Widget } from "../shared/caller.ts";
+import type { Actor, Caller, TokenHolder } from "../shared/caller.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role, Scope } from "../shared/scopes.ts";
-import type { Access } from "./endpoint.ts";
+import type { Access, WidgetAccess } from "./endpoint.ts";
 import type { Quota } from "./quota.ts";
 
 /** What a credential turned out to be. `keys/`, `orgs/` and `embed/` implement the look-ups; http/ knows none of them. */
@@ -25,7 +25,7 @@ export interface Admission {
 export interface Authenticate {
   key(read: Read, rawKey: string): Promise<Admission | null>;
   session(read: Read, token: string): Promise<Admission | null>;
-  widget(read: Read, token: string, widget: Widget): Promise<Admission | null>;
+  widget(read: Read, token: string, access: WidgetAccess): Promise<Admission | null>;
 }
 
 export interface Credentials {
@@ -40,7 +40,7 @@ export async function admit(
   access: Exclude<Access, "anyone">,
   given: Credentials,
 ): Promise<Admission | null> {
-  if ("widget" in access) return given.bearer === undefined ? null : authenticate.widget(read, given.bearer, access.widget);
+  if ("widget" in access) return given.bearer === undefined ? null : authenticate.widget(read, given.bearer, access);
   if ("role" in access) return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
   if (given.apiKey !== undefined) return authenticate.key(read, given.apiKey);
   return given.bearer === undefined ? null : authenticate.session(read, given.bearer);

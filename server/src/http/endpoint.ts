@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from "typebox";
+import { type Static, type TObject, type TSchema, Type } from "typebox";
 import type { Read } from "../db/sql.ts";
 import type { Caller, Member, Origin, Widget, WidgetCaller } from "../shared/caller.ts";
 import type { Id, IdKind } from "../shared/ids.ts";
@@ -16,7 +16,13 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * Who may call. `role`: a console session of at least this role. `anyScope`: a key with one of these, or a session whose role stands
  * for one. `widget`: the token of a widget, whose envelope the path must name as `:envelope_id`.
  */
-export type Access = { readonly role: Role } | ScopedAccess | { readonly widget: Widget } | "anyone";
+export type Access = { readonly role: Role } | ScopedAccess | WidgetAccess | "anyone";
+
+export interface WidgetAccess {
+  readonly widget: Widget;
+  /** what it counts as: a page of the document has a ceiling of its own, beside the one for calls */
+  readonly counts?: "page";
+}
 
 export interface ScopedAccess {
   readonly anyScope: readonly Scope[];
@@ -26,9 +32,10 @@ export interface ScopedAccess {
   readonly scopeOf?: (body: never) => Scope;
 }
 
-export type ParamKind = IdKind | "slug";
+/** `number`: a whole number from 1, as of a page. */
+export type ParamKind = IdKind | "slug" | "number";
 type ParamKinds = Readonly<Record<string, ParamKind>>;
-type ParamOf<K extends ParamKind> = K extends IdKind ? Id<K> : Slug;
+type ParamOf<K extends ParamKind> = K extends IdKind ? Id<K> : K extends "slug" ? Slug : string;
 type ParamsOf<P extends ParamKinds> = { readonly [K in keyof P]: ParamOf<P[K]> };
 
 interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A extends TSchema> {
@@ -104,6 +111,15 @@ export class Answered<D> {
   }
 }
 
+/** A file as an answer, whole: what is served was read and hashed before its first byte goes out. */
+export interface FileAnswer {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  /** what a browser is to call it when it saves it; without one it is shown */
+  readonly file_name?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** What http/ works with; the types of the parts were checked where the endpoint was declared. */
 export interface Endpoint {
   readonly name: string;
@@ -123,6 +139,8 @@ export interface Endpoint {
   readonly idempotent: boolean;
   /** a GET that leaves a trace: it has transactions of its own, no ETag and no HEAD */
   readonly acting: boolean;
+  /** the media types of an answer that is a file; null for JSON */
+  readonly file: readonly string[] | null;
   /** default and maximum of `limit` for a list; null for anything else */
   readonly list: { readonly limit: number; readonly max: number } | null;
   readonly examples: Examples;
@@ -257,6 +275,18 @@ export function acting<
   return { ...erased({ ...spec, method: "GET" }, null, (who, input) => spec.run(who as never, input as never)), acting: true };
 }
 
+/** A GET of a file. It has transactions of its own, because making a file takes long and handing it out may leave a trace. */
+export function serving<const X extends Exclude<Access, "anyone">, const P extends ParamKinds = None, Q extends TObject = NoFields>(
+  spec: Omit<Declared<P, Q, NoFields, TSchema>, "answer" | "body" | "secret" | "idempotent"> & {
+    readonly access: X;
+    readonly types: readonly string[];
+    readonly run: (who: CallerOf<X>, input: Input<P, Q, NoFields>) => Promise<FileAnswer>;
+  },
+): Endpoint {
+  const declared = { ...spec, method: "GET" as const, answer: [200, Type.Object({})] as const };
+  return { ...erased(declared, null, (who, input) => spec.run(who as never, input as never)), acting: true, file: spec.types };
+}
+
 /** A list, newest first: `page` and `limit` are checked here, `meta` is added here. */
 export function listing<
   const X extends Exclude<Access, "anyone">,
@@ -299,6 +329,7 @@ function erased(
     secret: spec.secret ?? false,
     idempotent: method === "POST" && access !== "anyone" && (spec.idempotent ?? true),
     acting: false,
+    file: null,
     list,
     examples: spec.examples ?? {},
     form: null,

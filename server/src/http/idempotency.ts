@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Db } from "../db/connect.ts";
 import { isLockTimeout } from "../db/errors.ts";
 import { sql, type Tx } from "../db/sql.ts";
@@ -33,8 +33,9 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
   });
 }
 
-export function fingerprintOf(method: string, url: string, body: Uint8Array): Buffer {
-  return createHash("sha256").update(`${method} ${url}\n`).update(body).digest();
+/** Keyed: a body may hold what is easy to guess, and whoever steals the database must not be able to try guesses on its hash. */
+export function fingerprintOf(key: Uint8Array, method: string, url: string, body: Uint8Array): Buffer {
+  return createHmac("sha256", key).update(`${method} ${url}\n`).update(body).digest();
 }
 
 /**

@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from "typebox";
 import { idPattern } from "../shared/ids.ts";
 import { detailCodes, type ProblemCode, problems } from "../shared/problems.ts";
 import { SLUG_PATTERN } from "../shared/slugs.ts";
-import type { Access, Endpoint } from "./endpoint.ts";
+import type { Access, Endpoint, ParamKind } from "./endpoint.ts";
 import { statusOfProblem } from "./problem.ts";
 
 /** OpenAPI 3.1, made from the endpoint declarations. `openapi.json` in the repository is this, held equal by a test. */
@@ -105,17 +105,21 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
       [endpoint.status]: {
         description: "Success",
         headers: answerHeaders(endpoint),
-        content: {
-          "application/json": {
-            schema: answerSchema(endpoint),
-            ...(endpoint.examples.answer !== undefined && { example: answerExample(endpoint) }),
-          },
-        },
+        content: endpoint.file === null ? jsonAnswer(endpoint) : fileAnswer(endpoint.file),
       },
       ...(isTagged(endpoint) && { 304: { description: "What you have is still so", headers: rateHeaders } }),
       ...refusalsOf(endpoint),
     },
   };
+}
+
+function jsonAnswer(endpoint: Endpoint): Record<string, unknown> {
+  const example = endpoint.examples.answer === undefined ? {} : { example: answerExample(endpoint) };
+  return { "application/json": { schema: answerSchema(endpoint), ...example } };
+}
+
+function fileAnswer(types: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
 }
 
 /** The example in its wrapping, as it goes over the wire. */
@@ -163,8 +167,16 @@ function pathParameters(endpoint: Endpoint): unknown[] {
     name,
     in: "path",
     required: true,
-    schema: { type: "string", pattern: kind === "slug" ? SLUG_PATTERN : idPattern(kind) },
+    schema: { type: "string", pattern: patternOf(kind) },
   }));
+}
+
+/** A whole number from 1, short enough to be one for PostgreSQL too. */
+export const NUMBER_PATTERN = "^[1-9][0-9]{0,8}$";
+
+function patternOf(kind: ParamKind): string {
+  if (kind === "slug") return SLUG_PATTERN;
+  return kind === "number" ? NUMBER_PATTERN : idPattern(kind);
 }
 
 function queryParameters(endpoint: Endpoint): unknown[] {

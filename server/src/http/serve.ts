@@ -10,16 +10,25 @@ import { Problem } from "../shared/problems.ts";
 import { isSlug } from "../shared/slugs.ts";
 import { authorizeBody } from "./authenticate.ts";
 import type { JsonBody } from "./body.ts";
-import { Answered, type Endpoint, type ErasedInput, type Visitor } from "./endpoint.ts";
+import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamKind, type Visitor } from "./endpoint.ts";
 import { answerOnce, findAnswer, fingerprintOf, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
-import { answerSchema, isTagged, pageQuery } from "./openapi.ts";
+import { answerSchema, isTagged, NUMBER_PATTERN, pageQuery } from "./openapi.ts";
 import { takeArriving, withForm } from "./serve-form.ts";
 import { coerceQuery, type Validate, validator } from "./validate.ts";
 
 export type Serve = (request: FastifyRequest, reply: FastifyReply, who: Caller | Visitor, read: Read | null) => Promise<FastifyReply>;
 
-/** Validation, the operation, the answer: what is left once it is known who calls. `uploads` is where files of forms lie meanwhile. */
-export function servant(db: Db, endpoint: Endpoint, uploads: string, checkAnswers: boolean): Serve {
+export interface ServeOptions {
+  readonly db: Db;
+  /** where files of forms lie meanwhile */
+  readonly uploads: string;
+  /** for the fingerprints of requests that may come again */
+  readonly fingerprintKey: Uint8Array;
+  readonly checkAnswers?: boolean;
+}
+
+/** Validation, the operation, the answer: what is left once it is known who calls. */
+export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: ServeOptions, endpoint: Endpoint): Serve {
   const querySchema = endpoint.list === null ? endpoint.query : pageQuery(endpoint.query);
   const checkQuery = validator(querySchema, "query");
   const checkBody = validator(endpoint.body, "body");
@@ -81,7 +90,9 @@ export function servant(db: Db, endpoint: Endpoint, uploads: string, checkAnswer
       return (call) => {
         const input = jsonInput(call.request);
         if ("org" in call.who) authorizeBody(endpoint.access, call.who, input.body);
-        return carryOut(call, input, () => fingerprintOf(call.request.method, call.request.url, bodyOf(call.request).bytes));
+        return carryOut(call, input, () =>
+          fingerprintOf(fingerprintKey, call.request.method, call.request.url, bodyOf(call.request).bytes),
+        );
       };
     }
     if (form === "arriving") return (call) => takeArriving(call.request, (content) => produce(call, { ...NO_INPUT, content }));
@@ -93,6 +104,7 @@ export function servant(db: Db, endpoint: Endpoint, uploads: string, checkAnswer
   })();
 
   return async (request, reply, who, read) => {
+    if (endpoint.file !== null) return sendFile(reply, (await endpoint.run(who, jsonInput(request), read, undefined)) as FileAnswer);
     const answer = await answerTo({ request, reply, who, read });
     reply.code(answer.status).type("application/json; charset=utf-8");
     if (answer.replayed) reply.header("idempotent-replayed", "true");
@@ -108,6 +120,23 @@ interface Call {
   readonly read: Read | null;
 }
 
+function sendFile(reply: FastifyReply, { type, bytes, file_name, headers = {} }: FileAnswer): FastifyReply {
+  const name = file_name === undefined ? {} : { "content-disposition": attachment(file_name) };
+  // The bytes as they are: a view on them, not a copy.
+  return reply
+    .code(200)
+    .headers({ ...headers, ...name })
+    .type(type)
+    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+}
+
+/** RFC 6266: a name in ASCII for those who know no better, and the true one. */
+function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
 const NO_INPUT: ErasedInput = { params: {}, query: {}, body: {}, page: null, file: null, content: null };
 
 /** The path's parameters; one that is no id of its kind is answered like a missing record. */
@@ -115,9 +144,14 @@ export function paramsOf(endpoint: Endpoint, request: FastifyRequest): Record<st
   const params = request.params as Record<string, string>;
   for (const [name, kind] of Object.entries(endpoint.params)) {
     const text = params[name] ?? "";
-    if (!(kind === "slug" ? isSlug(text) : isId(kind, text))) throw new Problem(endpoint.missing, "not an id");
+    if (!isParam(kind, text)) throw new Problem(endpoint.missing, "not an id");
   }
   return params;
+}
+
+function isParam(kind: ParamKind, text: string): boolean {
+  if (kind === "slug") return isSlug(text);
+  return kind === "number" ? new RegExp(NUMBER_PATTERN).test(text) : isId(kind, text);
 }
 
 function wrap(result: unknown, page: PageRequest | null): unknown {

@@ -14,12 +14,12 @@ import type { Endpoint } from "./endpoint.ts";
 import { problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
 import { addressOf, credentialsOf, drain, isLoopbackHost, originOf, signingSessionOf, visitorOf } from "./request.ts";
-import { paramsOf, servant } from "./serve.ts";
+import { paramsOf, type ServeOptions, servant } from "./serve.ts";
 
 export const API_PREFIX = "/api/v2";
 
-export interface HttpOptions {
-  readonly db: Db;
+/** `checkAnswers`: tests hold every answer to the schema that OpenAPI shows for it. */
+export interface HttpOptions extends ServeOptions {
   readonly authenticate: Authenticate;
   readonly endpoints: readonly Endpoint[];
   readonly logger: Logger;
@@ -27,10 +27,6 @@ export interface HttpOptions {
   readonly defaultQuota: number;
   /** local mode: a Host that is no loopback name is refused, so that no web page can reach the service by DNS rebinding */
   readonly loopbackOnly: boolean;
-  /** a folder for the files of forms, from their arrival to the answer */
-  readonly uploads: string;
-  /** tests: every answer must match the schema that OpenAPI shows for it */
-  readonly checkAnswers?: boolean;
 }
 
 /** The fastify instance with all endpoints; `main.ts` adds pages and listens. */
@@ -110,7 +106,7 @@ const refusedLogOns = { invalid_credentials: true, invalid_refresh_token: true, 
 
 function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals, endpoint: Endpoint): void {
   const path = API_PREFIX + endpoint.path;
-  const serve = servant(options.db, endpoint, options.uploads, options.checkAnswers ?? false);
+  const serve = servant(options, endpoint);
   const refuseCredential = async (read: Db["lease"], request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<never> => {
     const taken = await refusals.count(read, addressGroup(addressOf(request)));
     reply.headers(quotaHeaders(taken));

@@ -1,4 +1,4 @@
-import type { MessageId, OrgId, SubmissionId, UserId } from "../shared/ids.ts";
+import type { EnvelopeId, MessageId, OrgId, SubmissionId, UserId } from "../shared/ids.ts";
 
 /** Every job by name, with its payload. The feature named first implements it; `main.ts` ties the two together. */
 export interface Jobs {
@@ -17,6 +17,12 @@ export interface Jobs {
   "signing.cancel": { readonly org_id: OrgId; readonly submission_id: SubmissionId };
   /** end what has expired, remind who is due, number the lists that grew */
   "envelopes.sweep": Record<string, never>;
+  /** write what was signed into the document, and close it with a seal */
+  "envelopes.finish-document": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
+  /** make the pictures of the first pages before anybody asks */
+  "signing.draw-pages": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
+  /** remove pictures of pages that nobody has asked for in a month */
+  "signing.forget-pages": Record<string, never>;
   /** remove blobs that were stored and never named */
   "storage.sweep": Record<string, never>;
   /** attempt one message */
@@ -38,6 +44,7 @@ export type JobHandlers = { readonly [N in JobName]: (payload: Jobs[N]) => Promi
 export const schedule: readonly { readonly cron: string; readonly job: JobName }[] = [
   { cron: "7 * * * *", job: "orgs.clean-up" },
   { cron: "37 * * * *", job: "storage.sweep" },
+  { cron: "22 3 * * *", job: "signing.forget-pages" },
   { cron: "* * * * *", job: "envelopes.sweep" },
   { cron: "* * * * *", job: "mail.resume" },
   { cron: "52 * * * *", job: "webhooks.forget" },

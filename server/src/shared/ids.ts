@@ -17,6 +17,8 @@ export const idPrefixes = {
   endpoint: "we",
   delivery: "whd",
   attempt: "wha",
+  copy: "ci",
+  seal: "seal",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -38,6 +40,8 @@ export type MessageId = Id<"message">;
 export type EndpointId = Id<"endpoint">;
 export type DeliveryId = Id<"delivery">;
 export type AttemptId = Id<"attempt">;
+export type CopyId = Id<"copy">;
+export type SealId = Id<"seal">;
 
 /** Crockford's alphabet in lower case: no i, l, o, u. Its order is its byte order, so id order is time order under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -31,3 +31,11 @@ export function isDate(text: string): boolean {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
   return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
+
+/** A field of a document that was sent, in its place among the others. `prefilled`: what the sender filled in. */
+export interface SentField extends Field {
+  readonly position: number;
+  readonly prefilled: string | null;
+}
+
+export const isMark = ({ type }: Pick<Field, "type">): boolean => type === "signature" || type === "initials";

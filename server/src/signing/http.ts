@@ -1,32 +1,37 @@
 import { Type } from "typebox";
-import { acting, type Endpoint, endpoint } from "../http/endpoint.ts";
-import { idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
-import { ceremonyStates } from "./builtin/ceremony.ts";
+import { acting, type Endpoint, endpoint, serving } from "../http/endpoint.ts";
+import { idOf, Timestamp } from "../http/shapes.ts";
+import { invalidField } from "../shared/problems.ts";
+import { completeSigning } from "./builtin/complete-signing.ts";
 import { declineSigning } from "./builtin/decline-signing.ts";
+import { type Acceptance, giveConsent, takeBackConsent } from "./builtin/give-consent.ts";
+import { handOut } from "./builtin/hand-out.ts";
 import { openSigning } from "./builtin/open-signing.ts";
-import { presentCeremony } from "./present.ts";
-import { type SigningDeps, signerStatuses } from "./submission.ts";
-
-const CeremonyView = Type.Object({
-  envelope: Type.Object({
-    envelope_id: idOf("envelope"),
-    name: Type.String(),
-    status: Type.Enum(["sent", "viewed", "completed", "vaulted"]),
-    expires_at: OptionalTimestamp,
-    sender: Type.String(),
-    message: nullable(Type.String()),
-  }),
-  you: Type.Object({
-    name: nullable(Type.String()),
-    email: Type.String(),
-    role: nullable(Type.String()),
-    status: nullable(Type.Enum([...signerStatuses])),
-    mode: Type.Enum(["sign", "view"]),
-  }),
-  state: Type.Enum([...ceremonyStates]),
-  token_expires_at: Timestamp,
-  server_time: Timestamp,
-});
+import { checkMarks, type FieldsSaved, saveFields } from "./builtin/save-fields.ts";
+import { previewPage, readPage, showPage } from "./builtin/show-page.ts";
+import * as examples from "./examples.ts";
+import { judgeAnswers, recordAnswers } from "./kba/answer-questions.ts";
+import { askQuestions } from "./kba/ask-questions.ts";
+import { hashQuestions } from "./kba/partner-questions.ts";
+import { resetQuestions, setQuestions } from "./kba/set-questions.ts";
+import { presentAsked, presentCompleted, presentIdentity, presentOpened, presentSaved, presentText } from "./present.ts";
+import {
+  AnswersBody,
+  CompleteBody,
+  CompletedView,
+  ConsentBody,
+  ConsentView,
+  FieldsBody,
+  IdentityView,
+  KbaSignerView,
+  OpenedView,
+  PageQuery,
+  PageTextView,
+  Questions,
+  QuestionsView,
+  SavedView,
+} from "./shapes.ts";
+import type { Signer, SigningDeps } from "./submission.ts";
 
 // Room for a reason; a letter to the sender does not belong in a record that is kept for years.
 const MAX_REASON_CHARACTERS = 500;
@@ -36,34 +41,157 @@ const ofToken = {
   params: { envelope_id: "envelope" },
   missing: "envelope_not_found",
 } as const;
+const ofPage = {
+  access: { widget: "sign", counts: "page" },
+  params: { envelope_id: "envelope", page: "number" },
+  missing: "page_not_found",
+} as const;
 
-/** What the signing page calls, with the token that it was opened with. */
+const lookProblems = [
+  "envelope_ended",
+  "not_your_turn",
+  "identity_required",
+  "identity_expired",
+  "identity_unavailable",
+  "signer_locked",
+] as const;
+const documentProblems = ["document_unavailable", "pdf_busy"] as const;
+const actProblems = [...lookProblems, "already_signed", "read_only"] as const;
+
+/** What the signing page calls, with the token that it was opened with; and what the sender does about a signer's questions. */
 export function signingEndpoints(deps: SigningDeps): Endpoint[] {
+  return [...lookingAt(deps), ...showingWho(deps), ...signing(deps), ...settingQuestions(deps)];
+}
+
+function lookingAt(deps: SigningDeps): Endpoint[] {
   return [
     acting({
       name: "open_signing",
-      summary: "What the signing page needs to begin; records who opened, and a signer's first opening",
+      summary: "All that the signing page needs to begin; records who opened, once in each sitting",
       path: "/embed/sign/:envelope_id",
       ...ofToken,
-      answer: [200, CeremonyView],
+      answer: [200, OpenedView],
       problems: ["envelope_ended"],
-      examples: {
-        answer: {
-          envelope: {
-            envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41",
-            name: "Lease",
-            status: "viewed",
-            expires_at: "2026-02-14T09:00:00.000Z",
-            sender: "Example Company",
-            message: null,
-          },
-          you: { name: "Ann", email: "ann@example.com", role: "Buyer", status: "viewed", mode: "sign" },
-          state: "ready",
-          token_expires_at: "2026-01-15T09:15:00.000Z",
-          server_time: "2026-01-15T09:00:02.000Z",
-        },
+      examples: { answer: examples.opened },
+      run: async (who) => presentOpened(await openSigning(deps, who), who.holder),
+    }),
+    serving({
+      name: "get_signing_page",
+      summary: "A page of the document as a picture; the first one that a signer gets makes the envelope viewed",
+      path: "/embed/sign/:envelope_id/pages/:page",
+      ...ofPage,
+      query: PageQuery,
+      types: ["image/png", "image/webp"],
+      problems: [...lookProblems, ...documentProblems, "consent_required", "already_signed", "read_only"],
+      run: async (who, { params, query }) => {
+        const wanted = { page: Number(params.page), width_px: query.w === "2448" ? 2448 : 1224 } as const;
+        const { mime, bytes } = await (query.values === undefined ? showPage : previewPage)(deps, who, wanted);
+        return { type: mime, bytes };
       },
-      run: async (who) => presentCeremony(await openSigning(deps, who), who.holder),
+    }),
+    acting({
+      name: "get_signing_page_text",
+      summary: "What a page says, in reading order",
+      path: "/embed/sign/:envelope_id/pages/:page/text",
+      ...ofPage,
+      answer: [200, PageTextView],
+      problems: [...lookProblems, ...documentProblems],
+      examples: { answer: { page: 1, blocks: ["Lease", "between the landlord and the tenant"], has_text: true } },
+      run: async (who, { params }) => presentText(await readPage(deps, who, Number(params.page))),
+    }),
+    serving({
+      name: "get_signing_document",
+      summary: "The document as it is now: with what was signed so far, or, once everybody has, as a signed copy",
+      path: "/embed/sign/:envelope_id/document",
+      ...ofToken,
+      types: ["application/pdf"],
+      problems: [...lookProblems, ...documentProblems, "document_not_ready"],
+      run: (who) => handOut(deps, who),
+    }),
+  ];
+}
+
+function showingWho(deps: SigningDeps): Endpoint[] {
+  return [
+    acting({
+      name: "get_identity_questions",
+      summary: "The questions that show who the signer is, to be answered within ten minutes",
+      path: "/embed/sign/:envelope_id/kba",
+      ...ofToken,
+      answer: [200, QuestionsView],
+      problems: ["envelope_ended", "not_your_turn", "identity_unavailable", "signer_locked", "read_only"],
+      examples: { answer: examples.questions },
+      run: async (who) => presentAsked(await askQuestions(deps, who)),
+    }),
+    endpoint({
+      name: "answer_identity_questions",
+      summary: "Answer them: two attempts, then the sender must let the signer try again",
+      method: "POST",
+      path: "/embed/sign/:envelope_id/kba",
+      ...ofToken,
+      body: AnswersBody,
+      answer: [200, IdentityView],
+      problems: ["envelope_ended", "not_your_turn", "identity_unavailable", "signer_locked", "challenge_over", "read_only"],
+      // A repeat finds its challenge answered; a stored fingerprint of an answer could be guessed from.
+      idempotent: false,
+      examples: { request: examples.answers, answer: { state: "passed", valid_until: "2026-01-15T10:00:00.000Z", attempts_left: 2 } },
+      prepare: (who, { body }) => judgeAnswers(deps, who, body),
+      run: async (who, _input, judged) => presentIdentity(await recordAnswers(deps, who, judged)),
+    }),
+    endpoint({
+      name: "give_signing_consent",
+      summary: "Agree to sign electronically, or withdraw that",
+      method: "POST",
+      path: "/embed/sign/:envelope_id/consent",
+      ...ofToken,
+      body: ConsentBody,
+      answer: [200, ConsentView],
+      problems: [...actProblems, "document_not_rendered"],
+      examples: { request: examples.consent, answer: { accepted: true, accepted_at: "2026-01-15T09:01:00.000Z" } },
+      run: async (who, { body: { accepted, ...given } }) => {
+        if (accepted) return { accepted, accepted_at: (await giveConsent(deps, who, acceptanceOf(given))).toISOString() };
+        await takeBackConsent(deps, who);
+        return { accepted, accepted_at: null };
+      },
+    }),
+  ];
+}
+
+function acceptanceOf({ disclosure_version, disclosure_sha256, rendered_pages }: Partial<Acceptance>): Acceptance {
+  const required = (field: string) => invalidField(field, "required", "is required to accept");
+  if (disclosure_version === undefined) throw required("disclosure_version");
+  if (disclosure_sha256 === undefined) throw required("disclosure_sha256");
+  if (rendered_pages === undefined) throw required("rendered_pages");
+  return { disclosure_version, disclosure_sha256, rendered_pages };
+}
+
+function signing(deps: SigningDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "save_signing_fields",
+      summary: "Save what was entered so far, adopt a signature, apply it; what cannot be signed as it is comes back in `errors`",
+      method: "PUT",
+      path: "/embed/sign/:envelope_id/fields",
+      ...ofToken,
+      body: FieldsBody,
+      answer: [200, SavedView],
+      problems: [...actProblems, "consent_required", "pdf_busy"],
+      examples: { request: examples.fields, answer: { revision: 4, progress: { done: 2, total: 3 }, errors: [] } },
+      prepare: (who, { body }) => checkMarks(deps, who, body as FieldsSaved),
+      run: async (who, { body }, marks) => presentSaved(await saveFields(deps, who, body as FieldsSaved, marks)),
+    }),
+    endpoint({
+      name: "complete_signing",
+      summary: "Sign. What is signed is what was shown: a document or draft that changed since is 409",
+      method: "POST",
+      path: "/embed/sign/:envelope_id/complete",
+      ...ofToken,
+      body: CompleteBody,
+      answer: [200, CompletedView],
+      problems: [...actProblems, "consent_required", "signing_stale"],
+      examples: { request: examples.complete, answer: examples.completed },
+      run: async (who, { body: { timezone, ...body } }) =>
+        presentCompleted(await completeSigning(deps, who, { ...body, ...(timezone !== undefined && { timezone }) })),
     }),
     endpoint({
       name: "decline_signing",
@@ -85,3 +213,41 @@ export function signingEndpoints(deps: SigningDeps): Endpoint[] {
     }),
   ];
 }
+
+const ofSigner = {
+  access: { anyScope: ["envelopes:write", "esign:write"] },
+  params: { envelope_id: "envelope", slug: "slug" },
+  missing: "signer_not_found",
+} as const;
+
+function settingQuestions(deps: SigningDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "set_identity_questions",
+      summary: "Set the questions that a signer must answer before they see the document; answers are never shown again",
+      method: "PUT",
+      path: "/partner/envelopes/:envelope_id/signers/:slug/kba",
+      ...ofSigner,
+      body: Type.Object({ questions: Questions }),
+      answer: [200, KbaSignerView],
+      problems: ["envelope_ended", "kba_not_required", "signer_signed"],
+      examples: { request: { questions: examples.setQuestions }, answer: { ...examples.kbaSigner, questions: 2 } },
+      prepare: (_caller, { body }) => hashQuestions(body.questions, "questions"),
+      run: async (caller, { params }, questions) => presentKba(await setQuestions(deps, caller, params, questions), questions.length),
+    }),
+    endpoint({
+      name: "reset_identity_questions",
+      summary: "Let a signer who answered wrongly try again",
+      method: "POST",
+      path: "/partner/envelopes/:envelope_id/signers/:slug/kba/reset",
+      ...ofSigner,
+      answer: [200, Type.Omit(KbaSignerView, ["questions"])],
+      problems: ["envelope_ended", "kba_not_required"],
+      examples: { answer: examples.kbaSigner },
+      run: async (caller, { params }) => presentSigner(await resetQuestions(deps, caller, params)),
+    }),
+  ];
+}
+
+const presentSigner = ({ email, slug, status }: Signer) => ({ email, slug, status });
+const presentKba = (signer: Signer, questions: number) => ({ ...presentSigner(signer), questions });

@@ -1,25 +1,150 @@
+import type { PageText } from "@countersign/pdf/pool";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { TokenHolder } from "../shared/caller.ts";
-import type { Ceremony } from "./builtin/ceremony.ts";
+import type { Completed } from "./builtin/complete-signing.ts";
+import { type Filled, type FilledStep, progressOf } from "./builtin/filled.ts";
+import type { Content, Opened } from "./builtin/open-signing.ts";
+import type { Asked } from "./kba/ask-questions.ts";
+import type { Identity } from "./kba/identity.ts";
+import { type AdoptedMark, signatureValue } from "./mark.ts";
+import type { Standing } from "./signed-content.ts";
+import type { Step } from "./steps.ts";
+import type { Signer } from "./submission.ts";
+import { currentText } from "./texts.ts";
 
 /** How the signing page begins. */
-export const presentCeremony = ({ envelope, you, state, server_time }: Ceremony & { server_time: Date }, holder: TokenHolder) => ({
-  envelope: {
-    envelope_id: envelope.envelope_id,
-    name: envelope.envelope_name,
-    status: envelope.status,
-    expires_at: isoOrNull(envelope.expires_at),
-    sender: envelope.sender,
-    message: envelope.message,
-  },
-  you: {
-    name: you?.name ?? null,
-    email: holder.user_email,
-    role: you?.role ?? null,
-    status: you?.status ?? null,
-    mode: you === null ? ("view" as const) : ("sign" as const),
-  },
-  state,
-  token_expires_at: iso(holder.token_expires_at),
-  server_time: iso(server_time),
+export const presentOpened = (opened: Opened, holder: TokenHolder) => {
+  const { envelope, you, state, identity, consent, content, server_time, signers } = opened;
+  return {
+    envelope: {
+      envelope_id: envelope.envelope_id,
+      name: envelope.envelope_name,
+      status: envelope.status,
+      expires_at: isoOrNull(envelope.expires_at),
+      sender: envelope.sender,
+      message: envelope.message,
+    },
+    you: {
+      name: you?.name ?? null,
+      email: holder.user_email,
+      role: you?.role ?? null,
+      status: you?.status ?? null,
+      mode: you === null ? ("view" as const) : ("sign" as const),
+    },
+    state,
+    signers: {
+      signed: signers.filter(({ status }) => status === "signed").length,
+      total: signers.length,
+      before_you: before(signers, you),
+    },
+    identity: presentIdentity(identity),
+    consent: you === null ? null : { accepted_at: isoOrNull(consent?.accepted_at ?? null), disclosure: currentText("disclosure") },
+    intent: you === null ? null : currentText("intent"),
+    ...presentContent(content, signers),
+    token_expires_at: iso(holder.token_expires_at),
+    server_time: iso(server_time),
+  };
+};
+
+/** How many sign before this one, and have not yet. */
+const before = (signers: readonly Signer[], you: Signer | null): number =>
+  you === null ? 0 : signers.filter(({ turn, status }) => turn < you.turn && status !== "signed").length;
+
+function presentContent(content: Content | null, signers: readonly Signer[]) {
+  if (content === null) {
+    return {
+      document: null,
+      fields: null,
+      others: null,
+      signature: null,
+      initials: null,
+      progress: null,
+      revision: null,
+      copy: { ready: false },
+    };
+  }
+  const { document, state_sha256, others, filled } = content;
+  return {
+    document: {
+      prepared_sha256: document.prepared_sha256,
+      state_sha256,
+      page_count: document.pages.length,
+      pages: document.pages.map(({ w_pt, h_pt }, index) => ({ n: index + 1, w: w_pt, h: h_pt })),
+    },
+    fields: filled === null ? [] : filled.steps.map(presentField),
+    others: others.map((standing) => presentOther(standing, signers)),
+    signature: filled === null ? null : presentMark(filled.draft.signature),
+    initials: filled === null ? null : presentMark(filled.draft.initials),
+    progress: filled === null ? null : progressOf(filled),
+    revision: filled?.draft.revision ?? null,
+    copy: { ready: document.is_finished },
+  };
+}
+
+const areasOf = ({ fields }: Step) => fields.flatMap(({ areas }) => areas.map(({ page, x, y, w, h }) => ({ page, x, y, w, h })));
+
+const presentField = ({ step, value, fault }: FilledStep) => ({
+  field_id: step.field_id,
+  name: step.name,
+  type: step.type,
+  required: step.required,
+  readonly: step.readonly,
+  options: step.options === null ? null : [...step.options],
+  areas: areasOf(step),
+  value,
+  error: fault === null ? null : { code: fault.code, message: fault.message },
 });
+
+/** A value that stands in the document already. Who signs later sees who entered it. */
+const presentOther = ({ step, slug, entered }: Standing, signers: readonly Signer[]) => ({
+  type: step.type,
+  areas: areasOf(step),
+  options: step.options === null ? null : [...step.options],
+  value: "mark" in entered ? null : step.type === "checkbox" ? entered.text === "true" : entered.text,
+  mark: "mark" in entered ? presentMark(entered.mark) : null,
+  name: signers.find((signer) => signer.slug === slug)?.name ?? null,
+});
+
+function presentMark(mark: AdoptedMark | null) {
+  if (mark === null) return null;
+  const value = signatureValue(mark);
+  switch (value.kind) {
+    case "uploaded":
+      return { kind: value.kind, png: Buffer.from(value.png).toString("base64") };
+    case "typed":
+      return { kind: value.kind, text: value.text, font: value.font };
+    case "drawn":
+      return { kind: value.kind, w: value.w, h: value.h, strokes: value.strokes.map((stroke) => stroke.map((point) => [...point])) };
+  }
+}
+
+export const presentIdentity = ({ state, valid_until, attempts_left }: Identity) => ({
+  state,
+  valid_until: isoOrNull(valid_until),
+  attempts_left,
+});
+
+export const presentAsked = ({ challenge_id, expires_at, questions, attempts_left }: Asked) => ({
+  challenge_id,
+  expires_at: iso(expires_at),
+  questions: questions.map(({ question_no, question }) => ({ id: question_no, text: question })),
+  attempts_left,
+});
+
+export const presentSaved = (filled: Filled) => ({
+  revision: filled.draft.revision,
+  progress: progressOf(filled),
+  errors: filled.steps.flatMap(({ step, fault }) =>
+    fault === null || fault.code === "required" ? [] : [{ field_id: step.field_id, code: fault.code, message: fault.message }],
+  ),
+});
+
+export const presentCompleted = ({ signed_at, envelope_status, signed, total }: Completed) => ({
+  status: "signed" as const,
+  signed_at: iso(signed_at),
+  envelope_status,
+  signed,
+  total,
+});
+
+export const presentText = ({ page, blocks, has_text }: PageText) => ({ page, blocks: [...blocks], has_text });

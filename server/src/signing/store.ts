@@ -43,6 +43,24 @@ export async function markDeclined(tx: Tx, org: OrgId, slug: Slug, reason: strin
   return row.declined_at;
 }
 
+/** The caller holds the envelope and knows that it is this signer's turn; the database checks that it is. */
+export async function markSigned(tx: Tx, org: OrgId, slug: Slug, at: Date): Promise<void> {
+  const { rowCount } = await tx.query(sql`
+    update signers set status = 'signed', signed_at = ${at} where org_id = ${org} and slug = ${slug} and status = 'viewed'`);
+  if (rowCount !== 1) throw new Error("a signer who was shown the document could not sign");
+}
+
+export async function markLocked(tx: Tx, org: OrgId, slug: Slug): Promise<void> {
+  await tx.query(sql`update signers set status = 'locked' where org_id = ${org} and slug = ${slug} and status in ('pending', 'viewed')`);
+}
+
+/** Back to where they were. */
+export async function markUnlocked(tx: Tx, org: OrgId, slug: Slug): Promise<void> {
+  await tx.query(sql`
+    update signers set status = case when viewed_at is null then 'pending' else 'viewed' end
+    where org_id = ${org} and slug = ${slug} and status = 'locked'`);
+}
+
 /** What was asked of the provider is over. */
 export async function endSubmission(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
   await tx.query(sql`

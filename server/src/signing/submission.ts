@@ -1,9 +1,12 @@
+import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
 import type { Read, Tx } from "../db/sql.ts";
-import type { Caller } from "../shared/caller.ts";
+import type { FileAnswer } from "../http/endpoint.ts";
+import type { Caller, WidgetCaller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
+import type { SentField } from "./field.ts";
 
 export const signerStatuses = ["pending", "viewed", "signed", "declined", "locked", "cancelled"] as const;
 export type SignerStatus = (typeof signerStatuses)[number];
@@ -39,6 +42,15 @@ export interface SentEnvelope {
   readonly kba_required: boolean;
 }
 
+/** What the signers see, as it was frozen when the envelope was sent. */
+export interface SentDocument {
+  readonly prepared_sha256: string;
+  readonly pages: readonly { readonly w_pt: number; readonly h_pt: number }[];
+  readonly fields: readonly SentField[];
+  /** what everybody signed can be had */
+  readonly is_finished: boolean;
+}
+
 /** One whose ceremony can be opened. */
 export type LiveEnvelope = SentEnvelope & { readonly status: Exclude<SentEnvelope["status"], Ended> };
 
@@ -51,13 +63,22 @@ export type SubmissionChange = {
 } & (
   | { readonly kind: "viewed" }
   | { readonly kind: "declined"; readonly reason: string | null }
+  | { readonly kind: "locked" }
   | { readonly kind: "signed" }
-  | { readonly kind: "completed" }
+  | { readonly kind: "completed"; readonly at: Date }
 );
 
 /** Envelopes are not known here: `main.ts` hands in what a ceremony needs of them. */
 export interface SigningDeps {
   readonly db: Db;
+  readonly pdf: PdfPool;
+  /** where pictures of pages are kept for the next who asks */
+  readonly pageCache: string;
+  /** The bytes of a stored document. Throws document_unavailable. */
+  readPdf(org: OrgId, sha256: string): Promise<Uint8Array>;
+  findDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocument>;
+  /** The document as its reader may have it now, with a trace of who got it. */
+  issueDocument(who: WidgetCaller): Promise<FileAnswer>;
   /** Throws envelope_not_found for one that was never sent. */
   findEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentEnvelope>;
   /** The same, and nobody else moves it until the transaction ends. MUST come first in every write of a ceremony. */

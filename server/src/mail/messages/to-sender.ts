@@ -33,6 +33,17 @@ export function declinedForSender(facts: SenderFacts & { readonly signer_name: s
   });
 }
 
+export function lockedForSender(facts: SenderFacts & { readonly signer_name: string }): Words {
+  const [name, signer] = [named(facts.envelope_name), named(facts.signer_name)];
+  return writeLetter({
+    kind: "envelope_signer_locked",
+    subject: `Questions answered wrongly: ${name}`,
+    opening: [`${signer} has answered the questions that show who they are wrongly twice, and can no longer sign: ${name}`],
+    link: seeIt(facts.url),
+    closing: ["Ask them in another way whether it was them. If so, let them try again there; if not, void the envelope."],
+  });
+}
+
 export function expiredForSender(facts: SenderFacts & { readonly expired_at: Date }): Words {
   const name = named(facts.envelope_name);
   return writeLetter({

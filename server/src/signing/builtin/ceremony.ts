@@ -1,36 +1,55 @@
 import type { Read } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
-import { Problem } from "../../shared/problems.ts";
+import type { OrgId } from "../../shared/ids.ts";
+import { type DetailCode, Problem, type ProblemCode } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
+import { type Identity, identityOf } from "../kba/identity.ts";
 import { listSigners } from "../store.ts";
-import { hasTurn, type LiveEnvelope, type Signer } from "../submission.ts";
+import { hasTurn, type LiveEnvelope, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
+import { type Consent, findConsent } from "./store.ts";
 
-/** How the page begins. `ready`: it is this signer's turn, and nothing is in the way. */
+/** How the page begins. `ready`: it is this signer's turn, and what is still in the way is theirs to do. */
 export const ceremonyStates = ["ready", "signed", "read_only", "waiting", "locked", "identity_unavailable"] as const;
 export type CeremonyState = (typeof ceremonyStates)[number];
 
 export interface Ceremony {
   readonly envelope: LiveEnvelope;
+  readonly signers: readonly Signer[];
   /** null: somebody who may only look */
   readonly you: Signer | null;
   readonly state: CeremonyState;
+  readonly identity: Identity;
+  /** the one in force */
+  readonly consent: Consent | null;
 }
 
 /** The first that holds counts. */
-export function stateOf(envelope: LiveEnvelope, signers: readonly Signer[], you: Signer | null): CeremonyState {
+function stateOf(envelope: LiveEnvelope, signers: readonly Signer[], you: Signer | null, identity: Identity): CeremonyState {
   if (you === null) return "read_only";
   if (you.status === "signed") return "signed";
   if (!hasTurn(envelope.signing_order, signers, you)) return "waiting";
   if (you.status === "locked") return "locked";
-  // Questions cannot be set yet, so nobody of whom they are required can answer any: never a silent downgrade.
-  return envelope.kba_required ? "identity_unavailable" : "ready";
+  return identity.state === "unavailable" ? "identity_unavailable" : "ready";
 }
 
 /** The ceremony as the holder of a token stands in it. */
 export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, envelope: LiveEnvelope): Promise<Ceremony> {
   const signers = await listSigners(read, org, envelope.envelope_id);
   const you = holder.slug === null ? null : mine(signers, holder.slug);
-  return { envelope, you, state: stateOf(envelope, signers, you) };
+  const identity = await identityOf(read, org, envelope, you, holder.signing_session);
+  const consent = you === null ? null : await consentOf(read, org, you);
+  return { envelope, signers, you, state: stateOf(envelope, signers, you, identity), identity, consent };
+}
+
+function consentOf(read: Read, org: OrgId, { slug }: Signer): Promise<Consent | null> {
+  return findConsent(read, org, slug);
+}
+
+/** The same for an envelope that is only looked at. */
+export async function look(deps: SigningDeps, read: Read, who: WidgetCaller): Promise<Ceremony> {
+  const envelope = await deps.findEnvelope(read, who.org, who.holder.envelope_id);
+  refuseEnded(envelope);
+  return ceremonyOf(read, who, envelope);
 }
 
 function mine(signers: readonly Signer[], slug: Slug): Signer {
@@ -45,4 +64,46 @@ export function signerOf({ holder }: WidgetCaller): Slug {
   if (holder.slug !== null) return holder.slug;
   const details = [{ location: "header", field: "Authorization", code: "read_only", message: "its address is no signer's" }] as const;
   throw new Problem("read_only", "", { details });
+}
+
+/** A step of the ceremony that is not open now. The page knows it by the code. */
+export function notNow(problem: ProblemCode, code: DetailCode, message: string): Problem {
+  return new Problem(problem, code, { details: [{ location: "path", field: null, code, message }] });
+}
+
+/** Whether this holder may see pages, texts and values: in turn, and with their identity shown where that is asked. */
+export function mayLook({ state, identity }: Pick<Ceremony, "state" | "identity">): boolean {
+  return state !== "waiting" && (identity.state === "not_required" || identity.state === "passed");
+}
+
+export function refuseLook({ state, identity }: Pick<Ceremony, "state" | "identity">): void {
+  if (state === "waiting") throw notNow("not_your_turn", "not_your_turn", "somebody before you has not signed yet");
+  switch (identity.state) {
+    case "not_required":
+    case "passed":
+      return;
+    case "locked":
+      throw notNow("signer_locked", "locked", "the sender must let you try again");
+    case "unavailable":
+      throw notNow("identity_unavailable", "identity_unavailable", "the sender has not set your questions yet");
+    case "required":
+      throw notNow("identity_required", "identity_required", "answer the questions first");
+    case "expired":
+      throw notNow("identity_expired", "identity_expired", "answer the questions again");
+  }
+}
+
+/** A signer whose turn it is, who may see the document and has not signed. */
+export function refuseUnready(ceremony: Ceremony): void {
+  if (ceremony.state === "signed") throw new Problem("already_signed");
+  refuseLook(ceremony);
+}
+
+/** The same, with consent in force: may fill in and sign. */
+export function consented(ceremony: Ceremony): { readonly you: Signer; readonly consent: Consent } {
+  const { you, consent } = ceremony;
+  if (you === null) throw new Error("whoever only looks was let in");
+  refuseUnready(ceremony);
+  if (consent === null) throw notNow("consent_required", "consent_required", "agree to sign electronically first");
+  return { you, consent };
 }

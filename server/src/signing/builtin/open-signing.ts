@@ -1,49 +1,69 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import { hasEntry } from "../../audit/find-entry.ts";
-import type { Read, Tx } from "../../db/sql.ts";
+import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
-import { markViewed } from "../store.ts";
-import { refuseEnded, type SigningDeps } from "../submission.ts";
-import { type Ceremony, ceremonyOf } from "./ceremony.ts";
+import { listSignedContent, type Standing, standingIn, stateHash } from "../signed-content.ts";
+import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
+import { type Ceremony, ceremonyOf, look, mayLook } from "./ceremony.ts";
+import { type Filled, filledIn } from "./filled.ts";
+import { hasSession, insertSession } from "./store.ts";
 
-/**
- * What the page needs to begin. Who opened is recorded once in each signing session; the first opening at which a signer can go on
- * makes signer and envelope `viewed`. A page that asks again, as one that waits does, takes no lock.
- */
-export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Ceremony & { readonly server_time: Date }> {
+/** All that the page needs to begin. */
+export interface Opened extends Ceremony {
+  readonly server_time: Date;
+  /** null while its holder may not see it */
+  readonly content: Content | null;
+}
+
+export interface Content {
+  readonly document: SentDocument;
+  readonly state_sha256: string;
+  /** what stands in the document by others' hands */
+  readonly others: readonly Standing[];
+  /** what this signer has entered; null for whoever has nothing to fill in */
+  readonly filled: Filled | null;
+}
+
+/** What the page needs to begin. Who opened is recorded once in each sitting. A page that asks again, as one that waits does, takes no lock. */
+export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opened> {
   return deps.db.tx(who.org, async (tx) => {
     const before = await look(deps, tx, who);
-    const known = (await wasOpened(tx, who)) && !isFirstView(before);
-    if (!known) await recordOpening(deps, tx, who);
-    return { ...(known ? before : await look(deps, tx, who)), server_time: tx.now };
+    const known = await wasOpened(tx, who);
+    const ceremony = known ? before : await recordOpening(deps, tx, who);
+    return { ...ceremony, server_time: tx.now, content: mayLook(ceremony) ? await contentOf(deps, tx, who, ceremony) : null };
   });
 }
 
-async function look(deps: SigningDeps, read: Read, who: WidgetCaller): Promise<Ceremony> {
-  const envelope = await deps.findEnvelope(read, who.org, who.holder.envelope_id);
-  refuseEnded(envelope);
-  return ceremonyOf(read, who, envelope);
+async function contentOf(deps: SigningDeps, tx: Tx, { org }: WidgetCaller, { envelope, state, you }: Ceremony): Promise<Content> {
+  const document = await deps.findDocument(tx, org, envelope.envelope_id);
+  const standing = standingIn(document, await listSignedContent(tx, org, envelope.envelope_id));
+  const filled = you !== null && state === "ready" ? await filledIn(tx, org, you, document) : null;
+  const isOwn = ({ step, slug }: Standing) => slug === null && step.role === you?.role && filled !== null;
+  return { document, state_sha256: stateHash(document, standing), others: standing.filter((one) => !isOwn(one)), filled };
 }
 
-const isFirstView = ({ state, you }: Ceremony): boolean => state === "ready" && you?.status === "pending";
-
-async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Promise<void> {
+async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Promise<Ceremony> {
   const { org, holder } = who;
-  const { envelope_id, user_email, credential, signing_session } = holder;
+  const { envelope_id, user_email, credential, signing_session, slug } = holder;
   const envelope = await deps.lockEnvelope(tx, org, envelope_id);
   refuseEnded(envelope);
-  const ceremony = await ceremonyOf(tx, who, envelope);
-  const first = isFirstView(ceremony) ? holder.slug : null;
-  if (first !== null) await markViewed(tx, org, first);
   // The page sends its first calls at once; whoever waited for the lock finds the other's entry.
-  if (!(await wasOpened(tx, who)))
-    await appendAudit(tx, org, { type: openedBy(who), by: who, envelope_id, data: { user_email, credential, signing_session } });
-  if (first !== null) await deps.onSubmission(tx, org, { kind: "viewed", envelope_id, slug: first, by: who, signing_session });
+  const isNew = slug === null ? !(await wasOpened(tx, who)) : await insertSession(tx, who, slug);
+  if (isNew) {
+    const type = slug === null ? "viewer.opened" : "signer.opened";
+    await appendAudit(tx, org, { type, by: who, envelope_id, data: { user_email, credential, signing_session } });
+  }
+  return ceremonyOf(tx, who, envelope);
 }
 
-const openedBy = ({ holder }: WidgetCaller) => (holder.slug === null ? "viewer.opened" : "signer.opened");
+/** Of those who only look there is no row: nothing that they do can be evidence. */
+function wasOpened(tx: Tx, { org, holder }: WidgetCaller): Promise<boolean> {
+  const { envelope_id, user_email, signing_session, slug } = holder;
+  if (slug !== null) return hasSession(tx, org, slug, signing_session);
+  return hasEntry(tx, org, { type: "viewer.opened", envelope_id, user_email, signing_session });
+}
 
-function wasOpened(read: Read, who: WidgetCaller): Promise<boolean> {
-  const { envelope_id, user_email, signing_session } = who.holder;
-  return hasEntry(read, who.org, { type: openedBy(who), envelope_id, user_email, signing_session });
+/** Every act of a signer belongs to a sitting; whichever of the page's calls comes first begins it. */
+export async function ensureOpened(deps: SigningDeps, tx: Tx, who: WidgetCaller): Promise<void> {
+  if (!(await wasOpened(tx, who))) await recordOpening(deps, tx, who);
 }

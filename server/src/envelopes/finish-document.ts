@@ -1,0 +1,115 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import { sql, type Tx } from "../db/sql.ts";
+import { completedForSender } from "../mail/messages/to-sender.ts";
+import { completedForSigner } from "../mail/messages/to-signer.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import { SYSTEM } from "../shared/caller.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { stampOf } from "../signing/mark.ts";
+import { listSignedContent, standingIn } from "../signing/signed-content.ts";
+import { listSigners } from "../signing/store.ts";
+import { keepBlob } from "../storage/store.ts";
+import { storeBlob } from "../storage/store-blob.ts";
+import { findVersion, insertVersion, type Version } from "./document-store.ts";
+import type { Envelope, EnvelopeDeps } from "./envelope.ts";
+import { signingLink, tellSender } from "./notify.ts";
+import { findSentDocument } from "./record-submission.ts";
+import { findEnvelope, lockRow } from "./store.ts";
+
+const BY = { actor: SYSTEM, ip: "127.0.0.1", user_agent: "countersign worker", request_id: "envelopes.finish-document" } as const;
+
+/**
+ * What everybody signed, as a document. Two steps, each made outside a transaction and recorded in one: the values are stamped into what
+ * was prepared, and, unless the vault will seal it, the result is closed with the org's seal. Whoever comes after a crash finds what was
+ * recorded and goes on from there; of two at once the first one's bytes are kept.
+ */
+export async function finishDocument(
+  deps: EnvelopeDeps,
+  { org_id: org, envelope_id }: { org_id: OrgId; envelope_id: EnvelopeId },
+): Promise<void> {
+  const { envelope, stamped, signed } = await deps.db.tx(org, async (tx) => ({
+    envelope: await findEnvelope(tx, org, envelope_id),
+    stamped: await findVersion(tx, org, envelope_id, "stamped"),
+    signed: await findVersion(tx, org, envelope_id, "signed"),
+  }));
+  if (signed !== null) return;
+  const content = stamped ?? (await stampContent(deps, org, envelope));
+  // The vault seals its own copy; what leaves before is a marked copy of what was stamped.
+  if (!envelope.auto_vault_enabled) await sealContent(deps, org, envelope, content);
+}
+
+async function stampContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Envelope): Promise<Version> {
+  const { prepared_sha256, marks } = await signedMarks(deps, org, envelope_id);
+  const bytes = await deps.storage.blobs.read(org, prepared_sha256);
+  const finished = await deps.pdf.finish(bytes, { marks }, { key: org, priority: "background", give_up_bytes: true });
+  const made = await storeBlob(deps.storage, org, finished.bytes);
+  return deps.db.tx(org, async (tx) => {
+    await lockRow(tx, org, envelope_id);
+    await keepBlob(tx, org, made.sha256);
+    if (!(await insertVersion(tx, org, envelope_id, "stamped", made, prepared_sha256))) return stampedBefore(tx, org, envelope_id);
+    const appearances = finished.stamped
+      .filter(({ time }) => time !== null)
+      .map(({ field, signer, kind, name, time, page }) => ({ field, signer, kind, name, time: time?.toISOString() ?? null, page }));
+    const data = {
+      sha256: made.sha256,
+      size: made.size,
+      parent_sha256: prepared_sha256,
+      appearances,
+      warnings: finished.warnings.map(({ message }) => message),
+    };
+    await appendAudit(tx, org, { type: "document.stamped", by: BY, envelope_id, data });
+    const envelope = await findEnvelope(tx, org, envelope_id);
+    if (envelope.auto_vault_enabled) await tellCompleted(deps, tx, org, envelope);
+    return made;
+  });
+}
+
+async function stampedBefore(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Version> {
+  const before = await findVersion(tx, org, envelope_id, "stamped");
+  if (before === null) throw new Error("a version that could not be inserted is not there");
+  return before;
+}
+
+/** The marks of all who have signed so far, and what the sender locked. */
+export async function signedMarks(deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId) {
+  return deps.db.tx(org, async (tx) => {
+    const document = await findSentDocument(tx, org, envelope_id);
+    const signers = await listSigners(tx, org, envelope_id);
+    const standing = standingIn(document, await listSignedContent(tx, org, envelope_id));
+    const marks = standing.flatMap(({ step, slug, entered }) => {
+      const name = signers.find((signer) => signer.slug === slug)?.name ?? "";
+      return stampOf(step, entered, { signer: { name, role: step.role }, reference: envelope_id });
+    });
+    return { prepared_sha256: document.prepared_sha256, marks };
+  });
+}
+
+async function sealContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Envelope, stamped: Version): Promise<void> {
+  const bytes = await deps.storage.blobs.read(org, stamped.sha256);
+  const { bytes: sealed, seal } = await deps.seal(org, bytes, `Signed document ${envelope_id}`);
+  const made = await storeBlob(deps.storage, org, sealed);
+  await deps.db.tx(org, async (tx) => {
+    await lockRow(tx, org, envelope_id);
+    await keepBlob(tx, org, made.sha256);
+    if (!(await insertVersion(tx, org, envelope_id, "signed", made, stamped.sha256))) return;
+    const data = { sha256: made.sha256, size: made.size, parent_sha256: stamped.sha256, ...seal, tsa_error: seal.tsa_error ?? null };
+    await appendAudit(tx, org, { type: "document.sealed", by: BY, envelope_id, data });
+    await tellCompleted(deps, tx, org, await findEnvelope(tx, org, envelope_id));
+  });
+}
+
+// Long enough that a mail server which was down over a weekend still brings the news.
+const NEWS_DAYS = 7;
+
+/** To everybody who signed, with the link to their copy, and to the sender: once, when there is a copy to have. */
+async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope): Promise<void> {
+  const { envelope_id, envelope_name, sent_by } = envelope;
+  const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
+  const facts = { envelope_name, org_name: rows[0]?.name ?? "" };
+  const expires_at = new Date(tx.now.getTime() + NEWS_DAYS * 24 * 3600 * 1000);
+  for (const { email, slug } of await listSigners(tx, org, envelope_id)) {
+    const words = completedForSigner({ ...facts, copy_url: signingLink(deps, slug) });
+    await queueMail(deps.mail, tx, org, { ...words, to: email, org_name: facts.org_name, expires_at });
+  }
+  await tellSender(tx, org, sent_by, completedForSender({ ...facts, url: `${deps.consoleUrl}/envelopes/${envelope_id}` }));
+}

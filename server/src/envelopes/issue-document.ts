@@ -1,0 +1,131 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { FileAnswer } from "../http/endpoint.ts";
+import type { Caller } from "../shared/caller.ts";
+import { type CopyId, type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { sha256 } from "../shared/secrets.ts";
+import { readStored } from "../templates/find-anchors.ts";
+import { asPdfProblem } from "../templates/pdf-problems.ts";
+import { type EnvelopeDocument, findDocument, findVersion, type Version } from "./document-store.ts";
+import type { Envelope, EnvelopeDeps } from "./envelope.ts";
+import { signedMarks } from "./finish-document.ts";
+import { findEnvelope } from "./store.ts";
+
+/** Who gets a document, and in which words a copy names them. */
+export interface Reader {
+  readonly caller: Pick<Caller, "org" | "actor" | "ip" | "user_agent" | "request_id">;
+  /** an e-mail address, or the id of a key or user */
+  readonly named: string;
+  /** before everybody signed: with what was signed so far, or as it was sent */
+  readonly early: "partial" | "prepared";
+}
+
+/**
+ * The document as its reader may have it now. Before the last signature it is what was prepared, or that with the values so far, marked as
+ * unfinished. Afterwards it is the sealed document; with auto-vault, and once vaulted, only ever a copy that says so on every page.
+ * Whatever somebody could take for the signed document is recorded before its first byte goes out.
+ */
+export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope_id: EnvelopeId): Promise<FileAnswer> {
+  const { org } = reader.caller;
+  const now = await deps.db.tx(org, (tx) => standing(tx, org, envelope_id));
+  const { envelope, document } = now;
+  if (document === null) throw new Problem("envelope_without_document");
+  if (envelope.status !== "completed" && envelope.status !== "vaulted") {
+    if (reader.early === "prepared") return asPdf(await bytesOf(deps, org, document.pdf_sha256), document);
+    return issuePartial(deps, reader, envelope, document);
+  }
+  const { stamped, signed } = now;
+  const isMarked = envelope.auto_vault_enabled || envelope.status === "vaulted";
+  if (stamped === null || (!isMarked && signed === null)) {
+    throw new Problem("document_not_ready", "", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+  return isMarked ? issueCopy(deps, reader, envelope, document, stamped) : issueSigned(deps, reader, envelope, document, signed as Version);
+}
+
+// Stamping and sealing take a second or two.
+const RETRY_AFTER_SECONDS = 2;
+
+async function standing(read: Read, org: OrgId, envelope_id: EnvelopeId) {
+  return {
+    envelope: await findEnvelope(read, org, envelope_id),
+    document: await findDocument(read, org, envelope_id),
+    stamped: await findVersion(read, org, envelope_id, "stamped"),
+    signed: await findVersion(read, org, envelope_id, "signed"),
+  };
+}
+
+const bytesOf = (deps: EnvelopeDeps, org: OrgId, sha256: string): Promise<Uint8Array> =>
+  readStored(deps, org, sha256, "document_unavailable");
+
+const turnOf = ({ caller }: Reader) => ({ key: caller.org, priority: "interactive", give_up_bytes: true }) as const;
+
+async function issuePartial(deps: EnvelopeDeps, reader: Reader, envelope: Envelope, document: EnvelopeDocument): Promise<FileAnswer> {
+  const { org } = reader.caller;
+  const { prepared_sha256, marks } = await signedMarks(deps, org, envelope.envelope_id);
+  const copy_id = newId("copy");
+  const stamped = await deps.pdf.finish(await bytesOf(deps, org, prepared_sha256), { marks }, turnOf(reader)).catch(asPdfProblem);
+  const band = bandOf("NOT ALL PARTIES HAVE SIGNED", reader, envelope, copy_id, prepared_sha256);
+  const { bytes, pages } = await deps.pdf.copy(stamped.bytes, { band }, turnOf(reader)).catch(asPdfProblem);
+  await record(deps, reader, envelope, { copy_id, kind: "partial", bytes, pages, marked_pages: pages });
+  return asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "copy" });
+}
+
+async function issueCopy(
+  deps: EnvelopeDeps,
+  reader: Reader,
+  envelope: Envelope,
+  document: EnvelopeDocument,
+  stamped: Version,
+): Promise<FileAnswer> {
+  const { org } = reader.caller;
+  const copy_id = newId("copy");
+  const band = bandOf("COPY, not the authoritative copy", reader, envelope, copy_id, stamped.sha256);
+  const marked = await deps.pdf.copy(await bytesOf(deps, org, stamped.sha256), { band }, turnOf(reader)).catch(asPdfProblem);
+  const { bytes } = await deps.seal(org, marked.bytes, `Copy of ${envelope.envelope_id}, not the authoritative copy`);
+  await record(deps, reader, envelope, { copy_id, kind: "copy", bytes, pages: marked.pages, marked_pages: marked.pages });
+  return asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "copy" });
+}
+
+async function issueSigned(
+  deps: EnvelopeDeps,
+  reader: Reader,
+  envelope: Envelope,
+  document: EnvelopeDocument,
+  signed: Version,
+): Promise<FileAnswer> {
+  const bytes = await bytesOf(deps, reader.caller.org, signed.sha256);
+  const copy_id = newId("copy");
+  await record(deps, reader, envelope, { copy_id, kind: "signed", bytes, pages: document.pages.length, marked_pages: 0 });
+  return asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "signed" });
+}
+
+/** Which document, which copy of it, for whom and when, and from which bytes: 16 digits are enough to find them. */
+function bandOf(what: string, { named }: Reader, { envelope_id }: Envelope, copy_id: CopyId, from_sha256: string): string {
+  return [what, envelope_id, copy_id, named, `${new Date().toISOString().slice(0, 19)}Z`, from_sha256.slice(0, 16)].join(" · ");
+}
+
+interface Issue {
+  readonly copy_id: CopyId;
+  readonly kind: "partial" | "signed" | "copy";
+  readonly bytes: Uint8Array;
+  readonly pages: number;
+  readonly marked_pages: number;
+}
+
+function record(deps: EnvelopeDeps, { caller, named }: Reader, { envelope_id }: Envelope, issue: Issue): Promise<void> {
+  const { copy_id, kind, bytes, pages, marked_pages } = issue;
+  const hash = sha256(bytes).toString("hex");
+  return deps.db.tx(caller.org, async (tx: Tx) => {
+    await tx.query(sql`
+      insert into copy_issues (org_id, copy_id, envelope_id, kind, sha256, pages, marked_pages, actor)
+      values (${caller.org}, ${copy_id}, ${envelope_id}, ${kind}, ${hash}, ${pages}, ${marked_pages}, ${JSON.stringify(caller.actor)})`);
+    const data = { copy_id, kind, sha256: hash, pages, marked_pages, issued_to: named };
+    await appendAudit(tx, caller.org, { type: "copy.issued", by: caller, envelope_id, data });
+  });
+}
+
+function asPdf(bytes: Uint8Array, { name }: EnvelopeDocument, headers: Readonly<Record<string, string>> = {}): FileAnswer {
+  const file_name = `${name.replace(/\.(pdf|png|jpe?g)$/i, "")}.pdf`;
+  return { type: "application/pdf", bytes, file_name, headers };
+}

@@ -1,0 +1,68 @@
+import { randomBytes, X509Certificate } from "node:crypto";
+import { rootCertificates } from "node:tls";
+import { readTimestampAnswer, timestampRequest } from "@countersign/pdf/pool";
+import { SealSettingRefused, type TimeStamps } from "./seal.ts";
+
+// An authority answers within a second. While it does not, a document waits: three times as long in all, then it is sealed without.
+export const TIME_STAMP_TIMEOUT_MS = 10_000;
+
+const NONCE_BYTES = 8;
+
+// A token with its certificates has 4 to 6 KB.
+const MAX_ANSWER_BYTES = 65_536;
+
+/** The authorities in a PEM file (TSA_CA_FILE), or those that Node brings along. */
+export function timeStampRoots(pem: string | null): Uint8Array[] {
+  if (pem === null) return rootCertificates.map((one) => new X509Certificate(one).raw);
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  try {
+    const roots = blocks.map((block) => new X509Certificate(block).raw);
+    if (roots.length > 0) return roots;
+  } catch (cause) {
+    throw new SealSettingRefused("TSA_CA_FILE holds something that is no certificate", { cause });
+  }
+  throw new SealSettingRefused("TSA_CA_FILE must hold certificates in PEM form");
+}
+
+/** A token over this SHA-256, checked. Throws with the reason, in words for the record: no address, nothing of what was answered. */
+export async function askTimeStamp({ url, roots, timeout_ms }: TimeStamps & { url: string }, imprint: Uint8Array): Promise<Uint8Array> {
+  const nonce = randomBytes(NONCE_BYTES);
+  const answer = await post(url, timestampRequest({ imprint, nonce }), timeout_ms);
+  return readTimestampAnswer(answer, { imprint, nonce, roots }).token;
+}
+
+async function post(url: string, body: Uint8Array, timeout_ms: number): Promise<Uint8Array> {
+  const headers = { "content-type": "application/timestamp-query", accept: "application/timestamp-reply" };
+  try {
+    const signal = AbortSignal.timeout(timeout_ms);
+    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new Refused(`the time-stamp authority answered with status ${response.status}`);
+    }
+    return await readAll(response);
+  } catch (cause) {
+    throw cause instanceof Refused ? cause : new Refused(reasonOf(cause, timeout_ms), { cause });
+  }
+}
+
+class Refused extends Error {}
+
+async function readAll(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    received += chunk.length;
+    // Some answers never end; leaving the loop hangs up.
+    if (received > MAX_ANSWER_BYTES) throw new Refused(`the time-stamp authority's answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+  }
+  return Buffer.concat(chunks);
+}
+
+function reasonOf(error: unknown, timeout_ms: number): string {
+  if (error instanceof DOMException && error.name === "TimeoutError")
+    return `the time-stamp authority did not answer within ${timeout_ms} ms`;
+  const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;
+  return `the time-stamp authority cannot be reached (${typeof cause?.code === "string" ? cause.code : "connection lost"})`;
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import type { PdfPool } from "@countersign/pdf/pool";
+import { PdfBusy } from "@countersign/pdf/pool";
+import { afterAll, describe, expect, test } from "vitest";
+import { testDatabase } from "../../test/database.ts";
+import { type Running, startProcess, stopProcess } from "../../test/process.ts";
+import { testService } from "../../test/service.ts";
+import { sealReadiness } from "./readiness.ts";
+import type { SealDeps } from "./seal.ts";
+
+const service = testService();
+const seals = () => service.features.seals;
+const LOCKED =
+  "the seal keys in the database were made under another APP_SECRET; start with that one. Until then nothing can be sealed, and what is sealed can be verified";
+
+/** The real pool, with what it was asked to do. */
+function listening(change: Partial<Pick<PdfPool, "verify" | "placeSeal">> = {}): { deps: SealDeps; asked: string[] } {
+  const asked: string[] = [];
+  const { pdf } = seals();
+  const heard = {
+    placeSeal: (...args: Parameters<PdfPool["placeSeal"]>) => {
+      asked.push("placeSeal");
+      return (change.placeSeal ?? pdf.placeSeal)(...args);
+    },
+    verify: (...args: Parameters<PdfPool["verify"]>) => {
+      asked.push("verify");
+      return (change.verify ?? pdf.verify)(...args);
+    },
+  };
+  return { deps: { ...seals(), pdf: heard }, asked };
+}
+
+test("a service that can seal is ready, and makes the root and the records key, but no certificate of any org", async () => {
+  const answer = await fetch(`${service.url}/readyz`);
+  expect([answer.status, await answer.json()]).toMatchObject([200, { checks: { seals: "ok" } }]);
+  expect(await service.database.owner("select purpose from instance_keys order by 1")).toEqual([
+    { purpose: "records" },
+    { purpose: "root" },
+  ]);
+  expect(await service.database.owner("select from seal_keys")).toEqual([]);
+});
+
+describe("the self-test", () => {
+  test("seals once, verifies, and verifies with a byte changed; whoever asks at once or later gets that answer", async () => {
+    const { deps, asked } = listening();
+    const ready = sealReadiness(deps, () => undefined);
+    expect(await Promise.all([ready(), ready(), ready()])).toEqual([null, null, null]);
+    expect(await ready()).toBeNull();
+    expect(asked).toEqual(["placeSeal", "verify", "verify"]);
+  });
+
+  test("fails where a changed page would pass, where a good one would not, and after 30 seconds is tried again", async () => {
+    let now = 0;
+    let broken = true;
+    const [logged, ready] = withVerify(async (source, trust, turn) => {
+      const reports = await seals().pdf.verify(source, trust, turn);
+      return broken ? reports.map((one) => ({ ...one, intact: true, trusted: true })) : reports;
+    });
+    for (now of [0, 29_999]) expect(await ready()).toBe("the test seal failed; the log says why");
+    expect(logged.map(String)).toEqual(["Error: the test seal verifies although the page was changed"]);
+    broken = false;
+    now = 30_000;
+    expect(await ready()).toBeNull();
+    const [others, blind] = withVerify(async () => []);
+    expect(await blind()).toBe("the test seal failed; the log says why");
+    expect(others.map(String)).toEqual(["Error: the test seal does not verify: undefined"]);
+
+    function withVerify(verify: PdfPool["verify"]): [unknown[], () => Promise<string | null>] {
+      const errors: unknown[] = [];
+      const { deps } = listening({ verify });
+      return [
+        errors,
+        sealReadiness(
+          deps,
+          (error) => errors.push(error),
+          () => now,
+        ),
+      ];
+    }
+  });
+
+  test("says of threads that are busy that nothing is known", async () => {
+    const { deps } = listening({ placeSeal: () => Promise.reject(new PdfBusy("too much is waiting")) });
+    expect(await sealReadiness(deps, () => undefined)()).toBe("unknown while the PDF threads are busy");
+  });
+
+  test("under another APP_SECRET says so, and that what is sealed can be verified", async () => {
+    expect(await sealReadiness({ ...seals(), sealKey: randomBytes(32) }, () => undefined)()).toBe(LOCKED);
+  });
+});
+
+describe("processes on one database", () => {
+  const database = testDatabase();
+  let running: Running[] = [];
+  afterAll(() => Promise.all(running.map((one) => stopProcess(one))));
+  const readiness = async ({ url }: Running) => {
+    const answer = await fetch(`${url.replace("localhost", "127.0.0.1")}/readyz`);
+    return [answer.status, ((await answer.json()) as { checks: { seals: string } }).checks.seals];
+  };
+
+  test("started at once make one root between them; one with another APP_SECRET says so in readiness and in its log, and goes on", async () => {
+    const env = { DATABASE_URL: database.url, APP_SECRET: "two processes, one secret: 77aa8d1f0c", LOG_LEVEL: "error" };
+    running = await Promise.all([startProcess("serve", env), startProcess("serve", env)]);
+    expect(await Promise.all(running.map(readiness))).toEqual([
+      [200, "ok"],
+      [200, "ok"],
+    ]);
+    expect(running.map(({ stderr }) => stderr())).toEqual(["", ""]);
+    expect(await database.owner("select purpose from instance_keys order by 1")).toEqual([{ purpose: "records" }, { purpose: "root" }]);
+    const stranger = await startProcess("serve", { ...env, APP_SECRET: "another secret altogether: 0c77aa8d1f" });
+    running.push(stranger);
+    expect(await readiness(stranger)).toEqual([503, LOCKED]);
+    expect(stranger.stderr()).toContain(LOCKED);
+    expect(stranger.stderr()).toContain('"msg":"documents cannot be sealed"');
+    expect((await fetch(`${stranger.url.replace("localhost", "127.0.0.1")}/healthz`)).status).toBe(200);
+  }, 90_000);
+});

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { roomFor, type Sealed, seal } from "@countersign/pdf/pool";
+import type { OrgId, SealId } from "../shared/ids.ts";
+import { askTimeStamp } from "./ask-time-stamp.ts";
+import { ensureSeal } from "./ensure-seal.ts";
+import { describeCertificate, type SealDeps, type Signer } from "./seal.ts";
+
+export interface SealWish {
+  /** what readers show as the reason: "Authoritative copy ac_… of env_…" */
+  readonly reason: string;
+  /** who seals; the org's name unless stated */
+  readonly name?: string;
+}
+
+/** For the record: which seal, whose certificate, and what became of the time-stamp. */
+export interface SealFacts {
+  readonly seal_id: SealId;
+  readonly certificate_sha256: string;
+  readonly subject: string;
+  readonly level: "B-B" | "B-T";
+  /** why there is no time-stamp although one was asked for */
+  readonly tsa_error?: string;
+  readonly sealed_at: Date;
+}
+
+/**
+ * The document with one more revision that seals it. Not for inside a transaction: it may wait for threads and for a time-stamp.
+ * Throws UnreadablePdf for an encrypted document, PdfBusy, and SealUnavailable when the operator has to do something.
+ */
+export async function sealDocument(
+  deps: SealDeps,
+  org: OrgId,
+  document: Uint8Array,
+  wish: SealWish,
+): Promise<{ bytes: Uint8Array; seal: SealFacts }> {
+  const { seal_id, org_name, at, ...signer } = await ensureSeal(deps, org);
+  const { reason, name = org_name } = wish;
+  const { bytes, ...made } = await sealBytes(deps, signer, document, { key: org, name, reason, at });
+  const { certificate_sha256, subject } = describeCertificate(signer.certificates[0]);
+  return { bytes, seal: { seal_id, certificate_sha256, subject, ...made, sealed_at: at } };
+}
+
+/** `key`: whose turn it is in the pool. The thread that opens the document gets no key; ours signs the hash that it answers. */
+export async function sealBytes(
+  deps: Pick<SealDeps, "pdf" | "timeStamps">,
+  { certificates, sign }: Signer,
+  document: Uint8Array,
+  { key, ...place }: { readonly key: string; readonly name: string; readonly reason: string; readonly at: Date },
+): Promise<Sealed> {
+  const { url } = deps.timeStamps;
+  const room = roomFor(certificates, url !== null);
+  const placed = await deps.pdf.placeSeal(document, { ...place, room, marker: randomBytes(32) }, { key, priority: "background" });
+  if (url === null) return seal(placed, { certificates, sign });
+  return seal(placed, { certificates, sign, timestamp: (imprint) => askTimeStamp({ ...deps.timeStamps, url }, imprint) });
+}

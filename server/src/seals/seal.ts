@@ -1,0 +1,114 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign, X509Certificate } from "node:crypto";
+import type { PdfPool } from "@countersign/pdf/pool";
+import type { Db } from "../db/connect.ts";
+import type { SealId } from "../shared/ids.ts";
+import { decrypt, encrypt, sha256 } from "../shared/secrets.ts";
+
+export interface SealDeps {
+  readonly db: Db;
+  readonly pdf: Pick<PdfPool, "placeSeal" | "verify">;
+  /** what private keys are encrypted under */
+  readonly sealKey: Uint8Array;
+  /** takes the place of the orgs' own; null without SEAL_P12_FILE */
+  readonly bought: BoughtSeal | null;
+  readonly timeStamps: TimeStamps;
+}
+
+/** A certificate on record. */
+export interface SealKey {
+  readonly seal_id: SealId;
+  /** null for a bought one */
+  readonly generation: number | null;
+  readonly certificate: Buffer;
+  readonly certificate_sha256: string;
+  readonly issuers: readonly Buffer[];
+  readonly private_key_enc: Buffer | null;
+  readonly not_before: Date;
+  readonly not_after: Date;
+  readonly revoked_at: Date | null;
+}
+
+/** What signs, with the certificates that go into the document: the seal's own first, the one that is trusted last. */
+export interface Signer {
+  readonly certificates: readonly [Uint8Array, ...Uint8Array[]];
+  readonly sign: (der: Uint8Array) => Uint8Array;
+}
+
+/** One certificate for all orgs, from SEAL_P12_FILE, whose key stays in memory. */
+export interface BoughtSeal extends Signer {
+  readonly certificate_sha256: string;
+  readonly not_before: Date;
+  readonly not_after: Date;
+}
+
+/** Who is asked for the time, and whose answers are believed. */
+export interface TimeStamps {
+  /** null: nobody is asked. Seals from a time when somebody was are verified all the same. */
+  readonly url: string | null;
+  /** DER */
+  readonly roots: readonly Uint8Array[];
+  readonly timeout_ms: number;
+}
+
+/** Nothing can be sealed until the operator does what the message says. It is fit for strangers: readiness shows it. */
+export class SealUnavailable extends Error {
+  override readonly name = "SealUnavailable";
+}
+
+/** A setting does not do. The message names it and says what to do, never its value. */
+export class SealSettingRefused extends Error {
+  override readonly name = "SealSettingRefused";
+}
+
+const DAY_MS = 86_400_000;
+
+// A document sealed on the last day of a certificate still has to look valid to whoever opens it in the weeks after; and a worker
+// that stands still over a long holiday must not come back to a certificate that is over.
+const RENEWED_DAYS_BEFORE = 90;
+
+/** Whether an org's own certificate should sign what is sealed at this time. */
+export function isFresh({ not_after, revoked_at }: Pick<SealKey, "not_after" | "revoked_at">, at: Date): boolean {
+  return revoked_at === null && not_after.getTime() - at.getTime() > RENEWED_DAYS_BEFORE * DAY_MS;
+}
+
+/** What a row or an answer says about a certificate. */
+export function describeCertificate(der: Uint8Array): { certificate_sha256: string; subject: string; not_before: Date; not_after: Date } {
+  const { subject, validFrom, validTo } = new X509Certificate(der);
+  return {
+    certificate_sha256: sha256(der).toString("hex"),
+    // Node writes one attribute a line.
+    subject: subject.split("\n").join(", "),
+    not_before: new Date(validFrom),
+    not_after: new Date(validTo),
+  };
+}
+
+export const signBy =
+  (key: KeyObject) =>
+  (der: Uint8Array): Uint8Array =>
+    sign("sha256", der, key);
+
+/** The public half, as certificates carry it. */
+export function publicKeyOf(key: KeyObject): Buffer {
+  return createPublicKey(key).export({ type: "spki", format: "der" });
+}
+
+/** `context` names the row: a key that was copied into another cannot be read there. */
+export function sealPrivateKey({ sealKey }: Pick<SealDeps, "sealKey">, key: KeyObject, context: string): Buffer {
+  return encrypt(sealKey, key.export({ type: "pkcs8", format: "pem" }).toString(), context);
+}
+
+export function openPrivateKey(deps: Pick<SealDeps, "sealKey">, sealed: Uint8Array, context: string): KeyObject {
+  return createPrivateKey(openText(deps, sealed, context));
+}
+
+function openText({ sealKey }: Pick<SealDeps, "sealKey">, sealed: Uint8Array, context: string): string {
+  try {
+    return decrypt(sealKey, sealed, context);
+  } catch (cause) {
+    throw new SealUnavailable(
+      "the seal keys in the database were made under another APP_SECRET; start with that one. Until then nothing can be sealed, and what is sealed can be verified",
+      { cause },
+    );
+  }
+}

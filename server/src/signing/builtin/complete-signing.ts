@@ -1,0 +1,140 @@
+import { hashOfValues } from "@countersign/evidence";
+import { appendAudit } from "../../audit/append-audit.ts";
+import { sql, type Tx } from "../../db/sql.ts";
+import type { WidgetCaller } from "../../shared/caller.ts";
+import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
+import { listSignedContent, standingIn, standingValues, stateHash } from "../signed-content.ts";
+import { endSubmission, listSigners, markSigned } from "../store.ts";
+import { refuseEnded, type SentDocument, type Signer, type SigningDeps } from "../submission.ts";
+import { currentText } from "../texts.ts";
+import { ceremonyOf, consented, notNow, signerOf } from "./ceremony.ts";
+import { type Filled, type FilledStep, fill } from "./filled.ts";
+import { ensureOpened } from "./open-signing.ts";
+import { type Act, insertSignatures, insertValues, lockDraft } from "./store.ts";
+
+export interface Completion {
+  readonly revision: number;
+  readonly prepared_sha256: string;
+  readonly state_sha256: string;
+  readonly intent: { readonly version: string; readonly locale: string; readonly sha256: string };
+  readonly timezone?: string;
+}
+
+export interface Completed {
+  readonly signed_at: Date;
+  readonly envelope_status: "viewed" | "completed";
+  readonly signed: number;
+  readonly total: number;
+}
+
+/**
+ * The signature. What the signer saw is what they sign: another version, another value of somebody before them, or a draft that was
+ * changed in another tab, and the page has to be read again. The last one completes the envelope, in the same transaction.
+ */
+export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Completion): Promise<Completed> {
+  const { org, holder } = who;
+  const { envelope_id, signing_session } = holder;
+  const slug = signerOf(who);
+  return deps.db.tx(org, async (tx) => {
+    const envelope = await deps.lockEnvelope(tx, org, envelope_id);
+    refuseEnded(envelope);
+    const { you, consent } = consented(await ceremonyOf(tx, who, envelope));
+    await ensureOpened(deps, tx, who);
+    const document = await deps.findDocument(tx, org, envelope_id);
+    const filled = fill(await lockDraft(tx, org, slug), you, document);
+    const state_sha256 = stateHash(document, standingIn(document, await listSignedContent(tx, org, envelope_id)));
+    refuseStale(asked, document, state_sha256, filled);
+    refuseOtherIntent(asked.intent);
+    refuseUnfilled(filled);
+    const act = {
+      slug,
+      session: signing_session,
+      consent_no: consent.consent_no,
+      intent: asked.intent,
+      prepared_sha256: document.prepared_sha256,
+      state_sha256,
+      values_sha256: hashOfValues(filled.steps.flatMap(({ step, entered }) => (entered === null ? [] : standingValues({ step, entered })))),
+      ip: who.ip,
+      user_agent: who.user_agent,
+      timezone: asked.timezone ?? null,
+      signed_at: await clock(tx),
+    };
+    await record(tx, who, you, filled, act);
+    await deps.onSubmission(tx, org, { kind: "signed", envelope_id, slug, by: who, signing_session });
+    const signers = await listSigners(tx, org, envelope_id);
+    const signed = signers.filter(({ status }) => status === "signed").length;
+    const isLast = signed === signers.length;
+    if (isLast) {
+      await endSubmission(tx, org, envelope_id);
+      await deps.onSubmission(tx, org, { kind: "completed", envelope_id, slug, by: who, signing_session, at: act.signed_at });
+    }
+    return { signed_at: act.signed_at, envelope_status: isLast ? "completed" : "viewed", signed, total: signers.length };
+  });
+}
+
+/** Not the transaction's start: whoever waited for the envelope may have agreed meanwhile, and signs after that. */
+async function clock(tx: Tx): Promise<Date> {
+  const { rows } = await tx.query<{ now: Date }>(sql`select clock_timestamp() as now`);
+  return (rows[0] as { now: Date }).now;
+}
+
+function refuseStale(asked: Completion, { prepared_sha256 }: SentDocument, state_sha256: string, { draft }: Filled): void {
+  const isCurrent = asked.revision === draft.revision && asked.prepared_sha256 === prepared_sha256 && asked.state_sha256 === state_sha256;
+  if (!isCurrent) throw notNow("signing_stale", "stale", "read it again before you sign");
+}
+
+function refuseOtherIntent(intent: Completion["intent"]): void {
+  const { version, locale, sha256 } = currentText("intent");
+  if (intent.version !== version) throw invalidField("intent.version", "invalid_value", `must be ${version}`);
+  if (intent.locale !== locale) throw invalidField("intent.locale", "invalid_value", `must be ${locale}`);
+  if (intent.sha256 !== sha256) throw invalidField("intent.sha256", "invalid_value", "is not the hash of the text that is shown");
+}
+
+/** Every mistake at once, each at its field. Without a signature nothing was signed, whatever the document asks for. */
+function refuseUnfilled({ steps }: Filled): void {
+  const details = steps.flatMap(({ step, fault }): Detail[] =>
+    fault === null ? [] : [{ location: "body", field: step.field_id, code: fault.code, message: `${step.name} ${fault.message}` }],
+  );
+  if (details.length === 0 && !steps.some(({ step, entered }) => step.type === "signature" && entered !== null)) {
+    details.push({ location: "body", field: "signature", code: "required", message: "sign in at least one place" });
+  }
+  if (details.length > 0) throw new Problem("invalid_request", "unfilled", { details });
+}
+
+async function record(tx: Tx, who: WidgetCaller, you: Signer, { steps }: Filled, act: Act): Promise<void> {
+  const { org, holder } = who;
+  const { envelope_id } = holder;
+  const values = steps.flatMap(({ step, entered }) =>
+    entered === null || !("text" in entered) ? [] : step.fields.map(({ position }) => ({ position, value: entered.text })),
+  );
+  const signatures = steps.flatMap(({ step, entered }) => {
+    if (entered === null || !("mark" in entered)) return [];
+    return step.fields.map(({ position }) => ({ position, mark_sha256: entered.mark.sha256, applied_at: entered.at.toISOString() }));
+  });
+  await insertValues(tx, org, envelope_id, act.slug, values);
+  await insertSignatures(tx, org, envelope_id, act, signatures);
+  await markSigned(tx, org, act.slug, act.signed_at);
+  for (const one of steps) await recordSignature(tx, who, you, one, act);
+}
+
+async function recordSignature(tx: Tx, who: WidgetCaller, { email, role }: Signer, { step, entered }: FilledStep, act: Act): Promise<void> {
+  if (entered === null || !("mark" in entered)) return;
+  const data = {
+    field: step.name,
+    position: step.fields[0].position,
+    kind: step.type,
+    method: entered.mark.method,
+    mark_sha256: entered.mark.sha256,
+    role,
+    user_email: email,
+    intent_version: act.intent.version,
+    intent_locale: act.intent.locale,
+    intent_sha256: act.intent.sha256,
+    prepared_sha256: act.prepared_sha256,
+    state_sha256: act.state_sha256,
+    values_sha256: act.values_sha256,
+    timezone: act.timezone,
+    signing_session: act.session,
+  };
+  await appendAudit(tx, who.org, { type: "signature.applied", by: who, envelope_id: who.holder.envelope_id, data });
+}

@@ -1,0 +1,84 @@
+import type { Read } from "../../db/sql.ts";
+import type { OrgId } from "../../shared/ids.ts";
+import type { DetailCode } from "../../shared/problems.ts";
+import { isMark } from "../field.ts";
+import { heldBy, mustBe } from "../field-value.ts";
+import type { AdoptedMark, Entered } from "../mark.ts";
+import { inReadingOrder, type Step, stepsOf } from "../steps.ts";
+import type { SentDocument, Signer } from "../submission.ts";
+import { fits } from "./fit-value.ts";
+import { type Draft, findDraft } from "./store.ts";
+
+/** A signer's steps with what is in them, as it was typed and as it would be signed. */
+export interface Filled {
+  readonly draft: Draft;
+  /** as one reads */
+  readonly steps: readonly FilledStep[];
+}
+
+export interface FilledStep {
+  readonly step: Step;
+  /** as the page shows it: text, a tick, or whether the mark is applied; null for what is empty */
+  readonly value: string | boolean | null;
+  /** null while it is empty, or cannot be signed as it is */
+  readonly entered: Entered | null;
+  readonly fault: Fault | null;
+}
+
+export interface Fault {
+  readonly code: Extract<DetailCode, "required" | "invalid_value" | "does_not_fit">;
+  readonly message: string;
+}
+
+export async function filledIn(read: Read, org: OrgId, you: Signer, document: SentDocument): Promise<Filled> {
+  return fill(await findDraft(read, org, you.slug), you, document);
+}
+
+export function fill(draft: Draft, { role }: Pick<Signer, "role">, document: SentDocument): Filled {
+  const own = document.fields.filter((field) => field.role === role);
+  return { draft, steps: inReadingOrder(stepsOf(own)).map((step) => fillStep(step, draft, document)) };
+}
+
+function fillStep(step: Step, draft: Draft, document: SentDocument): FilledStep {
+  return isMark(step) ? fillMark(step, draft) : fillText(step, draft, document);
+}
+
+function fillMark(step: Step, draft: Draft): FilledStep {
+  const mark = step.type === "signature" ? draft.signature : draft.initials;
+  const applied = draft.values[step.field_id];
+  const entered = mark === null || typeof applied !== "string" ? null : { mark, at: new Date(applied) };
+  const fault = entered === null && step.required ? missing(step.type === "signature" ? "must be signed" : "must be initialled") : null;
+  return { step, value: entered !== null, entered, fault };
+}
+
+function fillText(step: Step, draft: Draft, document: SentDocument): FilledStep {
+  const typed = step.readonly ? step.given : Object.hasOwn(draft.values, step.field_id) ? draft.values[step.field_id] : step.given;
+  const isEmpty = typed === null || typed === undefined || (typeof typed === "string" && typed.trim() === "");
+  const value = isEmpty ? null : step.type === "checkbox" ? shownTick(typed) : String(typed);
+  const step_ = { step, value };
+  if (isEmpty) return { ...step_, entered: null, fault: step.required ? missing("must be filled in") : null };
+  const held = heldBy(step, typed);
+  if (held === null) return { ...step_, entered: null, fault: { code: "invalid_value", message: mustBe(step) } };
+  if (step.type === "checkbox" && held === "false") {
+    return { ...step_, entered: { text: held }, fault: step.required ? missing("must be ticked") : null };
+  }
+  if (!fits(step, held, document)) {
+    return { ...step_, entered: null, fault: { code: "does_not_fit", message: "is too long for its place in the document" } };
+  }
+  return { ...step_, entered: { text: held }, fault: null };
+}
+
+const shownTick = (typed: unknown): string | boolean =>
+  typed === true || typed === "true" ? true : typed === false || typed === "false" ? false : String(typed);
+
+const missing = (message: string): Fault => ({ code: "required", message });
+
+/** Of the required ones; the rest are steps too, and nobody waits for them. */
+export function progressOf({ steps }: Filled): { done: number; total: number } {
+  const required = steps.filter(({ step }) => step.required);
+  return { done: required.filter(({ fault }) => fault === null).length, total: required.length };
+}
+
+export function adoptedFor({ type }: Pick<Step, "type">, draft: Draft): AdoptedMark | null {
+  return type === "signature" ? draft.signature : draft.initials;
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { makeReady, sitting } from "../../../test/ceremony.ts";
+import { chainOf, newSession, sentEnvelope } from "../../../test/envelopes.ts";
+import { testService } from "../../../test/service.ts";
+import { currentText } from "../texts.ts";
+
+const service = testService();
+
+async function newSitting(values = {}) {
+  const org = await service.newOrg();
+  const envelope = await sentEnvelope(service, org, values);
+  const at = (email: string, session?: string) => sitting(service, org, envelope.envelope_id, email, session);
+  const chain = async () => (await chainOf(service, org.org_id, envelope.envelope_id)).filter(({ type }) => type.startsWith("consent"));
+  return { org, envelope, at, chain, one: await at("ann@example.com") };
+}
+
+describe("POST /embed/sign/:envelope_id/consent", () => {
+  test("records the text that was shown, the version that was seen and the session, once", async () => {
+    const { one, chain } = await newSitting();
+    await one.see();
+    const { status, json } = await one.consent();
+    expect([status, json.data]).toEqual([200, { accepted: true, accepted_at: expect.stringMatching(/Z$/) }]);
+    expect((await one.consent()).json.data, "given again it is the same consent").toEqual(json.data);
+    const { version, locale, sha256 } = currentText("disclosure");
+    expect(await chain()).toEqual([
+      {
+        type: "consent.accepted",
+        actor: expect.objectContaining({ kind: "signer" }),
+        data: {
+          disclosure_version: version,
+          disclosure_locale: locale,
+          disclosure_sha256: sha256,
+          prepared_sha256: (await one.open()).json.data.document.prepared_sha256,
+          rendered_at: expect.stringMatching(/Z$/),
+          signing_session: one.session,
+        },
+      },
+    ]);
+    expect((await one.open()).json.data.consent.accepted_at).toBe(json.data.accepted_at);
+  });
+
+  test("is refused before page 1 was served in this session, and when the viewer did not draw it", async () => {
+    const { one, at, chain } = await newSitting();
+    const refusal = async (answer: Promise<{ status: number; json: { details: { code: string }[] } }>) => {
+      const { status, json } = await answer;
+      return [status, json.details[0]?.code];
+    };
+    expect(await refusal(one.consent())).toEqual([409, "document_not_rendered"]);
+    const other = await at("ann@example.com", newSession());
+    await other.see();
+    expect(await refusal(one.consent()), "another session saw it").toEqual([409, "document_not_rendered"]);
+    await one.see();
+    expect(await refusal(one.consent({ rendered_pages: [] }))).toEqual([409, "document_not_rendered"]);
+    expect(await chain()).toEqual([]);
+  });
+
+  test("is refused for another text than the one that is shown, and without saying which", async () => {
+    const { one, chain } = await newSitting();
+    await one.see();
+    for (const [field, wrong] of [
+      ["disclosure_version", { disclosure_version: "2020-01" }],
+      ["disclosure_sha256", { disclosure_sha256: "0".repeat(64) }],
+      ["rendered_pages", { rendered_pages: undefined }],
+      ["accepted", { accepted: "yes" }],
+    ] as const) {
+      const { status, json } = await one.consent(wrong);
+      expect([status, json.details[0].field]).toEqual([422, field]);
+    }
+    expect(await chain()).toEqual([]);
+  });
+
+  test("once withdrawn lets nothing be entered or signed until it is given again", async () => {
+    const { one, chain } = await newSitting();
+    await makeReady(one);
+    const withdrawn = await one.send("POST", "/consent", { body: { accepted: false } });
+    expect([withdrawn.status, withdrawn.json.data]).toEqual([200, { accepted: false, accepted_at: null }]);
+    for (const answer of [await one.complete(), await one.save({ values: [] })]) {
+      expect([answer.status, answer.json.details[0].code]).toEqual([409, "consent_required"]);
+    }
+    expect((await one.send("POST", "/consent", { body: { accepted: false } })).status, "again").toBe(200);
+    expect((await one.consent()).status).toBe(200);
+    expect((await one.complete()).status).toBe(200);
+    expect((await chain()).map(({ type }) => type)).toEqual(["consent.accepted", "consent.withdrawn", "consent.accepted"]);
+  });
+
+  test("is nobody's but a signer's, in turn, who has not signed", async () => {
+    const { at, envelope } = await newSitting({ signers: ["ann@example.com", "sam@example.com"] });
+    expect((await (await at("boss@example.com")).consent()).status).toBe(403);
+    const waiting = await (await at("sam@example.com")).consent();
+    expect([waiting.status, waiting.json.details[0].code]).toEqual([409, "not_your_turn"]);
+    const ann = await at("ann@example.com");
+    await makeReady(ann);
+    await ann.complete();
+    expect((await ann.consent()).status).toBe(409);
+    expect(envelope.signers).toHaveLength(2);
+  });
+
+  test("given forty times at once is one consent", async () => {
+    const { one, chain } = await newSitting();
+    await one.see();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => one.consent()));
+    expect(new Set(answers.map(({ status, json }) => `${status} ${json.data.accepted_at}`)).size).toBe(1);
+    expect(await chain()).toHaveLength(1);
+  });
+});
+
+test("the texts of today are the ones that were published", () => {
+  // A published text is never edited: whoever agreed to it must be able to read it for ever.
+  expect([currentText("disclosure"), currentText("intent")].map(({ version, locale, sha256 }) => [version, locale, sha256])).toEqual([
+    ["2026-01", "en", "b80850ccca3161b1932f49eab7e498ef731bdd638003379b5104d077ff6c533e"],
+    ["2026-01", "en", "a83ecc23d1fe5cbad2e2ac967901a407e12248d3d6eb173a3c14e709b4633985"],
+  ]);
+});

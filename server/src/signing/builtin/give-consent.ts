@@ -1,0 +1,66 @@
+import { appendAudit } from "../../audit/append-audit.ts";
+import type { WidgetCaller } from "../../shared/caller.ts";
+import { invalidField } from "../../shared/problems.ts";
+import { refuseEnded, type SigningDeps } from "../submission.ts";
+import { currentText } from "../texts.ts";
+import { ceremonyOf, notNow, refuseUnready, signerOf } from "./ceremony.ts";
+import { findRendering, insertConsent, withdrawConsent } from "./store.ts";
+
+export interface Acceptance {
+  readonly disclosure_version: string;
+  readonly disclosure_sha256: string;
+  /** those that the viewer drew */
+  readonly rendered_pages: readonly number[];
+}
+
+/**
+ * Agreement to sign electronically. It rests on the document having been seen in the viewer that will be used: page 1 was served in this
+ * sitting, which is our own record, and the viewer says that it drew it. Given once, it holds until it is withdrawn.
+ */
+export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Acceptance): Promise<Date> {
+  const { org, holder } = who;
+  const { envelope_id, signing_session: session } = holder;
+  const slug = signerOf(who);
+  const { version, locale, sha256 } = currentText("disclosure");
+  return deps.db.tx(org, async (tx) => {
+    const envelope = await deps.lockEnvelope(tx, org, envelope_id);
+    refuseEnded(envelope);
+    const ceremony = await ceremonyOf(tx, who, envelope);
+    refuseUnready(ceremony);
+    if (acceptance.disclosure_version !== version) throw invalidField("disclosure_version", "invalid_value", `must be ${version}`);
+    if (acceptance.disclosure_sha256 !== sha256) {
+      throw invalidField("disclosure_sha256", "invalid_value", "is not the hash of the text that is shown");
+    }
+    const { prepared_sha256 } = await deps.findDocument(tx, org, envelope_id);
+    const rendered_at = await findRendering(tx, org, slug, session, prepared_sha256);
+    if (rendered_at === null || !acceptance.rendered_pages.includes(1)) {
+      throw notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
+    }
+    if (ceremony.consent !== null) return ceremony.consent.accepted_at;
+    const accepted_at = await insertConsent(tx, org, { envelope_id, slug, session, version, locale, sha256, rendered_at });
+    const data = {
+      disclosure_version: version,
+      disclosure_locale: locale,
+      disclosure_sha256: sha256,
+      prepared_sha256,
+      rendered_at: rendered_at.toISOString(),
+      signing_session: session,
+    };
+    await appendAudit(tx, org, { type: "consent.accepted", by: who, envelope_id, data });
+    return accepted_at;
+  });
+}
+
+/** Nothing can be signed until it is given again; what was signed stays signed. */
+export function takeBackConsent(deps: SigningDeps, who: WidgetCaller): Promise<void> {
+  const { org, holder } = who;
+  const { envelope_id, signing_session } = holder;
+  const slug = signerOf(who);
+  return deps.db.tx(org, async (tx) => {
+    const envelope = await deps.lockEnvelope(tx, org, envelope_id);
+    refuseEnded(envelope);
+    refuseUnready(await ceremonyOf(tx, who, envelope));
+    if (!(await withdrawConsent(tx, org, slug))) return;
+    await appendAudit(tx, org, { type: "consent.withdrawn", by: who, envelope_id, data: { signing_session } });
+  });
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PageImage, RenderWidth } from "@countersign/pdf/pool";
+import type { OrgId } from "../../shared/ids.ts";
+import type { SigningDeps } from "../submission.ts";
+
+/**
+ * Pictures of pages, on the disk of whoever made them: they can be made again at any time, so nothing else knows of them. By org, hash
+ * of the document, page and width; a renderer that draws otherwise gets another version.
+ */
+
+export interface WantedPage {
+  readonly page: number;
+  readonly width_px: RenderWidth;
+}
+
+const VERSION = "1";
+// A ceremony lasts days at most; a picture that nobody asked for in a month is made again for whoever does.
+const KEPT_MS = 30 * 24 * 3600 * 1000;
+// Touched at most once a day: a cache that writes at every read wears the disk out for nothing.
+const TOUCH_MS = 24 * 3600 * 1000;
+
+type Deps = Pick<SigningDeps, "pageCache" | "pdf" | "readPdf">;
+
+const folderOf = ({ pageCache }: Deps, org: OrgId, sha256: string) => join(pageCache, org, sha256.slice(0, 2), sha256);
+
+export async function cachedPage(
+  deps: Deps,
+  org: OrgId,
+  sha256: string,
+  { page, width_px }: WantedPage,
+  priority: "interactive" | "background" = "interactive",
+): Promise<PageImage> {
+  const path = join(folderOf(deps, org, sha256), `${page}-${width_px}-v${VERSION}`);
+  const known = await readCached(path);
+  if (known !== null) return known;
+  const bytes = await deps.readPdf(org, sha256);
+  const image = await deps.pdf.page(bytes, { page, width_px }, { key: org, priority, give_up_bytes: true });
+  await writeCached(path, image);
+  return image;
+}
+
+/** What is kept: width, height and type on one line, then the picture. */
+async function readCached(path: string): Promise<PageImage | null> {
+  let file: Buffer;
+  try {
+    file = await readFile(path);
+    if (Date.now() - (await stat(path)).mtimeMs > TOUCH_MS) await utimes(path, new Date(), new Date());
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+  const end = file.indexOf("\n");
+  const [w, h, mime] = file.toString("latin1", 0, end).split(" ");
+  return { w: Number(w), h: Number(h), mime: mime as PageImage["mime"], bytes: file.subarray(end + 1) };
+}
+
+/** Under another name first: whoever reads finds a whole picture or none. */
+async function writeCached(path: string, { w, h, mime, bytes }: PageImage): Promise<void> {
+  const unfinished = `${path}.${randomBytes(6).toString("hex")}`;
+  await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
+  await writeFile(unfinished, Buffer.concat([Buffer.from(`${w} ${h} ${mime}\n`, "latin1"), bytes]), { mode: 0o600 });
+  await rename(unfinished, path);
+}
+
+/** Removes what nobody asked for in a month. Says how many. */
+export async function forgetOldPages({ pageCache }: Pick<Deps, "pageCache">, now: number = Date.now()): Promise<number> {
+  let forgotten = 0;
+  const entries = await readdir(pageCache, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const { mtimeMs } = await stat(path);
+    if (now - mtimeMs < KEPT_MS) continue;
+    await rm(path, { force: true });
+    forgotten++;
+  }
+  return forgotten;
+}

@@ -1,0 +1,220 @@
+import { describe, expect, test } from "vitest";
+import { onePage, text } from "../../../../pdf/fixtures/pages.ts";
+import { writePdf } from "../../../../pdf/fixtures/writer.ts";
+import { type Sitting, sitting, typedMark } from "../../../test/ceremony.ts";
+import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
+import { png } from "../../../test/png.ts";
+import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
+
+const service = testService();
+
+/** Every type of field, one that is locked, and two that are linked. */
+const everyField = writePdf(
+  onePage({
+    content: [
+      "{{Name;role=Tenant;required=true}}",
+      "{{Rent;role=Tenant;type=number}}",
+      "{{Start;role=Tenant;type=date}}",
+      "{{Pet;role=Tenant;type=checkbox;required=true}}",
+      "{{Floor;role=Tenant;type=select;options=first,second}}",
+      "{{Pay;role=Tenant;type=radio;options=monthly,yearly}}",
+      "{{Deposit;role=Tenant;readonly=true;required=true;default=500}}",
+      "{{Sign;role=Tenant;type=signature}}",
+      "{{Init;role=Tenant;type=initials}}",
+      "{{Name;role=Tenant}}",
+      "{{Name;role=Landlord}}",
+      "{{Seal;role=Landlord;type=signature}}",
+    ]
+      .map((tag, line) => text(tag, 72, 720 - 40 * line))
+      .join(" "),
+  }),
+);
+
+async function newSitting(prefilled_data = {}): Promise<{ org: TestOrg; key: TestKey; one: Sitting; envelope_id: string }> {
+  const org = await service.newOrg();
+  const key = await org.newKey();
+  const envelope_id = await newEnvelope(key, await newTemplate(key, everyField), { prefilled_data });
+  expect((await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { signers: [tenant, landlord] } })).status).toBe(200);
+  const one = await sitting(service, org, envelope_id, tenant.email);
+  await one.see();
+  await one.consent();
+  return { org, key, one, envelope_id };
+}
+
+type Shown = { name: string; value: unknown; error: { code: string } | null; field_id: string; areas: unknown[]; readonly: boolean };
+const shown = async (one: Sitting): Promise<Shown[]> => (await one.open()).json.data.fields;
+const named = async (one: Sitting, name: string): Promise<Shown> =>
+  (await shown(one)).find((field) => field.name === name) ?? expect.fail(name);
+
+describe("PUT /embed/sign/:envelope_id/fields", () => {
+  test("keeps what was entered, of every type, and says how far the signer is", async () => {
+    const { one } = await newSitting();
+    expect((await one.open()).json.data.progress).toEqual({ done: 1, total: 5 });
+    const saved = await one.fill({ Name: "Ann", Rent: "1.200,50", Start: "2026-03-01", Pet: true, Floor: "second", Pay: "yearly" });
+    expect([saved.status, saved.json.data.errors]).toEqual([200, [expect.objectContaining({ code: "invalid_value" })]]);
+    const again = await one.fill({ Rent: 1200.5 });
+    expect(again.json.data).toEqual({ revision: 2, progress: { done: 3, total: 5 }, errors: [] });
+    expect(Object.fromEntries((await shown(one)).map(({ name, value }) => [name, value]))).toEqual({
+      Name: "Ann",
+      Rent: "1200.5",
+      Start: "2026-03-01",
+      Pet: true,
+      Floor: "second",
+      Pay: "yearly",
+      Deposit: "500",
+      Sign: false,
+      Init: false,
+    });
+  });
+
+  test("fills linked fields once, in all their places; another role's field of the same name is not theirs", async () => {
+    const { one } = await newSitting();
+    const fields = await shown(one);
+    expect(fields.filter(({ name }) => name === "Name")).toHaveLength(1);
+    expect((await named(one, "Name")).areas).toHaveLength(2);
+  });
+
+  test("shows fields in the order in which one reads them", async () => {
+    const { one } = await newSitting();
+    expect((await shown(one)).map(({ name }) => name)).toEqual(["Name", "Rent", "Start", "Pet", "Floor", "Pay", "Deposit", "Sign", "Init"]);
+  });
+
+  test("begins with what the sender filled in, which the signer may change unless it is locked", async () => {
+    const { one } = await newSitting({ Name: "Ann Example", Deposit: "750" });
+    expect([(await named(one, "Name")).value, (await named(one, "Deposit")).value]).toEqual(["Ann Example", "750"]);
+    await one.fill({ Name: "" });
+    expect((await named(one, "Name")).value, "emptied stays empty").toBe(null);
+    const { status, json } = await one.fill({ Deposit: "1" });
+    expect([status, json.details[0]]).toEqual([422, expect.objectContaining({ field: "values[0].field_id", code: "read_only" })]);
+    expect((await named(one, "Deposit")).value).toBe("750");
+  });
+
+  test.each([
+    ["Rent", "twelve", "invalid_value"],
+    ["Start", "2026-02-30", "invalid_value"],
+    ["Floor", "third", "invalid_value"],
+    ["Pet", "maybe", "invalid_value"],
+    ["Name", "n".repeat(2_001), "invalid_value"],
+    ["Name", "A name that goes on and on ".repeat(40), "does_not_fit"],
+  ])("%s = %.20s stays as a draft and comes back as %s", async (name, value, code) => {
+    const { one } = await newSitting();
+    const { status, json } = await one.fill({ [name]: value });
+    expect([status, json.data.errors]).toEqual([200, [expect.objectContaining({ code })]]);
+    expect([(await named(one, name)).value, (await named(one, name)).error?.code]).toEqual([value, code]);
+  });
+
+  test("refuses another signer's field, an unknown one and a value that is none: 422, and nothing of the call is kept", async () => {
+    const { one, org, envelope_id } = await newSitting();
+    const seal = (
+      await service.database.owner<{ position: number }>("select position from envelope_fields where envelope_id = $1 and name = 'Seal'", [
+        envelope_id,
+      ])
+    )[0]?.position;
+    const name = (await named(one, "Name")).field_id;
+    for (const bad of [
+      { field_id: `f${seal}`, value: true },
+      { field_id: "f999", value: "x" },
+      { field_id: "nonsense", value: "x" },
+    ]) {
+      const { status, json } = await one.save({ values: [{ field_id: name, value: "Ann" }, bad] });
+      expect([status, json.details[0]]).toEqual([422, expect.objectContaining({ field: "values[1].field_id", code: "unknown_field" })]);
+    }
+    for (const value of [{}, [], undefined]) expect((await one.save({ values: [{ field_id: name, value }] })).status).toBe(422);
+    expect((await named(one, "Name")).value).toBe(null);
+    const boss = await sitting(service, org, envelope_id, "boss@example.com");
+    expect((await boss.save({ values: [] })).status).toBe(403);
+  });
+
+  test("needs consent, and a turn", async () => {
+    const { org, envelope_id } = await newSitting();
+    const fresh = await sitting(service, org, envelope_id, landlord.email);
+    expect((await fresh.save({ values: [] })).json.details[0].code).toBe("not_your_turn");
+  });
+
+  test("of two tabs the last write of each field wins", async () => {
+    const { one } = await newSitting();
+    await Promise.all([one.fill({ Name: "Ann" }), one.fill({ Rent: "1200" }), one.fill({ Floor: "first" })]);
+    expect([(await named(one, "Name")).value, (await named(one, "Rent")).value, (await named(one, "Floor")).value]).toEqual([
+      "Ann",
+      "1200",
+      "first",
+    ]);
+    expect((await one.open()).json.data.revision).toBe(3);
+  });
+});
+
+describe("a signature", () => {
+  test("is adopted once and applied with a press for each place; another one is applied nowhere yet", async () => {
+    const { one } = await newSitting();
+    const early = await one.fill({ Sign: true });
+    expect([early.status, early.json.details[0].code]).toEqual([422, "adopt_first"]);
+    await one.save({ adopt: { signature: typedMark("Ann Example") } });
+    expect((await one.fill({ Init: true })).json.details[0].code, "initials are another mark").toBe("adopt_first");
+    await one.fill({ Sign: true });
+    expect((await named(one, "Sign")).value).toBe(true);
+    expect((await one.open()).json.data.signature).toEqual(typedMark("Ann Example"));
+    await one.save({ adopt: { signature: typedMark("Ann Example") } });
+    expect((await named(one, "Sign")).value, "the same again changes nothing").toBe(true);
+    await one.save({ adopt: { signature: typedMark("A. Example") } });
+    expect((await named(one, "Sign")).value).toBe(false);
+  });
+
+  test("may be drawn, typed or uploaded, and comes back to the page as it is", async () => {
+    const { one } = await newSitting();
+    const drawn = {
+      kind: "drawn",
+      w: 300,
+      h: 100,
+      strokes: [
+        [
+          [10, 10, 0],
+          [50.5, 40, 16],
+          [90, 20, 32],
+        ],
+      ],
+    };
+    const uploaded = { kind: "uploaded", png: png({ width: 4, height: 2 }).toString("base64") };
+    for (const mark of [drawn, typedMark("Анна"), uploaded]) {
+      expect((await one.save({ adopt: { signature: mark } })).status).toBe(200);
+      expect((await one.open()).json.data.signature).toEqual(mark);
+    }
+  });
+
+  test("that was uploaded keeps nothing that is not seen", async () => {
+    const { one } = await newSitting();
+    const secret = "taken at home, 1 Example Street";
+    const withText = png({ width: 4, height: 2, text: secret });
+    expect(withText.includes(secret)).toBe(true);
+    await one.save({ adopt: { signature: { kind: "uploaded", png: withText.toString("base64") } } });
+    const kept = Buffer.from((await one.open()).json.data.signature.png, "base64");
+    expect(kept.equals(png({ width: 4, height: 2 }))).toBe(true);
+  });
+
+  const huge = () => png({ width: 380, height: 380, noise: true });
+  test.each([
+    ["no PNG", () => ({ kind: "uploaded", png: Buffer.from("%PDF-1.7").toString("base64") }), "adopt.signature.png"],
+    [
+      "a broken PNG",
+      () => ({ kind: "uploaded", png: png({ width: 4, height: 2 }).subarray(0, 40).toString("base64") }),
+      "adopt.signature.png",
+    ],
+    ["a PNG over 512 KB", () => ({ kind: "uploaded", png: huge().toString("base64") }), "adopt.signature.png"],
+    ["no base64", () => ({ kind: "uploaded", png: "?" }), "adopt.signature.png"],
+    ["no stroke", () => ({ kind: "drawn", w: 300, h: 100, strokes: [[]] }), "adopt.signature.strokes"],
+    [
+      "4,001 points",
+      () => ({ kind: "drawn", w: 300, h: 100, strokes: [Array.from({ length: 4_001 }, (_, x) => [x % 300, 5, x])] }),
+      "adopt.signature.strokes",
+    ],
+    ["blanks", () => typedMark("   "), "adopt.signature.text"],
+    ["an unknown face", () => ({ kind: "typed", text: "Ann", font: "comic" }), "adopt.signature.font"],
+  ])("that is %s is 422 and not adopted", async (_what, make, field) => {
+    const { one } = await newSitting();
+    const { status, json } = await one.save({ adopt: { signature: make() } });
+    expect([status, json.details.map((detail: { field: string }) => detail.field)]).toEqual([
+      422,
+      expect.arrayContaining([expect.stringContaining(field.split(".").slice(0, 2).join("."))]),
+    ]);
+    expect((await one.open()).json.data.signature).toBe(null);
+  });
+});

@@ -1,0 +1,148 @@
+import type { SignatureFont } from "@countersign/pdf/fit";
+import { hasInk } from "@countersign/pdf/fit";
+import { NotAPdf, UnreadablePdf } from "@countersign/pdf/pool";
+import type { Tx } from "../../db/sql.ts";
+import type { WidgetCaller } from "../../shared/caller.ts";
+import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
+import { sha256 } from "../../shared/secrets.ts";
+import type { Slug } from "../../shared/slugs.ts";
+import { isMark } from "../field.ts";
+import type { AdoptedMark } from "../mark.ts";
+import { type Step, stepsOf } from "../steps.ts";
+import type { SigningDeps } from "../submission.ts";
+import { consented, look, signerOf } from "./ceremony.ts";
+import { type Filled, fill } from "./filled.ts";
+import { sharedFonts } from "./fit-value.ts";
+import { ensureOpened } from "./open-signing.ts";
+import { type Draft, insertMark, lockDraft, saveDraft } from "./store.ts";
+
+/** A signature or initials as the page sends them. */
+export type GivenMark =
+  | { readonly kind: "drawn"; readonly w: number; readonly h: number; readonly strokes: readonly (readonly (readonly number[])[])[] }
+  | { readonly kind: "typed"; readonly text: string; readonly font: SignatureFont }
+  | { readonly kind: "uploaded"; readonly png: string };
+
+export interface FieldsSaved {
+  readonly values?: readonly { readonly field_id: string; readonly value: string | number | boolean | null }[];
+  readonly adopt?: { readonly signature?: GivenMark; readonly initials?: GivenMark };
+}
+
+export interface CheckedMarks {
+  readonly signature?: AdoptedMark;
+  readonly initials?: AdoptedMark;
+}
+
+/** What could not be drawn is refused now, and not when everybody has signed. Outside the transaction: a picture is read by the engine. */
+export async function checkMarks(deps: SigningDeps, { org }: WidgetCaller, { adopt = {} }: FieldsSaved): Promise<CheckedMarks> {
+  const { signature, initials } = adopt;
+  return {
+    ...(signature !== undefined && { signature: await checkMark(deps, org, signature, "adopt.signature") }),
+    ...(initials !== undefined && { initials: await checkMark(deps, org, initials, "adopt.initials") }),
+  };
+}
+
+// Finer than any hand: a signature of this many points is a signature of a whole minute.
+const MAX_POINTS = 4_000;
+const MAX_PNG_BYTES = 512 * 1024;
+
+async function checkMark(deps: SigningDeps, org: string, given: GivenMark, field: string): Promise<AdoptedMark> {
+  switch (given.kind) {
+    case "drawn":
+      return markOf("drawn", drawn(given, field));
+    case "typed":
+      return markOf("typed", typed(given, field));
+    case "uploaded":
+      return markOf("uploaded", await uploaded(deps, org, given.png, field));
+  }
+}
+
+function markOf(method: AdoptedMark["method"], content: Uint8Array): AdoptedMark {
+  return { method, content, sha256: sha256(content).toString("hex") };
+}
+
+function drawn({ w, h, strokes }: Extract<GivenMark, { kind: "drawn" }>, field: string): Uint8Array {
+  const points = strokes.reduce((sum, stroke) => sum + stroke.length, 0);
+  if (points === 0) throw invalidField(`${field}.strokes`, "required", "must have at least one point");
+  if (points > MAX_POINTS) throw invalidField(`${field}.strokes`, "too_long", `must have at most ${MAX_POINTS} points`);
+  return Buffer.from(JSON.stringify({ w, h, strokes }));
+}
+
+function typed({ text, font }: Extract<GivenMark, { kind: "typed" }>, field: string): Uint8Array {
+  if (!hasInk(text, sharedFonts())) throw invalidField(`${field}.text`, "required", "must have a letter");
+  return Buffer.from(JSON.stringify({ text, font }));
+}
+
+async function uploaded(deps: SigningDeps, org: string, base64: string, field: string): Promise<Uint8Array> {
+  const png = Buffer.from(base64, "base64");
+  if (png.length > MAX_PNG_BYTES) throw invalidField(`${field}.png`, "too_big", "must have at most 512 KB");
+  try {
+    return (await deps.pdf.picture(png, {}, { key: org, priority: "interactive" })).bytes;
+  } catch (error) {
+    if (error instanceof NotAPdf || error instanceof UnreadablePdf)
+      throw invalidField(`${field}.png`, "invalid_value", "must be a PNG that can be read");
+    throw error;
+  }
+}
+
+/** What a signer has entered so far. Values that cannot be signed as they are stay, and come back with what is wrong with them. */
+export function saveFields(deps: SigningDeps, who: WidgetCaller, { values = [] }: FieldsSaved, marks: CheckedMarks): Promise<Filled> {
+  const { org, holder } = who;
+  const slug = signerOf(who);
+  return deps.db.tx(org, async (tx) => {
+    const { you } = consented(await look(deps, tx, who));
+    await ensureOpened(deps, tx, who);
+    const document = await deps.findDocument(tx, org, holder.envelope_id);
+    const steps = stepsOf(document.fields.filter(({ role }) => role === you.role));
+    const before = await lockDraft(tx, org, slug);
+    const adopted = await adopt(tx, who, slug, before, marks, steps);
+    const draft = { ...adopted, values: { ...adopted.values, ...entered(values, steps, adopted, tx.now) }, revision: before.revision + 1 };
+    await saveDraft(tx, org, slug, draft);
+    return fill(draft, you, document);
+  });
+}
+
+/** Another mark than before is applied nowhere yet: each place is pressed again. */
+async function adopt(
+  tx: Tx,
+  { org }: WidgetCaller,
+  slug: Slug,
+  before: Draft,
+  marks: CheckedMarks,
+  steps: readonly Step[],
+): Promise<Draft> {
+  let draft = before;
+  for (const type of ["signature", "initials"] as const) {
+    const mark = marks[type];
+    if (mark === undefined || mark.sha256 === before[type]?.sha256) continue;
+    await insertMark(tx, org, slug, mark);
+    const pressed = new Set(steps.filter((step) => step.type === type).map(({ field_id }) => field_id));
+    const values = Object.fromEntries(Object.entries(draft.values).filter(([field_id]) => !pressed.has(field_id)));
+    draft = { ...draft, values, [type]: mark };
+  }
+  return draft;
+}
+
+/** By field id, as it is kept. Throws 422 with everything that is wrong. */
+function entered(
+  values: NonNullable<FieldsSaved["values"]>,
+  steps: readonly Step[],
+  draft: Draft,
+  now: Date,
+): Record<string, string | number | boolean | null> {
+  const details: Detail[] = [];
+  const kept: Record<string, string | number | boolean | null> = {};
+  for (const [index, { field_id, value }] of values.entries()) {
+    const refuse = (code: Detail["code"], message: string, part = "value") =>
+      void details.push({ location: "body", field: `values[${index}].${part}`, code, message });
+    const step = steps.find((one) => one.field_id === field_id);
+    if (step === undefined) refuse("unknown_field", "is no field of yours", "field_id");
+    else if (step.readonly) refuse("read_only", "is locked by the sender", "field_id");
+    else if (!isMark(step)) kept[field_id] = value;
+    else if (value !== true && value !== false && value !== null) refuse("invalid_type", "must be true to apply the mark, or false");
+    else if (value !== true) kept[field_id] = null;
+    else if (draft[step.type as "signature" | "initials"] === null) refuse("adopt_first", `adopt your ${step.type} first`);
+    else kept[field_id] = now.toISOString();
+  }
+  if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
+  return kept;
+}

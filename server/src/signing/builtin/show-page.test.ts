@@ -1,0 +1,131 @@
+import { readdir } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { makeReady, sitting } from "../../../test/ceremony.ts";
+import { chainOf, sentEnvelope, signerStatuses, statusOf } from "../../../test/envelopes.ts";
+import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
+import { testService } from "../../../test/service.ts";
+import { WIDGET_PAGES_PER_MINUTE } from "../../embed/authenticate-widget.ts";
+import { forgetOldPages } from "./page-cache.ts";
+
+const service = testService();
+const both = ["ann@example.com", "sam@example.com"] as const;
+
+describe("GET /embed/sign/:envelope_id/pages/:n", () => {
+  test("is a picture of the page; the first that a signer gets makes signer and envelope viewed, each with its entry", async () => {
+    const org = await service.newOrg();
+    const envelope = await sentEnvelope(service, org, { signers: both, order: "parallel" });
+    const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
+    const { status, headers, text } = await one.see();
+    expect([status, headers["content-type"], headers["cache-control"], headers.etag]).toEqual([200, "image/png", "no-store", undefined]);
+    expect(text.slice(1, 4)).toBe("PNG");
+    expect([await statusOf(service, envelope.envelope_id), await signerStatuses(service, envelope.envelope_id)]).toEqual([
+      "viewed",
+      ["viewed", "pending"],
+    ]);
+    const { prepared_sha256 } = (await one.open()).json.data.document;
+    const signing_session = one.session;
+    const chain = (await chainOf(service, org.org_id, envelope.envelope_id)).filter(({ type }) => type !== "token.minted");
+    expect(chain.map(({ type, data }) => [type, data])).toEqual([
+      ["signer.opened", { user_email: "ann@example.com", credential: "embed_token", signing_session }],
+      ["envelope.viewed", { signing_session }],
+      ["document.rendered", { prepared_sha256, page: 1, signing_session }],
+    ]);
+    await one.see();
+    expect((await chainOf(service, org.org_id, envelope.envelope_id)).length, "nothing is recorded twice").toBe(chain.length + 1);
+  });
+
+  test("shown twenty times at once is recorded once", async () => {
+    const org = await service.newOrg();
+    const envelope = await sentEnvelope(service, org);
+    const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
+    const answers = await Promise.all(Array.from({ length: 20 }, () => one.see()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const types = (await chainOf(service, org.org_id, envelope.envelope_id)).map(({ type }) => type);
+    expect(types).toEqual(["token.minted", "signer.opened", "envelope.viewed", "document.rendered"]);
+  });
+
+  test("is drawn once, and kept for the next who asks, for a month", async () => {
+    const org = await service.newOrg();
+    const envelope = await sentEnvelope(service, org);
+    const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
+    const first = await one.see();
+    const drawn = service.features.pdf.stats().jobs["page:ok"];
+    expect((await one.see()).text).toBe(first.text);
+    expect(service.features.pdf.stats().jobs["page:ok"]).toBe(drawn);
+    const files = async () =>
+      (await readdir(service.features.signing.pageCache, { recursive: true })).filter((name) => name.endsWith("-v1"));
+    const kept = (await files()).length;
+    const DAY_MS = 86_400_000;
+    expect(await forgetOldPages(service.features.signing, Date.now() + 29 * DAY_MS)).toBe(0);
+    expect(await forgetOldPages(service.features.signing, Date.now() + 31 * DAY_MS)).toBe(kept);
+    expect(await files()).toEqual([]);
+  });
+
+  test("is wider for those who zoom; other widths are 422, other pages 404", async () => {
+    const org = await service.newOrg();
+    const envelope = await sentEnvelope(service, org);
+    const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
+    expect((await one.send("GET", "/pages/1?w=2448")).status).toBe(200);
+    expect((await one.send("GET", "/pages/1?w=100")).json.details[0]).toMatchObject({ location: "query", field: "w" });
+    for (const n of ["2", "0", "-1", "x", "99999999999"]) {
+      expect([n, (await one.send("GET", `/pages/${n}`)).status]).toEqual([n, 404]);
+    }
+  });
+
+  test("is not shown out of turn; a viewer sees it, and moves nothing", async () => {
+    const org = await service.newOrg();
+    const envelope = await sentEnvelope(service, org, { signers: both });
+    const sam = await sitting(service, org, envelope.envelope_id, "sam@example.com");
+    for (const path of ["/pages/1", "/pages/1/text", "/document"]) {
+      const { status, json } = await sam.send("GET", path);
+      expect([path, status, json.details[0].code]).toEqual([path, 409, "not_your_turn"]);
+    }
+    const boss = await sitting(service, org, envelope.envelope_id, "boss@example.com");
+    expect((await boss.see()).status).toBe(200);
+    expect([await statusOf(service, envelope.envelope_id), await signerStatuses(service, envelope.envelope_id)]).toEqual([
+      "sent",
+      ["pending", "pending"],
+    ]);
+  });
+
+  test("has a ceiling of its own, beside the one for calls", async () => {
+    const org = await service.newOrg();
+    const envelope = await sentEnvelope(service, org);
+    const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
+    const { headers } = await one.see();
+    expect([headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]).toEqual([
+      String(WIDGET_PAGES_PER_MINUTE),
+      String(WIDGET_PAGES_PER_MINUTE - 1),
+    ]);
+    expect((await one.open()).headers["x-ratelimit-remaining"]).toBe("119");
+  });
+
+  test("says what it says, for those who hear it", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const envelope_id = await newEnvelope(key, await newTemplate(key));
+    await key.send("POST", `/partner/envelopes/${envelope_id}/send`);
+    const one = await sitting(service, org, envelope_id, tenant.email);
+    const { status, json } = await one.send("GET", "/pages/1/text");
+    expect([status, json.data.page, json.data.has_text]).toEqual([200, 1, true]);
+    expect(json.data.blocks.join(" ")).toContain("Name:");
+  });
+});
+
+describe("?values=1", () => {
+  test("shows what was entered as it will be signed, and needs consent", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const envelope_id = await newEnvelope(key, await newTemplate(key), { prefilled_data: { "Tenant name": "Ann Example" } });
+    await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { signers: [tenant, landlord] } });
+    const one = await sitting(service, org, envelope_id, tenant.email);
+    const plain = await one.see();
+    expect((await one.send("GET", "/pages/1?values=1")).json.details[0].code).toBe("consent_required");
+    await makeReady(one, { Rent: "1200", Start: "2026-03-01", Floor: "second" });
+    const preview = await one.send("GET", "/pages/1?values=1");
+    expect([preview.status, preview.headers["content-type"]]).toEqual([200, "image/png"]);
+    expect(preview.text).not.toBe(plain.text);
+    const boss = await sitting(service, org, envelope_id, "boss@example.com");
+    expect((await boss.send("GET", "/pages/1?values=1")).status).toBe(403);
+  });
+});

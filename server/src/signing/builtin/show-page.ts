@@ -1,0 +1,104 @@
+import type { PageImage, PageText } from "@countersign/pdf/pool";
+import { appendAudit } from "../../audit/append-audit.ts";
+import type { WidgetCaller } from "../../shared/caller.ts";
+import { Problem } from "../../shared/problems.ts";
+import type { Slug } from "../../shared/slugs.ts";
+import { stampOf } from "../mark.ts";
+import { listSignedContent, standingIn } from "../signed-content.ts";
+import { markViewed } from "../store.ts";
+import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
+import { type Ceremony, ceremonyOf, consented, look, refuseLook, signerOf } from "./ceremony.ts";
+import { filledIn } from "./filled.ts";
+import { ensureOpened } from "./open-signing.ts";
+import { cachedPage, type WantedPage } from "./page-cache.ts";
+import { findRendering, insertRendering } from "./store.ts";
+
+/** A picture of a page. The first that a signer gets makes signer and envelope `viewed`; page 1 is what a consent refers to. */
+export async function showPage(deps: SigningDeps, who: WidgetCaller, wanted: WantedPage): Promise<PageImage> {
+  const { ceremony, document } = await admit(deps, who, wanted.page);
+  const image = await cachedPage(deps, who.org, document.prepared_sha256, wanted);
+  await recordShown(deps, who, ceremony, document, wanted.page);
+  return image;
+}
+
+/** The page as it would be signed: stamped by the code that finishes the document. */
+export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, width_px }: WantedPage): Promise<PageImage> {
+  signerOf(who);
+  const { document, marks } = await deps.db.tx(who.org, async (tx) => {
+    const ceremony = await look(deps, tx, who);
+    const { you } = consented(ceremony);
+    const { envelope_id } = ceremony.envelope;
+    const shown = await documentWith(deps, tx, who, page);
+    const standing = standingIn(shown, await listSignedContent(tx, who.org, envelope_id));
+    const { steps } = await filledIn(tx, who.org, you, shown);
+    const nameOf = (slug: Slug | null, role: string) => ({ name: ceremony.signers.find((one) => one.slug === slug)?.name ?? "", role });
+    const own = new Set(steps.map(({ step }) => step.field_id));
+    const marks = [
+      ...standing
+        .filter(({ step }) => !own.has(step.field_id))
+        .flatMap(({ step, slug, entered }) => stampOf(step, entered, { signer: nameOf(slug, step.role), reference: envelope_id })),
+      // The moment of the signature is not known before it: the caption shows today's.
+      ...steps.flatMap(({ step, entered }) =>
+        stampOf(step, entered !== null && "mark" in entered ? { ...entered, at: tx.now } : entered, {
+          signer: you,
+          reference: envelope_id,
+        }),
+      ),
+    ];
+    return { document: shown, marks: marks.filter(({ areas }) => areas.some((area) => area.page === page)) };
+  });
+  const bytes = await deps.readPdf(who.org, document.prepared_sha256);
+  return deps.pdf.preview(bytes, { marks, page, width_px }, { key: who.org, priority: "interactive", give_up_bytes: true });
+}
+
+/** What a page says, for those who hear it read, and to be reflowed. */
+export async function readPage(deps: SigningDeps, who: WidgetCaller, page: number): Promise<PageText> {
+  const { document } = await admit(deps, who, page);
+  const bytes = await deps.readPdf(who.org, document.prepared_sha256);
+  return deps.pdf.text(bytes, { page }, { key: who.org, priority: "interactive", give_up_bytes: true });
+}
+
+function admit(deps: SigningDeps, who: WidgetCaller, page: number): Promise<{ ceremony: Ceremony; document: SentDocument }> {
+  return deps.db.tx(who.org, async (tx) => {
+    const ceremony = await look(deps, tx, who);
+    refuseLook(ceremony);
+    return { ceremony, document: await documentWith(deps, tx, who, page) };
+  });
+}
+
+async function documentWith(
+  deps: SigningDeps,
+  tx: Parameters<SigningDeps["findDocument"]>[0],
+  { org, holder }: WidgetCaller,
+  page: number,
+): Promise<SentDocument> {
+  const document = await deps.findDocument(tx, org, holder.envelope_id);
+  if (page > document.pages.length) throw new Problem("page_not_found");
+  return document;
+}
+
+/** Nothing is recorded of those who only look, or have signed; nor twice. */
+async function recordShown(deps: SigningDeps, who: WidgetCaller, ceremony: Ceremony, document: SentDocument, page: number): Promise<void> {
+  const { org, holder } = who;
+  const { slug, envelope_id, signing_session } = holder;
+  const { prepared_sha256 } = document;
+  if (slug === null || ceremony.state !== "ready") return;
+  await deps.db.tx(org, async (tx) => {
+    const isRendered = page !== 1 || (await findRendering(tx, org, slug, signing_session, prepared_sha256)) !== null;
+    if (isRendered && ceremony.you?.status !== "pending") return;
+    const envelope = await deps.lockEnvelope(tx, org, envelope_id);
+    refuseEnded(envelope);
+    const now = await ceremonyOf(tx, who, envelope);
+    refuseLook(now);
+    if (now.state !== "ready") return;
+    await ensureOpened(deps, tx, who);
+    if (now.you?.status === "pending") {
+      await markViewed(tx, org, slug);
+      await deps.onSubmission(tx, org, { kind: "viewed", envelope_id, slug, by: who, signing_session });
+    }
+    if (page === 1 && (await insertRendering(tx, org, slug, signing_session, prepared_sha256))) {
+      const data = { prepared_sha256, page: 1, signing_session };
+      await appendAudit(tx, org, { type: "document.rendered", by: who, envelope_id, data });
+    }
+  });
+}

@@ -1,0 +1,190 @@
+import { type Read, sql, type Tx } from "../../db/sql.ts";
+import type { WidgetCaller } from "../../shared/caller.ts";
+import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+import type { Slug } from "../../shared/slugs.ts";
+import type { AdoptedMark } from "../mark.ts";
+
+/** The SQL of a ceremony: sittings, consents, drafts, marks and signatures. What proves something is only ever inserted. */
+
+export async function hasSession(read: Read, org: OrgId, slug: Slug, session: string): Promise<boolean> {
+  const { rowCount } = await read.query(sql`
+    select from signing_sessions where org_id = ${org} and slug = ${slug} and session = ${session}`);
+  return rowCount === 1;
+}
+
+/** Whether it is new: of several first calls of a page one finds it so. */
+export async function insertSession(tx: Tx, { org, holder, ip, user_agent }: WidgetCaller, slug: Slug): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    insert into signing_sessions (org_id, envelope_id, slug, session, credential, ip, user_agent)
+    values (${org}, ${holder.envelope_id}, ${slug}, ${holder.signing_session}, ${holder.credential}, ${ip}, ${user_agent})
+    on conflict do nothing`);
+  return rowCount === 1;
+}
+
+/** When page 1 of this version was first served in the sitting; null if it was not. */
+export async function findRendering(read: Read, org: OrgId, slug: Slug, session: string, prepared_sha256: string): Promise<Date | null> {
+  const { rows } = await read.query<{ served_at: Date }>(sql`
+    select served_at from page_renderings
+    where org_id = ${org} and slug = ${slug} and session = ${session} and prepared_sha256 = ${prepared_sha256}`);
+  return rows[0]?.served_at ?? null;
+}
+
+export async function insertRendering(tx: Tx, org: OrgId, slug: Slug, session: string, prepared_sha256: string): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    insert into page_renderings (org_id, slug, session, prepared_sha256) values (${org}, ${slug}, ${session}, ${prepared_sha256})
+    on conflict do nothing`);
+  return rowCount === 1;
+}
+
+export interface Consent {
+  readonly consent_no: number;
+  readonly disclosure_version: string;
+  readonly disclosure_sha256: string;
+  readonly accepted_at: Date;
+}
+
+/** The one in force. */
+export async function findConsent(read: Read, org: OrgId, slug: Slug): Promise<Consent | null> {
+  const { rows } = await read.query<Consent>(sql`
+    select consent_no, disclosure_version, disclosure_sha256, accepted_at from consents
+    where org_id = ${org} and slug = ${slug} and withdrawn_at is null`);
+  return rows[0] ?? null;
+}
+
+export interface NewConsent {
+  readonly envelope_id: EnvelopeId;
+  readonly slug: Slug;
+  readonly session: string;
+  readonly version: string;
+  readonly locale: string;
+  readonly sha256: string;
+  readonly rendered_at: Date;
+}
+
+export async function insertConsent(tx: Tx, org: OrgId, consent: NewConsent): Promise<Date> {
+  const { envelope_id, slug, session, version, locale, sha256, rendered_at } = consent;
+  const { rows } = await tx.query<{ accepted_at: Date }>(sql`
+    insert into consents (org_id, slug, consent_no, envelope_id, session, disclosure_version, disclosure_locale, disclosure_sha256, rendered_at, accepted_at)
+    select ${org}, ${slug}, coalesce(max(consent_no), 0) + 1, ${envelope_id}, ${session}, ${version}, ${locale}, ${sha256}, ${rendered_at}, clock_timestamp()
+    from consents where org_id = ${org} and slug = ${slug}
+    returning accepted_at`);
+  return (rows[0] as { accepted_at: Date }).accepted_at;
+}
+
+export async function withdrawConsent(tx: Tx, org: OrgId, slug: Slug): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    update consents set withdrawn_at = clock_timestamp() where org_id = ${org} and slug = ${slug} and withdrawn_at is null`);
+  return rowCount === 1;
+}
+
+/** What a signer has entered: by field id, text, a tick, or when a mark was applied. */
+export interface Draft {
+  readonly revision: number;
+  readonly values: Readonly<Record<string, string | number | boolean | null>>;
+  readonly signature: AdoptedMark | null;
+  readonly initials: AdoptedMark | null;
+}
+
+export const NO_DRAFT: Draft = { revision: 0, values: {}, signature: null, initials: null };
+
+interface DraftRow {
+  readonly revision: number;
+  readonly values: Draft["values"];
+  readonly signature_sha256: string | null;
+  readonly initials_sha256: string | null;
+}
+
+export function findDraft(read: Read, org: OrgId, slug: Slug): Promise<Draft> {
+  return readDraft(read, org, slug, "");
+}
+
+/** Two tabs of one signer save one after the other. Makes the row if there is none. */
+export async function lockDraft(tx: Tx, org: OrgId, slug: Slug): Promise<Draft> {
+  await tx.query(sql`
+    insert into signing_drafts (org_id, slug, revision, "values") values (${org}, ${slug}, 0, '{}') on conflict do nothing`);
+  return readDraft(tx, org, slug, "for no key update");
+}
+
+async function readDraft(read: Read, org: OrgId, slug: Slug, lock: "" | "for no key update"): Promise<Draft> {
+  const { rows } = await read.query<DraftRow>({
+    name: `signing-draft ${lock}`,
+    text: `select revision, "values", signature_sha256, initials_sha256 from signing_drafts where org_id = $1 and slug = $2 ${lock}`,
+    values: [org, slug],
+  });
+  const [row] = rows;
+  if (row === undefined) return NO_DRAFT;
+  const marks = await findMarks(read, org, slug, [row.signature_sha256, row.initials_sha256]);
+  const markOf = (sha256: string | null) => marks.find((mark) => mark.sha256 === sha256) ?? null;
+  return { revision: row.revision, values: row.values, signature: markOf(row.signature_sha256), initials: markOf(row.initials_sha256) };
+}
+
+export async function saveDraft(tx: Tx, org: OrgId, slug: Slug, { revision, values, signature, initials }: Draft): Promise<void> {
+  await tx.query(sql`
+    update signing_drafts set revision = ${revision}, "values" = ${JSON.stringify(values)}, signature_sha256 = ${signature?.sha256 ?? null},
+      initials_sha256 = ${initials?.sha256 ?? null}, updated_at = now()
+    where org_id = ${org} and slug = ${slug}`);
+}
+
+async function findMarks(read: Read, org: OrgId, slug: Slug, wanted: readonly (string | null)[]): Promise<AdoptedMark[]> {
+  const hashes = wanted.filter((sha256) => sha256 !== null);
+  if (hashes.length === 0) return [];
+  const { rows } = await read.query<AdoptedMark>(sql`
+    select sha256, method, content from adopted_marks where org_id = ${org} and slug = ${slug} and sha256 = any(${hashes})`);
+  return rows;
+}
+
+export async function insertMark(tx: Tx, org: OrgId, slug: Slug, { sha256, method, content }: AdoptedMark): Promise<void> {
+  await tx.query(sql`
+    insert into adopted_marks (org_id, slug, sha256, method, content)
+    values (${org}, ${slug}, ${sha256}, ${method}, ${Buffer.from(content)}) on conflict do nothing`);
+}
+
+export interface NewSignature {
+  readonly position: number;
+  readonly mark_sha256: string;
+  readonly applied_at: string;
+}
+
+/** What every signature of one signer has in common. */
+export interface Act {
+  readonly slug: Slug;
+  readonly session: string;
+  readonly consent_no: number;
+  readonly intent: { readonly version: string; readonly locale: string; readonly sha256: string };
+  readonly prepared_sha256: string;
+  readonly state_sha256: string;
+  readonly values_sha256: string;
+  readonly ip: string;
+  readonly user_agent: string;
+  readonly timezone: string | null;
+  readonly signed_at: Date;
+}
+
+export async function insertSignatures(
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  act: Act,
+  signatures: readonly NewSignature[],
+): Promise<void> {
+  const { slug, session, consent_no, intent, prepared_sha256, state_sha256, values_sha256, ip, user_agent, timezone, signed_at } = act;
+  await tx.query(sql`
+    insert into signatures (org_id, envelope_id, position, slug, mark_sha256, session, consent_no, intent_version, intent_locale, intent_sha256,
+      prepared_sha256, state_sha256, values_sha256, ip, user_agent, timezone, applied_at, signed_at)
+    select ${org}, ${envelope_id}, s.position, ${slug}, s.mark_sha256, ${session}, ${consent_no}, ${intent.version}, ${intent.locale}, ${intent.sha256},
+      ${prepared_sha256}, ${state_sha256}, ${values_sha256}, ${ip}, ${user_agent}, ${timezone}, s.applied_at, ${signed_at}
+    from jsonb_to_recordset(${JSON.stringify(signatures)}::jsonb) as s (position int, mark_sha256 text, applied_at timestamptz)`);
+}
+
+export async function insertValues(
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  slug: Slug,
+  values: readonly { readonly position: number; readonly value: string }[],
+): Promise<void> {
+  await tx.query(sql`
+    insert into signed_values (org_id, envelope_id, position, slug, value)
+    select ${org}, ${envelope_id}, v.position, ${slug}, v.value
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (position int, value text)`);
+}

@@ -1,0 +1,89 @@
+/** What OpenAPI shows of the ceremony. */
+
+const envelope_id = "env_01h2xcejqtf2nbrexx3vqjhp41";
+const [prepared_sha256, state_sha256, text_sha256] = ["41d0", "7be2", "9f2c"].map((start) => start.padEnd(64, "0")) as [
+  string,
+  string,
+  string,
+];
+const intent = { version: "2026-01", locale: "en", sha256: text_sha256 };
+const area = { page: 1, x: 0.12, y: 0.7, w: 0.3, h: 0.05 };
+const mark = { kind: "typed", text: "Ann Example", font: "caveat" };
+
+export const opened = {
+  envelope: {
+    envelope_id,
+    name: "Lease",
+    status: "viewed",
+    expires_at: "2026-02-14T09:00:00.000Z",
+    sender: "Example Company",
+    message: null,
+  },
+  you: { name: "Ann", email: "ann@example.com", role: "Tenant", status: "viewed", mode: "sign" },
+  state: "ready",
+  signers: { signed: 0, total: 2, before_you: 0 },
+  identity: { state: "not_required", valid_until: null, attempts_left: null },
+  consent: {
+    accepted_at: "2026-01-15T09:01:00.000Z",
+    disclosure: { version: "2026-01", locale: "en", sha256: text_sha256, text: "# Consent to use electronic records and signatures …" },
+  },
+  intent: { ...intent, text: "By selecting Sign I adopt this mark as my signature and intend to sign this document." },
+  document: { prepared_sha256, state_sha256, page_count: 1, pages: [{ n: 1, w: 612, h: 792 }] },
+  fields: [
+    {
+      field_id: "f4",
+      name: "Tenant signature",
+      type: "signature",
+      required: true,
+      readonly: false,
+      options: null,
+      areas: [area],
+      value: false,
+      error: { code: "required", message: "must be signed" },
+    },
+  ],
+  others: [{ type: "number", areas: [{ ...area, y: 0.2 }], options: null, value: "1200", mark: null, name: null }],
+  signature: mark,
+  initials: null,
+  progress: { done: 0, total: 1 },
+  revision: 3,
+  copy: { ready: false },
+  token_expires_at: "2026-01-15T09:15:00.000Z",
+  server_time: "2026-01-15T09:00:02.000Z",
+};
+
+export const questions = {
+  challenge_id: "5f2b7c0e9d1a4f6b8c3e7d2a1b0f9e8d",
+  expires_at: "2026-01-15T09:10:00.000Z",
+  questions: [
+    { id: 1, text: "Which flat did you visit on 3 January?" },
+    { id: 2, text: "Who recommended us to you?" },
+  ],
+  attempts_left: 2,
+};
+
+export const answers = {
+  challenge_id: questions.challenge_id,
+  answers: [
+    { id: 1, value: "Second floor, left" },
+    { id: 2, value: "My sister" },
+  ],
+};
+
+export const setQuestions = questions.questions.map(({ text }, index) => ({ text, answer: answers.answers[index]?.value }));
+
+export const kbaSigner = { email: "ann@example.com", slug: "5f2b7c0e9d1a4f6b8c3e7d2a1b0f9e8d", status: "pending" };
+
+export const consent = { accepted: true, disclosure_version: "2026-01", disclosure_sha256: text_sha256, rendered_pages: [1] };
+
+export const fields = { revision: 3, values: [{ field_id: "f4", value: true }], adopt: { signature: mark } };
+
+export const complete = { revision: 4, prepared_sha256, state_sha256, intent, timezone: "Europe/Berlin" };
+
+export const completed = {
+  status: "signed",
+  signed_at: "2026-01-15T09:04:00.000Z",
+  envelope_status: "viewed",
+  signed: 1,
+  total: 2,
+};

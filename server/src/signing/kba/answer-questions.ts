@@ -1,0 +1,92 @@
+import { appendAudit } from "../../audit/append-audit.ts";
+import { sql, type Tx } from "../../db/sql.ts";
+import type { WidgetCaller } from "../../shared/caller.ts";
+import type { OrgId } from "../../shared/ids.ts";
+import { Problem } from "../../shared/problems.ts";
+import type { Slug } from "../../shared/slugs.ts";
+import { ceremonyOf, look, notNow, signerOf } from "../builtin/ceremony.ts";
+import { markLocked } from "../store.ts";
+import { refuseEnded, type SigningDeps } from "../submission.ts";
+import { type Challenge, findChallenge, refuseUnasked } from "./ask-questions.ts";
+import { type Identity, identityOf } from "./identity.ts";
+import { partnerQuestions } from "./partner-questions.ts";
+
+export interface Answers {
+  readonly challenge_id: string;
+  readonly answers: readonly { readonly id: number; readonly value: string }[];
+}
+
+export interface Judged {
+  readonly challenge: Challenge;
+  readonly outcomes: readonly { readonly question: number; readonly right: boolean }[];
+}
+
+/**
+ * Which answers are right. Outside the transaction, since comparing takes its time on purpose; nobody hears of it unless it is then
+ * recorded, and one challenge has one answer.
+ */
+export async function judgeAnswers(deps: SigningDeps, who: WidgetCaller, { challenge_id, answers }: Answers): Promise<Judged> {
+  const slug = signerOf(who);
+  const { challenge, material } = await deps.db.tx(who.org, async (tx) => {
+    refuseUnasked(await look(deps, tx, who));
+    const found = await findChallenge(tx, who.org, slug, who.holder.signing_session, challenge_id);
+    const set = await partnerQuestions.materialFor(tx, who.org, slug);
+    // Answered, run out, or about questions that were changed since: it costs nothing, and the page asks anew.
+    if (found === null || set === null || set.set_no !== found.set_no) throw overtaken();
+    return { challenge: found, material: set };
+  });
+  const given = new Map(answers.map(({ id, value }) => [id, value]));
+  if (given.size !== answers.length || answers.some(({ id }) => !material.questions.some(({ question_no }) => question_no === id))) {
+    const details = [{ location: "body", field: "answers", code: "unknown_field", message: "must answer each question once" }] as const;
+    throw new Problem("invalid_request", "kba answers", { details });
+  }
+  const right = await material.check(given);
+  return {
+    challenge,
+    outcomes: material.questions.map(({ question_no }, index) => ({ question: question_no, right: right[index] === true })),
+  };
+}
+
+const overtaken = () => notNow("challenge_over", "stale", "ask for the questions again");
+
+/** Both of two, or all but one of more. */
+const isPass = (outcomes: Judged["outcomes"]): boolean => outcomes.filter(({ right }) => !right).length <= (outcomes.length > 2 ? 1 : 0);
+
+/** Records the outcome, never an answer; the second failure locks the signer out until the sender lets them try again. */
+export function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge, outcomes }: Judged): Promise<Identity> {
+  const { org, holder } = who;
+  const { envelope_id, signing_session } = holder;
+  const slug = signerOf(who);
+  return deps.db.tx(org, async (tx) => {
+    const envelope = await deps.lockEnvelope(tx, org, envelope_id);
+    refuseEnded(envelope);
+    const before = await ceremonyOf(tx, who, envelope);
+    refuseUnasked(before);
+    // Of several answers to one challenge the first counts, right or wrong.
+    if ((await findChallenge(tx, org, slug, signing_session, challenge.challenge_id)) === null) throw overtaken();
+    const passed = isPass(outcomes);
+    await insertResult(tx, org, slug, challenge, passed, outcomes);
+    const questions = outcomes.map(({ question, right }) => ({ question, right }));
+    const data = { provider: partnerQuestions.name, questions, signing_session };
+    await appendAudit(tx, org, { type: passed ? "kba.passed" : "kba.failed", by: who, envelope_id, data });
+    const after = await identityOf(tx, org, envelope, before.you, signing_session);
+    if (after.state !== "locked") return after;
+    await markLocked(tx, org, slug);
+    await appendAudit(tx, org, { type: "kba.locked", by: who, envelope_id, data: { signing_session } });
+    await deps.onSubmission(tx, org, { kind: "locked", envelope_id, slug, by: who, signing_session });
+    return after;
+  });
+}
+
+async function insertResult(
+  tx: Tx,
+  org: OrgId,
+  slug: Slug,
+  { challenge_id, session, round }: Challenge,
+  passed: boolean,
+  outcomes: Judged["outcomes"],
+): Promise<void> {
+  await tx.query(sql`
+    insert into kba_results (org_id, challenge_id, slug, session, round, passed, outcomes, at)
+    values (${org}, ${challenge_id}, ${slug}, ${session}, ${round}, ${passed}, ${JSON.stringify(outcomes)}, clock_timestamp())`);
+}

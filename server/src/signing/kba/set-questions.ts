@@ -1,0 +1,58 @@
+import { appendAudit } from "../../audit/append-audit.ts";
+import { sql } from "../../db/sql.ts";
+import type { Caller } from "../../shared/caller.ts";
+import type { EnvelopeId } from "../../shared/ids.ts";
+import { Problem } from "../../shared/problems.ts";
+import type { Slug } from "../../shared/slugs.ts";
+import { listSigners, markUnlocked } from "../store.ts";
+import { isWaiting, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
+import { type HashedQuestion, insertQuestions } from "./partner-questions.ts";
+
+type Deps = Pick<SigningDeps, "db" | "lockEnvelope">;
+
+/** What the sender asks of a signer who has not signed. It does not let one who is locked out try again: that is a reset. */
+export function setQuestions(deps: Deps, caller: Caller, at: Place, questions: readonly HashedQuestion[]): Promise<Signer> {
+  return onSigner(deps, caller, at, async (tx, signer) => {
+    if (!isWaiting(signer)) throw new Problem("signer_signed");
+    await insertQuestions(tx, caller.org, at.slug, questions);
+    const data = { role: signer.role, user_email: signer.email, questions: questions.length };
+    await appendAudit(tx, caller.org, { type: "kba.set", by: caller, envelope_id: at.envelope_id, data });
+    return signer;
+  });
+}
+
+/** Attempts are counted anew, and a lock is taken off; also for somebody who signed and wants their copy. */
+export function resetQuestions(deps: Deps, caller: Caller, at: Place): Promise<Signer> {
+  return onSigner(deps, caller, at, async (tx, signer) => {
+    await tx.query(sql`update signers set kba_round = kba_round + 1 where org_id = ${caller.org} and slug = ${at.slug}`);
+    await markUnlocked(tx, caller.org, at.slug);
+    const data = { role: signer.role, user_email: signer.email, was_locked: signer.status === "locked" };
+    await appendAudit(tx, caller.org, { type: "kba.reset", by: caller, envelope_id: at.envelope_id, data });
+    const after = (await listSigners(tx, caller.org, at.envelope_id)).find(({ slug }) => slug === at.slug);
+    return after ?? signer;
+  });
+}
+
+export interface Place {
+  readonly envelope_id: EnvelopeId;
+  readonly slug: Slug;
+}
+
+function onSigner<T>(
+  deps: Deps,
+  { org }: Caller,
+  { envelope_id, slug }: Place,
+  act: (tx: Parameters<Parameters<Deps["db"]["tx"]>[1]>[0], signer: Signer) => Promise<T>,
+): Promise<T> {
+  return deps.db.tx(org, async (tx) => {
+    const find = async () => (await listSigners(tx, org, envelope_id)).find((one) => one.slug === slug);
+    // An envelope that is not there has no such signer either: the answer does not tell which of the two is missing.
+    if ((await find()) === undefined) throw new Problem("signer_not_found");
+    const envelope = await deps.lockEnvelope(tx, org, envelope_id);
+    const signer = await find();
+    if (signer === undefined) throw new Problem("signer_not_found", "corrected meanwhile");
+    refuseEnded(envelope);
+    if (!envelope.kba_required) throw new Problem("kba_not_required");
+    return act(tx, signer);
+  });
+}

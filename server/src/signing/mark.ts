@@ -1,0 +1,59 @@
+import type { Area, SignatureValue, Mark as StampedMark } from "@countersign/pdf/pool";
+import type { Step } from "./steps.ts";
+import type { Signer } from "./submission.ts";
+
+/** A signature or initials as a signer made them. `content`: JSON of what was drawn or typed, or the PNG. */
+export interface AdoptedMark {
+  readonly sha256: string;
+  readonly method: SignatureValue["kind"];
+  readonly content: Uint8Array;
+}
+
+export function signatureValue({ method, content }: Pick<AdoptedMark, "method" | "content">): SignatureValue {
+  if (method === "uploaded") return { kind: "uploaded", png: content };
+  return { kind: method, ...JSON.parse(Buffer.from(content).toString("utf8")) };
+}
+
+/** What stands in a step: text, or a mark with the moment at which it was applied. */
+export type Entered = { readonly text: string } | { readonly mark: AdoptedMark; readonly at: Date };
+
+/** Who signs, and what the caption under a signature refers to. */
+export interface SignedBy {
+  readonly signer: Pick<Signer, "name" | "role">;
+  readonly reference: string;
+}
+
+/** How the engine draws a step's value, in all its places; nothing for what is empty. */
+export function stampOf(step: Step, entered: Entered | null, { signer, reference }: SignedBy): StampedMark[] {
+  if (entered === null) return [];
+  return placesOf(step).map((areas) => {
+    const common = { field: step.field_id, signer: signer.role, areas };
+    if ("text" in entered) return { ...common, ...textStamp(step.type, entered.text, step.options) };
+    if (step.type !== "signature" && step.type !== "initials") throw new Error("a mark in a field that holds none");
+    const value = signatureValue(entered.mark);
+    return { ...common, kind: step.type, value, name: signer.name, time: entered.at, reference };
+  });
+}
+
+/** Where each drawing goes. Radio buttons with as many places as options, in one field or in linked ones, are one: a disc in the chosen place. */
+export function placesOf({ type, options, fields }: Step): (readonly Area[])[] {
+  const places = fields.map(({ areas }) => areas);
+  return type === "radio" && places.flat().length === options?.length ? [places.flat()] : places;
+}
+
+function textStamp(type: Step["type"], text: string, options: readonly string[] | null) {
+  switch (type) {
+    case "checkbox":
+      return { kind: type, value: text === "true" };
+    case "radio":
+      return { kind: type, options: options ?? [], value: text === "" ? null : text };
+    case "text":
+    case "number":
+    case "date":
+    case "select":
+      return { kind: type, value: text };
+    case "signature":
+    case "initials":
+      throw new Error("text in a field that holds a mark");
+  }
+}

@@ -1,0 +1,70 @@
+import { hashOfState, type StandingValue } from "@countersign/evidence";
+import { type Read, sql } from "../db/sql.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { Slug } from "../shared/slugs.ts";
+import type { AdoptedMark, Entered } from "./mark.ts";
+import { type Step, stepsOf } from "./steps.ts";
+import type { SentDocument } from "./submission.ts";
+
+/** What a signer entered into one field, and signed. */
+export interface SignedContent {
+  readonly position: number;
+  readonly slug: Slug;
+  readonly entered: Entered;
+}
+
+interface Row {
+  readonly position: number;
+  readonly slug: Slug;
+  readonly value: string | null;
+  readonly sha256: string | null;
+  readonly method: AdoptedMark["method"] | null;
+  readonly content: Buffer | null;
+  readonly signed_at: Date | null;
+}
+
+/** By all who have signed so far. */
+export async function listSignedContent(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SignedContent[]> {
+  const { rows } = await read.query<Row>(sql`
+    select position, slug, value, null as sha256, null as method, null::bytea as content, null::timestamptz as signed_at
+    from signed_values where org_id = ${org} and envelope_id = ${envelope_id}
+    union all
+    select s.position, s.slug, null, m.sha256, m.method, m.content, s.signed_at
+    from signatures s join adopted_marks m on m.org_id = s.org_id and m.slug = s.slug and m.sha256 = s.mark_sha256
+    where s.org_id = ${org} and s.envelope_id = ${envelope_id}
+    order by position`);
+  return rows.map(({ position, slug, value, sha256, method, content, signed_at }) => {
+    if (value !== null) return { position, slug, entered: { text: value } };
+    if (sha256 === null || method === null || content === null || signed_at === null) throw new Error("a signature without its mark");
+    return { position, slug, entered: { mark: { sha256, method, content }, at: signed_at } };
+  });
+}
+
+/** A value that can no longer change, in its step. */
+export interface Standing {
+  readonly step: Step;
+  /** null: the sender's, in a field that is locked for its signer */
+  readonly slug: Slug | null;
+  readonly entered: Entered;
+}
+
+/** Everything that whoever opens the document can rely on: what was signed, and what the sender filled in and locked. */
+export function standingIn({ fields }: Pick<SentDocument, "fields">, signed: readonly SignedContent[]): Standing[] {
+  const byPosition = new Map(signed.map((content) => [content.position, content]));
+  return stepsOf(fields).flatMap((step): Standing[] => {
+    const content = byPosition.get(step.fields[0].position);
+    if (content !== undefined) return [{ step, slug: content.slug, entered: content.entered }];
+    return step.readonly && step.given !== null ? [{ step, slug: null, entered: { text: step.given } }] : [];
+  });
+}
+
+/** By hash: the version, and all that stands in it. */
+export function stateHash({ prepared_sha256 }: Pick<SentDocument, "prepared_sha256">, standing: readonly Standing[]): string {
+  return hashOfState(prepared_sha256, standing.flatMap(standingValues));
+}
+
+export function standingValues({ step, entered }: Pick<Standing, "step" | "entered">): StandingValue[] {
+  return step.fields.map(({ position }) =>
+    "mark" in entered ? { position, value: null, mark_sha256: entered.mark.sha256 } : { position, value: entered.text, mark_sha256: null },
+  );
+}

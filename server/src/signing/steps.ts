@@ -1,0 +1,67 @@
+import { isMark, type SentField } from "./field.ts";
+
+/**
+ * What a signer fills in once: a field, or several of one role with the same name and type, which are linked. Signatures and initials
+ * never are: each needs a press of its own.
+ */
+export interface Step {
+  readonly field_id: string;
+  readonly name: string;
+  readonly type: SentField["type"];
+  readonly role: string;
+  readonly required: boolean;
+  readonly readonly: boolean;
+  readonly options: readonly string[] | null;
+  /** what the sender filled in, else the document's own */
+  readonly given: string | null;
+  readonly fields: readonly [SentField, ...SentField[]];
+}
+
+export function stepsOf(fields: readonly SentField[]): Step[] {
+  const groups = new Map<string, [SentField, ...SentField[]]>();
+  for (const field of fields) {
+    const key = keyOf(field);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [field]);
+    else group.push(field);
+  }
+  return [...groups.values()].map(stepOf);
+}
+
+/** What can be locked in one place and open in another, or offers other choices, is not the same input. */
+function keyOf(field: SentField): string {
+  const { role, name, type, readonly, options, position } = field;
+  return isMark(field) ? String(position) : JSON.stringify([role, name, type, readonly, options]);
+}
+
+function stepOf(fields: [SentField, ...SentField[]]): Step {
+  const [{ position, name, type, role, readonly, options }] = fields;
+  const given = (pick: (field: SentField) => string | null) => fields.map(pick).find((value) => value !== null) ?? null;
+  return {
+    field_id: `f${position}`,
+    name,
+    type,
+    role,
+    required: fields.some((field) => field.required),
+    readonly,
+    options,
+    given: given(({ prefilled }) => prefilled) ?? given(({ default_value }) => default_value),
+    fields,
+  };
+}
+
+// Fields whose tops differ by less are one line for whoever reads.
+const BANDS = 100;
+
+/** As one reads: page, line, from left to right. */
+export function inReadingOrder(steps: readonly Step[]): Step[] {
+  const place = ({ fields: [{ areas, position }] }: Step) => {
+    const [area] = areas;
+    return area === undefined ? [Infinity, 0, 0, position] : [area.page, Math.floor(area.y * BANDS), area.x, position];
+  };
+  return [...steps].sort((a, b) => {
+    const [left, right] = [place(a), place(b)];
+    const at = left.findIndex((value, index) => value !== right[index]);
+    return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
+  });
+}

@@ -1,0 +1,91 @@
+import { expect } from "vitest";
+import type { EnvelopeId } from "../src/shared/ids.ts";
+import { currentText } from "../src/signing/texts.ts";
+import type { Answer, Request, Send } from "./client.ts";
+import { newSession, page, tokenFor } from "./envelopes.ts";
+import type { TestOrg, TestService } from "./service.ts";
+
+/** A signer at the page, step by step: each call answers what the service answered. */
+export interface Sitting {
+  readonly session: string;
+  readonly envelope_id: EnvelopeId;
+  /** under the envelope's path of the widget */
+  readonly send: (method: string, path?: string, request?: Request) => Promise<Answer>;
+  open(): Promise<Answer>;
+  see(n?: number): Promise<Answer>;
+  consent(more?: object): Promise<Answer>;
+  save(body: object): Promise<Answer>;
+  /** by field name; `true` applies a mark */
+  fill(values: Readonly<Record<string, unknown>>): Promise<Answer>;
+  complete(more?: object, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export const typedMark = (text: string) => ({ kind: "typed", text, font: "caveat" });
+
+export async function sitting(service: TestService, org: TestOrg, envelope_id: string, email: string, session?: string): Promise<Sitting> {
+  return sittingWith(service, envelope_id, await tokenFor(org, envelope_id as EnvelopeId, email), session);
+}
+
+export function sittingWith(service: TestService, id: string, token: string, session: string = newSession()): Sitting {
+  const envelope_id = id as EnvelopeId;
+  const base: Send = page(service, token, session);
+  const send: Sitting["send"] = (method, path = "", request = {}) => base(method, `/embed/sign/${envelope_id}${path}`, request);
+  const { version, locale, sha256 } = currentText("disclosure");
+  const open = () => send("GET");
+  return {
+    session,
+    envelope_id,
+    send,
+    open,
+    see: (n = 1) => send("GET", `/pages/${n}`),
+    consent: (more = {}) =>
+      send("POST", "/consent", {
+        body: { accepted: true, disclosure_version: version, disclosure_sha256: sha256, rendered_pages: [1], ...more },
+      }),
+    save: (body) => send("PUT", "/fields", { body }),
+    fill: async (values) => {
+      const { fields } = (await open()).json.data;
+      const named = Object.entries(values).flatMap(([name, value]) => {
+        const ids = fields.filter((field: { name: string }) => field.name === name).map((field: { field_id: string }) => field.field_id);
+        expect(ids, name).not.toEqual([]);
+        return ids.map((field_id: string) => ({ field_id, value }));
+      });
+      return send("PUT", "/fields", { body: { values: named } });
+    },
+    complete: async (more = {}, headers = {}) => {
+      const { data } = (await open()).json;
+      const intent = { version, locale, sha256: currentText("intent").sha256 };
+      const { prepared_sha256, state_sha256 } = data?.document ?? { prepared_sha256: "0".repeat(64), state_sha256: "0".repeat(64) };
+      const body = { revision: data?.revision ?? 0, prepared_sha256, state_sha256, intent, timezone: "Europe/Berlin", ...more };
+      return send("POST", "/complete", { body, headers });
+    },
+  };
+}
+
+/** Everything up to the last press: seen, agreed, adopted, every required field filled. */
+export async function makeReady(one: Sitting, values: Readonly<Record<string, unknown>> = {}, name = "Ann Example"): Promise<void> {
+  expect((await one.see()).status).toBe(200);
+  expect((await one.consent()).status).toBe(200);
+  expect((await one.save({ adopt: { signature: typedMark(name), initials: typedMark("AE") } })).status).toBe(200);
+  const { fields } = (await one.open()).json.data;
+  const marks = fields
+    .filter(({ type }: { type: string }) => type === "signature" || type === "initials")
+    .map(({ field_id }: { field_id: string }) => ({ field_id, value: true }));
+  const saved = await one.save({ values: marks });
+  expect([saved.status, saved.json.error]).toEqual([200, undefined]);
+  if (Object.keys(values).length > 0) expect((await one.fill(values)).status).toBe(200);
+}
+
+export async function signAll(
+  service: TestService,
+  org: TestOrg,
+  envelope_id: string,
+  signers: readonly (readonly [email: string, values?: Readonly<Record<string, unknown>>])[],
+): Promise<void> {
+  for (const [email, values] of signers) {
+    const one = await sitting(service, org, envelope_id, email);
+    await makeReady(one, values);
+    const done = await one.complete();
+    expect([done.status, done.json.error]).toEqual([200, undefined]);
+  }
+}

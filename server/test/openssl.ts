@@ -1,0 +1,60 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import type { Holder } from "../../pdf/fixtures/certificates.ts";
+
+const isInstalled = (command: string, flag: string): boolean => spawnSync(command, [flag]).error === undefined;
+
+/** Programs of others that judge what we make. Where one is absent its tests are skipped, and the suite says so. */
+export const judges = { openssl: isInstalled("openssl", "version"), pdfsig: isInstalled("pdfsig", "-v") };
+
+export function sayJudges(of: string): void {
+  const named = (installed: boolean): string =>
+    Object.entries(judges)
+      .filter(([, present]) => present === installed)
+      .map(([name]) => name)
+      .join(", ") || "none";
+  process.stdout.write(`judges of ${of}: ${named(true)}; absent: ${named(false)}\n`);
+}
+
+export const pem = (der: Uint8Array): string =>
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from(der)
+    .toString("base64")
+    .replaceAll(/.{1,64}/g, "$&\n")}-----END CERTIFICATE-----\n`;
+
+/** A folder for one test file, gone afterwards. */
+export interface Folder {
+  readonly path: string;
+  put(name: string, content: Uint8Array | string): string;
+  get(name: string): Buffer;
+  openssl(...args: string[]): string;
+  /** a PKCS #12 file of this key, its certificate and those of its issuers; returns its path */
+  p12(holder: Holder, issuers: readonly Holder[], password: string, ...how: string[]): string;
+}
+
+let made = 0;
+
+export function testFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), "countersign-openssl-"));
+  afterAll(() => rmSync(path, { recursive: true, force: true }));
+  const put = (name: string, content: Uint8Array | string): string => {
+    writeFileSync(join(path, name), content);
+    return join(path, name);
+  };
+  const openssl = (...args: string[]): string => execFileSync("openssl", args, { cwd: path, encoding: "utf8", stdio: "pipe" });
+  return {
+    path,
+    put,
+    openssl,
+    get: (name) => readFileSync(join(path, name)),
+    p12: (holder, issuers, password, ...how) => {
+      put("key.pem", holder.key.export({ type: "pkcs8", format: "pem" }));
+      put("chain.pem", [holder, ...issuers].map(({ certificate }) => pem(certificate)).join(""));
+      const name = `${++made}.p12`;
+      openssl("pkcs12", "-export", "-inkey", "key.pem", "-in", "chain.pem", "-out", name, "-passout", `pass:${password}`, ...how);
+      return join(path, name);
+    },
+  };
+}
