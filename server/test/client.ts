@@ -11,6 +11,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
+  readonly bytes: Buffer;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they are about to check
   readonly json: any;
 }
@@ -38,12 +39,14 @@ export function client(url: string, always: Readonly<Record<string, string>> = {
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.once("error", reject);
         response.once("end", () => {
-          const text = Buffer.concat(chunks).toString("utf8");
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString("utf8");
           const isJson = (response.headers["content-type"] ?? "").includes("json");
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers as Answer["headers"],
             text,
+            bytes,
             json: isJson && text !== "" ? JSON.parse(text) : null,
           });
         });

@@ -30,6 +30,7 @@ export interface Sealed {
     readonly subject: string;
     readonly level: "B-B" | "B-T";
     readonly tsa_error?: string;
+    readonly sealed_at: Date;
   };
 }
 

@@ -92,7 +92,9 @@ async function sealContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Enve
     await lockRow(tx, org, envelope_id);
     await keepBlob(tx, org, made.sha256);
     if (!(await insertVersion(tx, org, envelope_id, "signed", made, stamped.sha256))) return;
-    const data = { sha256: made.sha256, size: made.size, parent_sha256: stamped.sha256, ...seal, tsa_error: seal.tsa_error ?? null };
+    const { seal_id, certificate_sha256, subject, level, tsa_error = null, sealed_at } = seal;
+    const facts = { seal_id, certificate_sha256, subject, level, tsa_error, sealed_at: sealed_at.toISOString() };
+    const data = { sha256: made.sha256, size: made.size, parent_sha256: stamped.sha256, ...facts };
     await appendAudit(tx, org, { type: "document.sealed", by: BY, envelope_id, data });
     await tellCompleted(deps, tx, org, await findEnvelope(tx, org, envelope_id));
   });
