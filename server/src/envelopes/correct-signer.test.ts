@@ -64,7 +64,7 @@ describe("correcting a signer who has not opened yet", () => {
     expect((await change(first.slug, { email: "nobody" })).status).toBe(422);
     const { token } = (await link(first.slug)).json.data;
     const headers = { authorization: `Bearer ${token}`, "x-signing-session": "0".repeat(32) };
-    expect((await service.send("GET", `/embed/sign/${envelope_id}`, { headers })).status).toBe(200);
+    expect((await service.send("GET", `/embed/sign/${envelope_id}/pages/1`, { headers })).status).toBe(200);
     expect((await change(first.slug, { name: "x" })).json).toEqual({ error: "The signer has opened the document already" });
     await key.send("POST", `/partner/envelopes/${envelope_id}/void`, { body: { reason: "x" } });
     expect((await change(first.slug, { name: "x" })).status).toBe(409);

@@ -82,3 +82,12 @@ export const sent = {
 };
 export const reminded = { envelope_id, reminded: ["ann@example.com"], reminded_at: later };
 export const voided = { envelope_id, status: "voided", voided_at: later, reason: "The flat was let to somebody else" };
+
+export const trailItem = {
+  seq: 9,
+  type: "consent.accepted",
+  at: "2026-01-15T09:01:00.000Z",
+  actor: { kind: "signer", id: "5f2b7c0e9d1a4f6b8c3e7d2a1b0f9e8d" },
+  data: { disclosure_version: "2026-01", ip: "203.0.113.7", user_agent: "Mozilla/5.0" },
+  hash: "9f2c".padEnd(64, "0"),
+};

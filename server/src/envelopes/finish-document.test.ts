@@ -168,3 +168,18 @@ describe("GET /partner/envelopes/:id/document", () => {
     expect((await other.send("GET", `/partner/envelopes/${envelope_id}/document`)).status).toBe(403);
   });
 });
+
+describe("GET /partner/envelopes/:id/audit-trail", () => {
+  test("lists what happened, newest first; whoever may only look sees no slug", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const { envelope_id, signers } = await sentEnvelope(service, org);
+    await signAll(service, org, envelope_id, [["ann@example.com"]]);
+    const { status, json } = await key.send("GET", `/partner/envelopes/${envelope_id}/audit-trail?limit=2`);
+    expect([status, json.meta.limit, json.meta.total]).toEqual([200, 2, expect.any(Number)]);
+    expect(json.data.map(({ type }: { type: string }) => type)).toEqual(["envelope.completed", "signature.applied"]);
+    expect(json.data[1]).toMatchObject({ actor: { kind: "signer", id: signers[0].slug }, data: { ip: "127.0.0.1", kind: "signature" } });
+    const other = await (await service.newOrg()).newKey();
+    expect((await other.send("GET", `/partner/envelopes/${envelope_id}/audit-trail`)).status).toBe(404);
+  });
+});

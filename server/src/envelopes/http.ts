@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { listEntries } from "../audit/read-chain.ts";
 import { findCustomer } from "../customers/store.ts";
 import { type Endpoint, endpoint, listing, reading, serving, uploading } from "../http/endpoint.ts";
 import { Name } from "../http/shapes.ts";
@@ -25,6 +26,7 @@ import {
   presentSent,
   presentSentSigner,
   presentStatus,
+  presentTrailItem,
   presentUploaded,
   presentVoided,
 } from "./present.ts";
@@ -45,6 +47,7 @@ import {
   Status,
   StatusView,
   TermsView,
+  TrailItemView,
   UploadedView,
   VoidBody,
   VoidedView,
@@ -156,6 +159,20 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       answer: [200, StatusView],
       examples: { answer: examples.status },
       run: async (caller, { params }, read) => presentStatus(await findStatus(read, caller.org, params.envelope_id)),
+    }),
+    listing({
+      name: "list_envelope_audit_trail",
+      summary: "What happened to an envelope, newest first, each entry a link of its hash chain",
+      path: "/partner/envelopes/:envelope_id/audit-trail",
+      access: mayRead,
+      ...oneEnvelope,
+      item: TrailItemView,
+      examples: { answer: examples.trailItem },
+      run: async (caller, { params, page, limit }, read) => {
+        await findStatus(read, caller.org, params.envelope_id);
+        const { items, total } = await listEntries(read, caller.org, params.envelope_id, { page, limit });
+        return { items: items.map((item) => presentTrailItem(item, caller)), total };
+      },
     }),
     serving({
       name: "get_envelope_document",

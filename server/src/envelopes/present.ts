@@ -1,4 +1,6 @@
+import type { TrailItem } from "../audit/read-chain.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
+import type { Caller } from "../shared/caller.ts";
 import type { Signer } from "../signing/submission.ts";
 import { presentFieldList } from "../templates/present.ts";
 import type { Placed } from "../templates/template.ts";
@@ -103,4 +105,14 @@ export const presentVoided = (envelope: Envelope) => ({
   status: envelope.status,
   voided_at: isoOrNull(envelope.ended_at),
   reason: envelope.reason,
+});
+
+/** A signer's id is their slug, which opens the document in their name: those who may only look do not see it. */
+export const presentTrailItem = ({ seq, type, at, actor, data, hash }: TrailItem, { session }: Caller) => ({
+  seq,
+  type,
+  at,
+  actor: { kind: actor.kind, id: actor.kind === "signer" && session?.role === "viewer" ? "signer" : actor.id },
+  data: data as Record<string, unknown> | null,
+  hash,
 });

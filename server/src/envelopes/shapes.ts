@@ -173,3 +173,11 @@ export const TermsView = Type.Object({
   text: Type.String(),
   effective_at: Timestamp,
 });
+export const TrailItemView = Type.Object({
+  seq: Type.Integer(),
+  type: Type.String(),
+  at: Timestamp,
+  actor: Type.Object({ kind: Type.String(), id: Type.String() }),
+  data: nullable(Type.Object({}, { additionalProperties: true, description: "null once it was erased" })),
+  hash: Type.String(),
+});
