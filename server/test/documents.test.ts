@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Compile } from "typebox/compile";
 import { describe, expect, test } from "vitest";
 import { SAMPLE_SECRET, settings } from "../src/config.ts";
@@ -8,11 +10,14 @@ import { statusOfProblem } from "../src/http/problem.ts";
 import { declaredEndpoints, openApi } from "../src/main.ts";
 import { setupLink } from "../src/orgs/set-up.ts";
 import { detailCodes, type ProblemCode, problems } from "../src/shared/problems.ts";
+import { testJobs } from "./jobs.ts";
+import { freePort } from "./process.ts";
 import { testService } from "./service.ts";
 
 /** Documents are tested like code: each claim that a machine can check is checked. */
 
-const service = testService();
+const service = testService({ PORT: String(await freePort()) });
+testJobs(service);
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
 
 describe("docs/errors.md", () => {
@@ -101,15 +106,23 @@ describe("README.md", () => {
   });
 
   const hasCurl = spawnSync("curl", ["--version"]).status === 0 && spawnSync("bash", ["--version"]).status === 0;
-  test.skipIf(!hasCurl)("its walk from set-up to a template works as it stands (needs curl and bash)", async () => {
+  test.skipIf(!hasCurl)("its walk from set-up to a signed document works as it stands (needs curl and bash)", async () => {
     const walk = /```sh\n(API=[\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
     const token = (await setupLink(service.features.orgs))?.split("#token=")[1] ?? "";
-    const script = walk.replace("http://localhost:3000", service.url.replace("127.0.0.1", "localhost"));
+    const folder = mkdtempSync(join(tmpdir(), "countersign-walk-"));
+    const script = walk
+      .replace("http://localhost:3000", service.url.replace("127.0.0.1", "localhost"))
+      .replace("lease-signed.pdf", join(folder, "lease-signed.pdf"));
     const { stdout, stderr, status } = await run("bash", ["-euo", "pipefail", "-c", script], { SETUP_TOKEN: token });
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain('{"data":[],"meta":{"page":1,"limit":20,"total":0}}\n200\n');
     expect(stdout).toContain('Tenant  signature  Tenant signature  {"page":1,"x":0.2975');
     expect(stdout).toContain('Landlord  signature  Landlord signature  {"page":1');
+    expect(stdout).toContain("1 of 2 have signed, the envelope is viewed");
+    expect(stdout).toContain("2 of 2 have signed, the envelope is completed");
+    const signed = readFileSync(join(folder, "lease-signed.pdf"));
+    rmSync(folder, { recursive: true });
+    expect((await service.features.pdf.verify(signed, { roots: [], at: new Date() })).map(({ intact }) => intact)).toEqual([true]);
     expect(stdout).toContain('"status":"deactivated"');
     expect(stdout.endsWith('{"error":"Invalid or missing API key"}\n401\n')).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Answer } from "./client.ts";
+import { type Answer, client, type Send } from "./client.ts";
 import { PASSWORD, type TestOrg, type TestService } from "./service.ts";
 
 let people = 0;
@@ -28,4 +28,11 @@ export const revoke = (org: TestOrg, invitation_id: string): Promise<Answer> => 
 export async function membersOf(org: TestOrg): Promise<[email: string, role: string][]> {
   const { json } = await org.admin("GET", "/org/members");
   return json.data.map(({ email, role }: Record<string, string>) => [email, role]);
+}
+
+/** The calls of a new member. */
+export async function memberOf(service: TestService, org: TestOrg, role: string): Promise<Send> {
+  const { token } = await invite(org, newEmail(), role);
+  const { json } = await accept(service, token);
+  return client(service.url, { authorization: `Bearer ${json.data.token}` });
 }

@@ -52,7 +52,7 @@ export interface TestKey {
 
 let made = 0;
 
-/** `provider`: one that a test can look into and make fail. */
+/** `provider`: one that a test can look into and make fail. With a PORT its links lead to it. */
 export function testService(env: Environment = {}, provider?: SigningProvider): TestService {
   const database = testDatabase();
   const service = { database } as { -readonly [K in keyof TestService]: TestService[K] };
@@ -75,7 +75,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider): 
       logger: makeLogger(service.config.logLevel),
       checkAnswers: true,
     });
-    service.url = await service.app.listen({ port: 0, host: "127.0.0.1" });
+    service.url = await service.app.listen({ port: Number(env.PORT ?? 0), host: "127.0.0.1" });
     service.send = client(service.url);
     service.newOrg = (name = `Org ${++made}`) => newOrg(service, name);
   });

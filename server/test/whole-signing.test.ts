@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { firstFault } from "@countersign/evidence";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { readChain } from "../src/audit/read-chain.ts";
-import { startWorker, type Worker } from "../src/jobs/worker.ts";
-import { jobHandlers } from "../src/main.ts";
 import type { EnvelopeId } from "../src/shared/ids.ts";
 import type { Slug } from "../src/shared/slugs.ts";
 import { makeReady, sittingWith } from "./ceremony.ts";
 import { linkTokenFor } from "./envelopes.ts";
+import { testJobs } from "./jobs.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "./lease.ts";
 import { judges, testFolder } from "./openssl.ts";
 import { testService } from "./service.ts";
@@ -19,16 +18,8 @@ import { until } from "./until.ts";
 const inbox: SmtpPeer = await startSmtpPeer();
 const service = testService({ SMTP_URL: inbox.url });
 const folder = testFolder();
-let worker: Worker;
-
-beforeAll(async () => {
-  const quiet = { info: () => undefined, error: () => undefined };
-  worker = await startWorker({ url: service.database.url, handlers: jobHandlers(service.features), log: quiet });
-});
-afterAll(async () => {
-  await worker.stop();
-  await inbox.stop();
-});
+testJobs(service);
+afterAll(() => inbox.stop());
 
 /** The link in the newest mail to an address. */
 async function linkIn(to: string, subject: RegExp): Promise<Slug> {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { signAll } from "../../test/ceremony.ts";
 import { chainOf, sentEnvelope } from "../../test/envelopes.ts";
+import { memberOf } from "../../test/invitations.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
 import { judges, sayJudges, testFolder } from "../../test/openssl.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
@@ -179,6 +180,9 @@ describe("GET /partner/envelopes/:id/audit-trail", () => {
     expect([status, json.meta.limit, json.meta.total]).toEqual([200, 2, expect.any(Number)]);
     expect(json.data.map(({ type }: { type: string }) => type)).toEqual(["envelope.completed", "signature.applied"]);
     expect(json.data[1]).toMatchObject({ actor: { kind: "signer", id: signers[0].slug }, data: { ip: "127.0.0.1", kind: "signature" } });
+    const viewer = await memberOf(service, org, "viewer");
+    const looked = await viewer("GET", `/partner/envelopes/${envelope_id}/audit-trail`);
+    expect([looked.status, looked.text.includes(signers[0].slug)]).toEqual([200, false]);
     const other = await (await service.newOrg()).newKey();
     expect((await other.send("GET", `/partner/envelopes/${envelope_id}/audit-trail`)).status).toBe(404);
   });

@@ -48,6 +48,7 @@ export const opened = {
   progress: { done: 0, total: 1 },
   revision: 3,
   copy: { ready: false },
+  branding: { accent: "#0b5fff" },
   token_expires_at: "2026-01-15T09:15:00.000Z",
   server_time: "2026-01-15T09:00:02.000Z",
 };

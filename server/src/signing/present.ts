@@ -41,6 +41,7 @@ export const presentOpened = (opened: Opened, holder: TokenHolder) => {
     consent: you === null ? null : { accepted_at: isoOrNull(consent?.accepted_at ?? null), disclosure: currentText("disclosure") },
     intent: you === null ? null : currentText("intent"),
     ...presentContent(content, signers),
+    branding: { ...envelope.branding },
     token_expires_at: iso(holder.token_expires_at),
     server_time: iso(server_time),
   };

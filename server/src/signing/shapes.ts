@@ -115,6 +115,7 @@ export const OpenedView = Type.Object({
   progress: nullable(Progress),
   revision: nullable(Type.Integer()),
   copy: Type.Object({ ready: Type.Boolean() }),
+  branding: Type.Object({}, { additionalProperties: true, description: "The organization's own, as PATCH /org/settings takes it" }),
   token_expires_at: Timestamp,
   server_time: Timestamp,
 });

@@ -40,6 +40,8 @@ export interface SentEnvelope {
   readonly message: string | null;
   readonly signing_order: "sequential" | "parallel";
   readonly kba_required: boolean;
+  /** how the sender wants pages to look */
+  readonly branding: Readonly<Record<string, unknown>>;
 }
 
 /** What the signers see, as it was frozen when the envelope was sent. */

@@ -68,6 +68,7 @@ describe("GET /embed/sign/:envelope_id", () => {
           progress: { done: 0, total: 1 },
           revision: 0,
           copy: { ready: false },
+          branding: {},
           token_expires_at: expect.stringMatching(/Z$/),
           server_time: expect.stringMatching(/Z$/),
         },

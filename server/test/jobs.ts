@@ -1,0 +1,15 @@
+import { afterAll, beforeAll } from "vitest";
+import { startWorker, type Worker } from "../src/jobs/worker.ts";
+import { makeLogger } from "../src/log.ts";
+import { jobHandlers } from "../src/main.ts";
+import type { TestService } from "./service.ts";
+
+/** The worker, for tests of what only it does. */
+export function testJobs(service: TestService): void {
+  let worker: Worker;
+  beforeAll(async () => {
+    const log = makeLogger(service.config.logLevel);
+    worker = await startWorker({ url: service.database.url, handlers: jobHandlers(service.features), log });
+  });
+  afterAll(() => worker.stop());
+}
