@@ -1,6 +1,5 @@
-import type { Read } from "../../db/sql.ts";
+import type { Read, Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
-import type { OrgId } from "../../shared/ids.ts";
 import { type DetailCode, Problem, type ProblemCode } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { type Identity, identityOf } from "../kba/identity.ts";
@@ -37,12 +36,8 @@ export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, enve
   const signers = await listSigners(read, org, envelope.envelope_id);
   const you = holder.slug === null ? null : mine(signers, holder.slug);
   const identity = await identityOf(read, org, envelope, you, holder.signing_session);
-  const consent = you === null ? null : await consentOf(read, org, you);
+  const consent = you === null ? null : await findConsent(read, org, you.slug);
   return { envelope, signers, you, state: stateOf(envelope, signers, you, identity), identity, consent };
-}
-
-function consentOf(read: Read, org: OrgId, { slug }: Signer): Promise<Consent | null> {
-  return findConsent(read, org, slug);
 }
 
 /** The same for an envelope that is only looked at. */
@@ -64,6 +59,16 @@ export function signerOf({ holder }: WidgetCaller): Slug {
   if (holder.slug !== null) return holder.slug;
   const details = [{ location: "header", field: "Authorization", code: "read_only", message: "its address is no signer's" }] as const;
   throw new Problem("read_only", "", { details });
+}
+
+/** What a signer does, in one transaction and under the envelope's lock: whatever ends the envelope comes before or after it. */
+export function acting<T>(deps: SigningDeps, who: WidgetCaller, act: (tx: Tx, ceremony: Ceremony, slug: Slug) => Promise<T>): Promise<T> {
+  const slug = signerOf(who);
+  return deps.db.tx(who.org, async (tx) => {
+    const envelope = await deps.lockEnvelope(tx, who.org, who.holder.envelope_id);
+    refuseEnded(envelope);
+    return act(tx, await ceremonyOf(tx, who, envelope), slug);
+  });
 }
 
 /** A step of the ceremony that is not open now. The page knows it by the code. */

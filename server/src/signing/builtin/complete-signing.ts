@@ -5,9 +5,9 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
 import { listSignedContent, standingIn, standingValues, stateHash } from "../signed-content.ts";
 import { endSubmission, listSigners, markSigned } from "../store.ts";
-import { refuseEnded, type SentDocument, type Signer, type SigningDeps } from "../submission.ts";
+import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
 import { currentText } from "../texts.ts";
-import { ceremonyOf, consented, notNow, signerOf } from "./ceremony.ts";
+import { acting, consented, notNow } from "./ceremony.ts";
 import { type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Act, insertSignatures, insertValues, lockDraft } from "./store.ts";
@@ -34,11 +34,8 @@ export interface Completed {
 export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Completion): Promise<Completed> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
-  const slug = signerOf(who);
-  return deps.db.tx(org, async (tx) => {
-    const envelope = await deps.lockEnvelope(tx, org, envelope_id);
-    refuseEnded(envelope);
-    const { you, consent } = consented(await ceremonyOf(tx, who, envelope));
+  return acting(deps, who, async (tx, ceremony, slug) => {
+    const { you, consent } = consented(ceremony);
     await ensureOpened(deps, tx, who);
     const document = await deps.findDocument(tx, org, envelope_id);
     const filled = fill(await lockDraft(tx, org, slug), you, document);

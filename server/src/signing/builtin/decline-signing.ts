@@ -1,17 +1,13 @@
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { Problem } from "../../shared/problems.ts";
 import { cancelSigners, endSubmission, markDeclined } from "../store.ts";
-import { refuseEnded, type SigningDeps } from "../submission.ts";
-import { ceremonyOf, signerOf } from "./ceremony.ts";
+import type { SigningDeps } from "../submission.ts";
+import { acting } from "./ceremony.ts";
 
 /** One signer's no ends it for all. Also before it is their turn, and when they are locked out: nobody is kept waiting for a no. */
 export async function declineSigning(deps: SigningDeps, who: WidgetCaller, reason: string | null): Promise<Date> {
   const { envelope_id, signing_session } = who.holder;
-  const slug = signerOf(who);
-  return deps.db.tx(who.org, async (tx) => {
-    const envelope = await deps.lockEnvelope(tx, who.org, envelope_id);
-    refuseEnded(envelope);
-    const { state } = await ceremonyOf(tx, who, envelope);
+  return acting(deps, who, async (tx, { state }, slug) => {
     if (state === "signed") throw new Problem("already_signed");
     await endSubmission(tx, who.org, envelope_id);
     const declined_at = await markDeclined(tx, who.org, slug, reason);

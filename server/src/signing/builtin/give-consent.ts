@@ -1,9 +1,9 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { invalidField } from "../../shared/problems.ts";
-import { refuseEnded, type SigningDeps } from "../submission.ts";
+import type { SigningDeps } from "../submission.ts";
 import { currentText } from "../texts.ts";
-import { ceremonyOf, notNow, refuseUnready, signerOf } from "./ceremony.ts";
+import { acting, notNow, refuseUnready } from "./ceremony.ts";
 import { findRendering, insertConsent, withdrawConsent } from "./store.ts";
 
 export interface Acceptance {
@@ -20,12 +20,8 @@ export interface Acceptance {
 export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Acceptance): Promise<Date> {
   const { org, holder } = who;
   const { envelope_id, signing_session: session } = holder;
-  const slug = signerOf(who);
   const { version, locale, sha256 } = currentText("disclosure");
-  return deps.db.tx(org, async (tx) => {
-    const envelope = await deps.lockEnvelope(tx, org, envelope_id);
-    refuseEnded(envelope);
-    const ceremony = await ceremonyOf(tx, who, envelope);
+  return acting(deps, who, async (tx, ceremony, slug) => {
     refuseUnready(ceremony);
     if (acceptance.disclosure_version !== version) throw invalidField("disclosure_version", "invalid_value", `must be ${version}`);
     if (acceptance.disclosure_sha256 !== sha256) {
@@ -55,11 +51,8 @@ export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Ac
 export function takeBackConsent(deps: SigningDeps, who: WidgetCaller): Promise<void> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
-  const slug = signerOf(who);
-  return deps.db.tx(org, async (tx) => {
-    const envelope = await deps.lockEnvelope(tx, org, envelope_id);
-    refuseEnded(envelope);
-    refuseUnready(await ceremonyOf(tx, who, envelope));
+  return acting(deps, who, async (tx, ceremony, slug) => {
+    refuseUnready(ceremony);
     if (!(await withdrawConsent(tx, org, slug))) return;
     await appendAudit(tx, org, { type: "consent.withdrawn", by: who, envelope_id, data: { signing_session } });
   });

@@ -5,6 +5,7 @@ import { chainOf, sentEnvelope, signerStatuses, statusOf } from "../../../test/e
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
 import { testService } from "../../../test/service.ts";
 import { WIDGET_PAGES_PER_MINUTE } from "../../embed/authenticate-widget.ts";
+import { drawPages } from "./draw-pages.ts";
 import { forgetOldPages } from "./page-cache.ts";
 
 const service = testService();
@@ -59,6 +60,15 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     expect(await forgetOldPages(service.features.signing, Date.now() + 29 * DAY_MS)).toBe(0);
     expect(await forgetOldPages(service.features.signing, Date.now() + 31 * DAY_MS)).toBe(kept);
     expect(await files()).toEqual([]);
+  });
+
+  test("is drawn at send already, for the first pages", async () => {
+    const org = await service.newOrg();
+    const { envelope_id } = await sentEnvelope(service, org);
+    await drawPages(service.features.signing, { org_id: org.org_id, envelope_id });
+    const drawn = service.features.pdf.stats().jobs["page:ok"];
+    expect((await (await sitting(service, org, envelope_id, "ann@example.com")).see()).status).toBe(200);
+    expect(service.features.pdf.stats().jobs["page:ok"]).toBe(drawn);
   });
 
   test("is wider for those who zoom; other widths are 422, other pages 404", async () => {

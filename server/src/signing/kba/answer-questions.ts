@@ -4,9 +4,9 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
-import { ceremonyOf, look, notNow, signerOf } from "../builtin/ceremony.ts";
+import { acting, look, notNow, signerOf } from "../builtin/ceremony.ts";
 import { markLocked } from "../store.ts";
-import { refuseEnded, type SigningDeps } from "../submission.ts";
+import type { SigningDeps } from "../submission.ts";
 import { type Challenge, findChallenge, refuseUnasked } from "./ask-questions.ts";
 import { type Identity, identityOf } from "./identity.ts";
 import { partnerQuestions } from "./partner-questions.ts";
@@ -56,11 +56,7 @@ const isPass = (outcomes: Judged["outcomes"]): boolean => outcomes.filter(({ rig
 export function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge, outcomes }: Judged): Promise<Identity> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
-  const slug = signerOf(who);
-  return deps.db.tx(org, async (tx) => {
-    const envelope = await deps.lockEnvelope(tx, org, envelope_id);
-    refuseEnded(envelope);
-    const before = await ceremonyOf(tx, who, envelope);
+  return acting(deps, who, async (tx, before, slug) => {
     refuseUnasked(before);
     // Of several answers to one challenge the first counts, right or wrong.
     if ((await findChallenge(tx, org, slug, signing_session, challenge.challenge_id)) === null) throw overtaken();
@@ -69,7 +65,7 @@ export function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge,
     const questions = outcomes.map(({ question, right }) => ({ question, right }));
     const data = { provider: partnerQuestions.name, questions, signing_session };
     await appendAudit(tx, org, { type: passed ? "kba.passed" : "kba.failed", by: who, envelope_id, data });
-    const after = await identityOf(tx, org, envelope, before.you, signing_session);
+    const after = await identityOf(tx, org, before.envelope, before.you, signing_session);
     if (after.state !== "locked") return after;
     await markLocked(tx, org, slug);
     await appendAudit(tx, org, { type: "kba.locked", by: who, envelope_id, data: { signing_session } });
