@@ -6,20 +6,21 @@ import { Agent, request } from "node:http";
  * @property {import("node:http").IncomingHttpHeaders} headers
  * @property {any} json
  */
-/** @typedef {(method: string, path: string, options?: { headers?: Record<string, string>, body?: unknown }) => Promise<Answer>} Send */
+/** A body is sent as JSON, a raw one as it is. @typedef {(method: string, path: string, options?: { headers?: Record<string, string>, body?: unknown, raw?: Buffer }) => Promise<Answer>} Send */
 
 const ANSWER_WITHIN_MS = 20_000;
 
 /** A client with connections of its own, which it keeps. It rejects when no whole answer came. @param {string} url @returns {Send} */
 export function client(url) {
   const agent = new Agent({ keepAlive: true });
-  return (method, path, { headers = {}, body } = {}) =>
+  return (method, path, { headers = {}, body, raw } = {}) =>
     new Promise((resolve, reject) => {
-      const bytes = body === undefined ? undefined : JSON.stringify(body);
-      const json = bytes === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(bytes)) };
+      const bytes = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+      const type = raw === undefined ? { "content-type": "application/json" } : {};
+      const own = bytes === undefined ? {} : { ...type, "content-length": String(Buffer.byteLength(bytes)) };
       const asked = request(
         `${url}/api/v2${path}`,
-        { method, agent, timeout: ANSWER_WITHIN_MS, headers: { ...json, ...headers } },
+        { method, agent, timeout: ANSWER_WITHIN_MS, headers: { ...own, ...headers } },
         (answer) => {
           let text = "";
           answer.setEncoding("utf8");

@@ -1,7 +1,7 @@
-// npm run chaos -- [--scenario keys|webhooks] [--seed N] [--kills K] [--minutes M] [--kill service|postgres|both]
-// Clients make API keys while the service, or its database, is killed at random moments. At the end, and every 20 kills, a checker
-// compares what the clients were told with what the API shows. Exits with 1 on any violation; the history, and in that case the
-// service's log, stay in results/.
+// npm run chaos -- [--scenario keys|webhooks|envelopes] [--seed N] [--kills K] [--minutes M] [--histories H] [--kill service|postgres|both]
+// Clients make API keys (or fire events, or send envelopes) while the service, or its database, is killed at random moments. At the end,
+// and for keys every 20 kills, a checker compares what the clients were told with what the API shows. Exits with 1 on any violation; the
+// history, and in that case the service's log, stay in results/.
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { cleanup, freePort, scratchFolder } from "../bench/harness.mjs";
 import { client } from "./api.mjs";
 import { startClients } from "./clients.mjs";
+import { attackEnvelopes, envelopeTable } from "./envelopes.mjs";
 import { openHistory } from "./history.mjs";
 import { attack } from "./nemesis.mjs";
 import { randomFrom } from "./random.mjs";
@@ -18,7 +19,7 @@ import { startVictim } from "./victim.mjs";
 import { attackDeliveries, webhookTable } from "./webhooks.mjs";
 
 const ORGS = 16;
-const WEBHOOK_ORGS = 4;
+const FEW_ORGS = 4;
 // How often the very first start, which makes the database, is cut short.
 const FIRST_START_KILLS = 3;
 
@@ -27,34 +28,48 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     kills: { type: "string" },
     minutes: { type: "string" },
+    histories: { type: "string", default: "1000" },
     kill: { type: "string", default: "service" },
     scenario: { type: "string", default: "keys" },
   },
 });
 const seed = Number(values.seed);
 const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY);
-const kills = Number(values.kills ?? (values.minutes === undefined ? 200 : Number.POSITIVE_INFINITY));
-const target = /** @type {"service" | "postgres" | "both"} */ (values.kill);
 const { scenario } = values;
+const histories = Number(values.histories);
+// Histories come to their end by themselves, however often they are disturbed.
+const enough = values.minutes === undefined && scenario !== "envelopes" ? 200 : Number.POSITIVE_INFINITY;
+const kills = Number(values.kills ?? enough);
+const target = /** @type {"service" | "postgres" | "both"} */ (values.kill);
 if (
-  !["keys", "webhooks"].includes(scenario) ||
+  !["keys", "webhooks", "envelopes"].includes(scenario) ||
   !Number.isInteger(seed) ||
   !(kills > 0) ||
+  !(histories > 0) ||
   !(minutes > 0) ||
   !["service", "postgres", "both"].includes(target)
 ) {
-  process.stderr.write("usage: chaos [--scenario keys|webhooks] [--seed N] [--kills K] [--minutes M] [--kill service|postgres|both]\n");
+  process.stderr.write(
+    "usage: chaos [--scenario keys|webhooks|envelopes] [--seed N] [--kills K] [--minutes M] [--histories H] [--kill service|postgres|both]\n",
+  );
   process.exit(2);
 }
 
 const end = cleanup();
+/** @type {Promise<void> | null} */
+let ended = null;
+// A run that is ended from outside fails as well, and waits here for the same cleaning up.
+const endOnce = () => {
+  ended ??= end.run();
+  return ended;
+};
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
-  process.once(signal, () => end.run().finally(() => process.exit(1)));
+  process.once(signal, () => endOnce().finally(() => process.exit(1)));
 }
 try {
   process.exitCode = await run();
 } finally {
-  await end.run();
+  await endOnce();
 }
 
 async function run() {
@@ -67,6 +82,23 @@ async function run() {
   end.later(() => history.close());
 
   const folder = await scratchFolder(end);
+  const keepLog = () => copyFile(join(folder, "service.log"), `${history.file}.log`);
+  try {
+    const [violations, table] = await attackAndJudge({ began, random, history, folder });
+    process.stdout.write(`${table}\n`);
+    if (violations > 0) await keepLog();
+    return violations === 0 ? 0 : 1;
+  } catch (error) {
+    await keepLog();
+    throw error;
+  }
+}
+
+/**
+ * @param {{ began: Date, random: import("./random.mjs").Random, history: import("./history.mjs").History, folder: string }} run
+ * @returns {Promise<[violations: number, table: string]>}
+ */
+async function attackAndJudge({ began, random, history, folder }) {
   const victim = startVictim({ folder, port: await freePort(), later: end.later });
   for (let n = 0; n < FIRST_START_KILLS; n++) {
     await new Promise((resolve) => setTimeout(resolve, random.between(100, 4_000)));
@@ -74,32 +106,24 @@ async function run() {
     await victim.killService();
   }
   await victim.ready();
-  const orgs = await makeOrgs(victim, random, scenario === "keys" ? ORGS : WEBHOOK_ORGS);
-  const until = performance.now() + minutes * 60_000;
-  if (scenario === "webhooks")
-    return judgeWebhooks(
-      await attackDeliveries({ victim, orgs, history, random, target, kills, deadline: until, later: end.later }),
-      history,
-      folder,
-    );
+  const orgs = await makeOrgs(victim, random, scenario === "keys" ? ORGS : FEW_ORGS);
+  const deadline = performance.now() + minutes * 60_000;
+  const common = { victim, orgs, history, random, target, kills, deadline };
+  if (scenario === "webhooks") {
+    const outcome = await attackDeliveries({ ...common, later: end.later });
+    await history.append({ kind: "summary", ...outcome });
+    return [outcome.found.length, webhookTable(outcome)];
+  }
+  if (scenario === "envelopes") {
+    const outcome = await attackEnvelopes({ ...common, seed, histories });
+    await history.append({ kind: "summary", ...outcome });
+    return [outcome.found.length, envelopeTable(outcome)];
+  }
   const clients = startClients({ orgs, history, seed });
   end.later(() => void clients.stop().catch(() => undefined));
-  const outcome = await attack({ victim, orgs, clients, history, random, target, kills, deadline: until });
-  const summary = summaryOf(outcome, began);
+  const summary = summaryOf(await attack({ ...common, clients }), began);
   await history.append({ kind: "summary", ...summary.values });
-  process.stdout.write(`${summary.table}\n`);
-  if (summary.violations === 0) return 0;
-  await copyFile(join(folder, "service.log"), `${history.file}.log`);
-  return 1;
-}
-
-/** @param {import("./webhooks.mjs").Outcome} outcome @param {import("./history.mjs").History} history @param {string} folder */
-async function judgeWebhooks(outcome, history, folder) {
-  await history.append({ kind: "summary", ...outcome });
-  process.stdout.write(`${webhookTable(outcome)}\n`);
-  if (outcome.found.length === 0) return 0;
-  await copyFile(join(folder, "service.log"), `${history.file}.log`);
-  return 1;
+  return [summary.violations, summary.table];
 }
 
 /** Each with an admin of its own: an admin has 300 calls a minute. @param {ReturnType<typeof startVictim>} victim @param {import("./random.mjs").Random} random @param {number} count */

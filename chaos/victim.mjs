@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import pg from "pg";
 import { answersAt, lockFile, product, root, startService, statusOf } from "../bench/harness.mjs";
 
 const READY_WITHIN_SECONDS = 60;
@@ -19,11 +20,17 @@ export function startVictim({ folder, port, later }) {
   const dataDir = join(folder, "data");
   const clusterDir = join(dataDir, "postgres");
   let service = startService("start", { folder, port });
-  later(() => service.stop("SIGKILL"));
+  let over = false;
+  later(() => {
+    over = true;
+    return service.stop("SIGKILL");
+  });
   /** @type {string[]} */
   const badEnds = [];
 
   const startAgain = () => {
+    // Whoever still kills when the run is ended from outside must leave nothing behind.
+    if (over) throw new Error("the run is over");
     service = startService("start", { folder, port });
   };
 
@@ -104,6 +111,25 @@ export function startVictim({ folder, port, later }) {
       return { code: end.code ?? end.signal, databaseLeft: left !== null };
     },
     startAgain,
+
+    /**
+     * As the database's owner: for what only the clock does, and for what no answer shows. Rejects while there is none.
+     * @param {string} text @param {unknown[]} [values] @returns {Promise<any[]>}
+     */
+    async query(text, values = []) {
+      const { findRunning } = await product("db/embedded.js");
+      const running = await findRunning(dataDir);
+      if (running === null) throw new Error("no database runs");
+      const connection = new pg.Client({ connectionString: running.url });
+      // The query rejects as well; without a listener the process would end.
+      connection.on("error", () => undefined);
+      try {
+        await connection.connect();
+        return (await connection.query(text, values)).rows;
+      } finally {
+        await connection.end().catch(() => undefined);
+      }
+    },
 
     /** The command line, beside the running service. @param {string[]} args @param {Record<string, string>} [more] */
     async command(args, more = {}) {

@@ -2,13 +2,10 @@
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { verifyWebhook } from "@countersign/client";
-import { retryAfter } from "./api.mjs";
+import { ask, countOf, killAtRandom, killsRow, verdictTable } from "./scenario.mjs";
 
 // An admin has 300 calls a minute.
 const PAUSE_MS = [250, 500];
-const WORK_MS = [100, 3_000];
-const EARLY = 0.25;
-const EARLY_WITHIN_MS = 1_500;
 // A lease of 30 s, taken up again and cut off again perhaps, and the first waits of the schedule after failures.
 const ARRIVES_WITHIN_MS = 120_000;
 const FAILS_EVERY = 5;
@@ -16,7 +13,7 @@ const PAGE = 200;
 
 /**
  * @typedef {object} Outcome
- * @property {number} kills @property {Record<string, number>} killed by target
+ * @property {Record<string, number>} killed by target
  * @property {number} acknowledged events @property {number} expected deliveries @property {number} requests that arrived
  * @property {number} duplicates @property {number} interrupted attempts that a kill cut off, as the API shows them
  * @property {string[]} found every violation
@@ -55,35 +52,6 @@ export async function attackDeliveries({ victim, orgs, history, random, target, 
   stopped = true;
   await Promise.all(clients);
   return check(victim, targets, acknowledged, killed);
-}
-
-/** @param {any} run @returns {Promise<Record<string, number>>} */
-async function killAtRandom({ victim, history, random, target, kills, deadline }) {
-  /** @type {Record<string, number>} */
-  const killed = { service: 0, postgres: 0 };
-  /** @type {number | null} */
-  let deadDatabase = null;
-  for (let done = 0; done < kills && performance.now() < deadline; ) {
-    if (random.happens(EARLY)) await delay(random.between(0, EARLY_WITHIN_MS));
-    else {
-      if (deadDatabase !== null) await victim.healed(deadDatabase);
-      deadDatabase = null;
-      await victim.ready();
-      await delay(random.between(WORK_MS[0], WORK_MS[1]));
-    }
-    const now = target === "both" ? (random.happens(0.5) ? "service" : "postgres") : target;
-    if (now === "service") await victim.killService();
-    else {
-      deadDatabase = await victim.killDatabase();
-      if (deadDatabase === null) continue;
-    }
-    await history.append({ kind: "kill", target: now });
-    killed[now] = (killed[now] ?? 0) + 1;
-    if (++done % 20 === 0) process.stderr.write(`${done} kills\n`);
-  }
-  if (deadDatabase !== null) await victim.healed(deadDatabase);
-  await victim.ready();
-  return killed;
 }
 
 /** @param {import("./clients.mjs").Org} org @param {(undo: () => unknown) => void} later @returns {Promise<Target[]>} */
@@ -130,15 +98,6 @@ async function startReceiver(kind) {
   return { url: `http://127.0.0.1:${port}/`, arrived, close };
 }
 
-/** With the admin's session; a full quota is waited for. @param {import("./clients.mjs").Org} org @param {string} method @param {string} path @param {unknown} [body] */
-async function ask(org, method, path, body) {
-  for (;;) {
-    const answer = await org.send(method, path, { headers: { authorization: `Bearer ${await org.token()}` }, body });
-    if (answer.status !== 429) return answer;
-    await delay(retryAfter(answer) * 1000);
-  }
-}
-
 /**
  * @param {ReturnType<typeof import("./victim.mjs").startVictim>} victim @param {Target[]} targets
  * @param {Map<string, number>} acknowledged @param {Record<string, number>} killed
@@ -161,11 +120,9 @@ async function check(victim, targets, acknowledged, killed) {
     found.push(...unseen(target, attempts));
   }
   const requests = answering.flatMap(({ receiver }) => receiver.arrived.map(({ id }) => `${receiver.url} ${id}`));
-  const kills = Object.values(killed).reduce((sum, n) => sum + n, 0);
   found.push(...victim.badEnds);
   const duplicates = requests.length - new Set(requests).size;
   return {
-    kills,
     killed,
     acknowledged: acknowledged.size,
     expected: expected.length,
@@ -213,22 +170,19 @@ function unseen({ kind, receiver }, attempts) {
 }
 
 /** @param {Outcome} outcome */
-export function webhookTable({ kills, killed, acknowledged, expected, requests, duplicates, interrupted, found }) {
-  const count = (/** @type {string} */ kind) => String(found.filter((text) => text.startsWith(`${kind}: `)).length);
-  const rows = [
-    ["kills", `${kills} (${killed.service} service, ${killed.postgres} postgres)`],
-    ["events acknowledged", String(acknowledged)],
-    ["deliveries expected at receivers that answer", String(expected)],
-    ["requests there, duplicates among them", `${requests}, ${duplicates}`],
-    ["attempts cut off by a kill, on record", String(interrupted)],
-    ["missed", count("missed")],
-    ["duplicates with other bytes", count("changed")],
-    ["signatures that do not hold", count("forged")],
-    ["requests that are on no record", count("unseen")],
-    ["verdict", found.length === 0 ? "no violation" : `${found.length} VIOLATIONS`],
-  ];
-  const width = Math.max(...rows.map(([name]) => (name ?? "").length));
-  return [...rows.map(([name, value]) => `${(name ?? "").padEnd(width)}  ${value}`), ...found.slice(0, 20).map((text) => `- ${text}`)].join(
-    "\n",
+export function webhookTable({ killed, acknowledged, expected, requests, duplicates, interrupted, found }) {
+  return verdictTable(
+    [
+      ["kills", killsRow(killed)],
+      ["events acknowledged", String(acknowledged)],
+      ["deliveries expected at receivers that answer", String(expected)],
+      ["requests there, duplicates among them", `${requests}, ${duplicates}`],
+      ["attempts cut off by a kill, on record", String(interrupted)],
+      ["missed", countOf(found, "missed")],
+      ["duplicates with other bytes", countOf(found, "changed")],
+      ["signatures that do not hold", countOf(found, "forged")],
+      ["requests that are on no record", countOf(found, "unseen")],
+    ],
+    found,
   );
 }

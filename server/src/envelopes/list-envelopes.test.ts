@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 import { BUCKET_SIZE } from "./list-envelopes.ts";
-import { fillBuckets } from "./sweep-envelopes.ts";
+import { fillBuckets, sweepEnvelopes } from "./sweep-envelopes.ts";
 
 const service = testService();
 
@@ -42,4 +42,105 @@ test("every page of a long list is what a plain count and offset would give, bef
   ]);
   await look("", [late, ...newestFirst]);
   await look("&status=pending", [late, ...newestFirst]);
+});
+
+interface Listed {
+  readonly envelope_id: string;
+  readonly status: string;
+}
+
+/** Envelopes of one org, oldest first: each a status and the hours until it expires. */
+async function envelopesOf(given: readonly [status: string, hours: number | null][]) {
+  const org = await service.newOrg();
+  const key = await org.newKey({ rate_limit_rpm: 100_000 });
+  const customer = (await key.send("POST", "/partner/customers", { body: { name: "Ann" } })).json.data.customer_id;
+  const at = Date.now() - given.length;
+  const ids = given.map((_, n) => newId("envelope", at + n));
+  for (const [n, [status, hours]] of given.entries()) {
+    const submission_id = newId("submission");
+    await service.database.owner(
+      `insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, submission_id, sent_at, expires_at)
+       values ($1, $2, 'E', $3, $4, $5, now(), now() + make_interval(hours => $6::int))`,
+      [org.org_id, ids[n], status, n % 2 === 0 ? customer : null, submission_id, hours],
+    );
+  }
+  const list = async (query: string): Promise<{ total: number; items: [number, string][] }> => {
+    const { json } = await key.send("GET", `/partner/envelopes?${query}`);
+    return { total: json.meta.total, items: json.data.map((one: Listed) => [ids.indexOf(one.envelope_id as never), one.status]) };
+  };
+  return { org, ids, customer, list };
+}
+
+test("an envelope whose time is over is listed and counted as expired before the sweep has come, and the same after it", async () => {
+  const { customer, list } = await envelopesOf([
+    ["sent", 1],
+    ["sent", -1],
+    ["viewed", -1],
+    ["expired", -9],
+    ["sent", -1],
+    ["pending", null],
+    ["voided", -1],
+    ["viewed", 1],
+  ]);
+  const look = async () => ({
+    all: await list("limit=100"),
+    sent: await list("status=sent"),
+    viewed: await list("status=viewed"),
+    expired: await list("status=expired"),
+    second: await list("status=expired&limit=2&page=2"),
+    beyond: await list("status=expired&limit=2&page=3"),
+    ofCustomer: await list(`status=expired&customer_id=${customer}`),
+    sentOfCustomer: await list(`status=sent&customer_id=${customer}`),
+  });
+  const before = await look();
+  expect(before).toEqual({
+    all: {
+      total: 8,
+      items: [
+        [7, "viewed"],
+        [6, "voided"],
+        [5, "pending"],
+        [4, "expired"],
+        [3, "expired"],
+        [2, "expired"],
+        [1, "expired"],
+        [0, "sent"],
+      ],
+    },
+    sent: { total: 1, items: [[0, "sent"]] },
+    viewed: { total: 1, items: [[7, "viewed"]] },
+    expired: {
+      total: 4,
+      items: [
+        [4, "expired"],
+        [3, "expired"],
+        [2, "expired"],
+        [1, "expired"],
+      ],
+    },
+    second: {
+      total: 4,
+      items: [
+        [2, "expired"],
+        [1, "expired"],
+      ],
+    },
+    beyond: { total: 4, items: [] },
+    ofCustomer: {
+      total: 2,
+      items: [
+        [4, "expired"],
+        [2, "expired"],
+      ],
+    },
+    sentOfCustomer: { total: 1, items: [[0, "sent"]] },
+  });
+  expect((await sweepEnvelopes(service.features.envelopes)).expired).toBe(3);
+  expect(await look()).toEqual(before);
+});
+
+test("one sweep ends everything whose time is over, also more than it takes at once", async () => {
+  const { list } = await envelopesOf(Array.from({ length: 12 }, () => ["sent", -1]));
+  expect((await sweepEnvelopes(service.features.envelopes, 5)).expired).toBe(12);
+  expect(await list("status=expired&limit=1")).toMatchObject({ total: 12 });
 });

@@ -1,7 +1,7 @@
 import type { Read } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
-import type { ListedEnvelope, Status } from "./envelope.ts";
+import { type ListedEnvelope, open, type Status } from "./envelope.ts";
 
 export interface EnvelopeFilter {
   readonly customer_id?: string | undefined;
@@ -11,7 +11,11 @@ export interface EnvelopeFilter {
 /** How many envelopes a bucket stands for; part of what is stored, so it never changes. */
 export const BUCKET_SIZE = 1_000;
 
-const COLUMNS = "envelope_id, envelope_name, status, customer_id, external_id, created_at, updated_at";
+// Nobody can act on an envelope whose time is over, so no list shows it as open, whether or not the sweep has come by.
+const IS_DUE = "status in ('sent', 'viewed') and expires_at <= now()";
+const COLUMNS = "envelope_id, envelope_name, status, customer_id, external_id, created_at, updated_at, expires_at";
+const SHOWN = `envelope_id, envelope_name, case when ${IS_DUE} then 'expired' else status end as status, customer_id, external_id,
+  created_at, updated_at`;
 
 /**
  * All envelopes of an org, or of a customer: one statement for a page and the total behind it, at any depth. Full buckets are not
@@ -35,21 +39,42 @@ const listOf = (subset: string, filter: string) => `
     select ${COLUMNS} from envelopes where org_id = $1 ${filter} and envelope_id <= (select from_id from start)
     order by envelope_id desc limit $2 offset (select skipped from start)
   )
-  select (select bucket_no * ${BUCKET_SIZE} + head.n from top, head) as total, page.*
+  select (select bucket_no * ${BUCKET_SIZE} + head.n from top, head) as total, ${SHOWN}
   from (values (1)) as one left join page on true order by envelope_id desc`;
 
 const ALL = listOf("''", "");
 const OF_CUSTOMER = listOf("$4", "and customer_id = $4");
 
-/** With a status the envelopes change sides all the time: they are counted. */
-const WITH_STATUS = `
-  with found as (
-    select envelope_id from envelopes where org_id = $1 and status = $4 and ($5::text is null or customer_id = $5)
+const OF_STATUS = `select ${COLUMNS} from envelopes where org_id = $1 and status = $4 and ($5::text is null or customer_id = $5)`;
+
+/**
+ * With a status the envelopes change sides all the time: they are counted. Those whose time is over and which the sweep has not come to
+ * are few, and have an index of their own: they are not among the open ones, and are added to the expired ones.
+ */
+const withStatus = (listed: string, correction: string) => `
+  with due as materialized (
+    select ${COLUMNS} from envelopes where org_id = $1 and ${IS_DUE} and ($5::text is null or customer_id = $5)
+  ), found as (
+    ${OF_STATUS}
   ), page as (
-    select ${COLUMNS} from envelopes where org_id = $1 and status = $4 and ($5::text is null or customer_id = $5)
-    order by envelope_id desc limit $2 offset $3
+    ${listed} order by envelope_id desc limit $2 offset $3
   )
-  select (select count(*) from found)::int as total, page.* from (values (1)) as one left join page on true order by envelope_id desc`;
+  select ((select count(*) from found) ${correction})::int as total, ${SHOWN}
+  from (values (1)) as one left join page on true order by envelope_id desc`;
+
+const WITH_STATUS = withStatus(OF_STATUS, "");
+const OPEN = withStatus(`${OF_STATUS} and (expires_at <= now()) is not true`, "- (select count(*) from due where status = $4)");
+// The limit inside keeps the order of the index, so that the two are merged and not sorted.
+const EXPIRED = withStatus(
+  `select * from ((${OF_STATUS} order by envelope_id desc limit $2::int + $3::int) union all select * from due) as ended`,
+  "+ (select count(*) from due)",
+);
+
+function statementWith(status: Status): { name: string; text: string } {
+  if (open.includes(status)) return { name: "list-open-envelopes", text: OPEN };
+  if (status === "expired") return { name: "list-expired-envelopes", text: EXPIRED };
+  return { name: "list-envelopes-with-status", text: WITH_STATUS };
+}
 
 export async function listEnvelopes(
   read: Read,
@@ -60,7 +85,7 @@ export async function listEnvelopes(
   const at = [org, limit, (page - 1) * limit];
   const statement =
     status !== undefined
-      ? { name: "list-envelopes-with-status", text: WITH_STATUS, values: [...at, status, customer_id ?? null] }
+      ? { ...statementWith(status), values: [...at, status, customer_id ?? null] }
       : customer_id === undefined
         ? { name: "list-envelopes", text: ALL, values: at }
         : { name: "list-envelopes-of-customer", text: OF_CUSTOMER, values: [...at, customer_id] };

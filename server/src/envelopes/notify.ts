@@ -1,8 +1,10 @@
 import { sql, type Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import type { Words } from "../mail/message.ts";
+import type { EnvelopeFacts } from "../mail/messages/envelope.ts";
 import {
   correctedSigner,
+  declinedForSigner,
   expiredForSigner,
   invitationToSign,
   reminderToSign,
@@ -84,25 +86,30 @@ export function withdrawLinks(tx: Tx, { envelope_id }: Pick<Envelope, "envelope_
   return withdrawMail(tx, envelope_id, to);
 }
 
-/** To everybody who was asked to sign and has not: it is over. */
+/** What ended it; a void has its sender's reason. A decline's reason is no business of the other signers. */
+export type HowEnded = { readonly voided: string } | "declined" | "expired";
+
+/** To those of the signers who were ever asked: it is over. */
 export async function tellEnded(
   deps: EnvelopeDeps,
   tx: Tx,
   org: OrgId,
   { envelope_name, expires_at }: About,
   signers: readonly Signer[],
-  how: { readonly voided: string } | "expired",
+  how: HowEnded,
 ): Promise<void> {
   const org_name = await orgName(tx, org);
-  const facts = { envelope_name, org_name };
-  const said =
-    how === "expired"
-      ? expiredForSigner({ ...facts, expired_at: expires_at ?? tx.now })
-      : voidedForSigner({ ...facts, reason: how.voided });
+  const said = newsOf(how, { envelope_name, org_name }, expires_at ?? tx.now);
   const until = new Date(tx.now.getTime() + NEWS_SECONDS * 1000);
   for (const { email } of signers.filter(({ invited_at }) => invited_at !== null)) {
     await queueMail(deps.mail, tx, org, { ...said, to: email, org_name, expires_at: until });
   }
+}
+
+function newsOf(how: HowEnded, facts: EnvelopeFacts, expired_at: Date): Words {
+  if (how === "declined") return declinedForSigner(facts);
+  if (how === "expired") return expiredForSigner({ ...facts, expired_at });
+  return voidedForSigner({ ...facts, reason: how.voided });
 }
 
 /** To the person who sent it; what a key sent, to the org's admins, since neither a decline nor an expiry is an event. */

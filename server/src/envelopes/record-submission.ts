@@ -8,7 +8,7 @@ import { listSigners } from "../signing/store.ts";
 import { atTurn, type SentDocument, type SentEnvelope, type SubmissionChange } from "../signing/submission.ts";
 import { findDocument, findSentFields, findVersion } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
-import { invite, tellSender, withdrawLinks } from "./notify.ts";
+import { invite, tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { findStanding, lockStanding, type Standing } from "./standing.ts";
 import { findEnvelope, moveEnvelope } from "./store.ts";
 
@@ -104,9 +104,13 @@ async function recordDeclined(
   await moveEnvelope(tx, org, envelope_id, "decline", { ended_at: tx.now, next_reminder_at: null });
   await withdrawLinks(tx, { envelope_id });
   await appendAudit(tx, org, { type: "envelope.declined", by, envelope_id, data: { reason, signing_session } });
-  const { envelope_name, sent_by, submission_id } = await findEnvelope(tx, org, envelope_id);
+  const envelope = await findEnvelope(tx, org, envelope_id);
+  const { envelope_name, sent_by, submission_id } = envelope;
   const { sender: org_name } = await findStanding(tx, org, envelope_id);
-  const signer_name = (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug)?.name ?? "";
+  const signers = await listSigners(tx, org, envelope_id);
+  const signer_name = signers.find((signer) => signer.slug === slug)?.name ?? "";
+  const others = signers.filter((signer) => signer.slug !== slug);
+  await tellEnded(deps, tx, org, envelope, others, "declined");
   const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
   await tellSender(tx, org, sent_by, declinedForSender({ envelope_name, org_name, url, signer_name, reason }));
   if (submission_id !== null) await enqueue(tx, "signing.cancel", { org_id: org, submission_id });

@@ -40,6 +40,9 @@ export type JobName = keyof Jobs;
 /** A job may run twice (a worker can die after the effect): each must find its work done and return. */
 export type JobHandlers = { readonly [N in JobName]: (payload: Jobs[N]) => Promise<void> };
 
+/** Those that are always enqueued with a key. */
+export const keyedJobs: readonly JobName[] = ["webhooks.fan-out"];
+
 /** Recurring jobs, in cron's five fields, UTC. */
 export const schedule: readonly { readonly cron: string; readonly job: JobName }[] = [
   { cron: "7 * * * *", job: "orgs.clean-up" },

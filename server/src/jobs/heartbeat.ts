@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { keyedJobs } from "./catalogue.ts";
 
 export const BEAT_SECONDS = 5;
 
@@ -30,6 +31,20 @@ export async function unlockSilentWorkers(owner: Pool, silentSeconds: number = S
     values: [silentSeconds],
   });
   return rows.map((row) => row.worker_id);
+}
+
+/**
+ * A job with a key that begins again while it runs is followed by another, and the queue will not run the first one a second time: it
+ * takes its key away and counts it as tried often enough. If its worker dies over it, nobody would ever remove it.
+ */
+export async function removeReplaced(owner: Pool): Promise<void> {
+  await owner.query({
+    name: "remove-replaced-jobs",
+    text: `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+           where task_identifier = any($1) and key is null and attempts >= max_attempts and locked_at is null
+           having count(*) > 0`,
+    values: [keyedJobs],
+  });
 }
 
 export async function sayGoodbye(owner: Pool, workerId: string): Promise<void> {

@@ -5,7 +5,7 @@ import { until } from "../../test/until.ts";
 import { jobHandlers } from "../main.ts";
 import type { JobHandlers, Jobs } from "./catalogue.ts";
 import { enqueue } from "./enqueue.ts";
-import { beat, unlockSilentWorkers } from "./heartbeat.ts";
+import { beat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
 import { relayOnce } from "./relay.ts";
 import { startWorker } from "./worker.ts";
 
@@ -128,6 +128,21 @@ describe("a worker that fell silent", () => {
     await service.database.owner("update worker_heartbeats set beat_at = now() - interval '31 seconds' where worker_id = 'worker-dead'");
     expect(await unlockSilentWorkers(owner)).toEqual(["worker-dead"]);
     expect((await queued()).map((job) => job.locked_by)).toEqual(["worker-alive", null]);
+    await clearQueue();
+  });
+
+  test("leaves no job behind that another with its key has followed", async () => {
+    const add = () => service.database.owner("select graphile_worker.add_job('webhooks.fan-out', '{}', job_key => 'one')");
+    await add();
+    await service.database.owner(
+      "update graphile_worker._private_jobs set attempts = 1, locked_at = now() - interval '31 seconds', locked_by = 'worker-dead'",
+    );
+    await add();
+    await removeReplaced(owner);
+    expect(await queued(), "while its worker may still live").toHaveLength(2);
+    await unlockSilentWorkers(owner);
+    await removeReplaced(owner);
+    expect(await service.database.owner("select key from graphile_worker.jobs")).toEqual([{ key: "one" }]);
     await clearQueue();
   });
 

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import { type JobHandlers, type JobName, schedule } from "./catalogue.ts";
-import { BEAT_SECONDS, beat, sayGoodbye, unlockSilentWorkers } from "./heartbeat.ts";
+import { BEAT_SECONDS, beat, removeReplaced, sayGoodbye, unlockSilentWorkers } from "./heartbeat.ts";
 import { PatientClient } from "./patient-client.ts";
 import { relayOnce } from "./relay.ts";
 
@@ -53,6 +53,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await beat(owner, current.workerId);
       const silent = await unlockSilentWorkers(owner);
       if (silent.length > 0) log.info({ workers: silent }, "gave back the jobs of silent workers");
+      await removeReplaced(owner);
     }),
     // The runner ends by itself when it could not tell the queue how a job went, say because the database was away too long.
     every(RELAUNCH_MS, log, "runner", async () => {

@@ -64,7 +64,7 @@ export async function settle(deps: WebhookDeps, org: OrgId, attempted: readonly 
       counted.map(({ delivery }) => delivery),
     );
     const outcomes = attempted.filter(({ prepared }) => settled.has(prepared.attempt_id));
-    await judgeEndpoints(tx, org, fares, outcomes);
+    await judgeEndpoints(deps, tx, org, fares, outcomes);
   });
 }
 

@@ -15,6 +15,8 @@ const FOREIGN_PORTS = new Set(
 export function faultOfUrl(fence: Fence, text: string): string | null {
   // The parser would drop or turn some of these, and the URL would not be what it looks like.
   if (text.length > MAX_URL_LENGTH || /[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return "must be a URL of at most 2048 characters";
+  // `https:example.com` and `https:///example.com` are the same URL to the parser, and not what somebody meant to type.
+  if (!/^[^:/]+:\/\/[^/]/.test(text)) return "must begin with https://";
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") return "must begin with https://";
   if (url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?#]*@/.test(text)) return "must not hold a user name or password";

@@ -80,6 +80,10 @@ describe("POST /webhooks/endpoints", () => {
     ["an empty URL", { url: "" }, "url", "too_small"],
     ["a URL of 2049 characters", { url: `https://example.com/${"x".repeat(2029)}` }, "url", "too_long"],
     ["text that is no URL", { url: "example.com/hooks" }, "url", "invalid_value"],
+    ["a URL without its slashes", { url: "https:example.com" }, "url", "invalid_value"],
+    ["a URL with one slash", { url: "https:/example.com" }, "url", "invalid_value"],
+    ["a URL with three slashes", { url: "https:///example.com" }, "url", "invalid_value"],
+    ["http without its slashes", { url: "http:localhost:8080" }, "url", "invalid_value"],
     ["a URL with a blank", { url: "https://example.com/a b" }, "url", "invalid_value"],
     ["a URL with a backslash", { url: "https://example.com\\@127.0.0.1/" }, "url", "invalid_value"],
     ["a file", { url: "file:///etc/passwd" }, "url", "invalid_value"],
@@ -171,6 +175,30 @@ describe("PATCH /webhooks/endpoints/:endpoint_id", () => {
     );
     const on = await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: true } });
     expect(on.json.data).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null });
+  });
+
+  test.each([
+    ["enabled: true on an endpoint that is enabled", { enabled: true }],
+    ["another URL", { url: "https://example.org/" }],
+  ])("%s is a new chance: the next failure begins to count, and does not disable it", async (_what, body) => {
+    const org = await service.newOrg();
+    const { endpoint_id } = (await create(org)).json.data;
+    await service.database.owner(
+      "update webhook_endpoints set failing_since = now() - interval '119 hours', failing_told_at = now() where endpoint_id = $1",
+      [endpoint_id],
+    );
+    const on = await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body });
+    expect(on.json.data).toMatchObject({ enabled: true, failing_since: null });
+    const [row] = await service.database.owner("select failing_told_at from webhook_endpoints where endpoint_id = $1", [endpoint_id]);
+    expect(row).toEqual({ failing_told_at: null });
+  });
+
+  test("what says nothing about whether it is enabled leaves the failing state", async () => {
+    const org = await service.newOrg();
+    const { endpoint_id } = (await create(org)).json.data;
+    await service.database.owner("update webhook_endpoints set failing_since = now() where endpoint_id = $1", [endpoint_id]);
+    const renamed = await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { description: "B", url: URL_OF_ALL } });
+    expect(renamed.json.data.failing_since).toEqual(time);
   });
 
   test("refuses what creating refuses", async () => {

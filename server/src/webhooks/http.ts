@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { eventTypes } from "../events/catalogue.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import type { DeliveryId } from "../shared/ids.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { attemptErrors, statuses, triggers } from "./delivery.ts";
@@ -239,14 +240,25 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
         until: Type.Optional(Timestamp),
         status: Type.Optional(Type.Enum(["succeeded", "failed", "cancelled"], { description: "Absent: failed and cancelled" })),
         event_types: Type.Optional(EventTypes),
+        after: Type.Optional(Type.String({ ...idOf("delivery"), description: "`next_after` of the call before: go on behind it" })),
       }),
-      answer: [202, Type.Object({ matched: Type.Integer(), queued: Type.Integer() })],
+      answer: [
+        202,
+        Type.Object({
+          matched: Type.Integer({ description: "Deliveries in the range, from `after` on" }),
+          queued: Type.Integer({ description: "Those that this call sends again" }),
+          next_after: nullable(Type.String({ description: "Null when nothing is left; else call again with it as `after`" })),
+        }),
+      ],
       problems: ["endpoint_disabled"],
-      examples: { request: { since: "2026-01-05T09:30:00.000Z", event_types: ["vault.*"] }, answer: { matched: 12, queued: 12 } },
+      examples: {
+        request: { since: "2026-01-05T09:30:00.000Z", event_types: ["vault.*"] },
+        answer: { matched: 12, queued: 12, next_after: null },
+      },
       run: (caller, { params, body }) => {
-        const { since, until, status, event_types } = body;
+        const { since, until, status, event_types, after } = body;
         const times = { since: new Date(since), until: until === undefined ? undefined : new Date(until) };
-        return replayRange(deps, caller, params.endpoint_id, { ...times, status, event_types });
+        return replayRange(deps, caller, params.endpoint_id, { ...times, status, event_types, after: after as DeliveryId | undefined });
       },
     }),
     listing({

@@ -2,20 +2,33 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { SYSTEM } from "../shared/caller.ts";
-import type { EndpointId, OrgId } from "../shared/ids.ts";
+import type { AttemptId, EndpointId, OrgId } from "../shared/ids.ts";
 import { type Attempted, errorOf, saysGone } from "./delivery.ts";
-import type { DisabledReason } from "./endpoint.ts";
+import type { DisabledReason, WebhookDeps } from "./endpoint.ts";
 import { disabledMail, failingMail } from "./messages.ts";
-import { type Fare, markDisabled, noteFailing, noteSuccess } from "./store.ts";
-import { cancelPending } from "./store-deliveries.ts";
+import { longestWait } from "./retry-schedule.ts";
+import { type Fare, markDisabled, noteFailing, noteSuccess, noteTold } from "./store.ts";
+import { cancelPending, lastFailures } from "./store-deliveries.ts";
 
 const HOUR_MS = 3_600_000;
 // Longer than the whole schedule of one delivery, so an endpoint is never given up before its first event is.
 const DISABLE_AFTER_MS = 120 * HOUR_MS;
 const TELL_AFTER_MS = 24 * HOUR_MS;
+// One a day. An endpoint that few events go to is not given up for two or three bad moments, however far apart.
+const LEAST_FAILURES = 5;
+// For short schedules: an endpoint that gets an event a day, or every other, is still seen to fail each time.
+const LEAST_QUIET_MS = 48 * HOUR_MS;
 
 /** What a batch of attempts says about its endpoints. The caller holds their locks. */
-export async function judgeEndpoints(tx: Tx, org: OrgId, fares: readonly Fare[], attempted: readonly Attempted[]): Promise<void> {
+export async function judgeEndpoints(
+  deps: Pick<WebhookDeps, "retrySchedule">,
+  tx: Tx,
+  org: OrgId,
+  fares: readonly Fare[],
+  attempted: readonly Attempted[],
+): Promise<void> {
+  // What was not tried did not fail: after a silence longer than any wait between two attempts, failing begins anew.
+  const quiet_ms = Math.max(LEAST_QUIET_MS, longestWait(deps.retrySchedule) * 1000);
   const succeeded: EndpointId[] = [];
   for (const fare of fares) {
     // What an old URL answered says nothing about the new one; and a disabled endpoint is judged already.
@@ -23,17 +36,33 @@ export async function judgeEndpoints(tx: Tx, org: OrgId, fares: readonly Fare[],
     if (!fare.enabled || fare.deleted_at !== null || its.length === 0) continue;
     if (its.some(({ outcome }) => saysGone(outcome))) await disable(tx, org, fare, "gone");
     else if (its.some(({ outcome }) => errorOf(outcome) === null)) succeeded.push(fare.endpoint_id);
-    else if (its.some(({ outcome }) => errorOf(outcome) !== "interrupted")) await noteFailure(tx, org, fare);
+    else await noteFailures(tx, org, fare, failuresOf(its), quiet_ms);
   }
   if (succeeded.length > 0) await noteSuccess(tx, org, succeeded);
 }
 
-async function noteFailure(tx: Tx, org: OrgId, fare: Fare): Promise<void> {
-  const failing_ms = fare.failing_since === null ? 0 : tx.now.getTime() - fare.failing_since.getTime();
-  if (failing_ms >= DISABLE_AFTER_MS) return disable(tx, org, fare, "failing");
-  const tell = failing_ms >= TELL_AFTER_MS && fare.failing_told_at === null;
-  if (tell) await enqueue(tx, "orgs.notify-admins", { org_id: org, kind: "endpoint_failing", ...failingMail(fare) });
-  if (tell || fare.failing_since === null) await noteFailing(tx, org, fare.endpoint_id, tell);
+/** What our own worker broke off says nothing about the receiver. In the order of time. */
+const failuresOf = (attempted: readonly Attempted[]): AttemptId[] =>
+  attempted
+    .filter(({ outcome }) => errorOf(outcome) !== "interrupted")
+    .map(({ prepared }) => prepared.attempt_id)
+    .sort();
+
+async function noteFailures(tx: Tx, org: OrgId, fare: Fare, failed: readonly AttemptId[], quiet_ms: number): Promise<void> {
+  const [first] = failed;
+  const { endpoint_id, failing_since } = fare;
+  if (first === undefined) return;
+  if (failing_since === null) return noteFailing(tx, org, endpoint_id, first);
+  const failing_ms = tx.now.getTime() - failing_since.getTime();
+  if (failing_ms < TELL_AFTER_MS) return;
+  const before = await lastFailures(tx, org, endpoint_id, first, LEAST_FAILURES);
+  const ofThisTime = before.filter((at) => at >= failing_since);
+  const [latest] = ofThisTime;
+  if (latest === undefined || tx.now.getTime() - latest.getTime() > quiet_ms) return noteFailing(tx, org, endpoint_id, first);
+  if (failing_ms >= DISABLE_AFTER_MS && ofThisTime.length + failed.length >= LEAST_FAILURES) return disable(tx, org, fare, "failing");
+  if (fare.failing_told_at !== null) return;
+  await enqueue(tx, "orgs.notify-admins", { org_id: org, kind: "endpoint_failing", ...failingMail(fare) });
+  await noteTold(tx, org, endpoint_id);
 }
 
 async function disable(tx: Tx, org: OrgId, fare: Fare, reason: Exclude<DisabledReason, "manual">): Promise<void> {

@@ -112,13 +112,14 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     await settledAttempts(org, endpoint_id, 6);
     await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: true } });
     const { status, json } = await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body: { since } });
-    expect([status, json]).toEqual([202, { data: { matched: 5, queued: 5 } }]);
+    expect([status, json]).toEqual([202, { data: { matched: 5, queued: 5, next_after: null } }]);
     await receiver.received(6);
     expect(receiver.requests.slice(1).map(({ headers }) => headers["webhook-id"])).toEqual(missed);
     await settledAttempts(org, endpoint_id, 11);
     expect((await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body: { since } })).json.data).toEqual({
       matched: 0,
       queued: 0,
+      next_after: null,
     });
   });
 
@@ -134,7 +135,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     receiver.always(200);
     await org.admin("PATCH", path, { body: { enabled: true } });
     const replayed = await org.admin("POST", `${path}/replay`, { body: { since: disabled_at } });
-    expect(replayed.json.data).toEqual({ matched: 1, queued: 1 });
+    expect(replayed.json.data).toEqual({ matched: 1, queued: 1, next_after: null });
     const requests = await receiver.received(2);
     expect(requests.at(-1)?.headers["webhook-id"]).toBe(waiting);
   });
@@ -148,32 +149,70 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
       [endpoint_id],
     );
     const replay = async (body: object) => (await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body })).json.data;
-    expect(await replay({ since })).toEqual({ matched: 0, queued: 0 });
-    expect(await replay({ since, status: "succeeded", until: "2026-02-01T00:00:00.000Z" })).toEqual({ matched: 0, queued: 0 });
-    expect(await replay({ since, status: "succeeded", event_types: ["vault.*"] })).toEqual({ matched: 0, queued: 0 });
+    expect(await replay({ since })).toEqual({ matched: 0, queued: 0, next_after: null });
+    expect(await replay({ since, status: "succeeded", until: "2026-02-01T00:00:00.000Z" })).toEqual({
+      matched: 0,
+      queued: 0,
+      next_after: null,
+    });
+    expect(await replay({ since, status: "succeeded", event_types: ["vault.*"] })).toEqual({ matched: 0, queued: 0, next_after: null });
     expect(await replay({ since: "2026-02-01T00:00:00.000Z", until: "2026-02-01T00:00:00.001Z", status: "succeeded" })).toEqual({
       matched: 1,
       queued: 1,
+      next_after: null,
     });
     await settledAttempts(org, endpoint_id, 3);
-    expect(await replay({ since, status: "succeeded", event_types: ["envelope.*"] })).toEqual({ matched: 1, queued: 1 });
+    expect(await replay({ since, status: "succeeded", event_types: ["envelope.*"] })).toEqual({ matched: 1, queued: 1, next_after: null });
     await settledAttempts(org, endpoint_id, 4);
-    expect(await replay({ since, status: "succeeded" })).toEqual({ matched: 2, queued: 2 });
+    expect(await replay({ since, status: "succeeded" })).toEqual({ matched: 2, queued: 2, next_after: null });
   });
 
-  test("queues 10,000 at most and says how many there are", async () => {
-    const { org, receiver, endpoint_id } = await delivered();
-    receiver.always("hang");
-    await service.database.owner(
+  const makeDeliveries = (org: TestOrg, endpoint_id: string, status: string, count: number) =>
+    service.database.owner(
       `with made as (
          insert into events (org_id, event_id, event_type, occurred_at, body, fanned_out_at)
-         select $1, 'evt_' || lpad(n::text, 26, '0'), 'envelope.sent', now(), '{}', now() from generate_series(1, 10001) n returning *
+         select $1, 'evt_' || lpad(n::text, 26, '0'), 'envelope.sent', now(), '{}', now() from generate_series(1, $4::int) n returning *
        ) insert into webhook_deliveries (org_id, delivery_id, endpoint_id, event_id, event_type, event_seq, status, trigger)
-       select org_id, replace(event_id, 'evt', 'whd'), $2, event_id, event_type, event_seq, 'failed', 'event' from made`,
-      [org.org_id, endpoint_id],
+       select org_id, replace(event_id, 'evt', 'whd'), $2, event_id, event_type, event_seq, $3, 'event' from made`,
+      [org.org_id, endpoint_id, status, count],
     );
+
+  test("queues 10,000 at most, and says how many there are and where to go on", async () => {
+    const { org, receiver, endpoint_id } = await delivered();
+    receiver.always("hang");
+    await makeDeliveries(org, endpoint_id, "failed", 10_001);
     const { json } = await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body: { since } });
-    expect(json.data).toEqual({ matched: 10_001, queued: 10_000 });
+    expect(json.data).toEqual({ matched: 10_001, queued: 10_000, next_after: `whd_${"10000".padStart(26, "0")}` });
+    await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
+  });
+
+  test("of 25,001 that arrived, called with next_after until there is none, sends each exactly once more", async () => {
+    const { org, receiver, endpoint_id } = await delivered();
+    receiver.always("hang");
+    await makeDeliveries(org, endpoint_id, "succeeded", 25_000);
+    const answers = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const body = { since, status: "succeeded", ...(after === undefined ? {} : { after }) };
+      const { status, json } = await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body });
+      expect(status).toBe(202);
+      answers.push([json.data.matched, json.data.queued]);
+      after = json.data.next_after;
+      // The receiver takes them at once, so they match again: the place in the range is what tells the next call where to go on.
+      await service.database.owner(
+        "update webhook_deliveries set status = 'succeeded', next_attempt_at = null where endpoint_id = $1 and status = 'pending'",
+        [endpoint_id],
+      );
+    }
+    expect(answers).toEqual([
+      [25_001, 10_000],
+      [15_001, 10_000],
+      [5_001, 5_001],
+    ]);
+    const runs = await service.database.owner(
+      "select run, count(*)::int as n from webhook_deliveries where endpoint_id = $1 group by run",
+      [endpoint_id],
+    );
+    expect(runs).toEqual([{ run: 2, n: 25_001 }]);
     await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
   });
 
@@ -182,6 +221,8 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     ["a beginning that is no time", { since: "yesterday" }, "since"],
     ["an unknown type", { since, event_types: ["a.b"] }, "event_types[0]"],
     ["what is still on its way", { since, status: "pending" }, "status"],
+    ["an end before the beginning", { since, until: "2025-12-31T23:59:59.999Z" }, "until"],
+    ["a place that is no delivery's", { since, after: "whd_1" }, "after"],
   ])("%s is 422", async (_what, body, field) => {
     const { org, endpoint_id } = await delivered();
     const { status, json } = await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body });

@@ -2,12 +2,12 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { DeliveryId, EndpointId, OrgId } from "../shared/ids.ts";
-import { Problem } from "../shared/problems.ts";
+import { invalidField, Problem } from "../shared/problems.ts";
 import type { Delivery, Status } from "./delivery.ts";
 import type { WebhookDeps } from "./endpoint.ts";
 import { parseFilter, wantedNames } from "./event-filter.ts";
 import { lockEndpoint, lockFares } from "./store.ts";
-import { findDelivery, restartDelivery, restartRange } from "./store-deliveries.ts";
+import { findDelivery, type Replayed, restartDelivery, restartRange } from "./store-deliveries.ts";
 
 /** The same event and the same bytes once more, with a new timestamp and signature, and a schedule of its own. */
 export async function replayDelivery(deps: WebhookDeps, caller: Caller, delivery_id: DeliveryId): Promise<Delivery> {
@@ -32,30 +32,28 @@ export interface RangeWish {
   readonly until?: Date | undefined;
   readonly status?: Exclude<Status, "pending"> | undefined;
   readonly event_types?: readonly string[] | undefined;
+  readonly after?: DeliveryId | undefined;
 }
 
-// More at once would keep the endpoint's row locked for seconds; a second call takes the rest, which by then starts later.
+// More at once would keep the endpoint's row locked for seconds; the next call goes on behind the last.
 const MAX_REPLAYED = 10_000;
 /** What did not arrive, unless somebody asks for something else. What is still on its way needs no replay. */
 const NOT_ARRIVED: readonly Status[] = ["failed", "cancelled"];
 
-export async function replayRange(
-  deps: WebhookDeps,
-  caller: Caller,
-  endpoint_id: EndpointId,
-  wish: RangeWish,
-): Promise<{ matched: number; queued: number }> {
+export async function replayRange(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId, wish: RangeWish): Promise<Replayed> {
   const event_types = wantedNames(parseFilter(wish.event_types));
-  const { since, until = null } = wish;
+  const { since, until = null, after = null } = wish;
+  if (until !== null && until < since) throw invalidField("until", "out_of_range", "must not be before since");
   return deps.db.tx(caller.org, async (tx) => {
     const { enabled } = await lockEndpoint(tx, caller.org, endpoint_id);
     if (!enabled) throw new Problem("endpoint_disabled");
     const statuses = wish.status === undefined ? NOT_ARRIVED : [wish.status];
-    const replayed = await restartRange(tx, caller.org, endpoint_id, { since, until, statuses, event_types }, MAX_REPLAYED);
+    const replayed = await restartRange(tx, caller.org, endpoint_id, { since, until, statuses, event_types, after }, MAX_REPLAYED);
+    const { matched, queued } = replayed;
     await appendAudit(tx, caller.org, {
       type: "endpoint.replayed",
       by: caller,
-      data: { endpoint_id, since: since.toISOString(), until: until?.toISOString() ?? null, ...replayed },
+      data: { endpoint_id, since: since.toISOString(), until: until?.toISOString() ?? null, after, matched, queued },
     });
     return replayed;
   });

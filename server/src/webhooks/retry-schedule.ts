@@ -22,6 +22,11 @@ const JITTER = 0.2;
 const BUSY_CODES = [429, 502, 504];
 const BUSY_SECONDS = 60;
 
+/** The longest that a delivery can wait for its next attempt: the latest of the jitter, doubled by a receiver's `Retry-After`. */
+export function longestWait(schedule: readonly number[]): number {
+  return Math.max(0, ...schedule) * (1 + JITTER) * 2;
+}
+
 /** Seconds until the next attempt, or null when there is none. `failures`: those of this run, the latest included; `random`: 0 to 1. */
 export function retryDelay(schedule: readonly number[], failures: number, outcome: Outcome, random: number): number | null {
   const planned = schedule[failures - 1];

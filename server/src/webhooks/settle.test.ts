@@ -149,6 +149,87 @@ describe("the schedule", () => {
   });
 });
 
+describe("an endpoint is disabled as failing", () => {
+  const attempt = async (org: TestOrg, outcome: Outcome) => {
+    await voidEvent(service, org);
+    await fanOut(deps(), { org_id: org.org_id });
+    const [prepared] = await prepare(org);
+    if (prepared === undefined) throw new Error("nothing was prepared");
+    await settle(deps(), org.org_id, [{ prepared, outcome }]);
+  };
+  const hoursPass = async (endpoint_id: string, hours: number) => {
+    const earlier = "- make_interval(hours => $2) where endpoint_id = $1";
+    await service.database.owner(`update webhook_endpoints set failing_since = failing_since ${earlier}`, [endpoint_id, hours]);
+    await service.database.owner(`update webhook_attempts set attempted_at = attempted_at ${earlier}`, [endpoint_id, hours]);
+    // What waits for its next attempt would be taken first; here each event is attempted once.
+    await service.database.owner(
+      "update webhook_deliveries set status = 'failed', next_attempt_at = null where endpoint_id = $1 and status = 'pending'",
+      [endpoint_id],
+    );
+  };
+  const look = async (org: TestOrg, endpoint_id: string) => {
+    const { enabled, disabled_reason, failing_since } = (await org.admin("GET", `/webhooks/endpoints/${endpoint_id}`)).json.data;
+    return [enabled, disabled_reason, failing_since === null ? null : Math.round((Date.now() - Date.parse(failing_since)) / 3_600_000)];
+  };
+
+  test("when all failed for 120 hours, one a day", async () => {
+    const { org, endpoint_id } = await waiting(0);
+    for (const hour of [0, 24, 48, 72, 96]) {
+      await attempt(org, no);
+      expect(await look(org, endpoint_id)).toEqual([true, null, hour]);
+      await hoursPass(endpoint_id, 24);
+    }
+    await attempt(org, no);
+    expect(await look(org, endpoint_id)).toEqual([false, "failing", 120]);
+  });
+
+  test("not by a failure that comes 120 hours after another, when nothing was tried in between: it begins to fail anew", async () => {
+    const { org, endpoint_id } = await waiting(0);
+    for (let n = 0; n < 10; n++) await attempt(org, no);
+    await hoursPass(endpoint_id, 121);
+    await attempt(org, no);
+    expect(await look(org, endpoint_id)).toEqual([true, null, 0]);
+    const told = await service.database.owner("select from outbox where task = 'orgs.notify-admins' and payload->>'org_id' = $1", [
+      org.org_id,
+    ]);
+    expect(told, "nobody is told that it has failed for a day").toEqual([]);
+  });
+
+  test("not when it answered in between", async () => {
+    const { org, endpoint_id } = await waiting(0);
+    for (let n = 0; n < 5; n++) await attempt(org, no);
+    await hoursPass(endpoint_id, 50);
+    await attempt(org, yes);
+    await hoursPass(endpoint_id, 50);
+    await attempt(org, no);
+    await hoursPass(endpoint_id, 50);
+    await attempt(org, no);
+    expect(await look(org, endpoint_id)).toEqual([true, null, 50]);
+  });
+
+  test("not before five attempts failed, however long that takes", async () => {
+    const { org, endpoint_id } = await waiting(0);
+    for (const hour of [0, 45, 90, 135]) {
+      await attempt(org, no);
+      expect(await look(org, endpoint_id)).toEqual([true, null, hour]);
+      await hoursPass(endpoint_id, 45);
+    }
+    await attempt(org, no);
+    expect(await look(org, endpoint_id)).toEqual([false, "failing", 180]);
+  });
+
+  test("attempts that our own worker broke off are neither failures nor signs of life", async () => {
+    const { org, endpoint_id } = await waiting(0);
+    const interrupted: Outcome = { kind: "failed", error: "interrupted", duration_ms: 5 };
+    for (let n = 0; n < 5; n++) await attempt(org, no);
+    await hoursPass(endpoint_id, 58);
+    await attempt(org, interrupted);
+    await hoursPass(endpoint_id, 63);
+    await attempt(org, no);
+    expect(await look(org, endpoint_id)).toEqual([true, null, 0]);
+  });
+});
+
 test("a 410 of an old URL does not disable the endpoint that has moved meanwhile", async () => {
   const { org, endpoint_id } = await waiting();
   const [prepared] = await prepare(org);

@@ -267,6 +267,15 @@ async function insertCancelled(tx: Tx, org: OrgId, delivery_ids: readonly Delive
     join webhook_endpoints e on e.org_id = d.org_id and e.endpoint_id = d.endpoint_id`);
 }
 
+/** When the latest failed attempts of an endpoint were made that came before this one, the newest first. Those we broke off are none. */
+export async function lastFailures(tx: Tx, org: OrgId, endpoint_id: EndpointId, before: AttemptId, limit: number): Promise<Date[]> {
+  const { rows } = await tx.query<{ attempted_at: Date }>(sql`
+    select attempted_at from webhook_attempts
+    where org_id = ${org} and endpoint_id = ${endpoint_id} and attempt_id < ${before} and status = 'failed' and error <> 'interrupted'
+    order by attempt_id desc limit ${limit}`);
+  return rows.map((row) => row.attempted_at);
+}
+
 /* Replay ------------------------------------------------------------------------------------------------------------- */
 
 /** The schedule begins anew; whatever is still on its way from before no longer counts. */
@@ -284,33 +293,47 @@ export interface Range {
   readonly until: Date | null;
   readonly statuses: readonly Status[];
   readonly event_types: readonly string[];
+  /** where an earlier call ended; null for the beginning */
+  readonly after: DeliveryId | null;
+}
+
+export interface Replayed {
+  /** what the range held from `after` on, and how much of it is on its way now */
+  readonly matched: number;
+  readonly queued: number;
+  /** the last that was queued, when there are more behind it */
+  readonly next_after: DeliveryId | null;
 }
 
 /**
- * At most `limit`, the oldest first: those that a later call finds are the newer ones. What came to its end in the span counts as well as
- * what began in it: a delivery that still waited when its endpoint was disabled was made long before.
+ * At most `limit`, the oldest first. What was replayed may match again by the next call, so that one goes on behind the last. What came
+ * to its end in the span counts as well as what began in it: a delivery that still waited when its endpoint was disabled was made long
+ * before.
  */
 export async function restartRange(
   tx: Tx,
   org: OrgId,
   endpoint_id: EndpointId,
-  { since, until, statuses, event_types }: Range,
+  { since, until, statuses, event_types, after }: Range,
   limit: number,
-): Promise<{ matched: number; queued: number }> {
-  const { rows } = await tx.query<{ matched: number; queued: number }>(sql`
+): Promise<Replayed> {
+  const { rows } = await tx.query<{ matched: number; queued: number; last: DeliveryId | null }>(sql`
     with matched as (
       select delivery_id from webhook_deliveries
       where org_id = ${org} and endpoint_id = ${endpoint_id} and status = any(${statuses}) and event_type = any(${event_types})
+        and (${after}::text is null or delivery_id > ${after})
         and (created_at >= ${since} and (${until}::timestamptz is null or created_at < ${until}) or exists (
           select from webhook_attempts a
           where a.org_id = ${org} and a.delivery_id = webhook_deliveries.delivery_id and a.created_at >= ${since}
             and (${until}::timestamptz is null or a.created_at < ${until})))
     ), queued as (
       update webhook_deliveries set ${again}
-      where org_id = ${org} and delivery_id in (select delivery_id from matched order by delivery_id limit ${limit}) returning 1
+      where org_id = ${org} and delivery_id in (select delivery_id from matched order by delivery_id limit ${limit}) returning delivery_id
     )
-    select (select count(*) from matched)::int as matched, (select count(*) from queued)::int as queued`);
-  return rows[0] ?? { matched: 0, queued: 0 };
+    select (select count(*) from matched)::int as matched, (select count(*) from queued)::int as queued,
+      (select max(delivery_id) from queued) as last`);
+  const { matched = 0, queued = 0, last = null } = rows[0] ?? {};
+  return { matched, queued, next_after: queued < matched ? last : null };
 }
 
 /* Looking ------------------------------------------------------------------------------------------------------------ */

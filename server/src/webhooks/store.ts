@@ -1,5 +1,5 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import type { EndpointId, OrgId } from "../shared/ids.ts";
+import type { AttemptId, EndpointId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { DisabledReason, WebhookEndpoint } from "./endpoint.ts";
@@ -55,17 +55,21 @@ export async function countEnabled(tx: Tx, org: OrgId): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** What a person can change. A new URL is a new chance, and so is enabling: nothing is held against the endpoint then. */
+/** What a person can change. */
 export async function updateEndpoint(tx: Tx, org: OrgId, endpoint: NewEndpoint): Promise<void> {
   const { endpoint_id, url, description, event_types, enabled } = endpoint;
   await tx.query(sql`
     update webhook_endpoints set url = ${url}, description = ${description}, event_types = ${event_types}, enabled = ${enabled},
       disabled_reason = case when not ${enabled}::boolean then coalesce(disabled_reason, 'manual') end,
       disabled_at = case when not ${enabled}::boolean then coalesce(disabled_at, now()) end,
-      failing_since = case when url = ${url} and enabled = ${enabled} then failing_since end,
-      failing_told_at = case when url = ${url} and enabled = ${enabled} then failing_told_at end,
       updated_at = now()
     where org_id = ${org} and endpoint_id = ${endpoint_id}`);
+}
+
+/** The next failure is the first. */
+export async function forgiveFailures(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
+  await tx.query(sql`
+    update webhook_endpoints set failing_since = null, failing_told_at = null where org_id = ${org} and endpoint_id = ${endpoint_id}`);
 }
 
 export async function markDisabled(tx: Tx, org: OrgId, endpoint_id: EndpointId, reason: DisabledReason): Promise<void> {
@@ -131,11 +135,16 @@ export async function noteSuccess(tx: Tx, org: OrgId, endpoint_ids: readonly End
   });
 }
 
-export async function noteFailing(tx: Tx, org: OrgId, endpoint_id: EndpointId, told: boolean): Promise<void> {
+/** It fails since this attempt, whatever was before; not since longer ago than its latest success, which may have overtaken the attempt. */
+export async function noteFailing(tx: Tx, org: OrgId, endpoint_id: EndpointId, attempt_id: AttemptId): Promise<void> {
   await tx.query(sql`
-    update webhook_endpoints set failing_since = coalesce(failing_since, now()),
-      failing_told_at = case when ${told}::boolean then now() else failing_told_at end
+    update webhook_endpoints set failing_told_at = null, failing_since = greatest(last_success_at, (
+      select attempted_at from webhook_attempts where org_id = ${org} and attempt_id = ${attempt_id}))
     where org_id = ${org} and endpoint_id = ${endpoint_id}`);
+}
+
+export async function noteTold(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
+  await tx.query(sql`update webhook_endpoints set failing_told_at = now() where org_id = ${org} and endpoint_id = ${endpoint_id}`);
 }
 
 function notFound(): never {

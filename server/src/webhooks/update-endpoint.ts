@@ -4,7 +4,7 @@ import type { EndpointId } from "../shared/ids.ts";
 import { type EndpointWish, refuseUrl } from "./create-endpoint.ts";
 import type { WebhookDeps, WebhookEndpoint } from "./endpoint.ts";
 import { parseFilter } from "./event-filter.ts";
-import { findEndpoint, lockEndpoint, updateEndpoint } from "./store.ts";
+import { findEndpoint, forgiveFailures, lockEndpoint, updateEndpoint } from "./store.ts";
 import { cancelPending } from "./store-deliveries.ts";
 
 /** What is named changes. A disabled endpoint gets nothing more, not even what waits for its next attempt. */
@@ -26,6 +26,8 @@ export async function updateEndpointDetails(
       enabled: wish.enabled ?? before.enabled,
     };
     await updateEndpoint(tx, caller.org, after);
+    // A new URL is a new chance, and so is the word to enable: nothing that was before is held against the endpoint then.
+    if (wish.enabled === true || after.url !== before.url) await forgiveFailures(tx, caller.org, endpoint_id);
     if (before.enabled && !after.enabled) await cancelPending(tx, caller.org, endpoint_id);
     await appendAudit(tx, caller.org, {
       type: "endpoint.updated",

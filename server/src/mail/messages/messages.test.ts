@@ -7,6 +7,7 @@ import { completedForSender, declinedForSender, deliveryFailedForSender, expired
 import {
   completedForSigner,
   correctedSigner,
+  declinedForSigner,
   expiredForSigner,
   invitationToSign,
   reminderToSign,
@@ -34,6 +35,7 @@ function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
     correctedSigner(signing),
     completedForSigner({ envelope_name, org_name, copy_url: url }),
     voidedForSigner({ envelope_name, org_name, reason: said }),
+    declinedForSigner({ envelope_name, org_name }),
     expiredForSigner({ envelope_name, org_name, expired_at: at }),
     completedForSender({ envelope_name, org_name, url }),
     declinedForSender({ envelope_name, org_name, url, signer_name: said, reason: said }),
@@ -100,6 +102,15 @@ test("a decline names the signer to the sender, with the reason; without one the
   expect(declinedForSender({ ...facts, reason: null }).text).not.toContain("reason");
 });
 
+test("a decline tells the other signers that it is over, and neither who declined nor why", () => {
+  const { kind, subject, text } = declinedForSigner(plain);
+  expect([kind, subject]).toEqual(["signing_declined", "Declined, no longer to be signed: Lease"]);
+  expect(text).toBe(`A document of Acme that was sent to you has been declined: Lease
+
+Nobody can sign it any more, and nothing more is asked of you.
+`);
+});
+
 test("a void, an expiry and a correction say what the signer can still do", () => {
   expect(voidedForSigner({ ...plain, reason: null }).text).toContain("It can no longer be signed, and you have nothing to do.");
   expect(expiredForSigner({ ...plain, expired_at: at }).text).toContain("ask Acme to send it again");
@@ -113,7 +124,9 @@ test("every message has a kind of its own", () => {
 });
 
 test("every link stands in both parts, as a button and as an address that can be read", () => {
-  const linked = allMessages(plain).filter(({ kind }) => !["signing_voided", "signing_expired", "notice"].includes(kind));
+  const linked = allMessages(plain).filter(
+    ({ kind }) => !["signing_voided", "signing_declined", "signing_expired", "notice"].includes(kind),
+  );
   expect(linked).toHaveLength(11);
   for (const { kind, text, html } of linked) {
     expect(text, kind).toContain(`\n${url}\n`);

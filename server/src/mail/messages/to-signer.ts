@@ -91,6 +91,17 @@ export function voidedForSigner(facts: EnvelopeFacts & { readonly reason: string
   });
 }
 
+/** To the others: who declined, and why, is the sender's to know. */
+export function declinedForSigner(facts: EnvelopeFacts): Words {
+  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
+  return writeLetter({
+    kind: "signing_declined",
+    subject: `Declined, no longer to be signed: ${name}`,
+    opening: [`A document of ${org} that was sent to you has been declined: ${name}`],
+    closing: ["Nobody can sign it any more, and nothing more is asked of you."],
+  });
+}
+
 export function expiredForSigner(facts: EnvelopeFacts & { readonly expired_at: Date }): Words {
   const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
   return writeLetter({

@@ -1,0 +1,117 @@
+// Kills while envelopes live, a thousand random histories at a time, and has what became of each judged.
+import { setTimeout as delay } from "node:timers/promises";
+import { contract } from "../bench/documents.mjs";
+import { uploadTemplate } from "../bench/upload.mjs";
+import { client } from "./api.mjs";
+import { judgeHistories } from "./envelope-checker.mjs";
+import { liveHistory, planHistory } from "./envelope-histories.mjs";
+import { ask, countOf, killAtRandom, killsRow, verdictTable } from "./scenario.mjs";
+
+const AT_ONCE = 48;
+// Between two kills, not counted in time: a slow machine must not be killed before it has done anything. A history has about 14.
+const ANSWERS_BETWEEN_KILLS = 600;
+const WORKS_AT_MOST_MS = 30_000;
+const LOOK_AGAIN_MS = 10;
+
+/**
+ * @typedef {import("./envelope-checker.mjs").Verdict & { killed: Record<string, number> }} Outcome
+ */
+
+/**
+ * @param {object} run
+ * @param {ReturnType<typeof import("./victim.mjs").startVictim>} run.victim
+ * @param {import("./clients.mjs").Org[]} run.orgs
+ * @param {import("./history.mjs").History} run.history
+ * @param {import("./random.mjs").Random} run.random
+ * @param {import("./scenario.mjs").KillTarget} run.target
+ * @param {number} run.seed @param {number} run.histories @param {number} run.kills @param {number} run.deadline
+ * @returns {Promise<Outcome>}
+ */
+export async function attackEnvelopes({ victim, orgs, history, random, target, seed, histories, kills, deadline }) {
+  const offices = await Promise.all(orgs.map((org) => openOffice(victim, org)));
+  /** @type {import("./envelope-histories.mjs").Told[]} */
+  const told = [];
+  let [next, busy, stopped, answers] = [0, AT_ONCE, false, 0];
+  /** @type {import("./history.mjs").History} */
+  const counted = {
+    ...history,
+    append(entry) {
+      if (entry.kind === "answer") answers++;
+      return history.append(entry);
+    },
+  };
+  const live = async () => {
+    while (next < histories && !stopped && performance.now() < deadline) {
+      const number = next++;
+      const office = offices[number % offices.length];
+      if (office === undefined) throw new Error("there is no org");
+      const plan = planHistory(seed, number);
+      told.push(await liveHistory({ office, plan, history: counted, query: victim.query, stopped: () => stopped }));
+      if (told.length % 100 === 0) process.stderr.write(`${told.length} histories\n`);
+    }
+  };
+  const work = async () => {
+    const [until, latest] = [answers + random.between(0, ANSWERS_BETWEEN_KILLS), performance.now() + WORKS_AT_MOST_MS];
+    while (answers < until && busy > 0 && performance.now() < latest) await delay(LOOK_AGAIN_MS);
+  };
+  const clients = Array.from({ length: AT_ONCE }, () => live().finally(() => busy--));
+  // Awaited below; until then nobody else would hear of a failure.
+  const lived = Promise.all(clients).catch((error) => error);
+  try {
+    const killed = await killAtRandom({ victim, history, random, target, kills, deadline, work, working: () => busy > 0 });
+    const failure = await lived;
+    if (failure instanceof Error) throw failure;
+    const verdict = await judgeHistories({ victim, offices, told });
+    return { ...verdict, killed, found: [...verdict.found, ...victim.badEnds] };
+  } finally {
+    stopped = true;
+    await lived;
+  }
+}
+
+/** @param {ReturnType<typeof import("./victim.mjs").startVictim>} victim @param {import("./clients.mjs").Org} org */
+async function openOffice(victim, org) {
+  const wanted = { partner_name: "Chaos", scopes: ["envelopes:read", "envelopes:write", "esign:write"], rate_limit_rpm: 100_000 };
+  const made = await ask(org, "POST", "/partners/keys", wanted);
+  if (made.status !== 201) throw new Error(`a key was answered with ${made.status} ${JSON.stringify(made.json)}`);
+  const { key_id, api_key: key } = made.json.data;
+  const [{ org_id }] = await victim.query("select org_id from api_keys where key_id = $1", [key_id]);
+  const template = await uploadTemplate({ url: victim.url, key, file: contract(1, "simple"), fields: placesToSign });
+  if (template.status !== 200) throw new Error(`a template was answered with ${template.status} ${template.text}`);
+  return { org_id, key, template_id: JSON.parse(template.text).data.template_id, send: client(victim.url) };
+}
+
+const placesToSign = ["Tenant", "Landlord"].map((role, index) => ({
+  name: `Signature of the ${role}`,
+  type: "signature",
+  role,
+  placement: { mode: "absolute", areas: [{ page: 1, x: 0.1, y: 0.5 + 0.2 * index, w: 0.3, h: 0.05 }] },
+}));
+
+/** @param {Outcome} outcome */
+export function envelopeTable({ killed, histories, acts, open, answers, ends, entries, sends, invitations, replaced, found }) {
+  const list = (/** @type {Record<string, number>} */ counts) =>
+    Object.entries(counts)
+      .map(([name, n]) => `${n} × ${name}`)
+      .join(", ");
+  return verdictTable(
+    [
+      ["kills", killsRow(killed)],
+      ["histories, acts in them", `${histories}, ${acts}`],
+      ["acts whose answer was lost for good", String(open)],
+      ["answers to acts", list(answers)],
+      ["where the envelopes stand", list(ends)],
+      ["entries in their chains, all recomputed", String(entries)],
+      ["sent, rows of invitations", `${sends}, ${invitations}`],
+      ["moves that the table does not list", countOf(found, "illegal")],
+      ["chains that do not verify", countOf(found, "chain")],
+      ["acts acknowledged and not on record", countOf(found, "lost")],
+      ["acts on record that nobody asked for", countOf(found, "unasked")],
+      ["events or mail missing or twice", countOf(found, "count")],
+      ["answers that no client should see", countOf(found, "answer")],
+      ["jobs, events or expiries left over", countOf(found, "stuck")],
+      ["jobs left in the queue that another replaced", String(replaced)],
+    ],
+    found,
+  );
+}
