@@ -27,18 +27,24 @@ export function startVictim({ folder, port, later }) {
   });
   /** @type {string[]} */
   const badEnds = [];
+  let isStarting = true;
+  // A start that loses its database half way ends with 1, for whoever watches over it to start again.
+  const killedUnder = new WeakSet();
 
   const startAgain = () => {
     // Whoever still kills when the run is ended from outside must leave nothing behind.
     if (over) throw new Error("the run is over");
     service = startService("start", { folder, port });
+    isStarting = true;
   };
 
   /** Ready to serve. A service that ended without being killed is told on, and started again. */
   async function ready() {
     for (let tries = 1; ; tries++) {
       try {
-        return await answersAt(service, "/readyz", READY_WITHIN_SECONDS);
+        const answer = await answersAt(service, "/readyz", READY_WITHIN_SECONDS);
+        isStarting = false;
+        return answer;
       } catch (error) {
         if (service.running()) throw error;
         noteEnd("by itself", await service.ended);
@@ -62,6 +68,7 @@ export function startVictim({ folder, port, later }) {
 
   /** @param {"by itself" | "when told to stop"} when @param {{ code: number | null, signal: string | null }} end */
   function noteEnd(when, { code, signal }) {
+    if (when === "by itself" && code === 1 && killedUnder.has(service)) return;
     const lines = readFileSync(join(folder, "service.log"), "utf8").trimEnd().split("\n");
     const log = lines.filter((line) => !REQUEST_LINE.test(line)).slice(-LOG_LINES);
     badEnds.push(`the service ended ${when} with ${code ?? signal}:\n    ${log.map((line) => line.slice(0, LINE_LENGTH)).join("\n    ")}`);
@@ -85,6 +92,7 @@ export function startVictim({ folder, port, later }) {
     async killDatabase() {
       const pid = await postmaster();
       if (pid !== null) process.kill(pid, "SIGKILL");
+      if (pid !== null && isStarting) killedUnder.add(service);
       return pid;
     },
 
