@@ -1,5 +1,6 @@
 // What a worker does: each job is one trip and one parse. Bytes and plain data in and out, so that all of it can cross a thread.
 
+import { createHash } from "node:crypto";
 import { createBudget } from "pako";
 import { type Area, type Offset, placeAgainst } from "./area.ts";
 import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
@@ -62,6 +63,8 @@ export type TakenInWarning = SanitizeWarning | "tag_not_understood" | "annotatio
 export type TakenIn = {
   /** What to store: proven clean, or the upload itself if `kept`. */
   readonly bytes: Uint8Array;
+  /** Of `bytes`, lower-case hexadecimal: hashed here, so that whoever asked need not. */
+  readonly sha256: string;
   readonly kind: Kind;
   readonly kept: boolean;
   readonly pages: readonly (PageFacts & ContentFacts)[];
@@ -155,6 +158,13 @@ async function finish(bytes: Uint8Array, { marks }: { readonly marks: readonly M
 }
 
 async function takeIn(upload: Uint8Array, request: TakeIn, opened: () => void): Promise<TakenIn> {
+  const taken = await takeInUnnamed(upload, request, opened);
+  return { ...taken, sha256: createHash("sha256").update(taken.bytes).digest("hex") };
+}
+
+type Unnamed = Omit<TakenIn, "sha256">;
+
+async function takeInUnnamed(upload: Uint8Array, request: TakeIn, opened: () => void): Promise<Unnamed> {
   const kind = sniff(upload);
   if (kind === null || (kind !== "pdf" && request.images !== true)) throw new NotAPdf(`it is ${kind ?? "of no kind we know"}`);
   const bytes = kind === "pdf" ? upload : await imageToPdf(upload);
@@ -186,7 +196,7 @@ async function takeIn(upload: Uint8Array, request: TakeIn, opened: () => void): 
   return { ...upTo, kept: false, ...(await cleaned(doc, request)) };
 }
 
-async function cleaned(doc: Doc, request: TakeIn): Promise<Omit<TakenIn, "kind" | "kept" | "signatures" | "revisions" | "seals">> {
+async function cleaned(doc: Doc, request: TakeIn): Promise<Omit<Unnamed, "kind" | "kept" | "signatures" | "revisions" | "seals">> {
   const clean = await sanitize(doc);
   const found = findAll(clean.doc, request.anchors ?? []);
   const { fields, roles, spans, warnings } = chooseTags(found.tags, request.tags);

@@ -25,7 +25,7 @@ export interface TakenDocument {
   readonly received: BlobName;
   /** what is shown and signed */
   readonly pdf: BlobName;
-  readonly taken: Omit<TakenIn, "bytes">;
+  readonly taken: Omit<TakenIn, "bytes" | "sha256">;
   readonly warnings: readonly Warning[];
 }
 
@@ -45,16 +45,17 @@ export async function takeDocument(
   // Nobody's root: whom the org trusts is not known here, but whether a signature still covers its bytes is.
   const request = { tags: "document", images: true, keep_signed: true, verify: { roots: [], at: new Date() } } as const;
   const kind = await kindOf(file);
-  const { bytes, ...taken } = await deps.pdf
+  const { bytes, sha256, ...taken } = await deps.pdf
     .takeIn({ file: file.path, size: file.size }, request, { key: caller.org, priority: "interactive" })
     .catch(asDocumentProblem(kind));
   refuse(taken);
-  const pdf = await storeBlob(deps.storage, caller.org, bytes);
-  const kept = taken.kind === "pdf" ? pdf : await storeBlob(deps.storage, caller.org, { file: file.path });
+  const pdf = await storeBlob(deps.storage, caller.org, bytes, { sha256, size: bytes.length });
+  const received = { sha256: file.sha256, size: file.size };
+  const kept = taken.kind === "pdf" ? pdf : await storeBlob(deps.storage, caller.org, { file: file.path }, received);
   return {
     ...types[taken.kind],
     kept,
-    received: { sha256: file.sha256, size: file.size },
+    received,
     pdf,
     taken,
     warnings: [...fieldsOfTags(taken.fields).warnings, ...warningsOf(taken)],

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { type FileHandle, link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isId } from "../shared/ids.ts";
@@ -72,36 +72,27 @@ async function place(root: string, target: string, content: Chunks, name: BlobNa
   try {
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
     try {
-      await writeSynced(temporary, content, name);
+      await writeSynced(temporary, content);
+      // Read back under the name of the moment: only bytes that are what they ought to be ever get the one that says so.
+      if ((await nameFile(temporary)).sha256 !== name.sha256) throw new BytesChanged();
       await nameOnce(temporary, target, name.sha256);
     } finally {
       await unlink(temporary).catch(unlessGone);
     }
     await syncUpTo(dirname(root), folder);
-    refuseDamaged(name.sha256, (await nameFile(target)).sha256);
   } catch (error) {
     throw away(error);
   }
 }
 
-async function writeSynced(path: string, content: Chunks, name: BlobName): Promise<void> {
+async function writeSynced(path: string, content: Chunks): Promise<void> {
   const handle = await open(path, "wx", FILE_MODE);
   try {
-    const written = await writeHashed(handle, content);
-    if (written !== name.sha256) throw new BytesChanged();
+    for await (const chunk of content) await writeAll(handle, chunk);
     await handle.sync();
   } finally {
     await handle.close();
   }
-}
-
-async function writeHashed(handle: FileHandle, content: Chunks): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of content) {
-    hash.update(chunk);
-    await writeAll(handle, chunk);
-  }
-  return hash.digest("hex");
 }
 
 /** One write may take only a part, as a disk that is filling up does. */

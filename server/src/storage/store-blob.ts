@@ -19,9 +19,11 @@ export type Content = Uint8Array | { readonly file: string };
  * Before any transaction, never inside one: the claim has to be committed before the bytes are there, or a rollback would leave
  * bytes that nobody knows of, and a connection would be held for as long as a slow store takes. Inside an enclosing transaction
  * (a call with an idempotency key) it throws.
+ *
+ * `known`: who has hashed the bytes already says so. The store reads them back and refuses others.
  */
-export async function storeBlob(deps: StorageDeps, org: OrgId, content: Content): Promise<BlobName> {
-  const name = await (content instanceof Uint8Array ? nameInTurns(content) : nameFile(content.file));
+export async function storeBlob(deps: StorageDeps, org: OrgId, content: Content, known?: BlobName): Promise<BlobName> {
+  const name = known ?? (await (content instanceof Uint8Array ? nameInTurns(content) : nameFile(content.file)));
   // system() and not tx(): the latter would quietly join an enclosing transaction.
   await deps.db.system((tx) => tx.forOrg(org, (own) => claimBlob(own, org, name)));
   const put = content instanceof Uint8Array ? deps.blobs.put(org, content, name) : deps.blobs.putFile(org, content.file, name);

@@ -41,7 +41,7 @@ export async function prepareTemplate(
     .catch(asPlacementProblem(asked ?? [], IN_FORM));
   const placed = asked === undefined ? fieldsOfTags(taken.fields) : resolveFields(asked, taken.anchors, taken.pages.length, IN_FORM);
   const external_id = form.external_id ?? null;
-  const { sha256 } = await storeBlob(deps.storage, caller.org, taken.bytes);
+  const { sha256 } = await storeBlob(deps.storage, caller.org, taken.bytes, { sha256: taken.sha256, size: taken.bytes.length });
   const { provider_template_id } = valueFrom(
     await deps.provider.createTemplate(caller.org, { name: form.name, external_id, document: taken.bytes, fields: placed.fields }),
   );
