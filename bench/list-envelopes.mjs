@@ -1,4 +1,4 @@
-// What S1 and S3 measure: the first page of envelopes, of an org with some hundreds of them, asked for with 50 keys.
+// What S1 and S3 measure: the first page of envelopes of an org with some hundreds of them, and the status of one, asked for with 50 keys.
 import { join } from "node:path";
 import { answersAt, fillDatabase, freePort, scratchFolder, startDatabase, startProgram, startService } from "./harness.mjs";
 import { startLoader } from "./load.mjs";
@@ -39,8 +39,10 @@ export async function listBench(end, settings = {}) {
     await answersAt(program, "/healthz", 30);
     return program;
   };
+  const [one] = await database.query("select envelope_id from envelopes order by envelope_id limit 1");
   return {
     database,
+    statusPath: `/api/v2/partner/envelopes/${one.envelope_id}/status`,
     manyKeys: keys.slice(0, KEYS),
     hotKey: keys.slice(KEYS),
     /** `serve` as anybody runs it: default log level, the log in a file. */
@@ -58,11 +60,12 @@ export async function listBench(end, settings = {}) {
      * @param {string[]} used
      * @param {number} connections
      * @param {number} seconds
+     * @param {string} [path]
      * @returns {Promise<Measured>}
      */
-    async load(server, used, connections, seconds) {
+    async load(server, used, connections, seconds, path = PATH) {
       const before = [cpuSecondsOf(server.pid), databaseCpuSeconds(database.pid)];
-      const tally = await loader.run({ port: Number(new URL(server.url).port), path: PATH, keys: used, connections, seconds });
+      const tally = await loader.run({ port: Number(new URL(server.url).port), path, keys: used, connections, seconds });
       const after = [cpuSecondsOf(server.pid), databaseCpuSeconds(database.pid)];
       if (Object.keys(tally.refused).length > 0) throw new Error(`answers other than 200: ${JSON.stringify(tally.refused)}`);
       const { requests, perSecond, p50_ms, p99_ms } = tally;

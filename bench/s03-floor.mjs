@@ -1,5 +1,5 @@
 import { atLeast, median } from "./figure.mjs";
-import { listBench, PATH } from "./list-envelopes.mjs";
+import { listBench } from "./list-envelopes.mjs";
 
 const ROUNDS = 7;
 const SLOT_SECONDS = 4;
@@ -10,17 +10,20 @@ const CONNECTIONS = 32;
 const CONTROL_TOLERANCE = 0.1;
 
 /**
- * S3: throughput of the product against the floor. Each round loads every server once, in an order that moves on from round to
+ * S3: throughput of the product against the floor, for the status of an envelope. Each round loads every server once, in an order that moves on from round to
  * round; a ratio is that of one round, and the figure is the median over the rounds.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
 export async function measureFloor({ end, seconds }) {
-  const { manyKeys, hotKey, startProduct, startFloor, load } = await listBench(end);
+  const { manyKeys, hotKey, startProduct, startFloor, load, statusPath } = await listBench(end);
   const product = await startProduct();
   const floor = await startFloor("floor");
   const control = await startFloor("control");
-  await refuseDifferentAnswers(product.url, floor.url, manyKeys[0] ?? "");
+  await refuseDifferentAnswers(
+    [product.url, floor.url].map((url) => url + statusPath),
+    manyKeys[0] ?? "",
+  );
 
   const arms = [
     { name: "floor", server: floor, keys: manyKeys },
@@ -28,14 +31,14 @@ export async function measureFloor({ end, seconds }) {
     { name: "control", server: control, keys: manyKeys },
     { name: "hot", server: product, keys: hotKey },
   ];
-  for (const { server, keys } of arms.slice(0, 3)) await load(server, keys, CONNECTIONS, WARM_UP_SECONDS);
+  for (const { server, keys } of arms.slice(0, 3)) await load(server, keys, CONNECTIONS, WARM_UP_SECONDS, statusPath);
   /** @type {Record<string, import("./list-envelopes.mjs").Measured>[]} */
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     const order = [...arms.slice(round % arms.length), ...arms.slice(0, round % arms.length)];
     /** @type {Record<string, import("./list-envelopes.mjs").Measured>} */
     const measured = {};
-    for (const { name, server, keys } of order) measured[name] = await load(server, keys, CONNECTIONS, seconds ?? SLOT_SECONDS);
+    for (const { name, server, keys } of order) measured[name] = await load(server, keys, CONNECTIONS, seconds ?? SLOT_SECONDS, statusPath);
     rounds.push(measured);
   }
 
@@ -52,7 +55,7 @@ export async function measureFloor({ end, seconds }) {
   return [
     {
       id: "S3",
-      name: "throughput against the floor, 50 keys",
+      name: "throughput of …/status against the floor, 50 keys",
       measured: `${overFloor.toFixed(3)} (${rates})`,
       goal: ">= 0.6",
       verdict: atLeast(overFloor, 0.6),
@@ -84,10 +87,8 @@ export async function measureFloor({ end, seconds }) {
   ];
 }
 
-/** The floor is a floor only while it answers the very same bytes. @param {string} product @param {string} floor @param {string} key */
-async function refuseDifferentAnswers(product, floor, key) {
-  const [ours, theirs] = await Promise.all(
-    [product, floor].map(async (url) => (await fetch(url + PATH, { headers: { "x-api-key": key } })).text()),
-  );
+/** The floor is a floor only while it answers the very same bytes. @param {string[]} urls @param {string} key */
+async function refuseDifferentAnswers(urls, key) {
+  const [ours, theirs] = await Promise.all(urls.map(async (url) => (await fetch(url, { headers: { "x-api-key": key } })).text()));
   if (ours !== theirs) throw new Error(`product and floor answer differently:\n${ours}\n${theirs}`);
 }
