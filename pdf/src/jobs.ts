@@ -10,7 +10,7 @@ import { findAll } from "./find-all.ts";
 import type { FoundTags, TagField, TagSpan } from "./find-tags.ts";
 import { type AnchorQuery, type AnchorResult, findAnchors } from "./find-text.ts";
 import { imageToPdf } from "./image-to-pdf.ts";
-import { rewritePng } from "./images/read-png.ts";
+import { isBlankPng, rewritePng } from "./images/read-png.ts";
 import { mayKeepBytes } from "./keep-signed.ts";
 import { describe, openPdf, type PageFacts } from "./open.ts";
 import { displayedPage } from "./page-tree.ts";
@@ -100,7 +100,10 @@ export type Jobs = {
   page: { request: { readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
   text: { request: { readonly page: number }; answer: PageText };
   /** A PNG that somebody will sign with: read whole, and written anew without what is not seen. NotAPdf if it is none. */
-  picture: { request: Record<string, never>; answer: { readonly bytes: Uint8Array; readonly width: number; readonly height: number } };
+  picture: {
+    request: Record<string, never>;
+    answer: { readonly bytes: Uint8Array; readonly width: number; readonly height: number; readonly blank: boolean };
+  };
 };
 
 export type JobKind = keyof Jobs;
@@ -138,7 +141,8 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
   text: (bytes, { page }) => pageText(bytes, page),
   async picture(bytes) {
     if (sniff(bytes) !== "png") throw new NotAPdf("the picture of a signature is no PNG");
-    return rewritePng(bytes);
+    const rewritten = await rewritePng(bytes);
+    return { ...rewritten, blank: isBlankPng(rewritten.bytes) };
   },
 };
 

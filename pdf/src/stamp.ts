@@ -61,7 +61,9 @@ type Place = { readonly page: Page; readonly area: Area; readonly box: Box };
 export async function stamp(doc: Doc, marks: readonly Mark[], fonts: Fonts): Promise<Stamping> {
   const warnings: StampWarning[] = [];
   const plans: Plan[] = [];
-  for (const mark of marks) plans.push(...(await planMark(doc, mark, fonts, warnings)));
+  // Initials stand on every page: one drawing serves all the marks that hold the same value.
+  const drawings: Drawings = new Map();
+  for (const mark of marks) plans.push(...(await planMark(doc, mark, fonts, warnings, drawings)));
   const book = openFontBook(doc);
   for (const page of new Set(plans.map((plan) => plan.page))) {
     const sheet = openSheet(doc, page, book);
@@ -72,7 +74,9 @@ export async function stamp(doc: Doc, marks: readonly Mark[], fonts: Fonts): Pro
   return { stamped: plans.map((plan) => plan.stamped), warnings };
 }
 
-async function planMark(doc: Doc, mark: Mark, fonts: Fonts, warnings: StampWarning[]): Promise<Plan[]> {
+type Drawings = Map<SignatureValue, Map<string, Drawing>>;
+
+async function planMark(doc: Doc, mark: Mark, fonts: Fonts, warnings: StampWarning[], drawings: Drawings): Promise<Plan[]> {
   const places = mark.areas.map((area) => placeOf(doc, mark.field, area));
   switch (mark.kind) {
     case "text":
@@ -86,7 +90,7 @@ async function planMark(doc: Doc, mark: Mark, fonts: Fonts, warnings: StampWarni
       return planRadio(mark, places, fonts, warnings);
     case "signature":
     case "initials":
-      return planSignature(doc, mark, places, fonts, warnings);
+      return planSignature(doc, mark, places, fonts, warnings, drawings);
   }
 }
 
@@ -127,8 +131,11 @@ async function planSignature(
   places: readonly Place[],
   fonts: Fonts,
   warnings: StampWarning[],
+  drawings: Drawings,
 ): Promise<Plan[]> {
-  const signature = await prepareSignature(doc, mark.value, mark.name, fonts);
+  const known = drawings.get(mark.value) ?? new Map<string, Drawing>();
+  const signature = known.get(mark.name) ?? (await prepareSignature(doc, mark.value, mark.name, fonts));
+  drawings.set(mark.value, known.set(mark.name, signature));
   if (signature.shaped !== undefined) warnings.push(...warningsOf(mark.field, signature.shaped));
   return places.map((place) => planOf(mark, place, (sheet, box) => drawSigned(sheet, box, signature, mark, fonts)));
 }

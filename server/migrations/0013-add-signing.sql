@@ -18,6 +18,16 @@ end $$;
 create trigger in_turn before update of status on signers for each row
   when (new.status = 'signed' and old.status <> 'signed') execute function refuse_signing_out_of_turn();
 
+-- Addresses that a signer had before they were corrected: a token that was made for one of them is dead.
+create table signer_corrections (
+  org_id text collate "C" not null,
+  envelope_id text collate "C" not null,
+  email text not null,
+  corrected_at timestamptz not null default clock_timestamp(),
+  primary key (org_id, envelope_id, email, corrected_at),
+  foreign key (org_id, envelope_id) references envelopes
+);
+
 -- One sitting at the page. The nonce opens nothing: it ties together what was done in it.
 create table signing_sessions (
   org_id text collate "C" not null,
@@ -187,6 +197,7 @@ create table copy_issues (
 );
 create index copy_issues_of_envelope on copy_issues (org_id, envelope_id, issued_at);
 
+alter table signer_corrections enable row level security;
 alter table signing_sessions enable row level security;
 alter table page_renderings enable row level security;
 alter table consents enable row level security;
@@ -198,6 +209,7 @@ alter table signing_drafts enable row level security;
 alter table signed_values enable row level security;
 alter table signatures enable row level security;
 alter table copy_issues enable row level security;
+create policy own_org on signer_corrections using (org_id = app_org());
 create policy own_org on signing_sessions using (org_id = app_org());
 create policy own_org on page_renderings using (org_id = app_org());
 create policy own_org on consents using (org_id = app_org());
@@ -210,7 +222,7 @@ create policy own_org on signed_values using (org_id = app_org());
 create policy own_org on signatures using (org_id = app_org());
 create policy own_org on copy_issues using (org_id = app_org());
 -- Evidence is written once.
-grant select, insert on signing_sessions, page_renderings, consents, kba_questions, kba_challenges, kba_results, adopted_marks,
+grant select, insert on signer_corrections, signing_sessions, page_renderings, consents, kba_questions, kba_challenges, kba_results, adopted_marks,
   signing_drafts, signed_values, signatures, copy_issues to countersign_app;
 grant update (withdrawn_at) on consents to countersign_app;
 grant update (revision, "values", signature_sha256, initials_sha256, updated_at) on signing_drafts to countersign_app;

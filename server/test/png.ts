@@ -8,15 +8,18 @@ export interface PngWish {
   readonly text?: string;
   /** pixels that cannot be compressed */
   readonly noise?: boolean;
+  readonly grey?: number;
+  readonly alpha?: number;
 }
 
 /** A picture with transparency, as a phone makes of a signature on paper. */
-export function png({ width, height, text, noise = false }: PngWish): Buffer {
+export function png({ width, height, text, noise = false, grey = 60, alpha = 200 }: PngWish): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 6, 0, 0, 0], 8);
-  const row = () => Buffer.concat([Buffer.from([0]), noise ? randomBytes(width * 4) : Buffer.alloc(width * 4, 60)]);
+  const pixel = Buffer.from([grey, grey, grey, alpha]);
+  const row = () => Buffer.concat([Buffer.from([0]), noise ? randomBytes(width * 4) : Buffer.alloc(width * 4, pixel)]);
   const pixels = Buffer.concat(Array.from({ length: height }, row));
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -142,6 +142,10 @@ async function signWithQuestions(of: TestService, org: TestOrg, envelope_id: Env
   await makeReady(one);
   expect((await one.send("GET", "/document")).status).toBe(200);
   expect((await one.complete()).status).toBe(200);
+  await of.database.owner("insert into signer_corrections (org_id, envelope_id, email) values ($1, $2, 'an@example.com')", [
+    org.org_id,
+    envelope_id,
+  ]);
   await of.database.owner(
     "insert into signed_values (org_id, envelope_id, position, slug, value) select org_id, envelope_id, position, slug, '' from signatures where envelope_id = $1",
     [envelope_id],

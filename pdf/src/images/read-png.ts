@@ -50,6 +50,21 @@ export async function rewritePng(
   return { bytes: new Uint8Array(Buffer.concat(parts)), width, height };
 }
 
+// Paper is never quite white in a photograph; what is lighter than this is not seen as ink.
+const INK_BELOW = 235;
+const INK_ALPHA = 24;
+
+/** Whether nobody would see anything of it on paper: transparent, or as light as the page. Throws as `readPng`. */
+export function isBlankPng(bytes: Uint8Array): boolean {
+  const chunks = readChunks(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  const { samples, channels, alpha } = decodePixels((length) => inflateExactly(chunks.data, length), readLayout(chunks));
+  for (let pixel = 0; pixel * channels < samples.length; pixel++) {
+    if (alpha !== null && (alpha[pixel] ?? 0) < INK_ALPHA) continue;
+    for (let channel = 0; channel < channels; channel++) if ((samples[pixel * channels + channel] ?? 0) < INK_BELOW) return false;
+  }
+  return true;
+}
+
 function writeChunk(type: string, body: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type, "latin1"), body]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];

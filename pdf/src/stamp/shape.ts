@@ -160,6 +160,9 @@ export function inOrderOfTheEye(line: readonly Letter[]): readonly Letter[] {
 
 export const widthOf = (letters: readonly Letter[]): number => letters.reduce((sum, { width }) => sum + width, 0);
 
+/** Whether there is a face for each of its characters. */
+export const isDrawable = (text: string, fonts: Fonts): boolean => !shape(text, fonts).missing;
+
 /** Whether anything of it would be seen: blanks and marks without a shape of their own leave no ink. */
 export function hasInk(text: string, fonts: Fonts): boolean {
   return shape(text, fonts).paragraphs.some(({ letters }) => letters.some(({ face, glyph }) => face.boundsOf(glyph) !== null));

@@ -4,8 +4,8 @@ import type { WidgetAccess } from "../http/endpoint.ts";
 import { takeQuota } from "../http/quota.ts";
 import type { Actor } from "../shared/caller.ts";
 import { sha256 } from "../shared/secrets.ts";
-import { lookUpSigner } from "../signing/store.ts";
-import { signedPart, type TokenDeps, verifyToken } from "./embed-token.ts";
+import { lookUpCorrection, lookUpSigner } from "../signing/store.ts";
+import { signedPart, TOKEN_SECONDS, type TokenDeps, type VerifiedToken, verifyToken } from "./embed-token.ts";
 
 // A page that saves each field as it is filled needs one every few seconds; a loop in somebody's script needs more.
 export const WIDGET_CALLS_PER_MINUTE = 120;
@@ -31,6 +31,8 @@ export async function authenticateWidget(
   const signer = await lookUpSigner(read, org_id, envelope_id, user_email);
   // A link is one signer's; it never becomes a view for somebody else.
   if (signer === null && credential === "email_link") return null;
+  // Nor does a token that was made for a signer who was corrected since.
+  if (signer === null && (await isOfCorrected(read, verified))) return null;
   const [kind, limit] = counts === "page" ? ["widget-page", WIDGET_PAGES_PER_MINUTE] : ["widget", WIDGET_CALLS_PER_MINUTE];
   const { accepted, ...quota } = await takeQuota(read, `${kind}:${sha256(signedPart(token)).toString("hex")}`, limit, 60);
   return {
@@ -43,4 +45,10 @@ export async function authenticateWidget(
     quota,
     expires_at: null,
   };
+}
+
+/** Tokens know whole seconds: one of the second in which the signer was corrected is refused too. */
+async function isOfCorrected(read: Read, { org_id, envelope_id, user_email, expires_at }: VerifiedToken): Promise<boolean> {
+  const corrected_at = await lookUpCorrection(read, org_id, envelope_id, user_email);
+  return corrected_at !== null && expires_at.getTime() - TOKEN_SECONDS * 1000 <= corrected_at.getTime();
 }

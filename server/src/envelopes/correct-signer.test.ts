@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { page, sentEnvelope, tokenFor } from "../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
 import { testService } from "../../test/service.ts";
 
@@ -33,6 +34,20 @@ describe("correcting a signer who has not opened yet", () => {
     expect((await link(first.slug)).status).toBe(404);
     expect((await link(json.data.slug)).status).toBe(200);
     expect((await mail()).sort()).toEqual(["signing_corrected anna@example.com", `signing_invitation ${tenant.email}`]);
+  });
+
+  test("leaves nothing of the old address's token, not even a look", async () => {
+    const org = await service.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(service, org);
+    const old = page(service, await tokenFor(org, envelope_id, "ann@example.com"));
+    expect((await old("GET", `/embed/sign/${envelope_id}`)).status).toBe(200);
+    const changed = await org.admin("PATCH", `/partner/envelopes/${envelope_id}/signers/${signers[0].slug}`, {
+      body: { email: "right@example.com" },
+    });
+    expect(changed.status).toBe(200);
+    for (const path of ["", "/pages/1", "/pages/1/text", "/document"]) {
+      expect([path, (await old("GET", `/embed/sign/${envelope_id}${path}`)).status]).toEqual([path, 401]);
+    }
   });
 
   test("who is not at turn gets no mail yet", async () => {

@@ -3,7 +3,7 @@ import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
-import { listSigners, replaceSigner } from "../signing/store.ts";
+import { insertCorrection, listSigners, replaceSigner } from "../signing/store.ts";
 import { atTurn, type Signer } from "../signing/submission.ts";
 import { type EnvelopeDeps, open } from "./envelope.ts";
 import { correct, withdrawLinks } from "./notify.ts";
@@ -41,6 +41,7 @@ export function correctSigner(
     const isMoved = email.toLowerCase() !== before.email.toLowerCase();
     const after = { ...before, email, name, slug: isMoved ? newSlug() : slug };
     await replaceSigner(tx, org, slug, after);
+    if (isMoved) await insertCorrection(tx, org, envelope_id, before.email);
     if (isMoved) await withdrawLinks(tx, envelope, before.email);
     if (isMoved && atTurn(envelope.signing_order, signers).includes(before)) await correct(deps, tx, org, envelope, after);
     const data = { role: before.role, from: { email: before.email, name: before.name }, to: { email, name } };

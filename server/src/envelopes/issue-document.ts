@@ -38,7 +38,8 @@ export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope
   const { stamped, signed } = now;
   const isMarked = envelope.auto_vault_enabled || envelope.status === "vaulted";
   if (stamped === null || (!isMarked && signed === null)) {
-    throw new Problem("document_not_ready", "", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    const details = [{ location: "path", field: null, code: "conflict", message: "the signed document is not there yet" }] as const;
+    throw new Problem("document_not_ready", "", { retryAfterSeconds: RETRY_AFTER_SECONDS, details });
   }
   return isMarked ? issueCopy(deps, reader, envelope, document, stamped) : issueSigned(deps, reader, envelope, document, signed as Version);
 }

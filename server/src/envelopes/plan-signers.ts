@@ -1,6 +1,9 @@
 import type { Customer } from "../customers/customer.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
-import type { EnvelopeField } from "./document-store.ts";
+import { misfitOf } from "../signing/builtin/fit-value.ts";
+import type { SentField } from "../signing/field.ts";
+import { stepsOf } from "../signing/steps.ts";
+import type { EnvelopeDocument, EnvelopeField } from "./document-store.ts";
 import { refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 
 /** Who signs: those of the call, else those saved, else the customer, when the document has one role or none. */
@@ -45,6 +48,18 @@ export function withoutSignature(signers: readonly SignerInput[], fields: readon
     const theirs = fields.filter((field) => (field.role === null ? index === 0 : field.role === role));
     return !theirs.some((field) => field.type === "signature");
   });
+}
+
+/** What no signer can change and nothing can draw: nobody could ever finish the document. */
+export function refuseUndrawable(fields: readonly EnvelopeField[], document: Pick<EnvelopeDocument, "pages">): void {
+  const placed = fields.map((field, position): SentField => ({ ...field, role: field.role ?? "", position }));
+  const details = stepsOf(placed).flatMap((step): Detail[] => {
+    const misfit = step.readonly && step.given !== null ? misfitOf(step, step.given, document) : null;
+    if (misfit === null) return [];
+    const message = misfit === "no_glyph" ? "has characters that cannot be drawn" : "is too long for its place in the document";
+    return [{ location: "body", field: `prefilled_data.${step.name}`, code: "does_not_fit", message }];
+  });
+  if (details.length > 0) throw new Problem("invalid_request", "undrawable", { details });
 }
 
 /** What nobody can fill in and nobody has: the ceremony could never end. */

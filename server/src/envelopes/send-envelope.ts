@@ -33,7 +33,7 @@ import {
 } from "./document-store.ts";
 import { type Envelope, type EnvelopeDeps, moves, type SigningOrder } from "./envelope.ts";
 import { invite } from "./notify.ts";
-import { chooseSigners, refuseEmptyReadonly, withoutSignature } from "./plan-signers.ts";
+import { chooseSigners, refuseEmptyReadonly, refuseUndrawable, withoutSignature } from "./plan-signers.ts";
 import { keptSigners, type SendingSigner, type SignerInput } from "./signer-input.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 
@@ -62,6 +62,8 @@ export interface PreparedSend {
 }
 
 interface Appended {
+  /** of a signed upload: those that a version to be drawn on cannot keep */
+  readonly signatures_removed: number;
   readonly pdf: BlobName;
   readonly pages: Pages;
   readonly fields: readonly EnvelopeField[];
@@ -82,6 +84,7 @@ export async function prepareSend(
   const roles = rolesOf(fields.filter((field): field is EnvelopeField & Field => field.role !== null));
   const signers = keptSigners(chooseSigners(request.signers, envelope.signers, customer, roles));
   refuseEmptyReadonly(fields);
+  refuseUndrawable(fields, document);
   const certification = acceptanceOf(request.certification, envelope.auto_vault_enabled);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
   const questions = await questionsOf(envelope, signers, request.signers ?? []);
@@ -97,7 +100,7 @@ export async function prepareSend(
       expires_in_days: request.expires_in_days ?? envelope.expires_in_days,
     }),
   );
-  const warnings = warningsOf(envelope, questions);
+  const warnings = [...warningsOf(envelope, questions), ...lostSignatures(appended)];
   return { envelope, document, signers, certification, appended, questions, submission_id, slugs, warnings };
 }
 
@@ -150,6 +153,14 @@ function warningsOf({ kba_required }: Envelope, questions: PreparedSend["questio
   ];
 }
 
+/** What is signed here is drawn on, which ends every signature that was in it. The version that was uploaded keeps them. */
+function lostSignatures(appended: Appended | null): Warning[] {
+  const lost = appended?.signatures_removed ?? 0;
+  if (lost === 0) return [];
+  const message = `The uploaded document carries ${lost} signature(s). What is sent is a version without them, because it will be drawn on`;
+  return [{ code: "signatures_removed", message }];
+}
+
 /** A signature page for those without a place to sign; of a signed upload, which is never drawn on, first a clean version. */
 async function appendPages(
   deps: EnvelopeDeps,
@@ -161,8 +172,12 @@ async function appendPages(
   const turn = { key: org, priority: "interactive", give_up_bytes: true } as const;
   let bytes = await readStored(deps, org, document.pdf_sha256, "document_unavailable");
   let { pages } = document;
-  if (document.byte_for_byte) ({ bytes, pages } = await deps.pdf.takeIn(bytes, { tags: "discard" }, turn).catch(asPdfProblem));
-  if (signers.length === 0) return { pdf: await storeBlob(deps.storage, org, bytes), pages, fields: [] };
+  let signatures_removed = 0;
+  if (document.byte_for_byte) {
+    const cleaned = await deps.pdf.takeIn(bytes, { tags: "discard" }, turn).catch(asPdfProblem);
+    ({ bytes, pages, signatures: signatures_removed } = cleaned);
+  }
+  if (signers.length === 0) return { pdf: await storeBlob(deps.storage, org, bytes), pages, fields: [], signatures_removed };
   const asked = signers.map(({ name, role }) => ({ signer: role, label: `${name} (${role})` }));
   const prepared = await deps.pdf.prepare(bytes, { signers: asked }, turn).catch(asPdfProblem);
   const more = prepared.pages.slice(pages.length).map((page) => ({ ...page, has_text: true, scan_dpi: null }));
@@ -173,7 +188,7 @@ async function appendPages(
       { ...common, name: "Date", type: "date", areas: [date] },
     ];
   });
-  return { pdf: await storeBlob(deps.storage, org, prepared.bytes), pages: [...pages, ...more], fields };
+  return { pdf: await storeBlob(deps.storage, org, prepared.bytes), pages: [...pages, ...more], fields, signatures_removed };
 }
 
 export interface Sent {
@@ -260,14 +275,16 @@ async function setQuestions(
   for (const [index, { slug, email: user_email, role }] of signers.entries()) {
     const set = questions[index] ?? null;
     if (set === null) continue;
-    await insertQuestions(tx, caller.org, slug, set);
-    await appendAudit(tx, caller.org, { type: "kba.set", by: caller, envelope_id, data: { role, user_email, questions: set.length } });
+    const set_no = await insertQuestions(tx, caller.org, slug, set);
+    const data = { role, user_email, set: set_no, questions: set.map(({ question }) => question) };
+    await appendAudit(tx, caller.org, { type: "kba.set", by: caller, envelope_id, data });
   }
 }
 
 function preparedData({ appended, document }: PreparedSend) {
   const sha256 = appended?.pdf.sha256 ?? document.pdf_sha256;
-  return { sha256, parent_sha256: document.pdf_sha256, pages: (appended?.pages ?? document.pages).length };
+  const signatures_removed = appended?.signatures_removed ?? 0;
+  return { sha256, parent_sha256: document.pdf_sha256, pages: (appended?.pages ?? document.pages).length, signatures_removed };
 }
 
 function sentData({ appended, document, signers, submission_id }: PreparedSend, envelope: Envelope) {

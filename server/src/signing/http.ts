@@ -188,7 +188,7 @@ function signing(deps: SigningDeps): Endpoint[] {
       ...ofToken,
       body: CompleteBody,
       answer: [200, CompletedView],
-      problems: [...actProblems, "consent_required", "signing_stale"],
+      problems: [...actProblems, "consent_required", "document_not_rendered", "signing_stale"],
       examples: { request: examples.complete, answer: examples.completed },
       run: async (who, { body: { timezone, ...body } }) =>
         presentCompleted(await completeSigning(deps, who, { ...body, ...(timezone !== undefined && { timezone }) })),

@@ -9,7 +9,16 @@ export interface AdoptedMark {
   readonly content: Uint8Array;
 }
 
-export function signatureValue({ method, content }: Pick<AdoptedMark, "method" | "content">): SignatureValue {
+const values = new WeakMap<AdoptedMark, SignatureValue>();
+
+/** One value for one mark, however often it stands in the document: the engine draws the same value once. */
+export function signatureValue(mark: AdoptedMark): SignatureValue {
+  const known = values.get(mark) ?? readValue(mark);
+  values.set(mark, known);
+  return known;
+}
+
+function readValue({ method, content }: AdoptedMark): SignatureValue {
   if (method === "uploaded") return { kind: "uploaded", png: content };
   return { kind: method, ...JSON.parse(Buffer.from(content).toString("utf8")) };
 }

@@ -57,6 +57,7 @@ function presentContent(content: Content | null, signers: readonly Signer[]) {
       document: null,
       fields: null,
       others: null,
+      marks: null,
       signature: null,
       initials: null,
       progress: null,
@@ -74,6 +75,7 @@ function presentContent(content: Content | null, signers: readonly Signer[]) {
     },
     fields: filled === null ? [] : filled.steps.map(presentField),
     others: others.map((standing) => presentOther(standing, signers)),
+    marks: marksOf(others),
     signature: filled === null ? null : presentMark(filled.draft.signature),
     initials: filled === null ? null : presentMark(filled.draft.initials),
     progress: filled === null ? null : progressOf(filled),
@@ -102,9 +104,16 @@ const presentOther = ({ step, slug, entered }: Standing, signers: readonly Signe
   areas: areasOf(step),
   options: step.options === null ? null : [...step.options],
   value: "mark" in entered ? null : step.type === "checkbox" ? entered.text === "true" : entered.text,
-  mark: "mark" in entered ? presentMark(entered.mark) : null,
-  name: signers.find((signer) => signer.slug === slug)?.name ?? null,
+  mark_sha256: "mark" in entered ? entered.mark.sha256 : null,
+  // What the sender locked is nobody else's word, whoever signed beside it.
+  name: step.readonly ? null : (signers.find((signer) => signer.slug === slug)?.name ?? null),
 });
+
+/** Each once, by its hash: the same initials may stand on every page. */
+function marksOf(others: readonly Standing[]) {
+  const marks = others.flatMap(({ entered }) => ("mark" in entered ? [entered.mark] : []));
+  return [...new Map(marks.map((mark) => [mark.sha256, mark])).values()].map((mark) => ({ sha256: mark.sha256, mark: presentMark(mark) }));
+}
 
 function presentMark(mark: AdoptedMark | null) {
   if (mark === null) return null;

@@ -17,27 +17,34 @@ interface Row {
   readonly position: number;
   readonly slug: Slug;
   readonly value: string | null;
-  readonly sha256: string | null;
-  readonly method: AdoptedMark["method"] | null;
-  readonly content: Buffer | null;
+  readonly mark_sha256: string | null;
   readonly signed_at: Date | null;
 }
 
 /** By all who have signed so far. */
 export async function listSignedContent(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SignedContent[]> {
   const { rows } = await read.query<Row>(sql`
-    select position, slug, value, null as sha256, null as method, null::bytea as content, null::timestamptz as signed_at
+    select position, slug, value, null as mark_sha256, null::timestamptz as signed_at
     from signed_values where org_id = ${org} and envelope_id = ${envelope_id}
     union all
-    select s.position, s.slug, null, m.sha256, m.method, m.content, s.signed_at
-    from signatures s join adopted_marks m on m.org_id = s.org_id and m.slug = s.slug and m.sha256 = s.mark_sha256
-    where s.org_id = ${org} and s.envelope_id = ${envelope_id}
+    select position, slug, null, mark_sha256, signed_at from signatures where org_id = ${org} and envelope_id = ${envelope_id}
     order by position`);
-  return rows.map(({ position, slug, value, sha256, method, content, signed_at }) => {
+  // Initials may stand on a hundred pages: their picture is read once, and one value is shared by all.
+  const marks = new Map((await listMarks(read, org, envelope_id)).map((mark) => [`${mark.slug} ${mark.sha256}`, mark]));
+  return rows.map(({ position, slug, value, mark_sha256, signed_at }) => {
     if (value !== null) return { position, slug, entered: { text: value } };
-    if (sha256 === null || method === null || content === null || signed_at === null) throw new Error("a signature without its mark");
-    return { position, slug, entered: { mark: { sha256, method, content }, at: signed_at } };
+    const mark = marks.get(`${slug} ${mark_sha256}`);
+    if (mark === undefined || signed_at === null) throw new Error("a signature without its mark");
+    return { position, slug, entered: { mark, at: signed_at } };
   });
+}
+
+async function listMarks(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<(AdoptedMark & { readonly slug: Slug })[]> {
+  const { rows } = await read.query<AdoptedMark & { slug: Slug }>(sql`
+    select m.slug, m.sha256, m.method, m.content from adopted_marks m
+    where m.org_id = ${org} and (m.slug, m.sha256) in (
+      select slug, mark_sha256 from signatures where org_id = ${org} and envelope_id = ${envelope_id})`);
+  return rows;
 }
 
 /** A value that can no longer change, in its step. */

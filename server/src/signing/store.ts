@@ -109,6 +109,18 @@ export async function markReminded(tx: Tx, org: OrgId, slugs: readonly Slug[]): 
   await tx.query(sql`update signers set reminded_at = now() where org_id = ${org} and slug = any(${slugs})`);
 }
 
+/** Since when tokens for an address are good that was a signer's and is not any more; null if it never was one. */
+export async function lookUpCorrection(read: Read, org: OrgId, envelope_id: EnvelopeId, email: string): Promise<Date | null> {
+  const { rows } = await read.query<{ corrected_at: Date | null }>(sql`
+    select max(corrected_at) as corrected_at from signer_corrections
+    where org_id = ${org} and envelope_id = ${envelope_id} and email_key(email) = email_key(${email})`);
+  return rows[0]?.corrected_at ?? null;
+}
+
+export async function insertCorrection(tx: Tx, org: OrgId, envelope_id: EnvelopeId, email: string): Promise<void> {
+  await tx.query(sql`insert into signer_corrections (org_id, envelope_id, email) values (${org}, ${envelope_id}, ${email})`);
+}
+
 /** Another address or name, and with it another link: the old one is dead. */
 export async function replaceSigner(
   tx: Tx,

@@ -5,6 +5,7 @@ import type { Slug } from "../../shared/slugs.ts";
 import { type Identity, identityOf } from "../kba/identity.ts";
 import { listSigners } from "../store.ts";
 import { hasTurn, type LiveEnvelope, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
+import { currentText } from "../texts.ts";
 import { type Consent, findConsent } from "./store.ts";
 
 /** How the page begins. `ready`: it is this signer's turn, and what is still in the way is theirs to do. */
@@ -36,7 +37,7 @@ export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, enve
   const signers = await listSigners(read, org, envelope.envelope_id);
   const you = holder.slug === null ? null : mine(signers, holder.slug);
   const identity = await identityOf(read, org, envelope, you, holder.signing_session);
-  const consent = you === null ? null : await findConsent(read, org, you.slug);
+  const consent = you === null ? null : await findConsent(read, org, you.slug, currentText("disclosure").sha256);
   return { envelope, signers, you, state: stateOf(envelope, signers, you, identity), identity, consent };
 }
 
@@ -100,8 +101,12 @@ export function refuseLook({ state, identity }: Pick<Ceremony, "state" | "identi
 
 /** A signer whose turn it is, who may see the document and has not signed. */
 export function refuseUnready(ceremony: Ceremony): void {
-  if (ceremony.state === "signed") throw new Problem("already_signed");
+  refuseSigned(ceremony);
   refuseLook(ceremony);
+}
+
+export function refuseSigned({ state }: Pick<Ceremony, "state">): void {
+  if (state === "signed") throw notNow("already_signed", "conflict", "a signature cannot be taken back here");
 }
 
 /** The same, with consent in force: may fill in and sign. */

@@ -145,7 +145,8 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => one.send("POST", "/complete", { body, headers })));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
-    expect((await one.send("POST", "/complete", { body })).status).toBe(409);
+    const again = await one.send("POST", "/complete", { body });
+    expect([again.status, again.json.details[0].code]).toEqual([409, "conflict"]);
     expect(await rows("signatures", envelope_id)).toHaveLength(1);
   });
 
@@ -195,6 +196,22 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     await signAll(service, org, envelope_id, [[landlord.email]]);
     expect((await ann.complete({ state_sha256: data.document.state_sha256 })).json.details[0].code, "Sam signed meanwhile").toBe("stale");
     expect((await ann.complete()).status).toBe(200);
+  });
+
+  test("in a sitting that was shown nothing is refused, whatever another sitting saw", async () => {
+    const { org, envelope_id } = await sentLease();
+    await makeReady(await sitting(service, org, envelope_id, tenant.email));
+    const other = await sitting(service, org, envelope_id, tenant.email);
+    expect((await other.complete()).json.details[0].code).toBe("document_not_rendered");
+    await other.see();
+    expect((await other.complete()).status).toBe(200);
+  });
+
+  test("with a time zone that is none is 422", async () => {
+    const { org, envelope_id } = await sentLease();
+    const one = await sitting(service, org, envelope_id, tenant.email);
+    await makeReady(one);
+    expect((await one.complete({ timezone: "Not/AZone" })).json.details[0].field).toBe("timezone");
   });
 
   test("with another intent than the one that is shown is 422", async () => {

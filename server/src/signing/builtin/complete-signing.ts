@@ -10,7 +10,7 @@ import { currentText } from "../texts.ts";
 import { acting, consented, notNow } from "./ceremony.ts";
 import { type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
-import { type Act, insertSignatures, insertValues, lockDraft } from "./store.ts";
+import { type Act, findRendering, insertSignatures, insertValues, lockDraft } from "./store.ts";
 
 export interface Completion {
   readonly revision: number;
@@ -38,10 +38,14 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
     const { you, consent } = consented(ceremony);
     await ensureOpened(deps, tx, who);
     const document = await deps.findDocument(tx, org, envelope_id);
+    if ((await findRendering(tx, org, slug, signing_session, document.prepared_sha256)) === null) {
+      throw notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
+    }
     const filled = fill(await lockDraft(tx, org, slug), you, document);
     const state_sha256 = stateHash(document, standingIn(document, await listSignedContent(tx, org, envelope_id)));
     refuseStale(asked, document, state_sha256, filled);
     refuseOtherIntent(asked.intent);
+    refuseUnknownZone(asked.timezone);
     refuseUnfilled(filled);
     const act = {
       slug,
@@ -85,6 +89,15 @@ function refuseOtherIntent(intent: Completion["intent"]): void {
   if (intent.version !== version) throw invalidField("intent.version", "invalid_value", `must be ${version}`);
   if (intent.locale !== locale) throw invalidField("intent.locale", "invalid_value", `must be ${locale}`);
   if (intent.sha256 !== sha256) throw invalidField("intent.sha256", "invalid_value", "is not the hash of the text that is shown");
+}
+
+function refuseUnknownZone(timeZone: string | undefined): void {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+  } catch (cause) {
+    if (cause instanceof RangeError) throw invalidField("timezone", "invalid_value", "must be a time zone, such as Europe/Berlin");
+    throw cause;
+  }
 }
 
 /** Every mistake at once, each at its field. Without a signature nothing was signed, whatever the document asks for. */

@@ -2,11 +2,11 @@ import type { Read } from "../../db/sql.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import type { DetailCode } from "../../shared/problems.ts";
 import { isMark } from "../field.ts";
-import { heldBy, mustBe } from "../field-value.ts";
+import { heldBy, isBlank, mustBe } from "../field-value.ts";
 import type { AdoptedMark, Entered } from "../mark.ts";
 import { inReadingOrder, type Step, stepsOf } from "../steps.ts";
 import type { SentDocument, Signer } from "../submission.ts";
-import { fits } from "./fit-value.ts";
+import { drawnCharacters, MAX_DRAWN_CHARACTERS, type Misfit, misfitOf } from "./fit-value.ts";
 import { type Draft, findDraft } from "./store.ts";
 
 /** A signer's steps with what is in them, as it was typed and as it would be signed. */
@@ -36,12 +36,23 @@ export async function filledIn(read: Read, org: OrgId, you: Signer, document: Se
 
 export function fill(draft: Draft, { role }: Pick<Signer, "role">, document: SentDocument): Filled {
   const own = document.fields.filter((field) => field.role === role);
-  return { draft, steps: inReadingOrder(stepsOf(own)).map((step) => fillStep(step, draft, document)) };
+  let drawn = 0;
+  const steps = inReadingOrder(stepsOf(own)).map((step) => {
+    if (isMark(step)) return fillMark(step, draft);
+    const filled = fillText(step, draft);
+    if (filled.entered === null || !("text" in filled.entered)) return filled;
+    drawn += drawnCharacters(step, filled.entered.text);
+    const misfit = drawn > MAX_DRAWN_CHARACTERS ? "too_much" : misfitOf(step, filled.entered.text, document);
+    return misfit === null ? filled : { ...filled, entered: null, fault: misfits[misfit] };
+  });
+  return { draft, steps };
 }
 
-function fillStep(step: Step, draft: Draft, document: SentDocument): FilledStep {
-  return isMark(step) ? fillMark(step, draft) : fillText(step, draft, document);
-}
+const misfits: Record<Misfit | "too_much", Fault> = {
+  no_glyph: { code: "invalid_value", message: "has characters that cannot be drawn here" },
+  too_long: { code: "does_not_fit", message: "is too long for its place in the document" },
+  too_much: { code: "does_not_fit", message: "is more than the document can take in all" },
+};
 
 function fillMark(step: Step, draft: Draft): FilledStep {
   const mark = step.type === "signature" ? draft.signature : draft.initials;
@@ -51,9 +62,9 @@ function fillMark(step: Step, draft: Draft): FilledStep {
   return { step, value: entered !== null, entered, fault };
 }
 
-function fillText(step: Step, draft: Draft, document: SentDocument): FilledStep {
+function fillText(step: Step, draft: Draft): FilledStep {
   const typed = step.readonly ? step.given : Object.hasOwn(draft.values, step.field_id) ? draft.values[step.field_id] : step.given;
-  const isEmpty = typed === null || typed === undefined || (typeof typed === "string" && typed.trim() === "");
+  const isEmpty = typed === null || typed === undefined || (typeof typed === "string" && isBlank(typed));
   const value = isEmpty ? null : step.type === "checkbox" ? shownTick(typed) : String(typed);
   const step_ = { step, value };
   if (isEmpty) return { ...step_, entered: null, fault: step.required ? missing("must be filled in") : null };
@@ -61,9 +72,6 @@ function fillText(step: Step, draft: Draft, document: SentDocument): FilledStep 
   if (held === null) return { ...step_, entered: null, fault: { code: "invalid_value", message: mustBe(step) } };
   if (step.type === "checkbox" && held === "false") {
     return { ...step_, entered: { text: held }, fault: step.required ? missing("must be ticked") : null };
-  }
-  if (!fits(step, held, document)) {
-    return { ...step_, entered: null, fault: { code: "does_not_fit", message: "is too long for its place in the document" } };
   }
   return { ...step_, entered: { text: held }, fault: null };
 }

@@ -1,4 +1,4 @@
-import { type Fonts, fitText, openFonts, textBox } from "@countersign/pdf/fit";
+import { type Fonts, fitText, isDrawable, openFonts, textBox } from "@countersign/pdf/fit";
 import { placesOf } from "../mark.ts";
 import type { Step } from "../steps.ts";
 import type { SentDocument } from "../submission.ts";
@@ -11,14 +11,45 @@ export function sharedFonts(): Fonts {
   return fonts;
 }
 
-/** Whether a text can be drawn legibly in every place that it goes to: what the last signature could not draw is refused when it is typed. */
-export function fits(step: Step, text: string, { pages }: Pick<SentDocument, "pages">): boolean {
-  if (text.trim() === "" || !isWritten(step)) return true;
+/** Whether somebody's values are too much to draw, in characters times places; far beyond what is typed into a contract. */
+export const MAX_DRAWN_CHARACTERS = 100_000;
+
+/** How many characters a value takes, in all its places. */
+export function drawnCharacters(step: Step, text: string): number {
+  return isWritten(step) ? text.length * placesOf(step).flat().length : 0;
+}
+
+/** Why a text cannot be drawn where it goes; null if it can. What the last signature could not draw is refused when it is typed. */
+export function misfitOf(step: Step, text: string, document: Pick<SentDocument, "pages">): Misfit | null {
+  if (text.trim() === "" || !isWritten(step)) return null;
+  if (!remembered(`glyphs\n${text}`, () => isDrawable(text, sharedFonts()))) return "no_glyph";
+  return fits(step, text, document) ? null : "too_long";
+}
+
+export type Misfit = "no_glyph" | "too_long";
+
+// A page asks for all its values each time that one was saved, and most have not changed.
+const MAX_REMEMBERED = 5_000;
+const judged = new Map<string, boolean>();
+
+function remembered(what: string, judge: () => boolean): boolean {
+  const known = judged.get(what);
+  if (known !== undefined) return known;
+  const result = judge();
+  judged.set(what, result);
+  const oldest = judged.keys().next().value;
+  if (judged.size > MAX_REMEMBERED && oldest !== undefined) judged.delete(oldest);
+  return result;
+}
+
+function fits(step: Step, text: string, { pages }: Pick<SentDocument, "pages">): boolean {
   return placesOf(step)
     .flat()
     .every((area) => {
       const page = pages[area.page - 1];
-      return page !== undefined && fitText(text, textBox(area, page), sharedFonts()) !== null;
+      if (page === undefined) return false;
+      const box = textBox(area, page);
+      return remembered(`${box.w_pt} ${box.h_pt}\n${text}`, () => fitText(text, box, sharedFonts()) !== null);
     });
 }
 

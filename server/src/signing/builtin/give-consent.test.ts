@@ -79,8 +79,21 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
     }
     expect((await one.send("POST", "/consent", { body: { accepted: false } })).status, "again").toBe(200);
     expect((await one.consent()).status).toBe(200);
+    expect((await one.complete()).json.details[0], "what was applied under the old consent is off").toMatchObject({ code: "required" });
+    await makeReady(one);
     expect((await one.complete()).status).toBe(200);
     expect((await chain()).map(({ type }) => type)).toEqual(["consent.accepted", "consent.withdrawn", "consent.accepted"]);
+  });
+
+  test("to an earlier text is not consent to today's", async () => {
+    const { one, envelope, chain } = await newSitting();
+    await makeReady(one);
+    await service.database.owner("update consents set disclosure_sha256 = $2 where slug = $1", [envelope.signers[0].slug, "0".repeat(64)]);
+    expect((await one.open()).json.data.consent.accepted_at).toBe(null);
+    expect((await one.complete()).json.details[0].code).toBe("consent_required");
+    expect((await one.consent()).status).toBe(200);
+    expect((await one.complete()).status).toBe(200);
+    expect(await chain()).toHaveLength(2);
   });
 
   test("is nobody's but a signer's, in turn, who has not signed", async () => {

@@ -1,10 +1,13 @@
 import { appendAudit } from "../../audit/append-audit.ts";
+import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { invalidField } from "../../shared/problems.ts";
+import type { Slug } from "../../shared/slugs.ts";
+import { isMark } from "../field.ts";
 import type { SigningDeps } from "../submission.ts";
 import { currentText } from "../texts.ts";
-import { acting, notNow, refuseUnready } from "./ceremony.ts";
-import { findRendering, insertConsent, withdrawConsent } from "./store.ts";
+import { acting, notNow, refuseSigned, refuseUnready } from "./ceremony.ts";
+import { findRendering, insertConsent, lockDraft, saveDraft, withdrawConsent } from "./store.ts";
 
 export interface Acceptance {
   readonly disclosure_version: string;
@@ -47,13 +50,26 @@ export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Ac
   });
 }
 
-/** Nothing can be signed until it is given again; what was signed stays signed. */
+/**
+ * Nothing can be signed until it is given again, and what was applied is to be applied again then; what was signed stays signed. Open to
+ * every signer who has not signed, also before their turn or once they are locked out.
+ */
 export function takeBackConsent(deps: SigningDeps, who: WidgetCaller): Promise<void> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
   return acting(deps, who, async (tx, ceremony, slug) => {
-    refuseUnready(ceremony);
+    refuseSigned(ceremony);
     if (!(await withdrawConsent(tx, org, slug))) return;
+    await takeOffMarks(deps, tx, who, slug);
     await appendAudit(tx, org, { type: "consent.withdrawn", by: who, envelope_id, data: { signing_session } });
   });
+}
+
+/** A mark that was applied under a consent does not outlive it. */
+async function takeOffMarks(deps: SigningDeps, tx: Tx, { org, holder }: WidgetCaller, slug: Slug): Promise<void> {
+  const { fields } = await deps.findDocument(tx, org, holder.envelope_id);
+  const marks = new Set(fields.filter(isMark).map(({ position }) => `f${position}`));
+  const draft = await lockDraft(tx, org, slug);
+  const values = Object.fromEntries(Object.entries(draft.values).filter(([field_id]) => !marks.has(field_id)));
+  await saveDraft(tx, org, slug, { ...draft, values, revision: draft.revision + 1 });
 }

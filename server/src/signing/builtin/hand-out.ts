@@ -2,9 +2,18 @@ import type { FileAnswer } from "../../http/endpoint.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import type { SigningDeps } from "../submission.ts";
 import { look, refuseLook } from "./ceremony.ts";
+import { ensureOpened } from "./open-signing.ts";
+import { recordShown } from "./show-page.ts";
 
-/** The document as it is now, to whoever may see its pages. */
+/** The document as it is now, to whoever may see its pages; a signer who has it has seen it. */
 export async function handOut(deps: SigningDeps, who: WidgetCaller): Promise<FileAnswer> {
-  await deps.db.tx(who.org, async (tx) => refuseLook(await look(deps, tx, who)));
-  return deps.issueDocument(who);
+  const { ceremony, document } = await deps.db.tx(who.org, async (tx) => {
+    const before = await look(deps, tx, who);
+    refuseLook(before);
+    await ensureOpened(deps, tx, who);
+    return { ceremony: before, document: await deps.findDocument(tx, who.org, who.holder.envelope_id) };
+  });
+  const file = await deps.issueDocument(who);
+  await recordShown(deps, who, ceremony, document, null);
+  return file;
 }

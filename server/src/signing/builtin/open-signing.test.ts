@@ -63,6 +63,7 @@ describe("GET /embed/sign/:envelope_id", () => {
             },
           ],
           others: [],
+          marks: [],
           signature: null,
           initials: null,
           progress: { done: 0, total: 1 },

@@ -96,6 +96,10 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     ["Pet", "maybe", "invalid_value"],
     ["Name", "n".repeat(2_001), "invalid_value"],
     ["Name", "A name that goes on and on ".repeat(40), "does_not_fit"],
+    ["Name", "山田太郎", "invalid_value"],
+    ["Name", "Ann \u{1f600}", "invalid_value"],
+    ["Name", "pay 100\u202e009 yap", "invalid_value"],
+    ["Name", "bell \u0007", "invalid_value"],
   ])("%s = %.20s stays as a draft and comes back as %s", async (name, value, code) => {
     const { one } = await newSitting();
     const { status, json } = await one.fill({ [name]: value });
@@ -123,6 +127,23 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     expect((await named(one, "Name")).value).toBe(null);
     const boss = await sitting(service, org, envelope_id, "boss@example.com");
     expect((await boss.save({ values: [] })).status).toBe(403);
+  });
+
+  test("what is not seen is as good as empty", async () => {
+    const { one } = await newSitting();
+    await one.fill({ Name: "\u200b \u2060" });
+    expect([(await named(one, "Name")).value, (await named(one, "Name")).error?.code]).toEqual([null, "required"]);
+  });
+
+  test("a picture is not even looked at for somebody who may not sign", async () => {
+    const { org, envelope_id } = await newSitting();
+    const before = service.features.pdf.stats().jobs["picture:ok"];
+    const adopt = { signature: { kind: "uploaded", png: png({ width: 40, height: 20 }).toString("base64") } };
+    const boss = await sitting(service, org, envelope_id, "boss@example.com");
+    expect((await boss.save({ adopt })).status).toBe(403);
+    const sam = await sitting(service, org, envelope_id, landlord.email);
+    expect((await sam.save({ adopt })).json.details[0].code).toBe("not_your_turn");
+    expect(service.features.pdf.stats().jobs["picture:ok"]).toBe(before);
   });
 
   test("needs consent, and a turn", async () => {
@@ -207,6 +228,22 @@ describe("a signature", () => {
       "adopt.signature.strokes",
     ],
     ["blanks", () => typedMark("   "), "adopt.signature.text"],
+    ["typed in letters that no font has", () => typedMark("山田太郎"), "adopt.signature.text"],
+    [
+      "a transparent PNG",
+      () => ({ kind: "uploaded", png: png({ width: 40, height: 20, grey: 0, alpha: 0 }).toString("base64") }),
+      "adopt.signature.png",
+    ],
+    [
+      "a white PNG",
+      () => ({ kind: "uploaded", png: png({ width: 40, height: 20, grey: 255, alpha: 255 }).toString("base64") }),
+      "adopt.signature.png",
+    ],
+    [
+      "a PNG of more than 2 megapixels",
+      () => ({ kind: "uploaded", png: png({ width: 2_000, height: 1_100 }).toString("base64") }),
+      "adopt.signature.png",
+    ],
     ["an unknown face", () => ({ kind: "typed", text: "Ann", font: "comic" }), "adopt.signature.font"],
   ])("that is %s is 422 and not adopted", async (_what, make, field) => {
     const { one } = await newSitting();

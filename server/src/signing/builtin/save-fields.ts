@@ -1,6 +1,6 @@
 import type { SignatureFont } from "@countersign/pdf/fit";
-import { hasInk } from "@countersign/pdf/fit";
-import { NotAPdf, UnreadablePdf } from "@countersign/pdf/pool";
+import { hasInk, isDrawable } from "@countersign/pdf/fit";
+import { NotAPdf, sniff, UnreadablePdf } from "@countersign/pdf/pool";
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
@@ -33,8 +33,13 @@ export interface CheckedMarks {
 }
 
 /** What could not be drawn is refused now, and not when everybody has signed. Outside the transaction: a picture is read by the engine. */
-export async function checkMarks(deps: SigningDeps, { org }: WidgetCaller, { adopt = {} }: FieldsSaved): Promise<CheckedMarks> {
+export async function checkMarks(deps: SigningDeps, who: WidgetCaller, { adopt = {} }: FieldsSaved): Promise<CheckedMarks> {
   const { signature, initials } = adopt;
+  if (signature === undefined && initials === undefined) return {};
+  const { org } = who;
+  signerOf(who);
+  // Nobody's picture is looked at who may not sign.
+  await deps.db.tx(org, async (tx) => consented(await look(deps, tx, who)));
   return {
     ...(signature !== undefined && { signature: await checkMark(deps, org, signature, "adopt.signature") }),
     ...(initials !== undefined && { initials: await checkMark(deps, org, initials, "adopt.initials") }),
@@ -44,6 +49,8 @@ export async function checkMarks(deps: SigningDeps, { org }: WidgetCaller, { ado
 // Finer than any hand: a signature of this many points is a signature of a whole minute.
 const MAX_POINTS = 4_000;
 const MAX_PNG_BYTES = 512 * 1024;
+// The page scales pictures to 1000 by 400; a camera's own would only take longer to unpack.
+const MAX_PNG_PIXELS = 2_000_000;
 
 async function checkMark(deps: SigningDeps, org: string, given: GivenMark, field: string): Promise<AdoptedMark> {
   switch (given.kind) {
@@ -69,19 +76,24 @@ function drawn({ w, h, strokes }: Extract<GivenMark, { kind: "drawn" }>, field: 
 
 function typed({ text, font }: Extract<GivenMark, { kind: "typed" }>, field: string): Uint8Array {
   if (!hasInk(text, sharedFonts())) throw invalidField(`${field}.text`, "required", "must have a letter");
+  if (!isDrawable(text, sharedFonts())) {
+    throw invalidField(`${field}.text`, "invalid_value", "has characters that cannot be drawn here; draw your signature instead");
+  }
   return Buffer.from(JSON.stringify({ text, font }));
 }
 
 async function uploaded(deps: SigningDeps, org: string, base64: string, field: string): Promise<Uint8Array> {
   const png = Buffer.from(base64, "base64");
   if (png.length > MAX_PNG_BYTES) throw invalidField(`${field}.png`, "too_big", "must have at most 512 KB");
-  try {
-    return (await deps.pdf.picture(png, {}, { key: org, priority: "interactive" })).bytes;
-  } catch (error) {
-    if (error instanceof NotAPdf || error instanceof UnreadablePdf)
-      throw invalidField(`${field}.png`, "invalid_value", "must be a PNG that can be read");
-    throw error;
-  }
+  // Read off the header, before anything is unpacked; what is no PNG is refused below.
+  const pixels = png.length < 24 ? 0 : png.readUInt32BE(16) * png.readUInt32BE(20);
+  if (sniff(png) === "png" && pixels > MAX_PNG_PIXELS) throw invalidField(`${field}.png`, "too_big", "must have at most 2 megapixels");
+  const { bytes, blank } = await deps.pdf.picture(png, {}, { key: org, priority: "interactive" }).catch((error: unknown) => {
+    const isTheirs = error instanceof NotAPdf || error instanceof UnreadablePdf;
+    throw isTheirs ? invalidField(`${field}.png`, "invalid_value", "must be a PNG that can be read") : error;
+  });
+  if (blank) throw invalidField(`${field}.png`, "required", "must show something on white paper");
+  return bytes;
 }
 
 /** What a signer has entered so far. Values that cannot be signed as they are stay, and come back with what is wrong with them. */

@@ -139,3 +139,25 @@ describe("?values=1", () => {
     expect((await boss.send("GET", "/pages/1?values=1")).status).toBe(403);
   });
 });
+
+describe("whoever reads the document", () => {
+  test("without a picture has opened and seen it too: by its text, or as a file", async () => {
+    for (const path of ["/pages/1/text", "/document"]) {
+      const org = await service.newOrg();
+      const { envelope_id } = await sentEnvelope(service, org);
+      const one = await sitting(service, org, envelope_id, "ann@example.com");
+      expect((await one.send("GET", path)).status).toBe(200);
+      const types = (await chainOf(service, org.org_id, envelope_id)).map(({ type }) => type);
+      expect(types).toContain("signer.opened");
+      expect([await statusOf(service, envelope_id), await signerStatuses(service, envelope_id)]).toEqual(["viewed", ["viewed"]]);
+      expect(types, "no picture was served").not.toContain("document.rendered");
+    }
+  });
+
+  test("is recorded also when they only look, and ask for a page first", async () => {
+    const org = await service.newOrg();
+    const { envelope_id } = await sentEnvelope(service, org);
+    await (await sitting(service, org, envelope_id, "boss@example.com")).see();
+    expect((await chainOf(service, org.org_id, envelope_id)).map(({ type }) => type)).toEqual(["token.minted", "viewer.opened"]);
+  });
+});

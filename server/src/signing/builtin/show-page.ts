@@ -51,17 +51,20 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
   return deps.pdf.preview(bytes, { marks, page, width_px }, { key: who.org, priority: "interactive", give_up_bytes: true });
 }
 
-/** What a page says, for those who hear it read, and to be reflowed. */
+/** What a page says, for those who hear it read, and to be reflowed. Whoever was read it has seen the document, though no page. */
 export async function readPage(deps: SigningDeps, who: WidgetCaller, page: number): Promise<PageText> {
-  const { document } = await admit(deps, who, page);
+  const { ceremony, document } = await admit(deps, who, page);
   const bytes = await deps.readPdf(who.org, document.prepared_sha256);
-  return deps.pdf.text(bytes, { page }, { key: who.org, priority: "interactive", give_up_bytes: true });
+  const text = await deps.pdf.text(bytes, { page }, { key: who.org, priority: "interactive", give_up_bytes: true });
+  await recordShown(deps, who, ceremony, document, null);
+  return text;
 }
 
 function admit(deps: SigningDeps, who: WidgetCaller, page: number): Promise<{ ceremony: Ceremony; document: SentDocument }> {
   return deps.db.tx(who.org, async (tx) => {
     const ceremony = await look(deps, tx, who);
     refuseLook(ceremony);
+    await ensureOpened(deps, tx, who);
     return { ceremony, document: await documentWith(deps, tx, who, page) };
   });
 }
@@ -77,11 +80,16 @@ async function documentWith(
   return document;
 }
 
-/** Nothing is recorded of those who only look, or have signed; nor twice. */
-async function recordShown(deps: SigningDeps, who: WidgetCaller, ceremony: Ceremony, document: SentDocument, page: number): Promise<void> {
+/** Of those who only look, or have signed, it is known that they opened it; nor is anything recorded twice. `page` null: not as a picture. */
+export async function recordShown(
+  deps: SigningDeps,
+  who: WidgetCaller,
+  ceremony: Ceremony,
+  { prepared_sha256 }: Pick<SentDocument, "prepared_sha256">,
+  page: number | null,
+): Promise<void> {
   const { org, holder } = who;
   const { slug, envelope_id, signing_session } = holder;
-  const { prepared_sha256 } = document;
   if (slug === null || ceremony.state !== "ready") return;
   await deps.db.tx(org, async (tx) => {
     const isRendered = page !== 1 || (await findRendering(tx, org, slug, signing_session, prepared_sha256)) !== null;
@@ -91,7 +99,6 @@ async function recordShown(deps: SigningDeps, who: WidgetCaller, ceremony: Cerem
     const now = await ceremonyOf(tx, who, envelope);
     refuseLook(now);
     if (now.state !== "ready") return;
-    await ensureOpened(deps, tx, who);
     if (now.you?.status === "pending") {
       await markViewed(tx, org, slug);
       await deps.onSubmission(tx, org, { kind: "viewed", envelope_id, slug, by: who, signing_session });

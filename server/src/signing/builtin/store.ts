@@ -43,11 +43,11 @@ export interface Consent {
   readonly accepted_at: Date;
 }
 
-/** The one in force. */
-export async function findConsent(read: Read, org: OrgId, slug: Slug): Promise<Consent | null> {
+/** The one in force for this text. */
+export async function findConsent(read: Read, org: OrgId, slug: Slug, disclosure_sha256: string): Promise<Consent | null> {
   const { rows } = await read.query<Consent>(sql`
     select consent_no, disclosure_version, disclosure_sha256, accepted_at from consents
-    where org_id = ${org} and slug = ${slug} and withdrawn_at is null`);
+    where org_id = ${org} and slug = ${slug} and withdrawn_at is null and disclosure_sha256 = ${disclosure_sha256}`);
   return rows[0] ?? null;
 }
 
@@ -61,7 +61,9 @@ export interface NewConsent {
   readonly rendered_at: Date;
 }
 
+/** One to an earlier text is over with it. */
 export async function insertConsent(tx: Tx, org: OrgId, consent: NewConsent): Promise<Date> {
+  await withdrawConsent(tx, org, consent.slug);
   const { envelope_id, slug, session, version, locale, sha256, rendered_at } = consent;
   const { rows } = await tx.query<{ accepted_at: Date }>(sql`
     insert into consents (org_id, slug, consent_no, envelope_id, session, disclosure_version, disclosure_locale, disclosure_sha256, rendered_at, accepted_at)

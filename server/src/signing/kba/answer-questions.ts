@@ -63,7 +63,7 @@ export function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge,
     const passed = isPass(outcomes);
     await insertResult(tx, org, slug, challenge, passed, outcomes);
     const questions = outcomes.map(({ question, right }) => ({ question, right }));
-    const data = { provider: partnerQuestions.name, questions, signing_session };
+    const data = { provider: partnerQuestions.name, set: challenge.set_no, questions, signing_session };
     await appendAudit(tx, org, { type: passed ? "kba.passed" : "kba.failed", by: who, envelope_id, data });
     const after = await identityOf(tx, org, before.envelope, before.you, signing_session);
     if (after.state !== "locked") return after;

@@ -4,7 +4,7 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { type Ceremony, look, notNow, signerOf } from "../builtin/ceremony.ts";
-import { insertSession } from "../builtin/store.ts";
+import { ensureOpened } from "../builtin/open-signing.ts";
 import type { SigningDeps } from "../submission.ts";
 import { partnerQuestions } from "./partner-questions.ts";
 
@@ -33,7 +33,7 @@ export function askQuestions(deps: SigningDeps, who: WidgetCaller): Promise<Aske
     refuseUnasked(ceremony);
     const material = await partnerQuestions.materialFor(tx, who.org, slug);
     if (material === null) throw notNow("identity_unavailable", "identity_unavailable", "the sender has not set your questions yet");
-    await insertSession(tx, who, slug);
+    await ensureOpened(deps, tx, who);
     const { set_no, questions } = material;
     const open = await findOpen(tx, who, slug, set_no);
     const challenge = open ?? (await insertChallenge(tx, who, slug, set_no));

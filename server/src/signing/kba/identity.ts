@@ -22,7 +22,7 @@ const LOCKED: Identity = { state: "locked", valid_until: null, attempts_left: 0 
 const NOT_REQUIRED: Identity = { state: "not_required", valid_until: null, attempts_left: null };
 
 interface Row {
-  /** the latest result of this sitting is a pass, and nobody failed since in the signer's name */
+  /** the latest result of this sitting is a pass of today's questions, since the last reset, and nobody failed since in the signer's name */
   readonly passed: boolean | null;
   readonly valid_until: Date | null;
   readonly is_valid: boolean | null;
@@ -57,6 +57,10 @@ async function resultsOf(read: Read, org: OrgId, slug: Slug, session: string): P
     left join lateral (select r.at + make_interval(mins => ${PASS_MINUTES}) as valid_until,
         r.passed and not exists (
           select from kba_results l where l.org_id = r.org_id and l.slug = r.slug and l.at > r.at and not l.passed) as passed
-      from kba_results r where r.org_id = ${org} and r.slug = ${slug} and r.session = ${session} order by r.at desc limit 1) latest on true`);
+      from kba_results r join kba_challenges c on c.org_id = r.org_id and c.challenge_id = r.challenge_id
+        join signers s on s.org_id = r.org_id and s.slug = r.slug and s.kba_round = r.round
+      where r.org_id = ${org} and r.slug = ${slug} and r.session = ${session}
+        and c.set_no = (select max(q.set_no) from kba_questions q where q.org_id = ${org} and q.slug = ${slug})
+      order by r.at desc limit 1) latest on true`);
   return rows[0] as Row;
 }

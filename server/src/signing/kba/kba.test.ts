@@ -77,11 +77,12 @@ describe("identity questions", () => {
     await makeReady(one);
     expect((await one.complete()).status).toBe(200);
     expect(await kbaEntries(asked)).toEqual([
-      ["kba.set", { role: "Tenant", user_email: tenant.email, questions: 2 }],
+      ["kba.set", { role: "Tenant", user_email: tenant.email, set: 1, questions: questions.map(({ text }) => text) }],
       [
         "kba.passed",
         {
           provider: "partner_questions",
+          set: 1,
           questions: [
             { question: 1, right: true },
             { question: 2, right: true },
@@ -151,6 +152,36 @@ describe("identity questions", () => {
     expect((await one.see()).status).toBe(200);
     await answer(await at(), wrong);
     expect(code(await one.see())).toEqual([409, "identity_required"]);
+  });
+
+  test("a pass is of the questions of today: other questions and a reset take it back", async () => {
+    const asked = await newEnvelopeWith();
+    const one = await asked.at();
+    const path = `/partner/envelopes/${asked.envelope_id}/signers/${asked.slug}/kba`;
+    await answer(one, right);
+    expect((await one.open()).json.data.identity.state).toBe("passed");
+    await asked.key.send("POST", `${path}/reset`);
+    expect((await one.open()).json.data.identity.state).toBe("required");
+    await answer(one, right);
+    await asked.key.send("PUT", path, { body: { questions } });
+    expect((await one.open()).json.data.identity.state).toBe("required");
+  });
+
+  test("a sitting that begins with the questions is recorded as opened", async () => {
+    const asked = await newEnvelopeWith();
+    await answer(await asked.at(), right);
+    const types = (await chainOf(service, asked.org.org_id, asked.envelope_id)).map(({ type }) => type);
+    expect(types.indexOf("signer.opened")).toBeGreaterThan(0);
+    expect(types.indexOf("signer.opened")).toBeLessThan(types.indexOf("kba.passed"));
+  });
+
+  test("consent can be withdrawn without an answer, in any sitting", async () => {
+    const asked = await newEnvelopeWith();
+    const one = await asked.at();
+    await answer(one, right);
+    await makeReady(one);
+    expect((await (await asked.at()).send("POST", "/consent", { body: { accepted: false } })).status).toBe(200);
+    expect(code(await one.complete())).toEqual([409, "consent_required"]);
   });
 
   test("a pass is good for an hour up to the signature", async () => {

@@ -36,14 +36,16 @@ export async function hashQuestions(questions: readonly Question[], field: strin
   return Promise.all(questions.map(async ({ text, answer }) => ({ question: text, answer_hash: await hashAnswer(answer) })));
 }
 
-/** They take the place of those before. */
-export async function insertQuestions(tx: Tx, org: OrgId, slug: Slug, questions: readonly HashedQuestion[]): Promise<void> {
+/** They take the place of those before. Returns the number of the set. */
+export async function insertQuestions(tx: Tx, org: OrgId, slug: Slug, questions: readonly HashedQuestion[]): Promise<number> {
   const rows = questions.map(({ question, answer_hash }, index) => ({ question_no: index + 1, question, answer_hash }));
-  await tx.query(sql`
+  const { rows: set } = await tx.query<{ set_no: number }>(sql`
     insert into kba_questions (org_id, slug, set_no, question_no, question, answer_hash)
     select ${org}, ${slug}, (select coalesce(max(set_no), 0) + 1 from kba_questions where org_id = ${org} and slug = ${slug}),
       q.question_no, q.question, q.answer_hash
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q (question_no int, question text, answer_hash text)`);
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q (question_no int, question text, answer_hash text)
+    returning set_no`);
+  return set[0]?.set_no ?? 0;
 }
 
 export const partnerQuestions: KbaProvider = {

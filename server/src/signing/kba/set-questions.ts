@@ -14,8 +14,8 @@ type Deps = Pick<SigningDeps, "db" | "lockEnvelope">;
 export function setQuestions(deps: Deps, caller: Caller, at: Place, questions: readonly HashedQuestion[]): Promise<Signer> {
   return onSigner(deps, caller, at, async (tx, signer) => {
     if (!isWaiting(signer)) throw new Problem("signer_signed");
-    await insertQuestions(tx, caller.org, at.slug, questions);
-    const data = { role: signer.role, user_email: signer.email, questions: questions.length };
+    const set = await insertQuestions(tx, caller.org, at.slug, questions);
+    const data = { role: signer.role, user_email: signer.email, set, questions: questions.map(({ question }) => question) };
     await appendAudit(tx, caller.org, { type: "kba.set", by: caller, envelope_id: at.envelope_id, data });
     return signer;
   });
