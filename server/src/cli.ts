@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import type { Administration } from "./administration.ts";
 import { askPassword, labelFrom, needed, parse, print, rateFrom, scopesFrom, Usage, type Values } from "./cli-input.ts";
 import { type Config, ConfigError, type Environment, readConfig, settingSources } from "./config.ts";
 import { DatabaseAway } from "./db/errors.ts";
 import { sql } from "./db/sql.ts";
-import type { Features } from "./main.ts";
 import { systemCaller } from "./shared/caller.ts";
 import { isId, type OrgId } from "./shared/ids.ts";
 import { Problem } from "./shared/problems.ts";
@@ -33,11 +33,12 @@ const HELP = `countersign: electronic signatures with a compliance vault
 Settings are environment variables; a file .env in the working folder is read too.
 `;
 
-// The service takes a second to load. A command loads it only when its arguments and settings have been read, so that help and mistakes
-// are answered at once; for the same reason this file imports no feature at its top.
+// The service takes more than a second to load, what commands administer a tenth of one. A command loads the one that it needs, and only
+// when its arguments and settings have been read, so that help and mistakes are answered at once; for the same reason this file imports
+// no feature at its top.
 const loadService = () => import("./main.ts");
-const withFeatures = async <T>(config: Config, run: (features: Features) => Promise<T>): Promise<T> =>
-  (await loadService()).withFeatures(config, run);
+const administer = async <T>(config: Config, run: (administration: Administration) => Promise<T>): Promise<T> =>
+  (await import("./administration.ts")).withAdministration(config, run);
 
 type Command = (args: readonly string[], env: Environment) => Promise<number>;
 
@@ -48,7 +49,7 @@ const commands: Readonly<Record<string, Command>> = {
   migrate: async (args, env) => {
     parse(args, {});
     const config = readConfig(env);
-    const { migrateDatabase } = await loadService();
+    const { migrateDatabase } = await import("./schema.ts");
     const applied = await migrateDatabase(config);
     print(applied.length === 0 ? "The database is up to date." : applied.map((name) => `applied ${name}`).join("\n"));
     return 0;
@@ -62,7 +63,7 @@ const commands: Readonly<Record<string, Command>> = {
       name: values.name ?? email,
       password: await askPassword(env.SETUP_PASSWORD),
     };
-    const created = await withFeatures(readConfig(env), async ({ orgs }) => {
+    const created = await administer(readConfig(withoutSetup(env)), async ({ orgs }) => {
       const { setUpHere } = await import("./orgs/set-up.ts");
       return setUpHere(orgs, HERE, wanted);
     });
@@ -78,7 +79,8 @@ const commands: Readonly<Record<string, Command>> = {
     return 0;
   },
   "--version": async () => {
-    print((await loadService()).version);
+    const { version } = await import("./version.ts");
+    print(version);
     return 0;
   },
   openapi: async (args) => {
@@ -90,6 +92,10 @@ const commands: Readonly<Record<string, Command>> = {
     return 0;
   },
 };
+
+/** The command is given as arguments what a start reads from these settings, of which one alone, here the password, is refused. */
+const withoutSetup = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("SETUP_")));
 
 const HERE = { ip: "127.0.0.1", user_agent: "countersign cli", request_id: "cli" };
 
@@ -200,7 +206,7 @@ async function createOrgCommand(args: readonly string[], env: Environment): Prom
   const email = needed(values, "admin-email");
   const given = values["admin-password"] ?? env.ADMIN_PASSWORD;
   const org_name = needed(values, "name");
-  const created = await withFeatures(readConfig(env), async ({ orgs }) => {
+  const created = await administer(readConfig(env), async ({ orgs }) => {
     const [{ createOrg }, { claimSetup }] = await Promise.all([import("./orgs/create-org.ts"), import("./orgs/store.ts")]);
     const known = await orgs.db.system((tx) => tx.query(sql`select from find_login(${email})`));
     const password = known.rows.length > 0 ? null : await askPassword(given);
@@ -215,7 +221,7 @@ async function createOrgCommand(args: readonly string[], env: Environment): Prom
 }
 
 async function listOrgsCommand(_args: readonly string[], env: Environment): Promise<number> {
-  const { rows } = await withFeatures(readConfig(env), ({ orgs }) =>
+  const { rows } = await administer(readConfig(env), ({ orgs }) =>
     orgs.db.system((tx) => tx.query<{ org_id: OrgId; name: string; members: string }>(sql`select org_id, name, members from list_orgs()`)),
   );
   for (const { org_id, name, members } of rows) print(`${org_id}  ${name}  (${members} members)`);
@@ -226,7 +232,7 @@ async function resetLinkCommand(args: readonly string[], env: Environment): Prom
   const { positionals } = parse(args, {}, 1);
   const email = positionals[0];
   if (email === undefined) throw new Usage("countersign users reset-link needs an e-mail address");
-  const link = await withFeatures(readConfig(env), async ({ orgs }) => {
+  const link = await administer(readConfig(env), async ({ orgs }) => {
     const { makeResetLink } = await import("./orgs/reset-password.ts");
     return orgs.db.system((tx) => makeResetLink(orgs, tx, email));
   });
@@ -279,12 +285,12 @@ async function deactivateKeyCommand(args: readonly string[], env: Environment): 
   return 0;
 }
 
-async function inOrg<T>(env: Environment, values: Values, run: (features: Features, org: OrgId) => Promise<T>): Promise<T> {
+async function inOrg<T>(env: Environment, values: Values, run: (administration: Administration, org: OrgId) => Promise<T>): Promise<T> {
   const org = needed(values, "org");
   if (!isId("org", org)) throw new Usage("--org needs the id of an organization (see: countersign orgs list)");
-  return withFeatures(readConfig(env), async (features) => {
-    const known = await features.orgs.db.system((tx) => tx.query(sql`select from orgs where org_id = ${org}`));
+  return administer(readConfig(env), async (administration) => {
+    const known = await administration.orgs.db.system((tx) => tx.query(sql`select from orgs where org_id = ${org}`));
     if (known.rows.length === 0) throw new Usage("There is no such organization (see: countersign orgs list)");
-    return run(features, org);
+    return run(administration, org);
   });
 }

@@ -1,15 +1,14 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPdfPool, type PdfPool } from "@countersign/pdf/pool";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { buildAdministration } from "./administration.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { CustomerDeps } from "./customers/customer.ts";
 import { customerEndpoints } from "./customers/http.ts";
 import { connectDb, type Db } from "./db/connect.ts";
 import { DatabaseAway } from "./db/errors.ts";
-import { migrate, pendingAfter, readMigrations } from "./db/migrate.ts";
-import { type OpenDatabase, openForCommand, openForService } from "./db/open.ts";
+import { type OpenDatabase, openForService } from "./db/open.ts";
 import { sql } from "./db/sql.ts";
 import { authenticateWidget } from "./embed/authenticate-widget.ts";
 import { embedEndpoints } from "./embed/http.ts";
@@ -29,7 +28,7 @@ import { addPages } from "./http/pages.ts";
 import { buildServer } from "./http/server.ts";
 import { closeGracefully, prepareStop, stoppingReason } from "./http/stop.ts";
 import type { JobHandlers } from "./jobs/catalogue.ts";
-import { migrateQueue, startWorker, type Worker } from "./jobs/worker.ts";
+import { startWorker, type Worker } from "./jobs/worker.ts";
 import { authenticateKey } from "./keys/authenticate.ts";
 import { keyEndpoints } from "./keys/http.ts";
 import type { KeyDeps } from "./keys/key.ts";
@@ -48,6 +47,7 @@ import { notifyMember } from "./orgs/notify-member.ts";
 import type { OrgDeps } from "./orgs/org.ts";
 import { setUpHere, setupLink } from "./orgs/set-up.ts";
 import { accountPage } from "./pages.ts";
+import { bringUpToDate, migrationsReason, refuseOldSchema } from "./schema.ts";
 import { TIME_STAMP_TIMEOUT_MS, timeStampRoots } from "./seals/ask-time-stamp.ts";
 import { openBoughtSeal } from "./seals/bought-seal.ts";
 import { sealReadiness } from "./seals/readiness.ts";
@@ -72,6 +72,7 @@ import { sweepStorage } from "./storage/sweep.ts";
 import { readStored } from "./templates/find-anchors.ts";
 import { templateEndpoints } from "./templates/http.ts";
 import type { TemplateDeps } from "./templates/template.ts";
+import { version } from "./version.ts";
 import { startDelivering } from "./webhooks/deliver-loop.ts";
 import { LIMITS, type WebhookDeps } from "./webhooks/endpoint.ts";
 import { fanOut } from "./webhooks/fan-out.ts";
@@ -79,11 +80,8 @@ import { forgetOldDeliveries } from "./webhooks/forget-deliveries.ts";
 import { webhookEndpoints } from "./webhooks/http.ts";
 import { makeResolveName } from "./webhooks/resolve-name.ts";
 import { RETRY_SCHEDULE } from "./webhooks/retry-schedule.ts";
-import { countEnabled } from "./webhooks/store.ts";
 
 /** The only file that knows everything: config → database → features → HTTP and worker. */
-
-export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
 export interface Features {
   readonly orgs: OrgDeps;
@@ -104,11 +102,9 @@ export interface Features {
 
 /** `provider`: tests bring one that fails on demand. */
 export function buildFeatures(config: Config, db: Db, provider: SigningProvider = providerOf(config, db)): Features {
-  const derived = deriveKeys(config.appSecret);
   const smtp = config.smtp === null ? null : smtpSender({ ...config.smtp, from: config.mailFrom });
-  const mail = { db, mailKey: derived.mail, smtp };
-  const orgs = { db, keys: derived, mail, publicUrl: config.publicUrl, localMode: config.localMode };
-  const keys = { db, defaultRateLimitRpm: config.defaultRateLimitRpm, countEndpoints: countEnabled };
+  const { orgs, keys } = buildAdministration(config, db, smtp);
+  const { mail } = orgs;
   const blobs = config.s3 === null ? filesystemStore(join(config.dataDir, "blobs")) : s3Store(config.s3);
   const storage = { db, blobs };
   const pdf = createPdfPool(config.pdf);
@@ -118,7 +114,7 @@ export function buildFeatures(config: Config, db: Db, provider: SigningProvider 
   const seal: EnvelopeDeps["seal"] = (org, bytes, reason) => sealDocument(seals, org, bytes, { reason });
   const envelopes = { ...templates, mail, embedUrl, consoleUrl: `${config.publicUrl}/console`, remindMinSeconds, seal };
   const signing = signingOf(config, envelopes);
-  const embed = { db, keys: derived, embedUrl };
+  const embed = { db, keys: orgs.keys, embedUrl };
   const webhooks = webhooksOf(config, db);
   return { orgs, keys, customers: { db }, templates, envelopes, signing, embed, storage, pdf, mail, webhooks, seals };
 }
@@ -253,15 +249,6 @@ async function databaseReason(db: Db): Promise<string | null> {
   }
 }
 
-async function migrationsReason(db: Db): Promise<string | null> {
-  const wanted = await readMigrations();
-  const applied = await db.system((tx) =>
-    tx.query<{ name: string; checksum: string }>(sql`select name, checksum from schema_migrations order by name`),
-  );
-  const pending = pendingAfter(applied.rows, wanted);
-  return pending.length === 0 ? null : `${pending.length} migrations are missing: run countersign migrate`;
-}
-
 export function jobHandlers(features: Features, logger?: Pick<Logger, "warn">): JobHandlers {
   return {
     "orgs.clean-up": async () => {
@@ -326,13 +313,6 @@ export async function startService(config: Config, parts: Parts): Promise<Servic
   }
 }
 
-/** The embedded database belongs to this program alone; an external one is migrated when its operator says so. */
-async function bringUpToDate(database: OpenDatabase): Promise<void> {
-  if (!database.embedded) return;
-  await migrate(database.url);
-  await migrateQueue(database.url);
-}
-
 async function startParts(config: Config, parts: Parts, database: OpenDatabase, logger: Logger): Promise<Service> {
   const onError = (err: Error) => logger.warn({ err }, "database connection lost");
   const db = connectDb({ url: database.url, poolSize: config.databasePoolSize, onError });
@@ -379,14 +359,10 @@ async function startWork(features: Features, url: string, logger: Logger): Promi
   const delivering = startDelivering(features.webhooks, logger);
   return {
     stop: async () => {
-      await Promise.all([jobs.stop(), delivering.stop()]);
+      const ends = await Promise.allSettled([jobs.stop(), delivering.stop()]);
+      for (const end of ends) if (end.status === "rejected") throw end.reason;
     },
   };
-}
-
-async function refuseOldSchema(db: Db): Promise<void> {
-  const reason = await migrationsReason(db);
-  if (reason !== null) throw new Error(`The database is not ready: ${reason}`);
 }
 
 async function setUpFromEnvironment(orgs: OrgDeps, setup: NonNullable<Config["setup"]>, logger: Logger): Promise<void> {
@@ -410,11 +386,14 @@ interface Started {
 }
 
 async function stopParts({ app, worker, tested, features, db, database, logger }: Started): Promise<void> {
-  if (app !== null) await closeGracefully(app);
-  await worker?.stop();
-  await closeFeatures(features);
+  // Whatever becomes of one part, the next is stopped too: left open, it would keep this process and its database alive. A worker whose
+  // goodbye finds the database away does no harm: once it is silent, others give its jobs back.
+  const outOfOrder = (err: unknown) => logger.warn({ err }, "not everything stopped in order");
+  if (app !== null) await closeGracefully(app).catch(outOfOrder);
+  await worker?.stop().catch(outOfOrder);
+  await closeFeatures(features).catch(outOfOrder);
   await tested;
-  await db.end();
+  await db.end().catch(outOfOrder);
   await database.close();
   logger.info("stopped");
 }
@@ -422,34 +401,4 @@ async function stopParts({ app, worker, tested, features, db, database, logger }
 async function closeFeatures({ pdf, mail }: Features): Promise<void> {
   mail.smtp?.close();
   await pdf.close();
-}
-
-/** For the command line: the features on an open database, and everything closed afterwards. */
-export async function withFeatures<T>(config: Config, run: (features: Features) => Promise<T>): Promise<T> {
-  const database = await openForCommand({ ...config, log: () => undefined, fatal: () => undefined });
-  try {
-    await bringUpToDate(database);
-    const db = connectDb({ url: database.url, poolSize: 2 });
-    try {
-      await refuseOldSchema(db);
-      const features = buildFeatures(config, db);
-      return await run(features).finally(() => closeFeatures(features));
-    } finally {
-      await db.end();
-    }
-  } finally {
-    await database.close();
-  }
-}
-
-/** `countersign migrate`. */
-export async function migrateDatabase(config: Config): Promise<string[]> {
-  const database = await openForCommand({ ...config, log: () => undefined, fatal: () => undefined });
-  try {
-    const applied = await migrate(database.url);
-    await migrateQueue(database.url);
-    return applied;
-  } finally {
-    await database.close();
-  }
 }

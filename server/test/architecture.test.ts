@@ -25,9 +25,12 @@ const arrows: Record<string, readonly string[]> = {
   webhooks: ["audit", "events", "jobs", "http", "db", "shared"],
   seals: ["db", "shared", "pdf"],
   pages: ["http"],
+  version: [],
+  schema: ["config", "db", "jobs"],
+  administration: ["config", "schema", "keys", "orgs", "mail", "webhooks", "db", "shared"],
   main: ["*"],
   "cli-input": ["shared"],
-  cli: ["cli-input", "main", "config", "db", "keys", "orgs", "shared"],
+  cli: ["cli-input", "main", "administration", "schema", "version", "config", "db", "keys", "orgs", "shared"],
   evidence: [],
   pdf: [],
   client: [],
@@ -65,6 +68,8 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly typeOnly: boolean;
+  /** loaded when it is needed, by import() */
+  readonly lazy: boolean;
 }
 
 function sourceFiles(folder: string): string[] {
@@ -76,7 +81,12 @@ function sourceFiles(folder: string): string[] {
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), "utf8");
   const statements = text.matchAll(/^(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm);
-  return [...statements].map((match) => ({ from: file, to: match[2] ?? match[3] ?? match[4] ?? "", typeOnly: match[1] !== undefined }));
+  return [...statements].map((match) => ({
+    from: file,
+    to: match[2] ?? match[3] ?? match[4] ?? "",
+    typeOnly: match[1] !== undefined,
+    lazy: match[4] !== undefined,
+  }));
 }
 
 /** The folder below server/src, or the file itself for the few that lie beside them; a workspace by its name. */
@@ -151,8 +161,21 @@ describe("the import arrows", () => {
     expect(reached.size).toBeGreaterThan(5);
   });
 
+  test("a command that works on orgs and keys waits for the database's packages alone: not for HTTP, the queue or PDFs", () => {
+    const reached = new Set(["server/src/cli.ts", "server/src/administration.ts"]);
+    const loaded = new Set<string>();
+    for (const file of reached) {
+      for (const { to, typeOnly, lazy } of importsOf(file)) {
+        if (typeOnly || lazy || to.startsWith("node:")) continue;
+        if (to.startsWith(".")) reached.add(relative(root, resolve(root, dirname(file), to)));
+        else loaded.add(packageOf(to));
+      }
+    }
+    expect([...loaded].sort()).toEqual(["pg", "sql-template-tag"]);
+  });
+
   test("the checks can fail: a stray arrow and a cycle are found", () => {
-    const stray = { from: "server/src/shared/ids.ts", to: "../keys/key.ts", typeOnly: false };
+    const stray = { from: "server/src/shared/ids.ts", to: "../keys/key.ts", typeOnly: false, lazy: false };
     expect([roomOf(stray.from), target(stray)]).toEqual(["shared", "keys"]);
     expect(arrows.shared).not.toContain("keys");
     expect(

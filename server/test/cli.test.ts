@@ -24,6 +24,11 @@ describe("countersign setup", () => {
     expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("already set up")]);
   });
 
+  test("takes the password from SETUP_PASSWORD, and says what is wrong with a weak one", async () => {
+    const { code, stderr } = await run(["setup", "--org", "B", "--email", "b@example.com"], { SETUP_PASSWORD: "short" });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("must have at least 12 characters")]);
+  });
+
   test("says what is wrong with a weak password and makes nothing", async () => {
     const { code, stderr } = await run(["setup", "--org", "B", "--email", "b@example.com"], {}, "short\n");
     expect([code, stderr]).toEqual([1, expect.stringContaining("must have at least 12 characters")]);

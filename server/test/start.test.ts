@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findRunning } from "../src/db/embedded.ts";
 import { client } from "./client.ts";
 import { memoryFolder } from "./memory-folder.ts";
 import { type Running, runCommand, startProcess, stopProcess } from "./process.ts";
@@ -51,8 +52,8 @@ async function startOnCopy(): Promise<Running> {
   return start();
 }
 
-async function postmasterPid(): Promise<number> {
-  return Number((await readFile(join(dataDir(), "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
+async function postmasterPid(data = dataDir()): Promise<number> {
+  return Number((await readFile(join(data, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
 }
 
 function isAlive(pid: number): boolean {
@@ -76,17 +77,34 @@ async function setUp(one: Running): Promise<string> {
 
 const logIn = (one: Running) => sendTo(one)("POST", "/auth/login", { body: { email: "ada@example.com", password: PASSWORD } });
 
-test("a first start prints the address and a set-up link that works once; Ctrl-C ends service and database; a second start has the data", async () => {
-  const first = await start();
-  expect(first.stdout()).toContain(`Countersign is running at ${first.url}`);
-  await setUp(first);
-  expect(await stopProcess(first, "SIGINT")).toBe(0);
-  await expect(postmasterPid()).rejects.toThrow("ENOENT");
+// A hook and two tests, because each has its own deadline: making a database and loading the service twice is nine seconds of work, and on
+// a machine that does other things too it took one test over half a minute.
+describe("a first start", () => {
+  let home: string;
+  let first: Running;
+  let second: Running | undefined;
+  beforeAll(async () => {
+    home = join(await makeFolder(), "data");
+    first = await startProcess("start", { DATA_DIR: home });
+  });
+  afterAll(async () => {
+    for (const one of [first, second]) if (one !== undefined) await stopProcess(one);
+    await rm(dirname(home), { recursive: true, force: true });
+  });
 
-  const second = await start();
-  expect(second.stdout()).not.toContain("/console/setup");
-  expect((await logIn(second)).status).toBe(200);
-  expect(second.stderr()).not.toMatch(/"level":50/);
+  test("prints the address and a set-up link that works; Ctrl-C ends service and database", async () => {
+    expect(first.stdout()).toContain(`Countersign is running at ${first.url}`);
+    await setUp(first);
+    expect(await stopProcess(first, "SIGINT")).toBe(0);
+    await expect(postmasterPid(home)).rejects.toThrow("ENOENT");
+  });
+
+  test("is followed by a second one that has the data, and no link any more", async () => {
+    second = await startProcess("start", { DATA_DIR: home });
+    expect(second.stdout()).not.toContain("/console/setup");
+    expect((await logIn(second)).status).toBe(200);
+    expect(second.stderr()).not.toMatch(/"level":50/);
+  });
 });
 
 test("Ctrl-C that arrives twice, from the terminal and through npm, is one orderly stop", async () => {
@@ -126,11 +144,7 @@ test("a database that is killed is started again by the service, and nothing tha
 
 test("a database that is killed under a long query is waited for until the query lets go of its memory", async () => {
   const one = await startOnCopy();
-  const client = await connectTo(dataDir());
-  const query = client.query("select pg_sleep(600)").catch(() => undefined);
-  const session = await processOfQuery("pg_sleep");
-  // Stopped in the middle, it is like a query in a tight loop: it looks at no signal and holds its memory.
-  process.kill(session, "SIGSTOP");
+  const { session, ended } = await stuckQuery();
   try {
     process.kill(await postmasterPid(), "SIGKILL");
     await until("more launches to fail than a plain relaunch would try", async () => (await failedLaunches()) > 5, 30_000);
@@ -139,9 +153,34 @@ test("a database that is killed under a long query is waited for until the query
     process.kill(session, "SIGCONT");
   }
   await until("the service to be ready again", async () => (await sendTo(one)("GET", "//readyz")).status === 200, 55_000);
-  await query;
+  await ended;
   expect(one.child.exitCode).toBeNull();
 }, 90_000);
+
+test("a stop while a killed database is being started again ends the service, and leaves no database", async () => {
+  const one = await startOnCopy();
+  const { session, ended } = await stuckQuery(); // so that the start lasts longer than the stop
+  try {
+    process.kill(await postmasterPid(), "SIGKILL");
+    await until("a launch to fail", async () => (await failedLaunches()) > 0);
+    one.child.kill("SIGTERM");
+    await until("the service to end", async () => one.child.exitCode !== null, 10_000);
+  } finally {
+    process.kill(session, "SIGCONT");
+  }
+  await ended;
+  expect(await one.exited).toBe(0);
+  expect(await findRunning(dataDir())).toBeNull();
+});
+
+/** Stopped in the middle, it is like a query in a tight loop: it looks at no signal and holds its memory. */
+async function stuckQuery(): Promise<{ session: number; ended: Promise<unknown> }> {
+  const client = await connectTo(dataDir());
+  const ended = client.query("select pg_sleep(600)").catch(() => undefined);
+  const session = await processOfQuery("pg_sleep");
+  process.kill(session, "SIGSTOP");
+  return { session, ended };
+}
 
 async function connectTo(folder: string): Promise<pg.Client> {
   const password = (await readFile(join(folder, "postgres.password"), "utf8")).trim();

@@ -1,6 +1,7 @@
 // Hebrew and Arabic are read from right to left, but most producers paint their glyphs from left to right. Each stretch of such
 // letters that was painted so is turned round; numbers inside keep their order. Nothing else of the bidirectional algorithm is
-// needed to find a text: an anchor is looked for as it is typed.
+// needed to find a text: an anchor is looked for as it is typed. What stands at the edge of a stretch stays where it is painted: a
+// number to its left may have been typed before it or after it, and the page does not say which.
 
 import type { Glyphs } from "./glyphs.ts";
 import { BREAK } from "./joint-kinds.ts";

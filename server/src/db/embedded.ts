@@ -23,6 +23,8 @@ export interface EmbeddedOptions {
   /** Extra PostgreSQL settings; a server that is already running keeps those it was started with. */
   settings?: Record<string, string>;
   log?: (line: string) => void;
+  /** Calls a start off that is not done yet: it fails, and what it launched is stopped. */
+  signal?: AbortSignal;
 }
 
 export interface EmbeddedPostgres {
@@ -56,7 +58,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   await rememberPlace(cluster);
   await removeLeftovers(cluster);
 
-  const launch = { cluster, postgres: binaries.postgres, settings: options.settings ?? {}, log };
+  const launch = { cluster, postgres: binaries.postgres, settings: options.settings ?? {}, log, signal: options.signal };
   const { startedHere, ...server } = await ensureServer(launch, Date.now() + READY_WITHIN_MS);
   log(`PostgreSQL ${startedHere ? "started" : "was already running"} in ${cluster.dir} (process ${server.pid})`);
   const limiter = setInterval(() => {

@@ -30,52 +30,64 @@ export class AlreadyRunning extends Error {
  */
 export async function openForService(options: OpenOptions): Promise<OpenDatabase> {
   if (options.databaseUrl !== null) return external(options.databaseUrl);
-  const held = { now: await startLocked(options) };
-  const first = held.now.server;
-  let closing = false;
+  const first = await startLocked(options);
+  const { connection, url, clusterDir } = first.server;
+  const closing = new AbortController();
+  let held = Promise.resolve(first); // pending while the server is being started again
   const watch = async (): Promise<void> => {
-    await held.now.lock.lost;
-    if (closing) return;
+    await (await held).lock.lost;
+    if (closing.signal.aborted) return;
+    held = startLocked(options, { connection, signal: closing.signal });
     options.log("The embedded database is gone; starting it again");
-    held.now = await startLocked(options, first.connection);
     return watch();
   };
   watch().catch((error) => {
+    if (closing.signal.aborted) return; // close() waits for the same start and says how it ended
     // Without a database there is nothing to serve, and whoever runs us can start us again.
-    options.fatal(`The embedded database could not be started again: ${error instanceof Error ? error.message : error}`);
+    options.fatal(`The embedded database could not be started again: ${messageOf(error)}`);
     process.exit(1);
   });
   return {
-    url: first.url,
+    url,
     embedded: true,
-    clusterDir: first.clusterDir,
+    clusterDir,
     close: async () => {
-      closing = true;
-      await stopLocked(held.now);
+      closing.abort();
+      // A start under way is waited for: what it launched would outlive us, and its lock would keep this process alive.
+      await held.then(stopLocked, (error) => options.log(`The embedded database was not started again: ${messageOf(error)}`));
     },
   };
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 interface Held {
   readonly server: EmbeddedPostgres;
   readonly lock: ServiceLock;
 }
 
-/** `before`: where the server was, which everybody who is connected still believes; a new one must be found there. */
-async function startLocked(options: OpenOptions, before?: EmbeddedPostgres["connection"]): Promise<Held> {
-  const settings = before === undefined || before.host.startsWith("/") ? {} : { port: String(before.port) };
-  const server = await startEmbedded({ dataDir: options.dataDir, log: options.log, settings });
+interface Again {
+  /** where the server was, which everybody who is connected still believes; a new one must be found there */
+  readonly connection: EmbeddedPostgres["connection"];
+  readonly signal: AbortSignal;
+}
+
+async function startLocked(options: OpenOptions, again?: Again): Promise<Held> {
+  const { dataDir, log } = options;
+  const server = await startEmbedded({ dataDir, log, ...(again && { settings: samePort(again), signal: again.signal }) });
   const lock = await takeServiceLock(server.url).catch((error) => {
     // A command that had started the server is stopping it at this moment: the next start waits for that and makes another.
     if (isAway(error)) return "away" as const;
     throw error;
   });
-  if (lock === "away") return startLocked(options, before);
+  if (lock === "away") return startLocked(options, again);
   if (lock === null) {
-    throw new AlreadyRunning(`Another Countersign is running on ${options.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
+    throw new AlreadyRunning(`Another Countersign is running on ${dataDir}. Stop it first, or set DATA_DIR to another folder.`);
   }
   return { server, lock };
 }
+
+const samePort = ({ connection: { host, port } }: Again): Record<string, string> => (host.startsWith("/") ? {} : { port: String(port) });
 
 /** Stopped while the lock is held, so that nobody begins to use it in between; the lock's connection ends with the server. */
 async function stopLocked({ server, lock }: Held): Promise<void> {

@@ -66,8 +66,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     stopping = true;
     await Promise.all(loops.map((loop) => loop.end()));
     if (!current.ended) await current.runner.stop();
-    await sayGoodbye(owner, current.workerId);
-    await owner.end();
+    try {
+      await sayGoodbye(owner, current.workerId);
+    } finally {
+      await owner.end();
+    }
   };
   return { stop };
 }

@@ -10,8 +10,8 @@ import { type Received, type Receiver, startReceiver, type Treatment } from "../
 import { testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import { appendEvent } from "../events/append-event.ts";
-import { version } from "../main.ts";
 import { newId } from "../shared/ids.ts";
+import { version } from "../version.ts";
 
 const service = testService();
 testDeliveries(service);

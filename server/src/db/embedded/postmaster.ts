@@ -163,6 +163,7 @@ export interface Launch {
   postgres: string;
   settings: Record<string, string>;
   log: (line: string) => void;
+  signal: AbortSignal | undefined;
 }
 
 // A launch fails when another process launched first, when the port that was free a moment ago is taken, or while a session of a
@@ -173,12 +174,13 @@ const POLL_MS = 25;
 
 /** The cluster's server, started if nobody has. Any number of processes may call this at once: PostgreSQL's lock file lets one server live. */
 export async function ensureServer(launch: Launch, deadline_ms: number): Promise<Server & { startedHere: boolean }> {
-  const { cluster } = launch;
+  const { cluster, signal } = launch;
   let child: ChildProcess | null = null;
   let launches = 0;
   let launchAfter_ms = 0;
   let waitingFor = "no answer";
   for (; Date.now() < deadline_ms; await delay(POLL_MS)) {
+    if (signal?.aborted) return stopAndThrow(cluster, child, new Error("the start was called off"));
     const state = await inspect(cluster).catch((error) => stopAndThrow(cluster, child, error));
     if (state.kind === "ready") return { ...state.server, startedHere: state.server.pid === child?.pid };
     if (state.kind === "busy") waitingFor = state.reason;
@@ -205,7 +207,7 @@ async function isMemoryHeld(dir: string): Promise<boolean> {
   return (await tailOfLog(dir)).trimEnd().split("\n").slice(-4).join("\n").includes("shared memory block");
 }
 
-/** A server that we started and that will not let us in is of no use to anybody. */
+/** A server that we started and that will not let us in, or that nobody wants any more, is of no use to anybody. */
 async function stopAndThrow(cluster: Cluster, child: ChildProcess | null, error: unknown): Promise<never> {
   if (child?.pid !== undefined) await stopServer(cluster, child.pid);
   throw error;

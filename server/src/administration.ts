@@ -1,0 +1,49 @@
+import type { Config } from "./config.ts";
+import { connectDb, type Db } from "./db/connect.ts";
+import { openForCommand } from "./db/open.ts";
+import type { KeyDeps } from "./keys/key.ts";
+import type { Smtp } from "./mail/smtp.ts";
+import type { OrgDeps } from "./orgs/org.ts";
+import { bringUpToDate, refuseOldSchema } from "./schema.ts";
+import { deriveKeys } from "./shared/secrets.ts";
+import { countEnabled } from "./webhooks/store.ts";
+
+/** Organizations, their people and their keys: what commands work on. Nothing of HTTP, jobs or PDFs is loaded for them. */
+export interface Administration {
+  readonly orgs: OrgDeps;
+  readonly keys: KeyDeps;
+}
+
+export function buildAdministration(config: Config, db: Db, smtp: Smtp | null): Administration {
+  const derived = deriveKeys(config.appSecret);
+  const mail = { db, mailKey: derived.mail, smtp };
+  return {
+    orgs: { db, keys: derived, mail, publicUrl: config.publicUrl, localMode: config.localMode },
+    keys: { db, defaultRateLimitRpm: config.defaultRateLimitRpm, countEndpoints: countEnabled },
+  };
+}
+
+/** For the command line: on an open database, and everything closed afterwards. */
+export async function withAdministration<T>(config: Config, run: (administration: Administration) => Promise<T>): Promise<T> {
+  const database = await openForCommand({ ...config, log: () => undefined, fatal: () => undefined });
+  try {
+    await bringUpToDate(database);
+    const db = connectDb({ url: database.url, poolSize: 2 });
+    try {
+      await refuseOldSchema(db);
+      const smtp = await maybeSmtp(config);
+      return await run(buildAdministration(config, db, smtp)).finally(() => smtp?.close());
+    } finally {
+      await db.end();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Only where there is a mail server is its library worth loading. */
+async function maybeSmtp({ smtp, mailFrom }: Config): Promise<Smtp | null> {
+  if (smtp === null) return null;
+  const { smtpSender } = await import("./mail/smtp.ts");
+  return smtpSender({ ...smtp, from: mailFrom });
+}
