@@ -17,6 +17,7 @@ import { measureMemory } from "./s10-memory.mjs";
 import { measureUpload } from "./s11-upload.mjs";
 import { measureWebhooks } from "./s12-webhooks.mjs";
 import { measureStart } from "./s14-start.mjs";
+import { measureSigning } from "./signing.mjs";
 import { measureTemplate } from "./template-cpu.mjs";
 import { measureCrowd } from "./upload-crowd.mjs";
 
@@ -33,6 +34,7 @@ const measurements = {
   S12: measureWebhooks,
   S14: measureStart,
   CROWD: measureCrowd,
+  SIGN: measureSigning,
   TEMPLATE: measureTemplate,
 };
 

@@ -1,4 +1,4 @@
-// npm run chaos -- [--scenario keys|webhooks|envelopes] [--seed N] [--kills K] [--minutes M] [--histories H] [--kill service|postgres|both]
+// npm run chaos -- [--scenario keys|webhooks|envelopes|signing] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--kill service|postgres|both]
 // Clients make API keys (or fire events, or send envelopes) while the service, or its database, is killed at random moments. At the end,
 // and for keys every 20 kills, a checker compares what the clients were told with what the API shows. Exits with 1 on any violation; the
 // history, and in that case the service's log, stay in results/.
@@ -14,6 +14,7 @@ import { openHistory } from "./history.mjs";
 import { attack } from "./nemesis.mjs";
 import { randomFrom } from "./random.mjs";
 import { adminSession } from "./session.mjs";
+import { attackSigning, signingTable } from "./signing.mjs";
 import { summaryOf } from "./summary.mjs";
 import { startVictim } from "./victim.mjs";
 import { attackDeliveries, webhookTable } from "./webhooks.mjs";
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     kills: { type: "string" },
     minutes: { type: "string" },
     histories: { type: "string", default: "1000" },
+    rounds: { type: "string", default: "20" },
     kill: { type: "string", default: "service" },
     scenario: { type: "string", default: "keys" },
   },
@@ -37,20 +39,22 @@ const seed = Number(values.seed);
 const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY);
 const { scenario } = values;
 const histories = Number(values.histories);
+const rounds = Number(values.rounds);
 // Histories come to their end by themselves, however often they are disturbed.
 const enough = values.minutes === undefined && scenario !== "envelopes" ? 200 : Number.POSITIVE_INFINITY;
 const kills = Number(values.kills ?? enough);
 const target = /** @type {"service" | "postgres" | "both"} */ (values.kill);
 if (
-  !["keys", "webhooks", "envelopes"].includes(scenario) ||
+  !["keys", "webhooks", "envelopes", "signing"].includes(scenario) ||
   !Number.isInteger(seed) ||
   !(kills > 0) ||
   !(histories > 0) ||
+  !(rounds > 0) ||
   !(minutes > 0) ||
   !["service", "postgres", "both"].includes(target)
 ) {
   process.stderr.write(
-    "usage: chaos [--scenario keys|webhooks|envelopes] [--seed N] [--kills K] [--minutes M] [--histories H] [--kill service|postgres|both]\n",
+    "usage: chaos [--scenario keys|webhooks|envelopes|signing] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--kill service|postgres|both]\n",
   );
   process.exit(2);
 }
@@ -99,6 +103,12 @@ async function run() {
  * @returns {Promise<[violations: number, table: string]>}
  */
 async function attackAndJudge({ began, random, history, folder }) {
+  if (scenario === "signing") {
+    const until = performance.now() + minutes * 60_000;
+    const outcome = await attackSigning({ folder, random, history, later: end.later, rounds, deadline: until });
+    await history.append({ kind: "summary", ...outcome });
+    return [outcome.found.length, signingTable(outcome)];
+  }
   const victim = startVictim({ folder, port: await freePort(), later: end.later });
   for (let n = 0; n < FIRST_START_KILLS; n++) {
     await new Promise((resolve) => setTimeout(resolve, random.between(100, 4_000)));

@@ -1,6 +1,6 @@
 // Real threads over real files. Deadlines are shortened, never faked.
 
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -230,6 +230,7 @@ describe("jobs", () => {
     expect(fields).toMatchObject([{ name: "Signature", type: "signature", role: "Buyer", area: { page: 1 } }]);
     expect(placed).toMatchObject([{ page: 1, matches: 1, area: { page: 1, w: 0.2, h: 0.05 }, area_clipped: false }]);
     expect(rest).toEqual({
+      sha256: createHash("sha256").update(bytes).digest("hex"),
       kind: "pdf",
       kept: false,
       pages: [{ w_pt: 612, h_pt: 792, rotate: 0, has_text: true, scan_dpi: null }],

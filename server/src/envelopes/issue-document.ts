@@ -97,7 +97,14 @@ async function issueSigned(
 ): Promise<FileAnswer> {
   const bytes = await bytesOf(deps, reader.caller.org, signed.sha256);
   const copy_id = newId("copy");
-  await record(deps, reader, envelope, { copy_id, kind: "signed", bytes, pages: document.pages.length, marked_pages: 0 });
+  await record(deps, reader, envelope, {
+    copy_id,
+    kind: "signed",
+    bytes,
+    sha256: signed.sha256,
+    pages: document.pages.length,
+    marked_pages: 0,
+  });
   return asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "signed" });
 }
 
@@ -110,13 +117,15 @@ interface Issue {
   readonly copy_id: CopyId;
   readonly kind: "partial" | "signed" | "copy";
   readonly bytes: Uint8Array;
+  /** where it is known already */
+  readonly sha256?: string;
   readonly pages: number;
   readonly marked_pages: number;
 }
 
 function record(deps: EnvelopeDeps, { caller, named }: Reader, { envelope_id }: Envelope, issue: Issue): Promise<void> {
   const { copy_id, kind, bytes, pages, marked_pages } = issue;
-  const hash = sha256(bytes).toString("hex");
+  const hash = issue.sha256 ?? sha256(bytes).toString("hex");
   return deps.db.tx(caller.org, async (tx: Tx) => {
     await tx.query(sql`
       insert into copy_issues (org_id, copy_id, envelope_id, kind, sha256, pages, marked_pages, actor)

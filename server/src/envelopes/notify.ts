@@ -43,6 +43,7 @@ export async function invite(
   signers: readonly Signer[],
   first: boolean,
 ): Promise<void> {
+  if (signers.length === 0) return;
   const words = first ? invitationToSign : yourTurnToSign;
   for (const signer of signers) await toSigner(deps, tx, org, envelope, signer, (facts) => words({ ...facts, message: envelope.message }));
   await markInvited(

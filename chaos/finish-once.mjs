@@ -1,0 +1,125 @@
+// node finish-once.mjs ORG_ID ENVELOPE_ID[@POINT]…, with the service's DATA_DIR: the job that finishes documents, beside the running
+// service, on its database and in its folder. Without points it finishes each envelope and prints which points it passed. With a point
+// for each it lets every job go on until it stands at its own, and then kills itself with SIGKILL: a worker dies with all it is doing.
+import { writeSync } from "node:fs";
+import { product } from "../bench/harness.mjs";
+
+// As a worker does.
+const FINISHED_AT_ONCE = 4;
+// Each job that is stopped inside a transaction keeps a connection; whoever goes on needs another.
+const SPARE_CONNECTIONS = 4;
+
+/** @typedef {{ envelope_id: string, at: number | null, passed: string[] }} Job at: the point to die at, from 1 */
+/** Passes a point, or does not come back. `going`: what follows is on its way when the process dies. @typedef {(name: string, going?: boolean) => Promise<void>} Pass */
+
+const [org_id = "", ...wanted] = process.argv.slice(2);
+/** @type {Job[]} */
+const jobs = wanted.map((text) => {
+  const [envelope_id = "", point] = text.split("@");
+  return { envelope_id, at: point === undefined ? null : Number(point), passed: [] };
+});
+const dying = jobs.filter(({ at }) => at !== null).length;
+
+const { readConfig } = await product("config.js");
+const { connectDb } = await product("db/connect.js");
+const { findRunning } = await product("db/embedded.js");
+const { buildFeatures } = await product("main.js");
+const { finishDocument } = await product("envelopes/finish-document.js");
+const { sealDocument } = await product("seals/seal-document.js");
+
+const config = readConfig(process.env);
+const running = await findRunning(config.dataDir);
+if (running === null) throw new Error("no service runs on this folder");
+const db = connectDb({ url: running.url, poolSize: dying + SPARE_CONNECTIONS });
+const features = buildFeatures(config, db);
+const meet = meeting(dying);
+const death = new Promise(() => undefined);
+const waiting = [...jobs];
+const next = async () => {
+  for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+    const { envelope_id, at, passed } = job;
+    await finishDocument(watched(passOf(job)), { org_id, envelope_id });
+    // The others would wait for it for ever. One that was let go may come through in the last moment.
+    if (at !== null && passed.length < at) throw new Error(`${envelope_id} has ${passed.length} points and never came to point ${at}`);
+    if (at !== null) await death;
+  }
+};
+await Promise.all(Array.from({ length: dying === 0 ? FINISHED_AT_ONCE : jobs.length }, next));
+say();
+await features.pdf.close();
+await db.end();
+
+function say() {
+  writeSync(1, `${JSON.stringify(Object.fromEntries(jobs.map(({ envelope_id, passed }) => [envelope_id, passed])))}\n`);
+}
+
+/** Stops whoever comes; when all are there the process dies, and those whose step is `going` have begun it. @param {number} expected */
+function meeting(expected) {
+  let missing = expected;
+  /** @type {(() => void)[]} */
+  const begin = [];
+  const die = () => {
+    say();
+    process.kill(process.pid, "SIGKILL");
+  };
+  return (/** @type {boolean} */ going) =>
+    new Promise((/** @type {(value: void) => void} */ resolve) => {
+      if (going) begin.push(resolve);
+      if (--missing > 0) return;
+      for (const go of begin) go();
+      // After what they wait for was sent, and mostly before its answer is read.
+      if (begin.length > 0) setImmediate(die);
+      else die();
+    });
+}
+
+/** @param {Job} job @returns {Pass} */
+function passOf({ at, passed }) {
+  return async (name, going = false) => {
+    passed.push(name);
+    if (passed.length === at) await meet(going);
+  };
+}
+
+/** What the job works with, with a point on either side of every step that leaves something behind. @param {Pass} pass */
+function watched(pass) {
+  const { envelopes, storage, seals, pdf } = features;
+  const own = { ...db, tx: inTransaction(pass, db.tx), system: inTransaction(pass, db.system) };
+  const { read, put } = storage.blobs;
+  const blobs = { ...storage.blobs, read: around(pass, "read", read), put: around(pass, "put", put) };
+  const seal = (/** @type {string} */ org, /** @type {Uint8Array} */ bytes, /** @type {string} */ reason) =>
+    sealDocument({ ...seals, db: own }, org, bytes, { reason });
+  return {
+    ...envelopes,
+    db: own,
+    storage: { ...storage, db: own, blobs },
+    pdf: { ...pdf, finish: around(pass, "stamp", pdf.finish) },
+    seal: around(pass, "seal", seal),
+  };
+}
+
+/** @param {Pass} pass @param {string} name @param {(...args: any[]) => Promise<any>} step */
+function around(pass, name, step) {
+  return async (/** @type {any[]} */ ...args) => {
+    await pass(`before ${name}`);
+    const result = await step(...args);
+    await pass(`after ${name}`);
+    return result;
+  };
+}
+
+/** The last argument is what is done inside. @param {Pass} pass @param {(...args: any[]) => Promise<any>} transaction */
+function inTransaction(pass, transaction) {
+  return async (/** @type {any[]} */ ...args) => {
+    await pass("before begin");
+    const inside = args.at(-1);
+    const result = await transaction(...args.slice(0, -1), async (/** @type {any} */ tx) => {
+      const made = await inside(tx);
+      await pass("before commit");
+      await pass("at commit", true);
+      return made;
+    });
+    await pass("after commit");
+    return result;
+  };
+}

@@ -1,0 +1,322 @@
+// Kills while people sign and while what they signed is made a document. Nobody works off the queue here: the service runs HTTP alone,
+// and the job that finishes a document runs in processes of this scenario's own, which die where they are told to.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { openOffice, SENDING_SCOPES, sendEnvelope, sign, sitDown, twoSigners } from "../bench/ceremony.mjs";
+import { answersAt, fillDatabase, freePort, product, startService } from "../bench/harness.mjs";
+import { countOf, verdictTable } from "./scenario.mjs";
+import { openChecker } from "./signing-checker.mjs";
+
+const READY_WITHIN_SECONDS = 60;
+// A press takes some 50 ms: the kill comes before it was taken, while it is recorded, or after it was answered.
+const KILL_WITHIN_MS = 150;
+const PRESS_AGAIN_MS = 50;
+const ANSWERED_WITHIN_MS = 90_000;
+// Ceremonies and checks at once, with two cores in mind.
+const AT_ONCE = 8;
+// Jobs that die together: loading the service takes longer than finishing a document, so a process for each job would be most of the run.
+const JOBS_TO_A_KILL = 16;
+const KILLS_AT_ONCE = 2;
+// A job that waits for another's lock gets it within seconds.
+const FINISHED_WITHIN_MS = 120_000;
+// Of the envelopes of a round, these are finished by two processes at once.
+const RACED_EVERY = 3;
+
+/**
+ * @typedef {object} Outcome
+ * @property {number} rounds
+ * @property {number} service_kills @property {number} presses @property {number} answered_before the kill came after the answer
+ * @property {number} lost_made the answer was lost, the signature was there @property {number} lost_unmade and it was not
+ * @property {number} read_again the document had changed under the signer: somebody else had signed
+ * @property {number} points of a document that is sealed @property {number} vault_points of one that the vault will seal
+ * @property {number} job_kills processes @property {number} jobs_killed in them @property {number} races
+ * @property {number} envelopes judged
+ * @property {string[]} found every violation
+ */
+/** @typedef {{ envelope_id: string, signers: readonly import("../bench/ceremony.mjs").Signer[], is_vaulted: boolean, is_finished: boolean, point?: number }} Signed */
+/** @typedef {{ folder: string, random: import("./random.mjs").Random, history: import("./history.mjs").History, later: (undo: () => unknown) => void, rounds: number, deadline: number }} Run */
+
+/** @param {Run} run @returns {Promise<Outcome>} */
+export async function attackSigning({ folder, random, history, later, rounds, deadline }) {
+  const service = await startServing({ folder, later });
+  const { url, query } = await openDatabase(service.dataDir, later);
+  const filled = await fillDatabase({ url, pid: 0, query }, { envelopes: 0, keys: 1, scopes: SENDING_SCOPES });
+  const office = await openOffice(service.url, filled.keys[0] ?? "");
+  const finish = finisher({ folder, dataDir: service.dataDir, port: service.port, org_id: filled.org_id, later });
+  const checker = await openChecker({ office, org_id: filled.org_id, dataDir: service.dataDir, url, query, later });
+  /** @type {Outcome} */
+  const outcome = {
+    rounds: 0,
+    service_kills: 0,
+    presses: 0,
+    answered_before: 0,
+    lost_made: 0,
+    lost_unmade: 0,
+    read_again: 0,
+    points: 0,
+    vault_points: 0,
+    job_kills: 0,
+    jobs_killed: 0,
+    races: 0,
+    envelopes: 0,
+    found: [],
+  };
+  /** @param {Signed[]} signed */
+  const judge = async (signed) => {
+    const faults = await inTurns(signed, AT_ONCE, checker.judge);
+    outcome.envelopes += signed.length;
+    outcome.found.push(...faults.flat());
+    await history.append({ kind: "check", envelopes: signed.length, found: faults.flat() });
+  };
+
+  const whole = await Promise.all([false, true].map((is_vaulted, n) => newSigned(office, `whole-${n}`, is_vaulted)));
+  const passed = await finish.whole(whole.map(({ envelope_id }) => envelope_id));
+  const [points = 0, vault_points = 0] = whole.map(({ envelope_id }) => passed[envelope_id]?.length);
+  Object.assign(outcome, { points, vault_points });
+  await history.append({ kind: "invoke", points: whole.map(({ envelope_id }) => passed[envelope_id]) });
+  await judge(whole);
+
+  for (let round = 1; round <= rounds && performance.now() < deadline; round++) {
+    await judge(await pressUnderKills({ service, office, random, history, outcome, round }));
+    await judge(await finishUnderKills({ office, finish, random, history, outcome, round }));
+    outcome.rounds = round;
+    process.stderr.write(`round ${round}: ${outcome.service_kills + outcome.job_kills} kills, ${outcome.found.length} violations\n`);
+  }
+  return { ...outcome, found: [...outcome.found, ...service.badEnds] };
+}
+
+/** `serve` on a folder of its own, killed and started again. Its database goes on meanwhile. @param {{ folder: string, later: (undo: () => unknown) => void }} place */
+async function startServing({ folder, later }) {
+  const port = await freePort();
+  let service = startService("serve", { folder, port });
+  let over = false;
+  later(() => {
+    over = true;
+    return service.stop("SIGKILL");
+  });
+  /** @type {string[]} */
+  const badEnds = [];
+  const ready = () => answersAt(service, "/readyz", READY_WITHIN_SECONDS);
+  await ready();
+  return {
+    port,
+    url: service.url,
+    dataDir: join(folder, "data"),
+    badEnds,
+    ready,
+    async kill() {
+      if (!service.running()) badEnds.push(`end: the service ended by itself with ${JSON.stringify(await service.ended)}`);
+      await service.stop("SIGKILL");
+      // Whoever still kills when the run is ended from outside must leave nothing behind.
+      if (over) throw new Error("the run is over");
+      service = startService("serve", { folder, port });
+    },
+  };
+}
+
+/** As its owner. @param {string} dataDir @param {(undo: () => unknown) => void} later */
+async function openDatabase(dataDir, later) {
+  const { findRunning } = await product("db/embedded.js");
+  const { url } = await findRunning(dataDir);
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  later(() => pool.end());
+  return { url, query: async (/** @type {string} */ text, /** @type {unknown[]} */ values = []) => (await pool.query(text, values)).rows };
+}
+
+/** @template T, R @param {readonly T[]} items @param {number} atOnce @param {(item: T) => Promise<R>} act @returns {Promise<R[]>} */
+async function inTurns(items, atOnce, act) {
+  /** @type {R[]} */
+  const results = [];
+  let next = 0;
+  const one = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await act(/** @type {T} */ (items[index]));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+  return results;
+}
+
+/** @param {import("../bench/ceremony.mjs").Office} office @param {string} name @param {boolean} is_vaulted @param {number} [point] @returns {Promise<Signed>} */
+async function newSigned(office, name, is_vaulted, point) {
+  const signers = twoSigners(name);
+  const envelope_id = await sendEnvelope(office, { signers, auto_vault_enabled: is_vaulted });
+  for (const signer of signers) await sign(office, envelope_id, signer);
+  return { envelope_id, signers, is_vaulted, is_finished: true, ...(point !== undefined && { point }) };
+}
+
+/** @typedef {{ service: Awaited<ReturnType<typeof startServing>>, office: import("../bench/ceremony.mjs").Office, random: Run["random"], history: Run["history"], outcome: Outcome, round: number }} Pressing */
+
+/** One envelope whose signers press one after the other, and one whose signers press at the same moment. @param {Pressing} run @returns {Promise<Signed[]>} */
+async function pressUnderKills({ office, round, ...run }) {
+  const [inOrder, atOnce] = [twoSigners(`order-${round}`), twoSigners(`once-${round}`)];
+  const first = await sendEnvelope(office, { signers: inOrder });
+  for (const signer of inOrder) await pressAndKill(run, [await ready(office, first, signer)]);
+  const second = await sendEnvelope(office, { signers: atOnce, signing_order: "parallel" });
+  await pressAndKill(run, await Promise.all(atOnce.map((signer) => ready(office, second, signer))));
+  const common = { is_vaulted: false, is_finished: false };
+  return [
+    { envelope_id: first, signers: inOrder, ...common },
+    { envelope_id: second, signers: atOnce, ...common },
+  ];
+}
+
+/** @typedef {{ sitting: Awaited<ReturnType<typeof sitDown>>, completion: import("../bench/ceremony.mjs").Completion }} Presser */
+
+/** @param {import("../bench/ceremony.mjs").Office} office @param {string} envelope_id @param {import("../bench/ceremony.mjs").Signer} signer @returns {Promise<Presser>} */
+async function ready(office, envelope_id, signer) {
+  const sitting = await sitDown(office, envelope_id, signer);
+  return { sitting, completion: await sitting.makeReady() };
+}
+
+/** @param {Omit<Pressing, "office" | "round">} run @param {Presser[]} pressers */
+async function pressAndKill({ service, random, history, outcome }, pressers) {
+  const after_ms = random.between(0, KILL_WITHIN_MS);
+  const killSoon = async () => {
+    await delay(after_ms);
+    await service.kill();
+    outcome.service_kills++;
+    await history.append({ kind: "kill", target: "service", after_ms: Math.round(after_ms), presses: pressers.length });
+    await service.ready();
+  };
+  await Promise.all([...pressers.map((presser) => pressUntilAnswered(presser, outcome)), killSoon()]);
+}
+
+/** As a page does whose connection breaks: the same press, until it is known what became of it. @param {Presser} presser @param {Outcome} outcome */
+async function pressUntilAnswered({ sitting, completion }, outcome) {
+  outcome.presses++;
+  const deadline = performance.now() + ANSWERED_WITHIN_MS;
+  let [asked, wasLost] = [completion, false];
+  while (performance.now() < deadline) {
+    const answer = await sitting.press(asked).catch(cutOff);
+    if (answer?.status === 200) {
+      if (!wasLost) outcome.answered_before++;
+      else if (answer.headers.get("idempotent-replayed") === "true") outcome.lost_made++;
+      else outcome.lost_unmade++;
+      return pressOnceMore(sitting, asked, answer.bytes, outcome);
+    }
+    // A time to wait: the database is away, or the transaction of the press that was cut off has not ended yet.
+    if (answer === null || answer.headers.has("retry-after")) {
+      wasLost = true;
+      await delay(PRESS_AGAIN_MS);
+    } else if (answer.status === 409 && answer.json.details?.[0]?.code === "stale") {
+      outcome.read_again++;
+      asked = (await sitting.readAgain(asked).catch(cutOff)) ?? asked;
+    } else {
+      return void outcome.found.push(`answer: a press was answered with ${answer.status} ${answer.bytes.toString("utf8", 0, 300)}`);
+    }
+  }
+  outcome.found.push(`answer: a press was not answered in ${ANSWERED_WITHIN_MS / 1000} s`);
+}
+
+/** `fetch` rejects with a TypeError when nobody listens or the answer breaks off; anything else is a fault of ours. @param {unknown} error */
+function cutOff(error) {
+  const isLate = error instanceof Error && error.name === "TimeoutError";
+  if (error instanceof TypeError || isLate) return null;
+  throw error;
+}
+
+/** Perhaps the kill is still to come. @param {Presser["sitting"]} sitting @param {Presser["completion"]} asked @param {Buffer} first @param {Outcome} outcome */
+async function pressOnceMore(sitting, asked, first, outcome) {
+  const again = await sitting.press(asked).catch(cutOff);
+  if (again === null || again.headers.has("retry-after")) return;
+  const isSame = again.status === 200 && again.bytes.equals(first);
+  if (!isSame) outcome.found.push(`answer: the same press was answered with ${first}, then with ${again.status} ${again.bytes}`);
+}
+
+/**
+ * @typedef {object} Finisher
+ * @property {(envelope_ids: readonly string[]) => Promise<Record<string, string[]>>} whole finishes them; the points that each passed
+ * @property {(signed: readonly Signed[]) => Promise<void>} killed kills each at its point
+ */
+
+/** @param {{ folder: string, dataDir: string, port: number, org_id: string, later: (undo: () => unknown) => void }} place @returns {Finisher} */
+function finisher({ folder, dataDir, port, org_id, later }) {
+  const start = async (/** @type {string[]} */ jobs) => {
+    const args = [join(import.meta.dirname, "finish-once.mjs"), org_id, ...jobs];
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: String(port) };
+    const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    let [said, complained, isLate] = ["", "", false];
+    child.stdout.setEncoding("utf8").on("data", (text) => (said += text));
+    child.stderr.setEncoding("utf8").on("data", (text) => (complained += text));
+    const tooLate = setTimeout(() => {
+      isLate = true;
+      child.kill("SIGKILL");
+    }, FINISHED_WITHIN_MS);
+    later(() => child.kill("SIGKILL"));
+    const [code, signal] = await once(child, "close");
+    clearTimeout(tooLate);
+    const why = `${isLate ? "was too slow" : `ended with ${code ?? signal}`}: ${complained}`;
+    return { code, diedByItself: signal === "SIGKILL" && !isLate, passed: said === "" ? {} : JSON.parse(said), why };
+  };
+  return {
+    async whole(envelope_ids) {
+      const { code, passed, why } = await start([...envelope_ids]);
+      if (code !== 0) throw new Error(`finishing ${why}`);
+      return passed;
+    },
+    async killed(signed) {
+      const { diedByItself, passed, why } = await start(signed.map(({ envelope_id, point }) => `${envelope_id}@${point}`));
+      const arePlaced = signed.every(({ envelope_id, point = 0 }) => (passed[envelope_id]?.length ?? 0) >= point);
+      if (!diedByItself || !arePlaced) throw new Error(`a process that was to die at its points ${why} ${JSON.stringify(passed)}`);
+    },
+  };
+}
+
+/** @typedef {{ office: import("../bench/ceremony.mjs").Office, finish: Finisher, random: Run["random"], history: Run["history"], outcome: Outcome, round: number }} Finishing */
+
+/** An envelope for each point of either kind: killed there, and finished afterwards. @param {Finishing} run @returns {Promise<Signed[]>} */
+async function finishUnderKills({ office, finish, random, history, outcome, round }) {
+  const numbered = (/** @type {number} */ points, /** @type {boolean} */ is_vaulted) =>
+    Array.from({ length: points }, (_, index) => ({ point: index + 1, is_vaulted }));
+  const places = [...numbered(outcome.points, false), ...numbered(outcome.vault_points, true)];
+  const signed = await inTurns(random.sample(places, places.length), AT_ONCE, ({ point, is_vaulted }) =>
+    newSigned(office, `${is_vaulted ? "vault" : "seal"}-${round}-${point}`, is_vaulted, point),
+  );
+  const groups = Array.from({ length: Math.ceil(signed.length / JOBS_TO_A_KILL) }, (_, n) =>
+    signed.slice(n * JOBS_TO_A_KILL, (n + 1) * JOBS_TO_A_KILL),
+  );
+  await inTurns(groups, KILLS_AT_ONCE, async (group) => {
+    await finish.killed(group);
+    outcome.job_kills++;
+    outcome.jobs_killed += group.length;
+    await history.append({ kind: "kill", target: "job", jobs: group.map(({ envelope_id, point }) => ({ envelope_id, point })) });
+  });
+  const ids = signed.map(({ envelope_id }) => envelope_id);
+  const raced = ids.filter((_, index) => index % RACED_EVERY === 0);
+  // Both begin with the raced ones, in the same order.
+  await Promise.all([finish.whole([...raced, ...ids.filter((id) => !raced.includes(id))]), finish.whole(raced)]);
+  outcome.races += raced.length;
+  return signed;
+}
+
+/** @param {Outcome} outcome */
+export function signingTable(outcome) {
+  const { rounds, service_kills, presses, answered_before, lost_made, lost_unmade, read_again, found } = outcome;
+  const { points, vault_points, job_kills, jobs_killed, races, envelopes } = outcome;
+  return verdictTable(
+    [
+      ["rounds", String(rounds)],
+      ["kills of the service while somebody signs", `${service_kills}, ${presses} presses`],
+      ["presses answered before the kill", String(answered_before)],
+      ["answers lost, signature made / not made", `${lost_made} / ${lost_unmade}`],
+      ["presses on a document that had changed", String(read_again)],
+      ["points of finishing, sealed / left to the vault", `${points} / ${vault_points}`],
+      ["kills of who finishes", `${job_kills}, ${jobs_killed} jobs in them`],
+      ["finished by two at once", String(races)],
+      ["envelopes judged", String(envelopes)],
+      ["signatures, completions or jobs missing or twice", countOf(found, "count")],
+      ["documents stamped, sealed or mailed not once", countOf(found, "document")],
+      ["chains that do not verify", countOf(found, "chain")],
+      ["documents that are not what is on record", countOf(found, "bytes")],
+      ["seals that do not verify", countOf(found, "seal")],
+      ["answers that no signer should see", countOf(found, "answer")],
+      ["ends of the service that were none of ours", countOf(found, "end")],
+    ],
+    found,
+  );
+}
