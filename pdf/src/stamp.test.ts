@@ -1,5 +1,6 @@
 // Judged by PDFium: what it reads, where it says it stands, and which pixels changed.
 
+import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { AREA, changes, DRAWN, fonts, open, SIGNING, stampedOnto, written } from "../fixtures/marks.ts";
@@ -291,6 +292,24 @@ test("a face is in the document once, with the glyphs in use, and not at all if 
   expect(file.match(/\/FontFile2 /g)).toHaveLength(1);
   expect(file).not.toMatch(/Hebrew|Arabic|Caveat|GreatVibes|DancingScript/);
   expect(bytes.length - upload.length).toBeLessThan(12_000);
+});
+
+test("one signature in many places is in the document once", async () => {
+  const png = makePng({ width: 60, height: 20, color: 6, depth: 8, pixel: () => [...randomBytes(4)] });
+  const value = { kind: "uploaded", png } as const;
+  const at = (index: number) => ({ ...AREA, x: 0.01 * index });
+  const once = await stampedOnto(blank(), [signed(value, at(0))]);
+  const often = await stampedOnto(
+    blank(),
+    Array.from({ length: 30 }, (_, index) => signed(value, at(index))),
+  );
+  expect(often.stamped).toHaveLength(30);
+  expect(
+    Buffer.from(often.bytes)
+      .toString("latin1")
+      .match(/\/SMask \d+ 0 R/g),
+  ).toHaveLength(1);
+  expect(often.bytes.length - once.bytes.length).toBeLessThan(png.length * 10);
 });
 
 test("five values on five of 300 pages leave the other pages as they were", async () => {

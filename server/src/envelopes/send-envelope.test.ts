@@ -6,11 +6,12 @@ import { makeOrg } from "../../../pdf/fixtures/certificates.ts";
 import { onePage, text } from "../../../pdf/fixtures/pages.ts";
 import { sealedBy } from "../../../pdf/fixtures/sealed.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
+import { chainOf } from "../../test/envelopes.ts";
 import { form } from "../../test/form.ts";
 import { envelopeBody, landlord, newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { readChain } from "../audit/read-chain.ts";
-import type { OrgId } from "../shared/ids.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { currentTerms } from "./certification.ts";
 import { expireEnvelope, sweepEnvelopes } from "./sweep-envelopes.ts";
 
@@ -160,9 +161,35 @@ describe("sending an envelope", () => {
   test("a signed upload that was kept byte for byte is sent as a clean version", async () => {
     const fixture = await newReady();
     const envelope_id = await uploaded(fixture, await sealedBy(await makeOrg(), plainPdf));
-    expect((await send(fixture.key, envelope_id)).status).toBe(200);
+    const { status, json } = await send(fixture.key, envelope_id);
+    expect([status, json.data.warnings]).toEqual([200, [expect.objectContaining({ code: "signatures_removed" })]]);
     const doc = await openPdf(new Uint8Array(await pdfOf(envelope_id)), createBudget());
     expect(describePdf(doc)).toMatchObject({ signatures: 0, pages: [{}, {}] });
+    const chain = await chainOf(service, fixture.org.org_id, envelope_id as EnvelopeId);
+    expect(chain.find(({ type }) => type === "document.prepared")?.data).toMatchObject({ signatures_removed: 1 });
+  });
+
+  test("a value that no signer can change and nothing can draw is refused before it is sent", async () => {
+    const { key } = await newReady();
+    const tagged = writePdf(
+      onePage({
+        content: [text("{{Price;role=Tenant;readonly=true;width=40}}", 72, 700), text("{{S;role=Tenant;type=signature}}", 72, 600)].join(
+          " ",
+        ),
+      }),
+    );
+    const template_id = await newTemplate(key, tagged);
+    for (const [Price, says] of [
+      ["one thousand two hundred euros and no cents, in words ".repeat(5), /too long/],
+      ["千二百", /cannot be drawn/],
+    ] as const) {
+      const envelope_id = await newEnvelope(key, template_id, { prefilled_data: { Price }, signers: [tenant] });
+      const { status, json } = await send(key, envelope_id);
+      expect([status, json.details]).toEqual([
+        422,
+        [expect.objectContaining({ field: "prefilled_data.Price", code: "does_not_fit", message: expect.stringMatching(says) })],
+      ]);
+    }
   });
 
   test("kba_required without questions is sent with a warning, never silently downgraded", async () => {

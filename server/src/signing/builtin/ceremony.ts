@@ -63,7 +63,7 @@ export function signerOf({ holder }: WidgetCaller): Slug {
 }
 
 /** What a signer does, in one transaction and under the envelope's lock: whatever ends the envelope comes before or after it. */
-export function acting<T>(deps: SigningDeps, who: WidgetCaller, act: (tx: Tx, ceremony: Ceremony, slug: Slug) => Promise<T>): Promise<T> {
+export function asSigner<T>(deps: SigningDeps, who: WidgetCaller, act: (tx: Tx, ceremony: Ceremony, slug: Slug) => Promise<T>): Promise<T> {
   const slug = signerOf(who);
   return deps.db.tx(who.org, async (tx) => {
     const envelope = await deps.lockEnvelope(tx, who.org, who.holder.envelope_id);

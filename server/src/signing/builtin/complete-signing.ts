@@ -7,7 +7,7 @@ import { listSignedContent, standingIn, standingValues, stateHash } from "../sig
 import { endSubmission, listSigners, markSigned } from "../store.ts";
 import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
 import { currentText } from "../texts.ts";
-import { acting, consented, notNow } from "./ceremony.ts";
+import { asSigner, consented, notNow } from "./ceremony.ts";
 import { type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Act, findRendering, insertSignatures, insertValues, lockDraft } from "./store.ts";
@@ -34,7 +34,7 @@ export interface Completed {
 export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Completion): Promise<Completed> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
-  return acting(deps, who, async (tx, ceremony, slug) => {
+  return asSigner(deps, who, async (tx, ceremony, slug) => {
     const { you, consent } = consented(ceremony);
     await ensureOpened(deps, tx, who);
     const document = await deps.findDocument(tx, org, envelope_id);

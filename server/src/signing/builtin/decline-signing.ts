@@ -1,12 +1,12 @@
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { cancelSigners, endSubmission, markDeclined } from "../store.ts";
 import type { SigningDeps } from "../submission.ts";
-import { acting, refuseSigned } from "./ceremony.ts";
+import { asSigner, refuseSigned } from "./ceremony.ts";
 
 /** One signer's no ends it for all. Also before it is their turn, and when they are locked out: nobody is kept waiting for a no. */
 export async function declineSigning(deps: SigningDeps, who: WidgetCaller, reason: string | null): Promise<Date> {
   const { envelope_id, signing_session } = who.holder;
-  return acting(deps, who, async (tx, ceremony, slug) => {
+  return asSigner(deps, who, async (tx, ceremony, slug) => {
     refuseSigned(ceremony);
     await endSubmission(tx, who.org, envelope_id);
     const declined_at = await markDeclined(tx, who.org, slug, reason);

@@ -6,7 +6,7 @@ import type { Slug } from "../../shared/slugs.ts";
 import { isMark } from "../field.ts";
 import type { SigningDeps } from "../submission.ts";
 import { currentText } from "../texts.ts";
-import { acting, notNow, refuseSigned, refuseUnready } from "./ceremony.ts";
+import { asSigner, notNow, refuseSigned, refuseUnready } from "./ceremony.ts";
 import { findRendering, insertConsent, lockDraft, saveDraft, withdrawConsent } from "./store.ts";
 
 export interface Acceptance {
@@ -24,7 +24,7 @@ export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Ac
   const { org, holder } = who;
   const { envelope_id, signing_session: session } = holder;
   const { version, locale, sha256 } = currentText("disclosure");
-  return acting(deps, who, async (tx, ceremony, slug) => {
+  return asSigner(deps, who, async (tx, ceremony, slug) => {
     refuseUnready(ceremony);
     if (acceptance.disclosure_version !== version) throw invalidField("disclosure_version", "invalid_value", `must be ${version}`);
     if (acceptance.disclosure_sha256 !== sha256) {
@@ -57,7 +57,7 @@ export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Ac
 export function takeBackConsent(deps: SigningDeps, who: WidgetCaller): Promise<void> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
-  return acting(deps, who, async (tx, ceremony, slug) => {
+  return asSigner(deps, who, async (tx, ceremony, slug) => {
     refuseSigned(ceremony);
     if (!(await withdrawConsent(tx, org, slug))) return;
     await takeOffMarks(deps, tx, who, slug);

@@ -4,7 +4,7 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
-import { acting, look, notNow, signerOf } from "../builtin/ceremony.ts";
+import { asSigner, look, notNow, signerOf } from "../builtin/ceremony.ts";
 import { markLocked } from "../store.ts";
 import type { SigningDeps } from "../submission.ts";
 import { type Challenge, findChallenge, refuseUnasked } from "./ask-questions.ts";
@@ -56,7 +56,7 @@ const isPass = (outcomes: Judged["outcomes"]): boolean => outcomes.filter(({ rig
 export function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge, outcomes }: Judged): Promise<Identity> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
-  return acting(deps, who, async (tx, before, slug) => {
+  return asSigner(deps, who, async (tx, before, slug) => {
     refuseUnasked(before);
     // Of several answers to one challenge the first counts, right or wrong.
     if ((await findChallenge(tx, org, slug, signing_session, challenge.challenge_id)) === null) throw overtaken();

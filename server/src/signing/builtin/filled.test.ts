@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { SentField } from "../field.ts";
+import { fill } from "./filled.ts";
+import { MAX_DRAWN_CHARACTERS } from "./fit-value.ts";
+import { NO_DRAFT } from "./store.ts";
+
+const area = { page: 1, x: 0, y: 0, w: 1, h: 1 };
+const field = (position: number, more: Partial<SentField> = {}): SentField => ({
+  position,
+  name: `Field ${position}`,
+  type: "text",
+  role: "Tenant",
+  required: false,
+  readonly: false,
+  default_value: null,
+  options: null,
+  areas: [area],
+  anchor_match: null,
+  prefilled: null,
+  ...more,
+});
+
+const documentOf = (fields: readonly SentField[]) => ({
+  prepared_sha256: "0".repeat(64),
+  pages: [{ w_pt: 612, h_pt: 792 }],
+  fields,
+  is_finished: false,
+});
+
+test("what somebody enters is bounded in all, by places: the last signature must not begin a work without end", () => {
+  const text = "مرحبا ".repeat(330);
+  const fields = Array.from({ length: 60 }, (_, position) => field(position, { areas: [area, area] }));
+  const values = Object.fromEntries(fields.map(({ position }) => [`f${position}`, text]));
+  const { steps } = fill({ ...NO_DRAFT, values }, { role: "Tenant" }, documentOf(fields));
+  const refused = steps.filter(({ fault }) => fault !== null);
+  expect(new Set(refused.map(({ fault }) => fault?.code))).toEqual(new Set(["does_not_fit"]));
+  expect(steps.length - refused.length).toBe(Math.floor(MAX_DRAWN_CHARACTERS / (2 * text.length)));
+});
+
+test("as many linked radio buttons as options are places for the options, and need no room for words", () => {
+  const small = { page: 1, x: 0.1, y: 0.1, w: 0.02, h: 0.015 };
+  const options = ["monthly", "yearly"];
+  const radio = (position: number) => field(position, { name: "Pay", type: "radio", options, areas: [small] });
+  const filled = (fields: readonly SentField[]) => fill({ ...NO_DRAFT, values: { f0: "yearly" } }, { role: "Tenant" }, documentOf(fields));
+  expect(filled([radio(0), radio(1)]).steps).toMatchObject([{ value: "yearly", fault: null }]);
+  expect(filled([radio(0)]).steps).toMatchObject([{ fault: { code: "does_not_fit" } }]);
+});
