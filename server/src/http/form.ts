@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { type Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import type { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { newToken } from "../shared/secrets.ts";
@@ -172,27 +170,50 @@ export interface ReceivedFile {
   readonly sha256: string;
 }
 
+// Each write is a trip to another thread and back, and a socket brings 64 KB at a time.
+const WRITE_BYTES = 1_048_576;
+
 /** Writes the file into the folder while it arrives; whatever goes wrong, no part of it stays. */
 export async function spool(folder: string, { name, content }: ArrivingFile): Promise<ReceivedFile> {
   const path = join(folder, newToken());
   const hash = createHash("sha256");
   let size = 0;
-  const weigh = new Transform({
-    // One chunk and no more in hand: what waits, waits at the sender.
-    highWaterMark: 1,
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      size += chunk.length;
-      takeTurn().then(() => done(null, chunk), done);
-    },
-  });
   try {
-    await pipeline(content, weigh, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+    const handle = await open(path, "wx", 0o600);
+    try {
+      let waiting: Buffer[] = [];
+      let bytes = 0;
+      // One piece a turn: what waits, waits at the sender.
+      for await (const chunk of content as AsyncIterable<Buffer>) {
+        hash.update(chunk);
+        waiting.push(chunk);
+        size += chunk.length;
+        bytes += chunk.length;
+        if (bytes < WRITE_BYTES) await takeTurn();
+        else {
+          await writeChunks(handle, waiting);
+          [waiting, bytes] = [[], 0];
+        }
+      }
+      await writeChunks(handle, waiting);
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     await rm(path, { force: true });
     throw isFull(error) ? new Problem("storage_away", "no room for uploads", { cause: error }) : error;
   }
   return { name, path, size, sha256: hash.digest("hex") };
+}
+
+/** One write may take only a part, as a disk that is filling up does. */
+async function writeChunks(handle: FileHandle, chunks: readonly Buffer[]): Promise<void> {
+  const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  if (bytes === 0) return;
+  const { bytesWritten } = await handle.writev([...chunks]);
+  if (bytesWritten === bytes) return;
+  const rest = Buffer.concat(chunks).subarray(bytesWritten);
+  for (let done = 0; done < rest.length; ) done += (await handle.write(rest, done)).bytesWritten;
 }
 
 const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");

@@ -3,13 +3,16 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rename, stat, un
 import { dirname, join } from "node:path";
 import { isId } from "../shared/ids.ts";
 import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
-import { inPieces, nameFile, nameInTurns } from "./hash.ts";
+import { nameFile, nameInTurns } from "./hash.ts";
 
 /** Blobs as files below one folder: `<org_id>/<aa>/<bb>/<sha256>`, read-only from their first moment under that name. */
 
 // Others on the machine may look into DATA_DIR; documents are none of their business.
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o444;
+
+// Of a file that is copied. Each read and write is a trip to another thread and back.
+const READ_BYTES = 1_048_576;
 
 const TEMPORARY = ".put-";
 // No put takes a day, so what is older was cut off. Shorter than a slow put, and its file would vanish under it.
@@ -22,7 +25,7 @@ export function filesystemStore(root: string): BlobStore {
   return {
     async put(org, bytes, known) {
       const name = known ?? (await nameInTurns(bytes));
-      await place(root, pathOf(org, name.sha256), inPieces(bytes), name);
+      await place(root, pathOf(org, name.sha256), [bytes], name);
       return name;
     },
     async putFile(org, path, known) {
@@ -30,7 +33,7 @@ export function filesystemStore(root: string): BlobStore {
       // Opened out here: a file of the caller's that cannot be read is no outage of the store.
       const source = await open(path);
       try {
-        await place(root, pathOf(org, name.sha256), source.createReadStream({ autoClose: false }), name);
+        await place(root, pathOf(org, name.sha256), source.createReadStream({ autoClose: false, highWaterMark: READ_BYTES }), name);
       } finally {
         await source.close();
       }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { takeTurn } from "../shared/turns.ts";
 import type { BlobName } from "./blob-store.ts";
 
@@ -34,6 +34,20 @@ export async function nameStream(chunks: AsyncIterable<Uint8Array>): Promise<Blo
   return { sha256: hash.digest("hex"), size };
 }
 
-export function nameFile(path: string): Promise<BlobName> {
-  return nameStream(createReadStream(path, { highWaterMark: PIECE_BYTES }));
+/** Through one piece of memory: a file of 50 MB leaves no garbage behind. */
+export async function nameFile(path: string): Promise<BlobName> {
+  const handle = await open(path);
+  try {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    const hash = createHash("sha256");
+    for (let size = 0; ; ) {
+      const { bytesRead } = await handle.read(piece);
+      if (bytesRead === 0) return { sha256: hash.digest("hex"), size };
+      hash.update(piece.subarray(0, bytesRead));
+      size += bytesRead;
+      await takeTurn();
+    }
+  } finally {
+    await handle.close();
+  }
 }
