@@ -58,15 +58,17 @@ describe("POST /customers/bulk", () => {
   test("a file of blank or ragged lines holds nobody up", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
-    let [ticked, longest] = [performance.now(), 0];
+    // By what the process used, not by the clock on the wall: other tests share the machine.
+    let [before, longest_ms] = [process.cpuUsage(), 0];
     const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - ticked);
-      ticked = performance.now();
+      const { user, system } = process.cpuUsage(before);
+      longest_ms = Math.max(longest_ms, (user + system) / 1000);
+      before = process.cpuUsage();
     }, 5);
     for (const line of ["\n", "a\n", "a,b,c\n"]) expect((await bulk(key, `client_id,name\n${line.repeat(200_000)}`)).status).toBe(200);
     clearInterval(timer);
-    // One turn is a millisecond's work; other tests share the machine.
-    expect(longest).toBeLessThan(500);
+    // One turn is a millisecond's work, and now and then there is garbage to collect.
+    expect(longest_ms).toBeLessThan(300);
   });
 
   test("a connection that breaks keeps the rows that were done", async () => {
