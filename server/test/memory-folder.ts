@@ -1,5 +1,7 @@
 import { existsSync, statfsSync } from "node:fs";
+import { chmod, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 // A few clusters of 60 MB at a time. A container often has 64 MB there, which the first of them would fill.
 const NEEDED_BYTES = 1024 ** 3;
@@ -13,4 +15,11 @@ export function memoryFolder(): string {
   if (!existsSync(IN_MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(IN_MEMORY);
   return bavail * bsize >= NEEDED_BYTES ? IN_MEMORY : tmpdir();
+}
+
+/** A new folder there. As root the server runs as another user, who has to pass through. */
+export async function newMemoryFolder(prefix: string): Promise<string> {
+  const path = await realpath(await mkdtemp(join(memoryFolder(), prefix)));
+  await chmod(path, 0o755);
+  return path;
 }

@@ -2,12 +2,12 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, type ClientConfig } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { memoryFolder } from "../../test/memory-folder.ts";
+import { newMemoryFolder } from "../../test/memory-folder.ts";
 import { limitLog } from "./embedded/server-log.ts";
 import { type EmbeddedPostgres, findRunning, startEmbedded } from "./embedded.ts";
 
@@ -21,11 +21,7 @@ let servers: EmbeddedPostgres[] = [];
 let children: ChildProcess[] = [];
 let outside: string[] = [];
 
-async function makeFolder(): Promise<string> {
-  const path = await realpath(await mkdtemp(join(memoryFolder(), "embedded-")));
-  await chmod(path, 0o755); // as root the server runs as another user, who has to pass through
-  return path;
-}
+const makeFolder = (): Promise<string> => newMemoryFolder("embedded-");
 
 beforeAll(async () => {
   made = await makeFolder();

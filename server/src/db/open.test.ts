@@ -1,10 +1,10 @@
 // A process of its own holds the database, as a service does: whether it ends is what these tests are about.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmod, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { memoryFolder } from "../../test/memory-folder.ts";
+import { newMemoryFolder } from "../../test/memory-folder.ts";
 import { until } from "../../test/until.ts";
 import { startEmbedded } from "./embedded.ts";
 
@@ -14,11 +14,7 @@ let made: string; // a data folder that has been started once: copying it saves 
 let folder: string;
 let child: ChildProcess | undefined;
 
-async function makeFolder(): Promise<string> {
-  const path = await realpath(await mkdtemp(join(memoryFolder(), "open-")));
-  await chmod(path, 0o755); // as root the server runs as another user, who has to pass through
-  return path;
-}
+const makeFolder = (): Promise<string> => newMemoryFolder("open-");
 
 beforeAll(async () => {
   made = await makeFolder();

@@ -107,7 +107,13 @@ describe("POST /embed/sign/:envelope_id/decline", () => {
     const envelope = await sentEnvelope(service, org, { signers: both, status: "viewed" });
     await setSigner(service, envelope.signers[0].slug, "signed");
     const { status, json } = await (await pageOf(org, envelope))("POST", decline(envelope));
-    expect([status, json]).toEqual([409, expect.objectContaining({ error: "You have already signed this document" })]);
+    expect([status, json]).toEqual([
+      409,
+      {
+        error: "You have already signed this document",
+        details: [{ location: "path", field: null, code: "conflict", message: "a signature cannot be taken back here" }],
+      },
+    ]);
     expect([await statusOf(service, envelope.envelope_id), await signerStatuses(service, envelope.envelope_id)]).toEqual([
       "viewed",
       ["signed", "pending"],
