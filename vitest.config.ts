@@ -16,10 +16,12 @@ export default defineConfig({
   test: {
     include: [
       "client/src/**/*.test.ts",
+      "embed/src/**/*.test.ts",
       "evidence/src/**/*.test.ts",
       "pdf/src/**/*.test.ts",
       "server/src/**/*.test.ts",
       "server/test/**/*.test.ts",
+      "web/**/*.test.ts",
     ],
     globalSetup: "server/test/global-setup.ts",
     pool: "threads",

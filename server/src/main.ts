@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createPdfPool, type PdfPool } from "@countersign/pdf/pool";
+import { createPdfPool, NotAPdf, type PdfPool, UnreadablePdf } from "@countersign/pdf/pool";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { buildAdministration } from "./administration.ts";
@@ -12,13 +12,14 @@ import { type OpenDatabase, openForService } from "./db/open.ts";
 import { sql } from "./db/sql.ts";
 import { authenticateWidget } from "./embed/authenticate-widget.ts";
 import { embedEndpoints } from "./embed/http.ts";
-import type { EmbedDeps } from "./embed/mint-token.ts";
+import { embedShells, type ShellDeps } from "./embed/shells.ts";
 import type { EnvelopeDeps } from "./envelopes/envelope.ts";
 import { finishDocument } from "./envelopes/finish-document.ts";
 import { envelopeEndpoints } from "./envelopes/http.ts";
 import { issueDocument } from "./envelopes/issue-document.ts";
 import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/record-submission.ts";
 import { sweepEnvelopes } from "./envelopes/sweep-envelopes.ts";
+import { type BuiltWeb, readBuiltWeb, WebRefused } from "./http/built-web.ts";
 import { addDocs } from "./http/docs.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
@@ -44,9 +45,10 @@ import { orgEndpoints } from "./orgs/http.ts";
 import { authEndpoints } from "./orgs/http-auth.ts";
 import { notifyAdmins } from "./orgs/notify-admins.ts";
 import { notifyMember } from "./orgs/notify-member.ts";
-import type { OrgDeps } from "./orgs/org.ts";
+import type { OrgDeps, SettingsDeps } from "./orgs/org.ts";
 import { setUpHere, setupLink } from "./orgs/set-up.ts";
-import { accountPage } from "./pages.ts";
+import { findLogo } from "./orgs/store.ts";
+import { accountPage, BUILT_WEB } from "./pages.ts";
 import { bringUpToDate, migrationsReason, refuseOldSchema } from "./schema.ts";
 import { TIME_STAMP_TIMEOUT_MS, timeStampRoots } from "./seals/ask-time-stamp.ts";
 import { openBoughtSeal } from "./seals/bought-seal.ts";
@@ -71,6 +73,7 @@ import type { StorageDeps } from "./storage/store-blob.ts";
 import { sweepStorage } from "./storage/sweep.ts";
 import { readStored } from "./templates/find-anchors.ts";
 import { templateEndpoints } from "./templates/http.ts";
+import { asPdfProblem } from "./templates/pdf-problems.ts";
 import type { TemplateDeps } from "./templates/template.ts";
 import { version } from "./version.ts";
 import { startDelivering } from "./webhooks/deliver-loop.ts";
@@ -84,13 +87,13 @@ import { RETRY_SCHEDULE } from "./webhooks/retry-schedule.ts";
 /** The only file that knows everything: config → database → features → HTTP and worker. */
 
 export interface Features {
-  readonly orgs: OrgDeps;
+  readonly orgs: SettingsDeps;
   readonly keys: KeyDeps;
   readonly customers: CustomerDeps;
   readonly templates: TemplateDeps;
   readonly envelopes: EnvelopeDeps;
   readonly signing: SigningDeps;
-  readonly embed: EmbedDeps;
+  readonly embed: ShellDeps;
   readonly storage: StorageDeps;
   /** Connections to the mail server open with the first message; whoever built the features closes them. */
   readonly mail: MailDeps;
@@ -103,21 +106,35 @@ export interface Features {
 /** `provider`: tests bring one that fails on demand. */
 export function buildFeatures(config: Config, db: Db, provider: SigningProvider = providerOf(config, db)): Features {
   const smtp = config.smtp === null ? null : smtpSender({ ...config.smtp, from: config.mailFrom });
-  const { orgs, keys } = buildAdministration(config, db, smtp);
-  const { mail } = orgs;
+  const administration = buildAdministration(config, db, smtp);
   const blobs = config.s3 === null ? filesystemStore(join(config.dataDir, "blobs")) : s3Store(config.s3);
   const storage = { db, blobs };
   const pdf = createPdfPool(config.pdf);
+  const { keys } = administration;
+  const orgs = { ...administration.orgs, cleanPng: pngCleaner(pdf) };
+  const { mail } = orgs;
   const templates = { db, pdf, storage, provider };
   const { embedUrl, remindMinSeconds } = config;
   const seals = sealsOf(config, db, pdf);
   const seal: EnvelopeDeps["seal"] = (org, bytes, reason) => sealDocument(seals, org, bytes, { reason });
   const envelopes = { ...templates, mail, embedUrl, consoleUrl: `${config.publicUrl}/console`, remindMinSeconds, seal };
   const signing = signingOf(config, envelopes);
-  const embed = { db, keys: orgs.keys, embedUrl };
+  const embed = { db, keys: orgs.keys, embedUrl, localMode: config.localMode };
   const webhooks = webhooksOf(config, db);
   return { orgs, keys, customers: { db }, templates, envelopes, signing, embed, storage, pdf, mail, webhooks, seals };
 }
+
+/** What settings need of the PDF engine: a picture as it is shown, without what else the file had. */
+const pngCleaner =
+  (pdf: PdfPool): SettingsDeps["cleanPng"] =>
+  async (org, png) => {
+    try {
+      return (await pdf.picture(png, {}, { key: org, priority: "interactive" })).bytes;
+    } catch (error) {
+      if (error instanceof NotAPdf || error instanceof UnreadablePdf) return null;
+      return asPdfProblem(error);
+    }
+  };
 
 /** What the ceremony needs of envelopes and storage, which it does not know. */
 function signingOf({ dataDir }: Config, envelopes: EnvelopeDeps): SigningDeps {
@@ -127,6 +144,7 @@ function signingOf({ dataDir }: Config, envelopes: EnvelopeDeps): SigningDeps {
     pageCache: join(dataDir, "pages"),
     readPdf: (org, sha256) => readStored(envelopes, org, sha256, "document_unavailable"),
     findDocument: findSentDocument,
+    findLogo,
     issueDocument: (who) =>
       issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "partial" }, who.holder.envelope_id),
     findEnvelope: findSentEnvelope,
@@ -196,6 +214,8 @@ export interface HttpParts {
   readonly logger: Logger;
   /** whether documents can be sealed, for who has asked already; else it is found out with the first readiness */
   readonly sealing?: Check;
+  /** the pages of web/; tests of what has none do without */
+  readonly web?: BuiltWeb;
   readonly checkAnswers?: boolean;
 }
 
@@ -204,6 +224,8 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = buildServer({
     db,
     endpoints: endpointsOf(features),
+    shells: embedShells(features.embed),
+    web: parts.web ?? null,
     authenticate: {
       key: authenticateKey,
       session: (read, token) => authenticateSession(features.orgs, read, token),
@@ -213,6 +235,8 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     trustProxyHops: config.trustProxyHops,
     defaultQuota: config.defaultRateLimitRpm,
     loopbackOnly: config.localMode,
+    publicUrl: config.publicUrl,
+    embedUrl: config.embedUrl,
     uploads: await makeUploads(join(config.dataDir, "uploads")),
     fingerprintKey: deriveKeys(config.appSecret).fingerprints,
     checkAnswers,
@@ -296,13 +320,21 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-interface Parts {
+export interface WantedParts {
   readonly http: boolean;
   readonly worker: boolean;
 }
 
-export async function startService(config: Config, parts: Parts): Promise<Service> {
+interface Parts {
+  /** null: no HTTP */
+  readonly web: BuiltWeb | null;
+  readonly worker: boolean;
+}
+
+export async function startService(config: Config, wanted: WantedParts): Promise<Service> {
   const logger = makeLogger(config.logLevel);
+  // Before the database is started in vain.
+  const parts = { web: wanted.http ? webOf() : null, worker: wanted.worker };
   const database = await openForService({ ...config, log: (line) => logger.info(line), fatal: (line) => logger.fatal(line) });
   try {
     await bringUpToDate(database);
@@ -310,6 +342,14 @@ export async function startService(config: Config, parts: Parts): Promise<Servic
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+function webOf(): BuiltWeb {
+  try {
+    return readBuiltWeb(BUILT_WEB);
+  } catch (cause) {
+    throw cause instanceof WebRefused ? new ConfigError(cause.message, { cause }) : cause;
   }
 }
 
@@ -329,7 +369,8 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
   await refuseOldSchema(db);
   if (config.setup !== null) await setUpFromEnvironment(features.orgs, config.setup, logger);
   const sealing = sealingOf(features, logger);
-  const app = parts.http ? await buildHttp({ config, db, features, logger, sealing }) : null;
+  const { web } = parts;
+  const app = web === null ? null : await buildHttp({ config, db, features, logger, sealing, web });
   // First the port, which may be taken; a worker that runs already would have to be stopped again.
   await app?.listen({ port: config.port, host: config.host });
   let worker: Worker | null = null;

@@ -1,22 +1,26 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import { type Config, type Environment, readConfig } from "../src/config.ts";
 import { connectDb, type Db } from "../src/db/connect.ts";
+import { readBuiltWeb } from "../src/http/built-web.ts";
+import { ownHost } from "../src/http/sites.ts";
 import { makeLogger } from "../src/log.ts";
 import { buildFeatures, buildHttp, type Features } from "../src/main.ts";
 import { createOrg } from "../src/orgs/create-org.ts";
 import { hashPassword } from "../src/orgs/passwords.ts";
 import { startSession } from "../src/orgs/start-session.ts";
 import { insertUser } from "../src/orgs/store.ts";
+import { BUILT_WEB } from "../src/pages.ts";
 import { newId, type OrgId, type UserId } from "../src/shared/ids.ts";
 import { type Scope, scopes } from "../src/shared/scopes.ts";
 import type { SigningProvider } from "../src/signing/provider.ts";
 import { type Answer, client, type Request, type Send } from "./client.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
+import { type WebFiles, writeWeb } from "./web.ts";
 
 /** The real service on a real socket and a database of its own, for one test file. */
 export interface TestService {
@@ -52,8 +56,15 @@ export interface TestKey {
 
 let made = 0;
 
-/** `provider`: one that a test can look into and make fail. With a PORT its links lead to it. */
-export function testService(env: Environment = {}, provider?: SigningProvider): TestService {
+/** What is not built is served in small: most tests look at no page. */
+const webFor = (dataDir: string, files: WebFiles | undefined): string =>
+  files === undefined && existsSync(join(BUILT_WEB, "csp.json")) ? BUILT_WEB : writeWeb(join(dataDir, "web"), files);
+
+/**
+ * `provider`: one that a test can look into and make fail. `web`: pages instead of those that are built. With a PORT its links lead to it;
+ * with an EMBED_URL on 127.0.0.1 it is reached as localhost, where the rest of the service is then.
+ */
+export function testService(env: Environment = {}, provider?: SigningProvider, web?: WebFiles): TestService {
   const database = testDatabase();
   const service = { database } as { -readonly [K in keyof TestService]: TestService[K] };
   let dataDir: string;
@@ -73,9 +84,11 @@ export function testService(env: Environment = {}, provider?: SigningProvider): 
       db: service.db,
       features: service.features,
       logger: makeLogger(service.config.logLevel),
+      web: readBuiltWeb(webFor(dataDir, web)),
       checkAnswers: true,
     });
-    service.url = await service.app.listen({ port: Number(env.PORT ?? 0), host: "127.0.0.1" });
+    const listening = await service.app.listen({ port: Number(env.PORT ?? 0), host: "127.0.0.1" });
+    service.url = ownHost(service.config) === "127.0.0.1" ? listening.replace("127.0.0.1", "localhost") : listening;
     service.send = client(service.url);
     service.newOrg = (name = `Org ${++made}`) => newOrg(service, name);
   });

@@ -3,6 +3,7 @@ import { findStanding } from "../envelopes/standing.ts";
 import { acting, type Endpoint, endpoint, reading } from "../http/endpoint.ts";
 import { Email, idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { widgets } from "../shared/caller.ts";
+import { locales } from "../shared/locales.ts";
 import { SLUG_PATTERN } from "../shared/slugs.ts";
 import { listSigners } from "../signing/store.ts";
 import { signerStatuses } from "../signing/submission.ts";
@@ -11,7 +12,14 @@ import { mintSigningLinks } from "./mint-signing-links.ts";
 import { type EmbedDeps, mintToken } from "./mint-token.ts";
 import { presentLink, presentLinkToken, presentSavedSigner, presentSigner, presentToken } from "./present.ts";
 
-const TokenBody = Type.Object({ envelope_id: Type.String({ maxLength: 100 }), user_email: Email, widget_type: Type.Enum([...widgets]) });
+const TokenBody = Type.Object({
+  envelope_id: Type.String({ maxLength: 100 }),
+  user_email: Email,
+  widget_type: Type.Enum([...widgets]),
+  locale: Type.Optional(
+    Type.Enum([...locales], { description: "The language of the widget; becomes `?lang=` of `embed_url`. Else the signer's own, if any" }),
+  ),
+});
 const TokenView = Type.Object({
   token: Type.String(),
   expires_at: Timestamp,
@@ -75,8 +83,8 @@ export function embedEndpoints(deps: EmbedDeps): Endpoint[] {
           envelope_id,
         },
       },
-      run: async (caller, { body: { widget_type: widget, ...wanted } }) =>
-        presentToken(await mintToken(deps, caller, { ...wanted, widget })),
+      run: async (caller, { body: { envelope_id, user_email, widget_type: widget, locale } }) =>
+        presentToken(await mintToken(deps, caller, { envelope_id, user_email, widget, ...(locale !== undefined && { locale }) })),
     }),
     acting({
       name: "create_signing_links",

@@ -40,6 +40,16 @@ describe("GET /partner/envelopes/:id/signing-links", () => {
     ]);
   });
 
+  test("an address has the language that was chosen for its signer, and nothing where none was", async () => {
+    const org = await service.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(service, org, { signers: ["ann@example.com", "sam@example.com"] });
+    await service.database.owner("update signers set locale = 'de' where slug = $1", [signers[0].slug]);
+    const { json } = await org.admin("GET", links(envelope_id));
+    const addresses = json.data.signers.map(({ embed_url }: { embed_url: string }) => embed_url.split("#")[0]);
+    const page = `${service.config.embedUrl}/sign/${envelope_id}`;
+    expect(addresses).toEqual([`${page}?lang=de`, page]);
+  });
+
   test("each address opens the envelope as its signer", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org, { signers: ["ann@example.com", "sam@example.com"], order: "parallel" });

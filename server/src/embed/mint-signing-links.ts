@@ -13,8 +13,8 @@ export function mintSigningLinks(deps: EmbedDeps, caller: Caller, envelope_id: E
   return deps.db.tx(org, async (tx) => {
     refuseWrongStatus(await lockStanding(tx, org, envelope_id), "sign");
     const links: SigningLink[] = [];
-    for (const { email, name, slug, status } of await listSigners(tx, org, envelope_id)) {
-      const claims = { org_id: org, envelope_id, user_email: email, widget: "sign" } as const;
+    for (const { email, name, slug, status, locale } of await listSigners(tx, org, envelope_id)) {
+      const claims = { org_id: org, envelope_id, user_email: email, widget: "sign", locale } as const;
       const { embed_url } = await mint(deps, tx, caller, "embed_token", claims);
       links.push({ email, name, slug, status, embed_url });
     }

@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { chainOf, sentEnvelope, statusOf } from "../../test/envelopes.ts";
@@ -85,6 +86,19 @@ describe("POST /embed/token", () => {
     ]);
   });
 
+  test("puts the language that was asked for before the fragment, else the signer's own, and into no claim", async () => {
+    const org = await service.newOrg();
+    const { envelope_id } = await sentEnvelope(service, org);
+    const urlFor = async (values: object) => (await org.admin("POST", "/embed/token", tokenBody(envelope_id, values))).json.data;
+    const french = await urlFor({ locale: "fr" });
+    expect(french.embed_url).toBe(`https://sign.example.com/sign/${envelope_id}?lang=fr#token=${french.token}`);
+    expect(Object.keys(decodeJwt(french.token)).sort()).toEqual(["aud", "envelopeId", "exp", "iat", "orgId", "userEmail", "widgetType"]);
+    await service.database.owner("update signers set locale = 'de' where envelope_id = $1", [envelope_id]);
+    expect((await urlFor({})).embed_url).toContain(`/sign/${envelope_id}?lang=de#token=`);
+    expect((await urlFor({ locale: "es" })).embed_url).toContain(`/sign/${envelope_id}?lang=es#token=`);
+    expect((await urlFor({ user_email: "viewer@example.com" })).embed_url).toContain(`/sign/${envelope_id}#token=`);
+  });
+
   test("refuses a bad address, an unknown widget and missing fields with 422, and ignores what it does not know", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
@@ -97,11 +111,15 @@ describe("POST /embed/token", () => {
       { widget_type: undefined },
       { envelope_id: undefined },
       { envelope_id: null },
+      { locale: "it" },
+      { locale: "DE" },
+      { locale: null },
+      { locale: "" },
     ]) {
       const { status, json } = await org.admin("POST", "/embed/token", tokenBody(envelope_id, values));
       expect([status, json.details.map(({ field }: { field: string }) => field)]).toEqual([422, [Object.keys(values)[0]]]);
     }
-    expect((await org.admin("POST", "/embed/token", tokenBody(envelope_id, { locale: "de", orgId: "x" }))).status).toBe(200);
+    expect((await org.admin("POST", "/embed/token", tokenBody(envelope_id, { lang: "it", orgId: "x" }))).status).toBe(200);
   });
 
   test("checks the body, then the scope, then the envelope, then its status", async () => {

@@ -5,7 +5,10 @@ import type { Status } from "../envelopes/envelope.ts";
 import { lockStanding, type Standing } from "../envelopes/standing.ts";
 import type { Caller, TokenHolder, Widget } from "../shared/caller.ts";
 import { type EnvelopeId, isId } from "../shared/ids.ts";
+import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
+import { lookUpSigner } from "../signing/store.ts";
+import { inLanguage } from "../signing/submission.ts";
 import { signToken, type TokenClaims, type TokenDeps } from "./embed-token.ts";
 
 export interface EmbedDeps extends TokenDeps {
@@ -24,14 +27,18 @@ export interface WantedToken {
   readonly envelope_id: string;
   readonly user_email: string;
   readonly widget: Widget;
+  /** that the widget opens in; else the one that was chosen for the signer, if any */
+  readonly locale?: Locale;
 }
 
 /** A token for the page of a partner. Whoever's address is no signer's gets one to look only. */
-export async function mintToken(deps: EmbedDeps, caller: Caller, { envelope_id, user_email, widget }: WantedToken): Promise<MintedToken> {
+export async function mintToken(deps: EmbedDeps, caller: Caller, wanted: WantedToken): Promise<MintedToken> {
+  const { envelope_id, user_email, widget } = wanted;
   if (!isId("envelope", envelope_id)) throw new Problem("envelope_not_found", "not an id");
   return deps.db.tx(caller.org, async (tx) => {
     refuseWrongStatus(await lockStanding(tx, caller.org, envelope_id), widget);
-    return mint(deps, tx, caller, "embed_token", { org_id: caller.org, envelope_id, user_email, widget });
+    const locale = wanted.locale ?? (await lookUpSigner(tx, caller.org, envelope_id, user_email))?.locale ?? null;
+    return mint(deps, tx, caller, "embed_token", { org_id: caller.org, envelope_id, user_email, widget, locale });
   });
 }
 
@@ -50,10 +57,11 @@ export async function mint(
   tx: Tx,
   by: Minter,
   credential: TokenHolder["credential"],
-  claims: TokenClaims,
+  { locale, ...claims }: TokenClaims & { readonly locale: Locale | null },
 ): Promise<MintedToken> {
   const { org_id, envelope_id, user_email, widget } = claims;
   const { token, expires_at } = await signToken(deps, credential, claims, tx.now);
   await appendAudit(tx, org_id, { type: "token.minted", by, envelope_id, data: { widget, user_email, by: by.actor.id } });
-  return { envelope_id, widget, token, expires_at, embed_url: `${deps.embedUrl}/${widget}/${envelope_id}#token=${token}` };
+  const embed_url = `${deps.embedUrl}/${widget}/${envelope_id}${inLanguage(locale)}#token=${token}`;
+  return { envelope_id, widget, token, expires_at, embed_url };
 }

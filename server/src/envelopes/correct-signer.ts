@@ -1,6 +1,7 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import type { Locale } from "../shared/locales.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
 import { insertCorrection, listSigners, replaceSigner } from "../signing/store.ts";
@@ -12,11 +13,12 @@ import { lockRow, wrongStatus } from "./store.ts";
 export interface Correction {
   readonly email?: string;
   readonly name?: string;
+  readonly locale?: Locale;
 }
 
 /**
  * A signer who has not opened the document yet. With another address they get a new link, and the old one is dead; who is not at turn
- * hears when they are. A name that was misspelled changes nothing else, and a call that changes nothing has no effect.
+ * hears when they are. A name that was misspelled or another language changes nothing else, and a call that changes nothing has no effect.
  */
 export function correctSigner(
   deps: EnvelopeDeps,
@@ -34,21 +36,24 @@ export function correctSigner(
     const before = findSigner(signers, slug);
     if (!open.includes(envelope.status)) throw wrongStatus("correct", envelope.status);
     if (before.status !== "pending") throw new Problem("signer_opened");
-    const { email = before.email, name = before.name } = change;
+    const { email = before.email, name = before.name, locale = before.locale } = change;
     const isTaken = signers.some((other) => other !== before && other.email.toLowerCase() === email.toLowerCase());
     if (isTaken) throw invalidField("email", "duplicate", "belongs to another signer of this envelope");
-    if (email === before.email && name === before.name) return before;
+    if (email === before.email && name === before.name && locale === before.locale) return before;
     const isMoved = email.toLowerCase() !== before.email.toLowerCase();
-    const after = { ...before, email, name, slug: isMoved ? newSlug() : slug };
+    const after = { ...before, email, name, locale, slug: isMoved ? newSlug() : slug };
     await replaceSigner(tx, org, slug, after);
     if (isMoved) await insertCorrection(tx, org, envelope_id, before.email);
     if (isMoved) await withdrawLinks(tx, envelope, before.email);
     if (isMoved && atTurn(envelope.signing_order, signers).includes(before)) await correct(deps, tx, org, envelope, after);
-    const data = { role: before.role, from: { email: before.email, name: before.name }, to: { email, name } };
+    const data = { role: before.role, from: said(before, locale !== before.locale), to: said(after, locale !== before.locale) };
     await appendAudit(tx, org, { type: "signer.corrected", by: caller, envelope_id, data });
     return after;
   });
 }
+
+/** Of languages only where one changed. */
+const said = ({ email, name, locale }: Signer, withLocale: boolean) => ({ email, name, ...(withLocale && { locale }) });
 
 function findSigner(signers: readonly Signer[], slug: Slug): Signer {
   const found = signers.find((signer) => signer.slug === slug);

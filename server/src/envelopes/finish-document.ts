@@ -109,9 +109,9 @@ async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: E
   const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
   const facts = { envelope_name, org_name: rows[0]?.name ?? "" };
   const expires_at = new Date(tx.now.getTime() + NEWS_DAYS * 24 * 3600 * 1000);
-  for (const { email, slug } of await listSigners(tx, org, envelope_id)) {
-    const words = completedForSigner({ ...facts, copy_url: signingLink(deps, slug) });
-    await queueMail(deps.mail, tx, org, { ...words, to: email, org_name: facts.org_name, expires_at });
+  for (const signer of await listSigners(tx, org, envelope_id)) {
+    const words = completedForSigner({ ...facts, copy_url: signingLink(deps, signer) });
+    await queueMail(deps.mail, tx, org, { ...words, to: signer.email, org_name: facts.org_name, expires_at });
   }
   await tellSender(tx, org, sent_by, completedForSender({ ...facts, url: `${deps.consoleUrl}/envelopes/${envelope_id}` }));
 }

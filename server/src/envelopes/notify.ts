@@ -14,7 +14,7 @@ import {
 import { queueMail, withdrawMail } from "../mail/queue-mail.ts";
 import { isId, type OrgId } from "../shared/ids.ts";
 import { markInvited } from "../signing/store.ts";
-import type { Signer } from "../signing/submission.ts";
+import { inLanguage, type Signer } from "../signing/submission.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 
 /** Mail about an envelope, queued in the transaction of what it tells of. */
@@ -22,11 +22,11 @@ import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 // Beyond this nobody needs to hear that something has ended.
 const NEWS_SECONDS = 7 * 24 * 3600;
 
-type Addressee = Pick<Signer, "email" | "slug">;
+type Addressee = Pick<Signer, "email" | "slug" | "locale">;
 type About = Pick<Envelope, "envelope_id" | "envelope_name" | "message" | "expires_at">;
 
-export function signingLink(deps: Pick<EnvelopeDeps, "embedUrl">, slug: string): string {
-  return `${deps.embedUrl}/s/${slug}`;
+export function signingLink(deps: Pick<EnvelopeDeps, "embedUrl">, { slug, locale }: Pick<Signer, "slug" | "locale">): string {
+  return `${deps.embedUrl}/s/${slug}${inLanguage(locale)}`;
 }
 
 async function orgName(tx: Tx, org: OrgId): Promise<string> {
@@ -73,13 +73,13 @@ async function toSigner(
   tx: Tx,
   org: OrgId,
   { envelope_id, envelope_name, expires_at }: About,
-  { email, slug }: Addressee,
+  signer: Addressee,
   words: (facts: Facts) => Words,
 ): Promise<void> {
   if (expires_at === null) throw new Error("an envelope that was sent has an end");
   const org_name = await orgName(tx, org);
-  const said = words({ envelope_name, org_name, url: signingLink(deps, slug), expires_at });
-  await queueMail(deps.mail, tx, org, { ...said, to: email, org_name, expires_at, about: envelope_id });
+  const said = words({ envelope_name, org_name, url: signingLink(deps, signer), expires_at });
+  await queueMail(deps.mail, tx, org, { ...said, to: signer.email, org_name, expires_at, about: envelope_id });
 }
 
 /** Links that are dead: what still waits to be sent with one of them does not go out. With `to` only what is for that address. */

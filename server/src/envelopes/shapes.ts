@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Email, idOf, Name, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { Email, idOf, LocaleName, Name, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
 import { FieldView, Warnings } from "../templates/field-shapes.ts";
 import { statuses } from "./envelope.ts";
@@ -65,7 +65,7 @@ export const SendBody = Type.Partial(
 export const RemindBody = Type.Object({
   emails: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 254 }), { minItems: 1, maxItems: 100 })),
 });
-export const CorrectBody = Type.Partial(Type.Object({ email: Email, name: Name }));
+export const CorrectBody = Type.Partial(Type.Object({ email: Email, name: Name, locale: LocaleName }));
 export const VoidBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: "\\S" }) });
 
 export const ListedView = Type.Object({
@@ -116,7 +116,7 @@ export const UploadedView = Type.Object({
   customer_id: idOf("customer"),
   envelope_id: idOf("envelope"),
   name: Type.String(),
-  signers: Type.Array(SignerInput),
+  signers: Type.Array(Type.Omit(SignerInput, ["locale"])),
   path: Type.String(),
   hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the stored file: of a PDF, after it was cleaned" }),
   size: Type.Integer(),

@@ -1,10 +1,16 @@
 import { type Static, Type } from "typebox";
 import { Email, Label, Name } from "../http/shapes.ts";
+import { locales } from "../shared/locales.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { Questions } from "../signing/shapes.ts";
 
 /** Who is to sign, in signing order: specification, "Signer input". */
-export const SignerInput = Type.Object({ email: Email, name: Name, role: Label });
+export const SignerInput = Type.Object({
+  email: Email,
+  name: Name,
+  role: Label,
+  locale: Type.Optional(Type.Enum([...locales], { description: "The language that their page opens in" })),
+});
 export type SignerInput = Static<typeof SignerInput>;
 
 // Every signer gets mail, a link and a place in a chain of turns; contracts with more parties are sent in parts.
@@ -20,7 +26,7 @@ export type SendingSigner = Static<typeof SendingSigner>;
 
 /** Listed by hand, as everything that is kept: what else a request says of a signer is not ours. */
 export const keptSigners = (signers: readonly SignerInput[]): SignerInput[] =>
-  signers.map(({ email, name, role }) => ({ email, name, role }));
+  signers.map(({ email, name, role, locale }) => ({ email, name, role, ...(locale !== undefined && { locale }) }));
 
 const key = (text: string): string => text.trim().toLowerCase();
 

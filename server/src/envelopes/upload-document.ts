@@ -62,7 +62,7 @@ export async function saveDocument(deps: EnvelopeDeps, caller: Caller, document:
     await recordCreated(tx, caller, envelope_id, {
       customer_id,
       external_id: null,
-      data: { ...settings, signers: signers.map((one) => ({ ...one })) },
+      data: { ...settings, signers: signers.map(({ email, name, role }) => ({ email, name, role })) },
     });
     await appendAudit(tx, org, { type: "document.received", by: caller, envelope_id, data: { name, ...receivedData(path, document) } });
   });

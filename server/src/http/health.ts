@@ -5,8 +5,9 @@ export type Check = () => Promise<string | null>;
 
 /** Whether the process lives, and whether it can serve. Outside /api/v2: load balancers ask here. */
 export function addHealth(app: FastifyInstance, checks: Readonly<Record<string, Check>>, onFailure: (error: unknown) => void): void {
-  app.get("/healthz", async (_request, reply) => reply.send({ status: "ok" }));
-  app.get("/readyz", async (_request, reply) => {
+  const config = { site: "both" } as const;
+  app.get("/healthz", { config }, async (_request, reply) => reply.send({ status: "ok" }));
+  app.get("/readyz", { config }, async (_request, reply) => {
     const entries = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, (await reasonOf(check, onFailure)) ?? "ok"] as const),
     );

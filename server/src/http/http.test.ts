@@ -136,8 +136,16 @@ describe("a request that is not well formed", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  test("that is no HTTP at all is a plain 400", async () => {
-    expect(await rawRequest("HELLO\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*\{"error":"Bad request"\}$/);
+  test("that is no HTTP at all is a plain 400, with the headers of every answer", async () => {
+    const answer = await rawRequest("HELLO\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*\{"error":"Bad request"\}$/);
+    for (const header of [
+      "x-content-type-options: nosniff",
+      "referrer-policy: no-referrer",
+      "permissions-policy: ",
+      "cache-control: no-store",
+    ])
+      expect(answer).toContain(`\r\n${header}`);
   });
 });
 

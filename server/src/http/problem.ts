@@ -24,7 +24,7 @@ const statusOf: Record<ProblemKind, number> = {
 export const MAX_DETAILS = 20;
 
 // The longest a full quota takes to come back, so the wait is never too short: specification, "Limits".
-const RATE_RETRY_SECONDS = 60;
+export const RATE_RETRY_SECONDS = 60;
 const DATABASE_RETRY_SECONDS = 5;
 
 export interface Refusal {

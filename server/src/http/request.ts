@@ -9,9 +9,14 @@ import type { Visitor } from "./endpoint.ts";
 
 /** What is read off a request besides its body. */
 
-/** Whether a Host header names this machine; the port does not matter. */
+/** What a Host header names, as a URL shows it; the port does not matter. */
+export function hostnameOf(host: string | undefined): string {
+  return (host ?? "").replace(/:\d+$/, "").toLowerCase();
+}
+
+/** Whether a Host header names this machine. */
 export function isLoopbackHost(host: string | undefined): boolean {
-  return isLoopback((host ?? "").replace(/:\d+$/, "").toLowerCase());
+  return isLoopback(hostnameOf(host));
 }
 
 export function credentialsOf(request: FastifyRequest): Credentials {

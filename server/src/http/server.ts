@@ -11,15 +11,18 @@ import { addressGroup } from "./address.ts";
 import { type Admission, type Authenticate, admit, authorize, dependsOnBody, refusedCredential } from "./authenticate.ts";
 import { readJsonBody } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { fixedHeaders } from "./headers.ts";
 import { problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
 import { addressOf, credentialsOf, drain, isLoopbackHost, originOf, signingSessionOf, visitorOf } from "./request.ts";
 import { paramsOf, type ServeOptions, servant } from "./serve.ts";
+import { addWeb, type ShellOptions } from "./serve-web.ts";
+import { isElsewhere, ownHost, siteOf } from "./sites.ts";
 
 export const API_PREFIX = "/api/v2";
 
 /** `checkAnswers`: tests hold every answer to the schema that OpenAPI shows for it. */
-export interface HttpOptions extends ServeOptions {
+export interface HttpOptions extends ServeOptions, ShellOptions {
   readonly authenticate: Authenticate;
   readonly endpoints: readonly Endpoint[];
   readonly logger: Logger;
@@ -27,6 +30,9 @@ export interface HttpOptions extends ServeOptions {
   readonly defaultQuota: number;
   /** local mode: a Host that is no loopback name is refused, so that no web page can reach the service by DNS rebinding */
   readonly loopbackOnly: boolean;
+  readonly publicUrl: string;
+  /** With a host of its own it has only what widgets need, and the pages of the widgets are there alone. */
+  readonly embedUrl: string;
 }
 
 /** The fastify instance with all endpoints; `main.ts` adds pages and listens. */
@@ -42,12 +48,13 @@ export function buildServer(options: HttpOptions): FastifyInstance {
     requestTimeout: 300_000,
     // A request that comes over an open connection while we stop is still served; the answer closes the connection.
     return503OnClosing: false,
-    clientErrorHandler: refuseBrokenRequest,
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(options, error, socket),
     // Without a Host the check below answers, in our words.
     http: { requireHostHeader: false },
     frameworkErrors: (_error, request, reply) => refuse(options, refusals, new Problem("not_found"), request, reply),
   });
   const refusals = new Refusals();
+  const embedHost = ownHost(options);
 
   // An Expect that we do not know is no reason to refuse; node:http would answer 417 without a body.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
@@ -61,10 +68,10 @@ export function buildServer(options: HttpOptions): FastifyInstance {
     },
   );
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers({ ...fixedHeaders, "x-request-id": request.id });
+    reply.headers({ ...fixedHeaders(options), "x-request-id": request.id });
     if (isApi(request)) reply.headers(quotaHeaders(refusals.peek(addressGroup(addressOf(request)))));
     if (options.loopbackOnly && !isLoopbackHost(request.headers.host)) done(new Problem("wrong_host"));
-    else done(request.is404 ? new Problem("not_found") : undefined);
+    else done(request.is404 || isElsewhere(embedHost, request) ? new Problem("not_found") : undefined);
   });
   app.addHook("onResponse", (request, reply, done) => {
     drain(request.raw);
@@ -76,17 +83,9 @@ export function buildServer(options: HttpOptions): FastifyInstance {
 
   for (const endpoint of options.endpoints) addRoute(app, options, refusals, endpoint);
   addWrongMethods(app, options.endpoints);
+  addWeb(app, options, (request) => refusals.count(options.db.lease, addressGroup(addressOf(request))));
   return app;
 }
-
-/** On every response. Pages override what they need. */
-const fixedHeaders = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "x-frame-options": "DENY",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-};
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -98,6 +97,8 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     readonly form?: boolean;
+    /** where it is served when widgets have a host of their own; elsewhere it is 404. Nothing said: not on theirs */
+    readonly site?: "embed" | "both";
   }
 }
 
@@ -118,7 +119,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
         if (problemOf(error).code in refusedLogOns) return refuseCredential(options.db.lease, request, reply, problemOf(error));
         throw error;
       });
-    app.route({ method: endpoint.method, url: path, handler });
+    app.route({ method: endpoint.method, url: path, handler, config: siteOf(endpoint) });
     return;
   }
   const access = endpoint.access;
@@ -138,7 +139,9 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
   };
   if (endpoint.method === "GET" && !endpoint.acting) {
     // One connection for the authentication statement and the reads after it: no begin, no commit, and the org is set by the first.
-    app.get(path, (request, reply) => options.db.lease(async (read) => serve(request, reply, await enter(read, request, reply), read)));
+    app.get(path, { config: siteOf(endpoint) }, (request, reply) =>
+      options.db.lease(async (read) => serve(request, reply, await enter(read, request, reply), read)),
+    );
     return;
   }
   const callers = new WeakMap<FastifyRequest, Caller>();
@@ -157,7 +160,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
       });
       callers.set(request, caller);
     },
-    config: { form: endpoint.form !== null },
+    config: { form: endpoint.form !== null, ...siteOf(endpoint) },
     handler: (request, reply) => serve(request, reply, callers.get(request) as Caller, null),
   });
 }
@@ -184,6 +187,7 @@ function addWrongMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): 
       method: others,
       url: API_PREFIX + path,
       exposeHeadRoute: false,
+      config: siteOf({ path }),
       onRequest: async (_request, reply) => {
         reply.header("allow", allow);
         throw new Problem("method_not_allowed");
@@ -205,7 +209,7 @@ function refuse(options: HttpOptions, refusals: Refusals, error: unknown, reques
     reply.headers(quotaHeaders(refusals.peek(addressGroup(addressOf(request)))));
   return reply
     .code(refusal.status)
-    .headers({ ...fixedHeaders, "x-request-id": request.id, ...refusal.headers })
+    .headers({ ...fixedHeaders(options), "x-request-id": request.id, ...refusal.headers })
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(refusal.body));
 }
@@ -216,7 +220,7 @@ function awayQuota(limit: number): Quota {
 }
 
 /** What is not even HTTP never becomes a request; it gets the same kind of answer all the same. */
-function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseBrokenRequest(options: HttpOptions, error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) return;
   const { status, body } = refusalFor(new Problem(error.code === "HPE_HEADER_OVERFLOW" ? "headers_too_large" : "malformed_request"));
   const text = JSON.stringify(body);
@@ -225,6 +229,7 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(text)}`,
     `x-request-id: req_${randomUUID()}`,
+    ...Object.entries(fixedHeaders(options)).map(([name, value]) => `${name}: ${value}`),
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);

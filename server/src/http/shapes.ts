@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { type IdKind, idPattern } from "../shared/ids.ts";
+import { locales } from "../shared/locales.ts";
 
 /** Shapes that several features use at the edge. */
 
@@ -19,6 +20,7 @@ export const Label = Type.String({
   maxLength: 100,
   pattern: "^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$",
 });
+export const LocaleName = Type.Enum([...locales]);
 export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" });
 export const OptionalTimestamp = nullable(Timestamp);
 

@@ -3,14 +3,22 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Member } from "../shared/caller.ts";
 import { isLoopback } from "../shared/loopback.ts";
 import { invalidField } from "../shared/problems.ts";
-import type { OrgDeps, Settings } from "./org.ts";
+import { sha256 } from "../shared/secrets.ts";
+import type { Branding, OrgDeps, Settings, SettingsDeps } from "./org.ts";
 import { findSettings, hasMember, lockSettings, type SettingsRow, updateSettings } from "./store.ts";
 
 export type SettingsChange = { readonly [K in keyof (Settings & { name: string })]?: (Settings & { name: string })[K] | undefined };
 
+/** What can be judged without the database; a picture is read by the PDF engine. */
+export async function prepareSettings(deps: SettingsDeps, admin: Member, change: SettingsChange): Promise<SettingsChange> {
+  refuseBadOrigins(change.embed_origins ?? [], deps.localMode);
+  const { branding } = change;
+  if (branding?.logo === undefined) return change;
+  return { ...change, branding: { ...branding, logo: await cleanLogo(deps, admin, branding.logo) } };
+}
+
 /** Changes what is named and leaves the rest; each change is an entry with the values before and after. */
 export async function changeSettings(deps: OrgDeps, admin: Member, change: SettingsChange): Promise<SettingsRow> {
-  refuseBadOrigins(change.embed_origins ?? [], deps.localMode);
   return deps.db.tx(admin.org, async (tx) => {
     const before = await lockSettings(tx, admin.org);
     const custodian = change.default_custodian_user_id ?? null;
@@ -23,12 +31,39 @@ export async function changeSettings(deps: OrgDeps, admin: Member, change: Setti
     if (changed.length === 0) return before;
     await updateSettings(tx, admin.org, { ...before, ...Object.fromEntries(changed) });
     const data = Object.fromEntries(
-      changed.map(([name, to]) => [name, { from: before[name as keyof SettingsChange] as Json, to: to as Json }]),
+      changed.map(([name, to]) => [name, { from: told(name, before[name as keyof SettingsChange]), to: told(name, to) }]),
     );
     await appendAudit(tx, admin.org, { type: "settings.changed", by: admin, data: { changes: data } });
     return findSettings(tx, admin.org);
   });
 }
+
+/** A value as the chain has it: of the logo its hash, which names the picture as well as its bytes would. */
+function told(name: string, value: unknown): Json {
+  if (name !== "branding") return value as Json;
+  const { logo, ...looks } = value as Branding;
+  return { ...looks, ...(logo !== undefined && { logo_sha256: sha256(Buffer.from(logo, "base64")).toString("hex") }) };
+}
+
+// It stands in the answer that every signing page begins with.
+const MAX_LOGO_BYTES = 100 * 1024;
+// As large as a page shows it on the finest screen.
+const MAX_LOGO = { width: 1000, height: 400 };
+
+async function cleanLogo(deps: SettingsDeps, { org }: Member, base64: string): Promise<string> {
+  const png = Buffer.from(base64, "base64");
+  const refused = (code: "too_big" | "invalid_value", message: string) => invalidField("branding.logo", code, message);
+  if (png.length > MAX_LOGO_BYTES) throw refused("too_big", "must have at most 100 KB");
+  // Read off the header, before anything is unpacked; what is no PNG is refused below.
+  const [width, height] = png.length < 24 ? [0, 0] : [png.readUInt32BE(16), png.readUInt32BE(20)];
+  if (isPng(png) && (width > MAX_LOGO.width || height > MAX_LOGO.height)) throw refused("too_big", "must have at most 1000 × 400 pixels");
+  const cleaned = await deps.cleanPng(org, png);
+  if (cleaned === null) throw refused("invalid_value", "must be a PNG that can be read");
+  if (cleaned.length > MAX_LOGO_BYTES) throw refused("too_big", "must have at most 100 KB, also once it is written anew");
+  return Buffer.from(cleaned).toString("base64");
+}
+
+const isPng = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex"));
 
 /** By value: the database keeps the members of an object in an order of its own. */
 function same(a: unknown, b: unknown): boolean {

@@ -1,12 +1,12 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { listEntries } from "../audit/read-chain.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
-import { Email, idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { Email, idOf, LocaleName, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { changeRole, removeMember } from "./change-member.ts";
-import { changeSettings, type SettingsChange } from "./change-settings.ts";
+import { changeSettings, prepareSettings, type SettingsChange } from "./change-settings.ts";
 import { OrgName, RoleName } from "./http-auth.ts";
 import { inviteMember, revokeInvitation } from "./invite-member.ts";
-import { locales, type OrgDeps } from "./org.ts";
+import type { Branding, SettingsDeps } from "./org.ts";
 import { presentInvitation, presentMember, presentSettings } from "./present.ts";
 import { findSettings, listInvitations, listMembers } from "./store.ts";
 
@@ -35,19 +35,33 @@ const branding = {
   font: Type.Optional(Type.Enum(["system", "serif", "rounded"])),
   scheme: Type.Optional(Type.Enum(["light", "dark", "auto"])),
 };
+const Logo = Type.String({
+  contentEncoding: "base64",
+  pattern: "^[A-Za-z0-9+/]+={0,2}$",
+  description: "A PNG of at most 100 KB and 1000 × 400 pixels",
+});
 const settings = {
   name: OrgName,
   embed_origins: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 50, uniqueItems: true }),
   min_retention_days: Type.Integer({ minimum: 1, maximum: 36_500 }),
   default_custodian_user_id: nullable(idOf("user")),
   require_external_time: Type.Boolean(),
-  default_locale: Type.Enum([...locales]),
-  branding: Type.Object(branding),
+  default_locale: LocaleName,
 };
-const SettingsView = Type.Object({ ...settings, updated_at: Timestamp });
+const SettingsBody = Type.Partial(
+  Type.Object({
+    ...settings,
+    branding: Type.Object({ ...branding, logo: Type.Optional(nullable(Logo)) }, { description: "All of it: what is not named is removed" }),
+  }),
+);
+const SettingsView = Type.Object({
+  ...settings,
+  branding: Type.Object({ ...branding, logo: Type.Optional(Logo) }),
+  updated_at: Timestamp,
+});
 
 /** An organization's own affairs, for its members. */
-export function orgEndpoints(deps: OrgDeps): Endpoint[] {
+export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
   return [
     listing({
       name: "list_members",
@@ -143,9 +157,11 @@ export function orgEndpoints(deps: OrgDeps): Endpoint[] {
       method: "PATCH",
       path: "/org/settings",
       access: { role: "admin" },
-      body: Type.Partial(Type.Object(settings)),
+      body: SettingsBody,
       answer: [200, SettingsView],
-      run: async (admin, { body }) => presentSettings(await changeSettings(deps, admin, chosen(body as SettingsChange))),
+      problems: ["pdf_busy"],
+      prepare: async (admin, { body }) => prepareSettings(deps, admin, chosen(body)),
+      run: async (admin, _input, change) => presentSettings(await changeSettings(deps, admin, change)),
     }),
     listing({
       name: "list_org_audit_trail",
@@ -169,9 +185,12 @@ export function orgEndpoints(deps: OrgDeps): Endpoint[] {
 }
 
 /** The settings and nothing else of the body: an unknown field is ignored and never stored, also inside the branding. */
-function chosen(body: SettingsChange): SettingsChange {
-  const picked = pick(body, Object.keys(settings));
-  return body.branding === undefined ? picked : { ...picked, branding: pick(body.branding, Object.keys(branding)) };
+function chosen(body: Static<typeof SettingsBody>): SettingsChange {
+  const picked = pick(body, Object.keys(settings)) as SettingsChange;
+  if (body.branding === undefined) return picked;
+  const { logo } = body.branding;
+  const looks = pick(body.branding, Object.keys(branding)) as Branding;
+  return { ...picked, branding: { ...looks, ...(typeof logo === "string" && { logo }) } };
 }
 
 function pick<T extends object>(from: T, names: readonly string[]): Partial<T> {

@@ -1,6 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
+import type { Locale } from "../shared/locales.ts";
 import type { Role } from "../shared/scopes.ts";
 import type { DerivedKeys } from "../shared/secrets.ts";
 
@@ -11,6 +12,12 @@ export interface OrgDeps {
   readonly publicUrl: string;
   /** local mode: loopback origins may be named without https */
   readonly localMode: boolean;
+}
+
+/** With what settings need of the PDF engine, which is not known here: `main.ts` hands it in. */
+export interface SettingsDeps extends OrgDeps {
+  /** The picture and nothing else of what was sent; null when it is no PNG that can be read. */
+  cleanPng(org: OrgId, png: Uint8Array): Promise<Uint8Array | null>;
 }
 
 export interface Org {
@@ -54,8 +61,6 @@ export interface Session {
   readonly expires_at: Date;
 }
 
-export const locales = ["en", "es", "fr", "de"] as const;
-
 /** How the signing pages look: a whitelist, no raw CSS. */
 export interface Branding {
   accent?: string;
@@ -67,6 +72,8 @@ export interface Branding {
   radius?: string;
   font?: "system" | "serif" | "rounded";
   scheme?: "light" | "dark" | "auto";
+  /** a PNG in base64, as the PDF engine wrote it anew */
+  logo?: string;
 }
 
 export interface Settings {
@@ -74,7 +81,7 @@ export interface Settings {
   readonly min_retention_days: number;
   readonly default_custodian_user_id: UserId | null;
   readonly require_external_time: boolean;
-  readonly default_locale: (typeof locales)[number];
+  readonly default_locale: Locale;
   readonly branding: Branding;
 }
 

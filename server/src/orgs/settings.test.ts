@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { png } from "../../test/png.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
+import { sha256 } from "../shared/secrets.ts";
 
 const service = testService();
 
@@ -141,6 +143,67 @@ describe("default_custodian_user_id", () => {
     }
     expect((await change(org, { default_custodian_user_id: org.user_id })).json.data.default_custodian_user_id).toBe(org.user_id);
     expect((await change(org, { default_custodian_user_id: null })).json.data.default_custodian_user_id).toBeNull();
+  });
+});
+
+describe("branding.logo", () => {
+  const base64 = (picture: Buffer) => picture.toString("base64");
+  const small = base64(png({ width: 40, height: 20, text: "made on a Tuesday" }));
+
+  test("is kept as a picture and nothing else, and comes back with the other values", async () => {
+    const org = await service.newOrg();
+    const { status, json } = await change(org, { branding: { accent: "#0a7", logo: small } });
+    expect([status, json.data.branding]).toEqual([200, { accent: "#0a7", logo: expect.stringMatching(/^iVBORw0KGgo/) }]);
+    const kept = Buffer.from(json.data.branding.logo, "base64");
+    expect([kept.readUInt32BE(16), kept.readUInt32BE(20), kept.includes("Tuesday")]).toEqual([40, 20, false]);
+    expect((await read(org)).branding).toEqual(json.data.branding);
+  });
+
+  test("stands in the chain by its hash; the same again is no change", async () => {
+    const org = await service.newOrg();
+    const { json } = await change(org, { branding: { logo: small } });
+    await change(org, { branding: { logo: small } });
+    await change(org, json.data);
+    const logo_sha256 = sha256(Buffer.from(json.data.branding.logo, "base64")).toString("hex");
+    const entries = await entriesOf(org);
+    expect(entries.map(({ data }: { data: { changes: object } }) => data.changes)).toEqual([
+      { branding: { from: {}, to: { logo_sha256 } } },
+    ]);
+  });
+
+  test.each([{ font: "serif" }, { font: "serif", logo: null }])("is removed by %j", async (branding) => {
+    const org = await service.newOrg();
+    await change(org, { branding: { logo: small } });
+    await change(org, { require_external_time: true });
+    expect((await read(org)).branding.logo).toMatch(/^iVBOR/);
+    expect((await change(org, { branding })).json.data.branding).toEqual({ font: "serif" });
+    expect((await entriesOf(org))[0].data.changes).toEqual({
+      branding: { from: { logo_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }, to: { font: "serif" } },
+    });
+  });
+
+  test("may have 1000 × 400 pixels", async () => {
+    const { status } = await change(await service.newOrg(), { branding: { logo: base64(png({ width: 1000, height: 400 })) } });
+    expect(status).toBe(200);
+  });
+
+  const notRead = "must be a PNG that can be read";
+  const noForm = "has none of the allowed forms";
+  test.each([
+    ["a PDF", base64(Buffer.from("%PDF-1.7")), "invalid_value", notRead],
+    ["half a PNG", base64(png({ width: 40, height: 20 }).subarray(0, 50)), "invalid_value", notRead],
+    ["an SVG", base64(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>")), "invalid_value", notRead],
+    ["too wide", base64(png({ width: 1001, height: 10 })), "too_big", "must have at most 1000 × 400 pixels"],
+    ["too high", base64(png({ width: 10, height: 401 })), "too_big", "must have at most 1000 × 400 pixels"],
+    ["over 100 KB", base64(png({ width: 200, height: 140, noise: true })), "too_big", "must have at most 100 KB"],
+    ["no base64", "%%%", "invalid_value", noForm],
+    ["a data: address", `data:image/png;base64,${small}`, "invalid_value", noForm],
+    ["empty", "", "invalid_value", noForm],
+    ["a number", 7, "invalid_value", noForm],
+  ])("that is %s is refused, and nothing changes", async (_name, logo, code, message) => {
+    const { status, json } = await change(acme, { name: "Other", branding: { logo } });
+    expect([status, json]).toEqual([422, invalid("branding.logo", code, message)]);
+    expect(await read(acme)).toEqual({ name: "Acme", ...defaults });
   });
 });
 

@@ -285,7 +285,8 @@ export async function usePasswordReset(tx: Tx, token_hash: Buffer): Promise<User
 // Settings -------------------------------------------------------------------------------------------------------------
 
 const settingsColumns = sql`s.embed_origins, s.min_retention_days, s.default_custodian_user_id, s.require_external_time, s.default_locale,
-  s.branding, s.updated_at`;
+  s.branding || case when s.logo is null then '{}' else jsonb_build_object('logo', translate(encode(s.logo, 'base64'), E'\\n', '')) end as branding,
+  s.updated_at`;
 
 export type SettingsRow = Settings & { readonly name: string; readonly updated_at: Date };
 
@@ -301,12 +302,20 @@ export async function lockSettings(tx: Tx, org: OrgId): Promise<SettingsRow> {
 }
 
 export async function updateSettings(tx: Tx, org: OrgId, settings: Settings & { readonly name: string }): Promise<void> {
+  const { logo = null, ...branding } = settings.branding;
   await tx.query(sql`
     update org_settings set embed_origins = ${settings.embed_origins}, min_retention_days = ${settings.min_retention_days},
       default_custodian_user_id = ${settings.default_custodian_user_id}, require_external_time = ${settings.require_external_time},
-      default_locale = ${settings.default_locale}, branding = ${JSON.stringify(settings.branding)}, updated_at = now()
+      default_locale = ${settings.default_locale}, branding = ${JSON.stringify(branding)},
+      logo = ${logo === null ? null : Buffer.from(logo, "base64")}, updated_at = now()
     where org_id = ${org}`);
   await tx.query(sql`update orgs set name = ${settings.name}, updated_at = now() where org_id = ${org} and name <> ${settings.name}`);
+}
+
+/** For the signing page. */
+export async function findLogo(read: Read, org: OrgId): Promise<Uint8Array | null> {
+  const { rows } = await read.query<{ logo: Buffer | null }>(sql`select logo from org_settings where org_id = ${org}`);
+  return rows[0]?.logo ?? null;
 }
 
 /** Null for the default custodian; true when it was this person. */

@@ -13,8 +13,8 @@ import type { Signer } from "./submission.ts";
 import { currentText } from "./texts.ts";
 
 /** How the signing page begins. */
-export const presentOpened = (opened: Opened, holder: TokenHolder) => {
-  const { envelope, you, state, identity, consent, content, server_time, signers } = opened;
+export const presentOpened = (opened: Opened, holder: TokenHolder, lang?: string) => {
+  const { envelope, you, state, identity, consent, content, server_time, signers, logo } = opened;
   return {
     envelope: {
       envelope_id: envelope.envelope_id,
@@ -30,6 +30,7 @@ export const presentOpened = (opened: Opened, holder: TokenHolder) => {
       role: you?.role ?? null,
       status: you?.status ?? null,
       mode: you === null ? ("view" as const) : ("sign" as const),
+      signed_at: isoOrNull(you?.signed_at ?? null),
     },
     state,
     signers: {
@@ -38,10 +39,11 @@ export const presentOpened = (opened: Opened, holder: TokenHolder) => {
       before_you: before(signers, you),
     },
     identity: presentIdentity(identity),
-    consent: you === null ? null : { accepted_at: isoOrNull(consent?.accepted_at ?? null), disclosure: currentText("disclosure") },
-    intent: you === null ? null : currentText("intent"),
+    consent: you === null ? null : { accepted_at: isoOrNull(consent?.accepted_at ?? null), disclosure: currentText("disclosure", lang) },
+    intent: you === null ? null : currentText("intent", lang),
     ...presentContent(content, signers),
-    branding: { ...envelope.branding },
+    default_locale: envelope.default_locale,
+    branding: { ...envelope.branding, ...(logo !== null && { logo: Buffer.from(logo).toString("base64") }) },
     token_expires_at: iso(holder.token_expires_at),
     server_time: iso(server_time),
   };

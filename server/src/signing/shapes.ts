@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { idOf, LocaleName, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { ceremonyStates } from "./builtin/ceremony.ts";
 import { fieldTypes } from "./field.ts";
 import { MAX_QUESTIONS, MIN_QUESTIONS } from "./kba/partner-questions.ts";
@@ -11,7 +11,7 @@ const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const FieldId = Type.String({ pattern: "^f[0-9]{1,9}$" });
 const Coordinate = Type.Number({ minimum: -100_000, maximum: 100_000 });
 const Area = Type.Object({ page: Type.Integer(), x: Type.Number(), y: Type.Number(), w: Type.Number(), h: Type.Number() });
-const PublishedText = Type.Object({ version: Type.String(), locale: Type.String(), sha256: Hash, text: Type.String() });
+const PublishedText = Type.Object({ version: Type.String(), locale: LocaleName, sha256: Hash, text: Type.String() });
 
 /** A drawn point is `[x, y, ms]`; the time is evidence and not drawn. */
 const Drawn = Type.Object({
@@ -69,6 +69,7 @@ export const OpenedView = Type.Object({
     role: nullable(Type.String()),
     status: nullable(Type.Enum([...signerStatuses])),
     mode: Type.Enum(["sign", "view"]),
+    signed_at: OptionalTimestamp,
   }),
   state: Type.Enum([...ceremonyStates]),
   signers: Type.Object({ signed: Type.Integer(), total: Type.Integer(), before_you: Type.Integer() }),
@@ -116,9 +117,16 @@ export const OpenedView = Type.Object({
   progress: nullable(Progress),
   revision: nullable(Type.Integer()),
   copy: Type.Object({ ready: Type.Boolean() }),
+  default_locale: LocaleName,
   branding: Type.Object({}, { additionalProperties: true, description: "The organization's own, as PATCH /org/settings takes it" }),
   token_expires_at: Timestamp,
   server_time: Timestamp,
+});
+
+export const OpenQuery = Type.Object({
+  lang: Type.Optional(
+    Type.String({ maxLength: 20, description: "The language of `disclosure` and `intent`; English where they are not written in it" }),
+  ),
 });
 
 export const PageQuery = Type.Object({

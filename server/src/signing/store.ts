@@ -1,9 +1,10 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId, SubmissionId } from "../shared/ids.ts";
+import type { Locale } from "../shared/locales.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Signer } from "./submission.ts";
 
-const columns = sql`turn, slug, email, name, role, status, invited_at, reminded_at, viewed_at, signed_at, declined_at`;
+const columns = sql`turn, slug, email, name, role, locale, status, invited_at, reminded_at, viewed_at, signed_at, declined_at`;
 
 /** In signing order; nobody before the envelope was sent. */
 export async function listSigners(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Signer[]> {
@@ -80,7 +81,7 @@ export interface NewSubmission {
   readonly provider: string;
   readonly signing_order: "sequential" | "parallel";
   /** in signing order */
-  readonly signers: readonly Pick<Signer, "slug" | "email" | "name" | "role">[];
+  readonly signers: readonly (Pick<Signer, "slug" | "email" | "name" | "role"> & { readonly locale?: Locale | undefined })[];
 }
 
 export async function insertSubmission(tx: Tx, org: OrgId, submission: NewSubmission): Promise<void> {
@@ -88,11 +89,18 @@ export async function insertSubmission(tx: Tx, org: OrgId, submission: NewSubmis
   await tx.query(sql`
     insert into submissions (org_id, submission_id, envelope_id, provider, signing_order)
     values (${org}, ${submission_id}, ${envelope_id}, ${provider}, ${signing_order})`);
-  const rows = submission.signers.map(({ slug, email, name, role }, index) => ({ turn: index + 1, slug, email, name, role }));
+  const rows = submission.signers.map(({ slug, email, name, role, locale }, index) => ({
+    turn: index + 1,
+    slug,
+    email,
+    name,
+    role,
+    locale,
+  }));
   await tx.query(sql`
-    insert into signers (org_id, submission_id, envelope_id, turn, slug, email, name, role)
-    select ${org}, ${submission_id}, ${envelope_id}, s.turn, s.slug, s.email, s.name, s.role
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (turn int, slug text, email text, name text, role text)`);
+    insert into signers (org_id, submission_id, envelope_id, turn, slug, email, name, role, locale)
+    select ${org}, ${submission_id}, ${envelope_id}, s.turn, s.slug, s.email, s.name, s.role, s.locale
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (turn int, slug text, email text, name text, role text, locale text)`);
 }
 
 export async function lookUpSubmission(read: Read, org: OrgId, submission_id: SubmissionId): Promise<EnvelopeId | null> {
@@ -126,8 +134,9 @@ export async function replaceSigner(
   tx: Tx,
   org: OrgId,
   old: Slug,
-  { email, name, slug }: Pick<Signer, "email" | "name" | "slug">,
+  { email, name, slug, locale }: Pick<Signer, "email" | "name" | "slug" | "locale">,
 ): Promise<void> {
   await tx.query(sql`
-    update signers set email = ${email}, name = ${name}, slug = ${slug}, reminded_at = null where org_id = ${org} and slug = ${old}`);
+    update signers set email = ${email}, name = ${name}, slug = ${slug}, locale = ${locale}, reminded_at = null
+    where org_id = ${org} and slug = ${old}`);
 }

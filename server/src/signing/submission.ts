@@ -4,6 +4,7 @@ import type { Read, Tx } from "../db/sql.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
 import type { Caller, WidgetCaller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { SentField } from "./field.ts";
@@ -18,6 +19,8 @@ export interface Signer {
   readonly email: string;
   readonly name: string;
   readonly role: string;
+  /** the language that the sender chose for them */
+  readonly locale: Locale | null;
   readonly status: SignerStatus;
   readonly invited_at: Date | null;
   readonly reminded_at: Date | null;
@@ -25,6 +28,9 @@ export interface Signer {
   readonly signed_at: Date | null;
   readonly declined_at: Date | null;
 }
+
+/** What an address of a signer's page has before its fragment: nothing, unless somebody chose a language. */
+export const inLanguage = (locale: Locale | null): string => (locale === null ? "" : `?lang=${locale}`);
 
 /** Over before everybody signed. */
 export type Ended = "voided" | "declined" | "expired";
@@ -42,6 +48,8 @@ export interface SentEnvelope {
   readonly kba_required: boolean;
   /** how the sender wants pages to look */
   readonly branding: Readonly<Record<string, unknown>>;
+  /** of pages for people of whom nothing else is known */
+  readonly default_locale: Locale;
 }
 
 /** What the signers see, as it was frozen when the envelope was sent. */
@@ -79,6 +87,8 @@ export interface SigningDeps {
   /** The bytes of a stored document. Throws document_unavailable. */
   readPdf(org: OrgId, sha256: string): Promise<Uint8Array>;
   findDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocument>;
+  /** The sender's, a PNG; null without one. */
+  findLogo(read: Read, org: OrgId): Promise<Uint8Array | null>;
   /** The document as its reader may have it now, with a trace of who got it. */
   issueDocument(who: WidgetCaller): Promise<FileAnswer>;
   /** Throws envelope_not_found for one that was never sent. */

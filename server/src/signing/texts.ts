@@ -1,30 +1,43 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { type Locale, locales } from "../shared/locales.ts";
 import { sha256 } from "../shared/secrets.ts";
 
 /** What signers are shown and agree to. One file for each version and language, never edited: a test pins each hash. */
 export interface PublishedText {
   readonly version: string;
-  readonly locale: string;
+  readonly locale: Locale;
   readonly sha256: string;
   readonly text: string;
 }
 
 type Kind = "disclosure" | "intent";
 
-const current: Record<Kind, { readonly version: string; readonly locale: string; readonly extension: string }> = {
-  disclosure: { version: "2026-01", locale: "en", extension: "md" },
-  intent: { version: "2026-01", locale: "en", extension: "txt" },
+const current: Record<Kind, { readonly version: string; readonly extension: string }> = {
+  disclosure: { version: "2026-01", extension: "md" },
+  intent: { version: "2026-01", extension: "txt" },
 };
 
-const read = new Map<Kind, PublishedText>();
+const read = new Map<Kind, readonly PublishedText[]>();
 
-/** The text of today. The hash is of the file's bytes, which are the text that is shown. */
-export function currentText(kind: Kind): PublishedText {
+/** The text of today in every language that it was published in, English first. The hash is of the file's bytes, which are the text that is shown. */
+export function currentTexts(kind: Kind): readonly PublishedText[] {
   const known = read.get(kind);
   if (known !== undefined) return known;
-  const { version, locale, extension } = current[kind];
-  const bytes = readFileSync(new URL(`../../texts/${kind}/${version}.${locale}.${extension}`, import.meta.url));
-  const published = { version, locale, sha256: sha256(bytes).toString("hex"), text: bytes.toString("utf8") };
+  const { version, extension } = current[kind];
+  const published = locales.flatMap((locale): PublishedText[] => {
+    const file = new URL(`../../texts/${kind}/${version}.${locale}.${extension}`, import.meta.url);
+    if (!existsSync(file)) return [];
+    const bytes = readFileSync(file);
+    return [{ version, locale, sha256: sha256(bytes).toString("hex"), text: bytes.toString("utf8") }];
+  });
   read.set(kind, published);
   return published;
+}
+
+/** In the language that was asked for, else in English. */
+export function currentText(kind: Kind, lang?: string): PublishedText {
+  const texts = currentTexts(kind);
+  const chosen = texts.find(({ locale }) => locale === lang) ?? texts.find(({ locale }) => locale === "en");
+  if (chosen === undefined) throw new Error(`the ${kind} of today has no English text`);
+  return chosen;
 }

@@ -5,7 +5,7 @@ import type { Slug } from "../../shared/slugs.ts";
 import { type Identity, identityOf } from "../kba/identity.ts";
 import { listSigners } from "../store.ts";
 import { hasTurn, type LiveEnvelope, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
-import { currentText } from "../texts.ts";
+import { currentTexts } from "../texts.ts";
 import { type Consent, findConsent } from "./store.ts";
 
 /** How the page begins. `ready`: it is this signer's turn, and what is still in the way is theirs to do. */
@@ -37,7 +37,7 @@ export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, enve
   const signers = await listSigners(read, org, envelope.envelope_id);
   const you = holder.slug === null ? null : mine(signers, holder.slug);
   const identity = await identityOf(read, org, envelope, you, holder.signing_session);
-  const consent = you === null ? null : await findConsent(read, org, you.slug, currentText("disclosure").sha256);
+  const consent = you === null ? null : await findConsent(read, org, you.slug, currentTexts("disclosure"));
   return { envelope, signers, you, state: stateOf(envelope, signers, you, identity), identity, consent };
 }
 

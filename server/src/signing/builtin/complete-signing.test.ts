@@ -222,11 +222,27 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     for (const intent of [
       { version: "1", locale, sha256 },
       { version, locale: "xx", sha256 },
+      { version, locale: "de", sha256 },
+      { version, locale, sha256: currentText("intent", "de").sha256 },
       { version, locale, sha256: "0".repeat(64) },
     ]) {
       expect((await one.complete({ intent })).status).toBe(422);
     }
     await expectUnsigned(org, envelope_id);
+  });
+
+  test("records the intent in the language that it was shown in, whatever language the consent was given in", async () => {
+    const { org, envelope_id } = await sentLease();
+    const one = await sitting(service, org, envelope_id, tenant.email);
+    await makeReady(one);
+    const { version, locale, sha256 } = currentText("intent", "de");
+    expect((await one.complete({ intent: { version, locale, sha256 } })).status).toBe(200);
+    const recorded = await service.database.owner("select intent_locale, intent_sha256 from signatures where envelope_id = $1", [
+      envelope_id,
+    ]);
+    expect(recorded).toEqual([{ intent_locale: "de", intent_sha256: sha256 }]);
+    const [applied] = (await chainOf(service, org.org_id, envelope_id as EnvelopeId)).filter(({ type }) => type === "signature.applied");
+    expect(applied?.data).toMatchObject({ intent_version: version, intent_locale: "de", intent_sha256: sha256 });
   });
 
   test("two last signers at once: both sign, the envelope is completed once", async () => {

@@ -6,7 +6,7 @@ import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
 import { listSignedContent, standingIn, standingValues, stateHash } from "../signed-content.ts";
 import { endSubmission, listSigners, markSigned } from "../store.ts";
 import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
-import { currentText } from "../texts.ts";
+import { currentText, currentTexts } from "../texts.ts";
 import { asSigner, consented, notNow } from "./ceremony.ts";
 import { type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
@@ -84,11 +84,14 @@ function refuseStale(asked: Completion, { prepared_sha256 }: SentDocument, state
   if (!isCurrent) throw notNow("signing_stale", "stale", "read it again before you sign");
 }
 
+/** What they read just above the button, in the language that they read it in. */
 function refuseOtherIntent(intent: Completion["intent"]): void {
-  const { version, locale, sha256 } = currentText("intent");
+  const { version } = currentText("intent");
   if (intent.version !== version) throw invalidField("intent.version", "invalid_value", `must be ${version}`);
-  if (intent.locale !== locale) throw invalidField("intent.locale", "invalid_value", `must be ${locale}`);
-  if (intent.sha256 !== sha256) throw invalidField("intent.sha256", "invalid_value", "is not the hash of the text that is shown");
+  const shown = currentTexts("intent").find(({ locale }) => locale === intent.locale);
+  const languages = currentTexts("intent").map(({ locale }) => locale);
+  if (shown === undefined) throw invalidField("intent.locale", "invalid_value", `must be one of: ${languages.join(", ")}`);
+  if (intent.sha256 !== shown.sha256) throw invalidField("intent.sha256", "invalid_value", "is not the hash of the text that is shown");
 }
 
 function refuseUnknownZone(timeZone: string | undefined): void {

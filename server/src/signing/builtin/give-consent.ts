@@ -5,7 +5,7 @@ import { invalidField } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { isMark } from "../field.ts";
 import type { SigningDeps } from "../submission.ts";
-import { currentText } from "../texts.ts";
+import { currentText, currentTexts, type PublishedText } from "../texts.ts";
 import { asSigner, notNow, refuseSigned, refuseUnready } from "./ceremony.ts";
 import { findRendering, insertConsent, lockDraft, saveDraft, withdrawConsent } from "./store.ts";
 
@@ -18,18 +18,14 @@ export interface Acceptance {
 
 /**
  * Agreement to sign electronically. It rests on the document having been seen in the viewer that will be used: page 1 was served in this
- * sitting, which is our own record, and the viewer says that it drew it. Given once, it holds until it is withdrawn.
+ * sitting, which is our own record, and the viewer says that it drew it. Given once, in any language, it holds until it is withdrawn.
  */
 export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Acceptance): Promise<Date> {
   const { org, holder } = who;
   const { envelope_id, signing_session: session } = holder;
-  const { version, locale, sha256 } = currentText("disclosure");
   return asSigner(deps, who, async (tx, ceremony, slug) => {
     refuseUnready(ceremony);
-    if (acceptance.disclosure_version !== version) throw invalidField("disclosure_version", "invalid_value", `must be ${version}`);
-    if (acceptance.disclosure_sha256 !== sha256) {
-      throw invalidField("disclosure_sha256", "invalid_value", "is not the hash of the text that is shown");
-    }
+    const { version, locale, sha256 } = textShown(acceptance);
     const { prepared_sha256 } = await deps.findDocument(tx, org, envelope_id);
     const rendered_at = await findRendering(tx, org, slug, session, prepared_sha256);
     if (rendered_at === null || !acceptance.rendered_pages.includes(1)) {
@@ -48,6 +44,15 @@ export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Ac
     await appendAudit(tx, org, { type: "consent.accepted", by: who, envelope_id, data });
     return accepted_at;
   });
+}
+
+/** Its hash says in which language. */
+function textShown({ disclosure_version, disclosure_sha256 }: Acceptance): PublishedText {
+  const { version } = currentText("disclosure");
+  if (disclosure_version !== version) throw invalidField("disclosure_version", "invalid_value", `must be ${version}`);
+  const shown = currentTexts("disclosure").find(({ sha256 }) => sha256 === disclosure_sha256);
+  if (shown === undefined) throw invalidField("disclosure_sha256", "invalid_value", "is not the hash of the text that is shown");
+  return shown;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type TestEnvelope,
   tokenFor,
 } from "../../../test/envelopes.ts";
+import { png } from "../../../test/png.ts";
 import { type TestOrg, testService } from "../../../test/service.ts";
 import { currentText } from "../texts.ts";
 
@@ -42,7 +43,7 @@ describe("GET /embed/sign/:envelope_id", () => {
             sender: "Example Company",
             message: "Please sign by Friday",
           },
-          you: { name: "Ann", email: "ann@example.com", role: "Buyer", status: "pending", mode: "sign" },
+          you: { name: "Ann", email: "ann@example.com", role: "Buyer", status: "pending", mode: "sign", signed_at: null },
           state: "ready",
           signers: { signed: 0, total: 1, before_you: 0 },
           identity: { state: "not_required", valid_until: null, attempts_left: null },
@@ -69,6 +70,7 @@ describe("GET /embed/sign/:envelope_id", () => {
           progress: { done: 0, total: 1 },
           revision: 0,
           copy: { ready: false },
+          default_locale: "en",
           branding: {},
           token_expires_at: expect.stringMatching(/Z$/),
           server_time: expect.stringMatching(/Z$/),
@@ -79,6 +81,40 @@ describe("GET /embed/sign/:envelope_id", () => {
     expect(left).toBeGreaterThan(880_000);
     expect(left).toBeLessThanOrEqual(900_000);
     expect([headers.etag, headers["cache-control"]]).toEqual([undefined, "no-store"]);
+  });
+
+  test("shows what is agreed to in the language of the page, in English where it is not written in it, and the sender's own for the rest", async () => {
+    const org = await service.newOrg();
+    await org.admin("PATCH", "/org/settings", { body: { default_locale: "fr" } });
+    const { envelope_id } = await sentEnvelope(service, org);
+    const send = page(service, await tokenFor(org, envelope_id, "ann@example.com"));
+    for (const [lang, locale] of [
+      ["de", "de"],
+      ["es", "es"],
+      ["fr", "fr"],
+      ["en", "en"],
+      ["it", "en"],
+      ["", "en"],
+      ["DE", "en"],
+    ] as const) {
+      const { consent, intent, default_locale } = (await send("GET", `/embed/sign/${envelope_id}?lang=${lang}`)).json.data;
+      expect([consent.disclosure, intent, default_locale], lang).toEqual([
+        currentText("disclosure", locale),
+        currentText("intent", locale),
+        "fr",
+      ]);
+      expect([consent.disclosure.locale, intent.locale]).toEqual([locale, locale]);
+    }
+    expect((await send("GET", `/embed/sign/${envelope_id}`)).json.data.intent.locale).toBe("en");
+    expect((await send("GET", `/embed/sign/${envelope_id}?lang=${"x".repeat(21)}`)).status).toBe(422);
+  });
+
+  test("shows the sender's logo with their colours", async () => {
+    const org = await service.newOrg();
+    const logo = png({ width: 20, height: 10, text: "made on a Tuesday" }).toString("base64");
+    const { json } = await org.admin("PATCH", "/org/settings", { body: { branding: { accent: "#0a7", logo } } });
+    const { branding } = (await open(org, await sentEnvelope(service, org), "ann@example.com")).json.data;
+    expect(branding).toEqual({ accent: "#0a7", logo: json.data.branding.logo });
   });
 
   test("records who opened, once in each session, with how they came", async () => {
@@ -133,7 +169,7 @@ describe("GET /embed/sign/:envelope_id", () => {
     expect([status, json.data.state, json.data.you, json.data.consent, json.data.fields]).toEqual([
       200,
       "read_only",
-      { name: null, email: "boss@example.com", role: null, status: null, mode: "view" },
+      { name: null, email: "boss@example.com", role: null, status: null, mode: "view", signed_at: null },
       null,
       [],
     ]);

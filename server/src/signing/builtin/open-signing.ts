@@ -11,6 +11,7 @@ import { hasSession, insertSession } from "./store.ts";
 /** All that the page needs to begin. */
 export interface Opened extends Ceremony {
   readonly server_time: Date;
+  readonly logo: Uint8Array | null;
   /** null while its holder may not see it */
   readonly content: Content | null;
 }
@@ -30,7 +31,8 @@ export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opene
     const before = await look(deps, tx, who);
     const known = await wasOpened(tx, who);
     const ceremony = known ? before : await recordOpening(deps, tx, who);
-    return { ...ceremony, server_time: tx.now, content: mayLook(ceremony) ? await contentOf(deps, tx, who, ceremony) : null };
+    const content = mayLook(ceremony) ? await contentOf(deps, tx, who, ceremony) : null;
+    return { ...ceremony, server_time: tx.now, logo: await deps.findLogo(tx, who.org), content };
   });
 }
 

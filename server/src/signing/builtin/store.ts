@@ -43,11 +43,16 @@ export interface Consent {
   readonly accepted_at: Date;
 }
 
-/** The one in force for this text. */
-export async function findConsent(read: Read, org: OrgId, slug: Slug, disclosure_sha256: string): Promise<Consent | null> {
+/** The one in force for a text, in whichever of its languages it was given. */
+export async function findConsent(
+  read: Read,
+  org: OrgId,
+  slug: Slug,
+  texts: readonly { readonly sha256: string }[],
+): Promise<Consent | null> {
   const { rows } = await read.query<Consent>(sql`
     select consent_no, disclosure_version, disclosure_sha256, accepted_at from consents
-    where org_id = ${org} and slug = ${slug} and withdrawn_at is null and disclosure_sha256 = ${disclosure_sha256}`);
+    where org_id = ${org} and slug = ${slug} and withdrawn_at is null and disclosure_sha256 = any(${texts.map(({ sha256 }) => sha256)})`);
   return rows[0] ?? null;
 }
 

@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { CountersignSign, CountersignVault } from "./index.ts";
+
+test("a server that renders pages can import the elements: nothing is defined, nothing is thrown", () => {
+  expect(globalThis.HTMLElement).toBeUndefined();
+  expect([CountersignSign.name, CountersignVault.name]).toEqual(["CountersignSign", "CountersignVault"]);
+  expect(CountersignSign.observedAttributes).toEqual(["src", "renew-url", "locale", "theme", "label"]);
+});

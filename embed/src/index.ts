@@ -1,0 +1,35 @@
+/** Defines <countersign-sign> and <countersign-vault>. On a server, where there are no elements, it defines nothing and does no harm. */
+import { FrameElement } from "./frame-element.ts";
+
+export type { FrameEvents } from "./base-element.ts";
+export type { EventDetails } from "./messages.ts";
+export type { Renew } from "./renew.ts";
+
+/** The signing page of one envelope. */
+export class CountersignSign extends FrameElement {
+  constructor() {
+    super("sign", "Document to sign");
+  }
+}
+
+/** The vault page of one envelope. */
+export class CountersignVault extends FrameElement {
+  constructor() {
+    super("vault", "Document in the vault");
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "countersign-sign": CountersignSign;
+    "countersign-vault": CountersignVault;
+  }
+}
+
+// A second copy of this script on the page leaves the first one's elements as they are.
+for (const [name, element] of [
+  ["countersign-sign", CountersignSign],
+  ["countersign-vault", CountersignVault],
+] as const) {
+  if (globalThis.customElements && !customElements.get(name)) customElements.define(name, element);
+}

@@ -1,0 +1,61 @@
+/**
+ * What the page in the frame and the element tell each other: `{source: "countersign", v: 1, type, envelope_id, …}`.
+ * A message never holds a token, a name, an e-mail address, a title or a value; what is not listed here is not read.
+ */
+
+/** What each event says; `null` where its coming says it all. */
+export interface EventDetails {
+  readonly ready: null;
+  readonly progress: { readonly done: number; readonly total: number };
+  readonly completed: {
+    readonly envelope_id: string;
+    readonly envelope_status: string;
+    readonly signed_at: string;
+    /** The person had signed before and came back to look. */
+    readonly again?: boolean;
+  };
+  readonly declined: null;
+  readonly expiring: { readonly expires_at: string };
+  readonly expired: { readonly what: "token" | "envelope" };
+  readonly problem: { readonly code: string };
+}
+
+/** What the page tells: the events, and its wish for a token, which is between the two of them. */
+interface PageDetails extends EventDetails {
+  readonly "token-needed": null;
+}
+
+export type PageMessage = { [T in keyof PageDetails]: { readonly type: T; readonly detail: PageDetails[T] } }[keyof PageDetails];
+
+type Received = Readonly<Record<string, unknown>>;
+
+// Undefined: the message is not as it should be, and is passed over.
+const readers: { readonly [T in keyof PageDetails]: (received: Received, envelope_id: string) => PageDetails[T] | undefined } = {
+  ready: () => null,
+  progress: ({ done, total }) => (typeof done === "number" && typeof total === "number" ? { done, total } : undefined),
+  completed: ({ envelope_status, signed_at, again }, envelope_id) =>
+    typeof envelope_status === "string" && typeof signed_at === "string"
+      ? { envelope_id, envelope_status, signed_at, ...(again === true && { again }) }
+      : undefined,
+  declined: () => null,
+  expiring: ({ expires_at }) => (typeof expires_at === "string" ? { expires_at } : undefined),
+  expired: ({ what }) => (what === "token" || what === "envelope" ? { what } : undefined),
+  problem: ({ code }) => (typeof code === "string" ? { code } : undefined),
+  "token-needed": () => null,
+};
+
+/** Null for whatever is no message about this envelope in a version that we know. */
+export function readMessage(data: unknown, envelope_id: string): PageMessage | null {
+  if (typeof data !== "object" || data === null) return null;
+  const received = data as Received;
+  const { source, v, type } = received;
+  if (source !== "countersign" || v !== 1 || received.envelope_id !== envelope_id) return null;
+  if (typeof type !== "string" || !Object.hasOwn(readers, type)) return null;
+  const detail = readers[type as keyof PageDetails](received, envelope_id);
+  return detail === undefined ? null : ({ type, detail } as PageMessage);
+}
+
+/** The element's own message. The page answers to the origin that it came from, and to no other. */
+export function hello(envelope_id: string, locale: string | null): object {
+  return { source: "countersign", v: 1, type: "hello", envelope_id, ...(locale && { locale }) };
+}

@@ -1,0 +1,8 @@
+import { type Read, sql } from "../db/sql.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+
+/** Who may show an envelope's pages in a frame, before any org is known. Nobody for an id that is nobody's. */
+export async function listEmbedOrigins(read: Read, envelope_id: EnvelopeId): Promise<readonly string[]> {
+  const { rows } = await read.query<{ embed_origins: string[] | null }>(sql`select find_embed_origins(${envelope_id}) as embed_origins`);
+  return rows[0]?.embed_origins ?? [];
+}

@@ -1,0 +1,58 @@
+/** The service said no. `code` is what a page can act on; the sentence is for people who read the API's. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly details: readonly { readonly field: string | null; readonly code: string; readonly message: string }[];
+  readonly request_id: string;
+  readonly retry_after_s: number | null;
+
+  constructor(response: Response, body: { error?: string; details?: Refusal["details"] }) {
+    super(body.error ?? `HTTP ${response.status}`);
+    this.status = response.status;
+    this.details = body.details ?? [];
+    this.request_id = response.headers.get("x-request-id") ?? "";
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    this.retry_after_s = Number.isFinite(seconds) ? seconds : null;
+  }
+
+  get code(): string {
+    return this.details[0]?.code ?? "";
+  }
+
+  /** Worth asking again as it is. */
+  get passes(): boolean {
+    return this.status === 429 || this.status >= 500;
+  }
+}
+
+/** No answer at all: no network, or the service is away. */
+export class Unreachable extends Error {}
+
+export async function reach(asked: Promise<Response>): Promise<Response> {
+  const response = await asked.catch((cause: unknown) => {
+    throw new Unreachable("no answer", { cause });
+  });
+  if (response.ok) return response;
+  const body = await response.json().catch(() => ({}));
+  throw new Refusal(response, body);
+}
+
+export async function dataOf<T>(asked: Promise<Response>): Promise<T> {
+  const response = await reach(asked);
+  const { data } = await response.json().catch((cause: unknown) => {
+    throw new Unreachable("half an answer", { cause });
+  });
+  return data;
+}
+
+const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
+
+/** How long to wait before the next attempt, after this many: as long as the service asks, if it does. */
+export function waitAfter(error: unknown, attempts: number): number {
+  const asked_s = error instanceof Refusal ? (error.retry_after_s ?? 0) : 0;
+  return Math.max(asked_s * 1_000, RETRY_AFTER_MS[Math.min(attempts, RETRY_AFTER_MS.length - 1)] ?? 0);
+}
+
+/** Whether trying again can help: then nothing is said to have failed, only to wait. */
+export function passes(error: unknown): boolean {
+  return error instanceof Unreachable || (error instanceof Refusal && error.passes);
+}

@@ -1,0 +1,39 @@
+import { signal } from "@preact/signals";
+import { en, type Messages } from "./en.ts";
+import { type Locale, names } from "./locales.ts";
+
+/** Another language is one file of this folder, its line here and its name in `locales.ts`. English is in the page; the others come when they are chosen. */
+const tables: Record<Locale, () => Promise<Messages>> = {
+  en: async () => en,
+  es: async () => (await import("./es.ts")).es,
+  fr: async () => (await import("./fr.ts")).fr,
+  de: async () => (await import("./de.ts")).de,
+};
+
+export const languages = Object.entries(names) as readonly [Locale, string][];
+
+export const words = signal<Messages>(en);
+export const locale = signal<Locale>("en");
+
+export async function speak(wanted: Locale): Promise<void> {
+  words.value = await tables[wanted]();
+  locale.value = wanted;
+  document.documentElement.lang = wanted;
+}
+
+/** Dates as this computer writes them, if it speaks the page's language: 15/12 or 12/15 is not a matter of English. */
+const region = (): string => navigator.languages.find((tag) => tag.startsWith(locale.value)) ?? locale.value;
+
+export function dateAndTime(iso: string): string {
+  return new Intl.DateTimeFormat(region(), { dateStyle: "long", timeStyle: "short" }).format(new Date(iso));
+}
+
+/** Where a time is evidence it is also told in UTC. */
+export function utcTime(iso: string): string {
+  return `${iso.slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** A day without a time, as `YYYY-MM-DD`: the same day wherever the reader is. */
+export function day(date: string): string {
+  return new Intl.DateTimeFormat(region(), { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));
+}

@@ -1,0 +1,8 @@
+/** The languages of the pages. Apart from their tables, so that the boot script can choose one without loading any. */
+export const names = { en: "English", es: "Español", fr: "Français", de: "Deutsch" } as const;
+export type Locale = keyof typeof names;
+
+/** The first that is known, by its language alone: `de-CH` is `de`. */
+export function firstKnown(wanted: readonly (string | null | undefined)[]): Locale | undefined {
+  return wanted.map((tag) => (tag ?? "").slice(0, 2).toLowerCase()).find((code): code is Locale => Object.hasOwn(names, code));
+}

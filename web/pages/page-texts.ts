@@ -1,0 +1,58 @@
+import { type Signal, signal } from "@preact/signals";
+
+export interface PageText {
+  readonly blocks: readonly string[];
+  readonly has_text: boolean;
+}
+
+export type Words = { readonly kind: "none" } | { readonly kind: "fetching" } | ({ readonly kind: "ready" } & PageText);
+
+// Read out one after the other; whoever hears page 1 will want the next ones soon.
+const FIRST = [1, 2, 3];
+// A long document's words are fetched when one comes near them.
+const MOST_UNASKED = 50;
+
+/** What the pages say, for those who hear them read: one at a time and after the pictures, so that nobody waits for it. */
+export class PageTexts {
+  readonly #fetchText: (page: number) => Promise<PageText>;
+  readonly #pages: readonly Signal<Words>[];
+  #near: readonly number[] = [];
+  #isBusy = false;
+
+  constructor(count: number, fetchText: (page: number) => Promise<PageText>) {
+    this.#fetchText = fetchText;
+    this.#pages = Array.from({ length: count }, () => signal<Words>({ kind: "none" }));
+  }
+
+  of(page: number): Signal<Words> | undefined {
+    return this.#pages[page - 1];
+  }
+
+  fetchInTurn(near: readonly number[]): void {
+    this.#near = near;
+    if (!this.#isBusy) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#isBusy = true;
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const page = next;
+      const words = this.of(page);
+      if (words === undefined) break;
+      words.value = { kind: "fetching" };
+      try {
+        words.value = { kind: "ready", ...(await this.#fetchText(page)) };
+      } catch {
+        // The picture is there; the words are asked for again when the page comes near again.
+        words.value = { kind: "none" };
+        break;
+      }
+    }
+    this.#isBusy = false;
+  }
+
+  #next(): number | undefined {
+    const unasked = Array.from({ length: Math.min(this.#pages.length, MOST_UNASKED) }, (_, index) => index + 1);
+    return [...FIRST, ...this.#near, ...unasked].find((page) => this.of(page)?.peek().kind === "none");
+  }
+}

@@ -1,0 +1,152 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { words } from "../i18n/i18n.ts";
+import type { PageImages, Wanted } from "./page-images.ts";
+import { PageWords } from "./page-text.tsx";
+import type { PageTexts } from "./page-texts.ts";
+
+export interface PageSize {
+  readonly n: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+export interface ViewerProps {
+  readonly pages: readonly PageSize[];
+  readonly images: PageImages;
+  readonly texts: PageTexts;
+  /** 1 is the width of the column */
+  readonly zoom: number;
+  /** words instead of pictures */
+  readonly asText: boolean;
+  /** which picture of a page is to be seen */
+  readonly wantedOf: (page: number, fine: boolean) => Wanted;
+  /** what lies on a page */
+  readonly children: (page: PageSize) => ComponentChildren;
+  readonly onDrawn: (page: number) => void;
+}
+
+// More decoded pictures than this make phones give up.
+const MOST_SHOWN = 12;
+// Above this the ordinary picture is seen to be coarse.
+const FINE_FROM_ZOOM = 1.5;
+// Pages this far above and below the window are fetched: a flick of the finger does not outrun them.
+const AHEAD = "150% 0px";
+
+/** The document: every page a section in its place from the start, with pictures for those that are near the window. */
+export function Viewer({ pages, images, texts, zoom, asText, wantedOf, children, onDrawn }: ViewerProps) {
+  const near = useSignal<readonly number[]>([1]);
+  const firstIsDrawn = useSignal(false);
+  const column = useRef<HTMLDivElement>(null);
+  const fine = zoom > FINE_FROM_ZOOM;
+
+  useEffect(() => watchNear(column.current, (found) => (near.value = found)), [pages.length, asText]);
+  useSignalEffect(() => {
+    // Page 1 has the line for itself until it is there.
+    const shown = firstIsDrawn.value ? near.value : [1];
+    if (!asText) images.want(shown.slice(0, MOST_SHOWN).map((n) => wantedOf(n, fine)));
+  });
+  useSignalEffect(() => {
+    if (firstIsDrawn.value || asText) texts.fetchInTurn(near.value);
+  });
+  const drawn = (n: number) => {
+    if (n === 1) firstIsDrawn.value = true;
+    onDrawn(n);
+  };
+  const shown = near.value.slice(0, MOST_SHOWN);
+  return (
+    <div ref={column} class={asText ? "pages as-text" : "pages"} style={{ "--zoom": zoom }}>
+      {pages.map((page) => (
+        <section
+          key={page.n}
+          class="sheet"
+          data-page={page.n}
+          aria-label={words.value.page(page.n, pages.length)}
+          style={{ "--w": page.w, "--h": page.h }}
+        >
+          {!asText && shown.includes(page.n) && (
+            <Picture page={page.n} images={images} wanted={wantedOf(page.n, fine)} plain={wantedOf(page.n, false)} onDrawn={drawn} />
+          )}
+          <PageWords page={page.n} texts={texts} visible={asText} />
+          {children(page)}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+interface PictureProps {
+  readonly page: number;
+  readonly images: PageImages;
+  readonly wanted: Wanted;
+  readonly plain: Wanted;
+  readonly onDrawn: (page: number) => void;
+}
+
+function Picture({ page, images, wanted, plain, onDrawn }: PictureProps) {
+  const last = useRef<string | null>(null);
+  const picture = images.picture(wanted).value;
+  const coarse = images.picture({ ...plain, revision: null }).value;
+  if (picture.kind === "ready") last.current = picture.url;
+  else if (coarse.kind === "ready") last.current = coarse.url;
+  if (picture.kind === "failed") {
+    return (
+      <p class="page-failed" role="alert">
+        {words.value.pageFailed(page)}{" "}
+        <button type="button" class="button" onClick={() => images.retry(wanted)}>
+          {words.value.tryAgain}
+        </button>
+      </p>
+    );
+  }
+  // No image element before its picture is there: an empty one would be laid out and move the page.
+  if (last.current === null) return <p class="page-waits hidden-visually">{words.value.pageLoading(page)}</p>;
+  return <img class="picture" src={last.current} alt="" draggable={false} onLoad={() => onDrawn(page)} />;
+}
+
+/** Which pages are near the window, the nearest first. */
+function watchNear(column: HTMLElement | null, tell: (pages: readonly number[]) => void): () => void {
+  if (column === null) return () => undefined;
+  const near = new Map<number, Element>();
+  const report = () => {
+    const middle = window.innerHeight / 2;
+    const distance = (sheet: Element) => {
+      const { top, bottom } = sheet.getBoundingClientRect();
+      return top > middle ? top - middle : Math.max(0, middle - bottom);
+    };
+    tell(
+      [...near]
+        .map(([n, sheet]) => ({ n, far: distance(sheet) }))
+        .sort((a, b) => a.far - b.far || a.n - b.n)
+        .map(({ n }) => n),
+    );
+  };
+  const observer = new IntersectionObserver(
+    (changes) => {
+      for (const { target, isIntersecting } of changes) {
+        const n = Number((target as HTMLElement).dataset.page);
+        if (isIntersecting) near.set(n, target);
+        else near.delete(n);
+      }
+      report();
+    },
+    { rootMargin: AHEAD },
+  );
+  for (const sheet of column.children) observer.observe(sheet);
+  // What is near stays so while one scrolls within it, but the nearest changes.
+  let isDue = false;
+  const scrolled = () => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      report();
+    });
+  };
+  addEventListener("scroll", scrolled, { passive: true, capture: true });
+  return () => {
+    observer.disconnect();
+    removeEventListener("scroll", scrolled, { capture: true });
+  };
+}

@@ -1,0 +1,32 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { words } from "../i18n/i18n.ts";
+import { saving } from "./autosave.ts";
+import { current, faultOf, progress, stage } from "./ceremony.ts";
+import { errorSentence } from "./control.tsx";
+
+/** What those who see notice at a glance, said to those who hear. */
+export function Announcements() {
+  const said = useSignal("");
+  useSignalEffect(() => {
+    if (stage.value !== "fields") {
+      said.value = "";
+      return;
+    }
+    const at = current.value;
+    const code = at === null || at.error.value === null ? null : faultOf(at);
+    const state = saving.value === "saved" ? words.value.saved : saving.value === "waiting" ? words.value.notSaved : "";
+    const { done, total } = progress.value;
+    said.value = [
+      at !== null && code !== null ? `${at.field.name}: ${errorSentence(at.field, code)}` : "",
+      state,
+      words.value.fieldsProgress(done, total),
+    ]
+      .join(" ")
+      .trim();
+  });
+  return (
+    <p class="hidden-visually" role="status">
+      {said.value}
+    </p>
+  );
+}

@@ -1,0 +1,116 @@
+import { useSignal } from "@preact/signals";
+import type { FunctionComponent } from "preact";
+import { words } from "../i18n/i18n.ts";
+import { type PageSize, Viewer } from "../pages/viewer.tsx";
+import { Announcements } from "./announcements.tsx";
+import { asking } from "./asking.ts";
+import { Banners, Over } from "./banners.tsx";
+import { firstPageSeen, opened, type Stage, stage } from "./ceremony.ts";
+import { imagesOf, isPreviewed, textsOf, wantedOf } from "./document.ts";
+import { Fields } from "./layer/fields.tsx";
+import { Others } from "./layer/others.tsx";
+import { askingPart, questionsPart, signedPart, statePart, viewingPart } from "./parts.ts";
+import { asText, zoom } from "./reading.ts";
+import { ConsentTask } from "./screens/consent.tsx";
+import { FieldsTask } from "./screens/fields.tsx";
+import { ReviewTask } from "./screens/review.tsx";
+import { Adopting } from "./signature/adopting.tsx";
+import { isOver } from "./token-life.ts";
+import { TopBar } from "./top-bar.tsx";
+
+/** The document, and beside it what is to do now. */
+export function App() {
+  const now = stage.value;
+  const hasPages = opened.value?.document != null && now !== "ended";
+  return (
+    <>
+      <div class={`page ${now}`} inert={isOver.value && now !== "ended"}>
+        <button type="button" class="skip" onClick={skip}>
+          {words.value.skip}
+        </button>
+        <TopBar />
+        <Banners />
+        <main class={hasPages || now === "loading" ? "layout" : "layout alone"}>
+          {(hasPages || now === "loading") && (
+            <section class={zoom.value > 1 && !asText.value ? "document zoomed" : "document"} aria-label={words.value.pages}>
+              {hasPages ? <Pages /> : <div class="sheet first" aria-hidden="true" />}
+            </section>
+          )}
+          {now === "loading" ? <p class="hidden-visually">{words.value.loading}</p> : <Panel stage={now} />}
+        </main>
+        {asking.value !== null && <askingPart.View />}
+        <Adopting />
+      </div>
+      <Over />
+      <Announcements />
+    </>
+  );
+}
+
+/** Not a link: a jump within the page would be a new fragment, which is where tokens come in. */
+function skip(): void {
+  document.querySelector<HTMLElement>("#task h1")?.focus();
+}
+
+function Pages() {
+  const pages = opened.value?.document?.pages ?? [];
+  return (
+    <Viewer
+      pages={pages}
+      images={imagesOf()}
+      texts={textsOf(pages.length)}
+      zoom={zoom.value}
+      asText={asText.value}
+      wantedOf={wantedOf}
+      onDrawn={(page) => {
+        if (page === 1) firstPageSeen.value = true;
+      }}
+    >
+      {(page) => <Layer page={page} />}
+    </Viewer>
+  );
+}
+
+/** Once a page's picture shows what was entered, nothing lies over it. */
+function Layer({ page }: { page: PageSize }) {
+  if (isPreviewed(page.n)) return null;
+  return (
+    <div class="layer">
+      <Others page={page} />
+      {stage.value === "fields" && <Fields page={page} />}
+    </div>
+  );
+}
+
+const tasks: Record<Exclude<Stage, "loading">, FunctionComponent> = {
+  ended: statePart.View,
+  waiting: statePart.View,
+  locked: statePart.View,
+  identity_unavailable: statePart.View,
+  questions: questionsPart.View,
+  consent: ConsentTask,
+  fields: FieldsTask,
+  review: ReviewTask,
+  signed: signedPart.View,
+  read_only: viewingPart.View,
+};
+
+/** Beside the document; on a small screen a sheet over its foot, which can be pushed down to see more of the document. */
+function Panel({ stage: now }: { stage: Exclude<Stage, "loading"> }) {
+  const isLow = useSignal(false);
+  const Task = tasks[now];
+  return (
+    <section id="task" class={isLow.value ? "panel low" : "panel"} aria-label={words.value.task}>
+      <button
+        type="button"
+        class="handle"
+        aria-expanded={!isLow.value}
+        aria-label={isLow.value ? words.value.showTask : words.value.hideTask}
+        onClick={() => (isLow.value = !isLow.value)}
+      />
+      <div class="panel-inside stack" key={now}>
+        <Task />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+import { signal } from "@preact/signals";
+import { passes, Refusal, waitAfter } from "../http.ts";
+import type { Mark, Saved, Value } from "./api.ts";
+import { type Entry, entries, type MarkType, marks, revision } from "./ceremony.ts";
+import { settleTrouble, tellTrouble } from "./refused.ts";
+import { call, token } from "./session.ts";
+
+/** What is entered is saved as one goes: one request at a time, later changes together in the next. */
+
+const AFTER_LAST_KEY_MS = 600;
+
+export const saving = signal<"saved" | "saving" | "waiting">("saved");
+
+const pending = new Map<string, Value>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+let running: Promise<void> | null = null;
+/** ends a wait early: the network is back, or a new token is there */
+let wake: (() => void) | undefined;
+
+addEventListener("online", () => wake?.());
+token.subscribe(() => wake?.());
+
+/** `now`: a choice, or the field is left. Without it the next key is waited for. */
+export function enter(entry: Entry, value: Value, { now = false } = {}): void {
+  entry.value.value = value;
+  entry.error.value = null;
+  entry.isUnsaved = true;
+  pending.set(entry.field.field_id, value);
+  saving.value = "saving";
+  clearTimeout(timer);
+  if (now) void flush();
+  else timer = setTimeout(() => void flush(), AFTER_LAST_KEY_MS);
+}
+
+export const hasUnsaved = (): boolean => pending.size > 0 || running !== null;
+
+/** Resolves once everything that was entered is saved. */
+export function flush(): Promise<void> {
+  clearTimeout(timer);
+  running ??= saveAll().finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+async function saveAll(): Promise<void> {
+  for (let attempt = 0; pending.size > 0; ) {
+    const sent = new Map(pending);
+    pending.clear();
+    saving.value = attempt === 0 ? "saving" : "waiting";
+    try {
+      takeSaved(await call<Saved>("PUT", "/fields", { body: bodyOf(sent) }), sent);
+      settleTrouble();
+      attempt = 0;
+    } catch (error) {
+      // What was typed since is newer.
+      for (const [field_id, value] of sent) if (!pending.has(field_id)) pending.set(field_id, value);
+      saving.value = "waiting";
+      const isOver = error instanceof Refusal && error.status === 401;
+      if (!passes(error) && !isOver) {
+        pending.clear();
+        throw error;
+      }
+      tellTrouble(error);
+      await pause(isOver ? null : waitAfter(error, attempt++));
+    }
+  }
+  saving.value = "saved";
+}
+
+const bodyOf = (sent: ReadonlyMap<string, Value>) => ({
+  revision: revision.peek(),
+  values: [...sent].map(([field_id, value]) => ({ field_id, value })),
+});
+
+function takeSaved(saved: Saved, sent: ReadonlyMap<string, Value>): void {
+  revision.value = saved.revision;
+  const errors = new Map(saved.errors.map(({ field_id, code }) => [field_id, code]));
+  for (const entry of entries.peek()) {
+    const { field_id } = entry.field;
+    if (!sent.has(field_id) || pending.has(field_id)) continue;
+    entry.isUnsaved = false;
+    entry.error.value = errors.get(field_id) ?? null;
+  }
+}
+
+/** null: until something happens. */
+function pause(ms: number | null): Promise<void> {
+  return new Promise((resolve) => {
+    wake = resolve;
+    if (ms !== null) setTimeout(resolve, ms);
+  });
+}
+
+/** Adopts a signature or initials and applies them where the person pressed; another mark than before is off everywhere else. */
+export async function adoptMark(type: MarkType, mark: Mark, at: Entry | null): Promise<void> {
+  await flush();
+  const values = at === null ? [] : [{ field_id: at.field.field_id, value: true }];
+  const saved = await call<Saved>("PUT", "/fields", { body: { revision: revision.peek(), adopt: { [type]: mark }, values } });
+  const isOther = JSON.stringify(mark) !== JSON.stringify(marks[type].peek());
+  revision.value = saved.revision;
+  marks[type].value = mark;
+  for (const entry of entries.peek()) {
+    if (entry.field.type !== type) continue;
+    if (entry === at) entry.value.value = true;
+    else if (isOther) entry.value.value = null;
+  }
+}
+
+/** The page is being left: what is not saved goes out with it. */
+export function saveOnLeaving(): void {
+  if (pending.size === 0) return;
+  call("PUT", "/fields", { body: bodyOf(pending), keepalive: true }).catch(() => undefined);
+}

@@ -1,0 +1,127 @@
+import { batch, computed, type Signal, signal } from "@preact/signals";
+import type { ErrorCode, Field, Mark, Opened, Value } from "./api.ts";
+
+/** Where the signer stands: what the service said last, and what was entered since. */
+
+export const opened = signal<Opened | null>(null);
+/** page 1 was on the screen; only then can somebody agree to anything */
+export const firstPageSeen = signal(false);
+export const isReviewing = signal(false);
+/** a sentence above the task, about what just happened */
+export const note = signal<"withdrawn" | "stale" | "questions_wrong" | "questions_over" | null>(null);
+
+export type Ending = "not_found" | "voided" | "expired" | "declined" | "declined_by_you" | "problem";
+/** nothing more can be done here */
+export const ending = signal<{ readonly why: Ending; readonly reference?: string } | null>(null);
+
+/** the connection or the service is away; what is on the page stays */
+export type Trouble = { readonly kind: "offline" | "server" } | { readonly kind: "busy"; readonly seconds: number };
+export const trouble = signal<Trouble | null>(null);
+
+export type Stage =
+  | "loading"
+  | "ended"
+  | "waiting"
+  | "locked"
+  | "identity_unavailable"
+  | "questions"
+  | "consent"
+  | "fields"
+  | "review"
+  | "signed"
+  | "read_only";
+
+export const stage = computed<Stage>(() => {
+  if (ending.value !== null) return "ended";
+  const now = opened.value;
+  if (now === null) return "loading";
+  if (now.state !== "ready") return now.state;
+  if (now.identity.state === "required" || now.identity.state === "expired") return "questions";
+  if (now.consent?.accepted_at == null) return "consent";
+  return isReviewing.value ? "review" : "fields";
+});
+
+/** A field with what stands in it now. */
+export interface Entry {
+  readonly field: Field;
+  readonly value: Signal<Value>;
+  readonly error: Signal<ErrorCode | null>;
+  /** changed here, and the service does not know yet */
+  isUnsaved: boolean;
+}
+
+export const entries = signal<readonly Entry[]>([]);
+export const current = signal<Entry | null>(null);
+export const marks = { signature: signal<Mark | null>(null), initials: signal<Mark | null>(null) };
+export const revision = signal(0);
+
+export type MarkType = keyof typeof marks;
+export const isMark = (field: Field): field is Field & { readonly type: MarkType } =>
+  field.type === "signature" || field.type === "initials";
+
+export function isFilled({ field, value }: Entry): boolean {
+  if (isMark(field) || (field.type === "checkbox" && field.required)) return value.value === true;
+  return typeof value.value === "string" ? value.value.trim() !== "" : value.value !== null;
+}
+
+/** What is still in the way of signing at this field. An empty one is only told so once it was left. */
+export function faultOf(entry: Entry): ErrorCode | null {
+  if (entry.error.value !== null && entry.error.value !== "required") return entry.error.value;
+  return entry.field.required && !isFilled(entry) ? "required" : null;
+}
+
+/** The signer's own to fill in, in the order in which one reads. */
+export const steps = computed(() => entries.value.filter(({ field }) => !field.readonly));
+
+/** Required ones only: others are steps, but not counted. */
+export const progress = computed(() => {
+  const required = steps.value.filter(({ field }) => field.required);
+  return { done: required.filter((entry) => faultOf(entry) === null).length, total: required.length };
+});
+
+export const missing = computed(() => steps.value.filter((entry) => faultOf(entry) !== null));
+
+/** Whatever the document requires, without a signature nothing is signed. */
+export const hasSignature = computed(() => entries.value.some(({ field, value }) => field.type === "signature" && value.value === true));
+
+/** Takes over what the service says; what was typed meanwhile and is not saved stays. */
+export function takeOpened(fresh: Opened): void {
+  batch(() => {
+    opened.value = fresh;
+    const known = new Map(entries.peek().map((entry) => [entry.field.field_id, entry]));
+    entries.value = (fresh.fields ?? []).map((field) => entryOf(field, known.get(field.field_id)));
+    const at = current.peek()?.field.field_id;
+    current.value = entries.peek().find(({ field }) => field.field_id === at) ?? null;
+    marks.signature.value = fresh.signature;
+    marks.initials.value = fresh.initials;
+    revision.value = fresh.revision ?? 0;
+    ending.value = null;
+    if (fresh.state !== "ready") isReviewing.value = false;
+  });
+}
+
+function entryOf(field: Field, known: Entry | undefined): Entry {
+  const error = field.error === null || field.error.code === "required" ? null : field.error.code;
+  if (known === undefined) return { field, value: signal(field.value), error: signal<ErrorCode | null>(error), isUnsaved: false };
+  if (!known.isUnsaved) {
+    known.value.value = field.value;
+    known.error.value = error ?? (known.error.peek() === "required" ? "required" : null);
+  }
+  return { ...known, field, isUnsaved: known.isUnsaved };
+}
+
+/** Somebody else's token came: nothing of what was here is theirs. */
+export function dropAll(): void {
+  batch(() => {
+    opened.value = null;
+    entries.value = [];
+    current.value = null;
+    marks.signature.value = null;
+    marks.initials.value = null;
+    revision.value = 0;
+    isReviewing.value = false;
+    firstPageSeen.value = false;
+    note.value = null;
+    ending.value = null;
+  });
+}

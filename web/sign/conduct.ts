@@ -1,0 +1,235 @@
+import { dataOf, passes, Refusal, waitAfter } from "../http.ts";
+import { locale, speak } from "../i18n/i18n.ts";
+import { firstKnown } from "../i18n/locales.ts";
+import { applyTheme } from "../ui/theme.ts";
+import type { Completed, Identity, Opened, Questions } from "./api.ts";
+import { flush } from "./autosave.ts";
+import { dropAll, entries, firstPageSeen, isReviewing, missing, note, opened, revision, stage, takeOpened } from "./ceremony.ts";
+import { tellHost } from "./host.ts";
+import { endWith, meaningOf, settleTrouble, tellTrouble } from "./refused.ts";
+import { call, forgetToken, idempotencyKey, inLanguage, keepLanguage, renewByLink, slug, takeToken, token } from "./session.ts";
+import { isOver, tokenLives } from "./token-life.ts";
+
+/** What the page does, step by step: each act asks the service, and what it answers decides what is shown next. */
+
+/** The first answer was asked for before this script was there. */
+export async function begin(): Promise<void> {
+  applyTheme(window.boot.theme);
+  const { block, lang } = window.boot;
+  await speak(lang ?? "en");
+  if (block.problem !== undefined) return endByLink(block.problem);
+  if (token.value === null) {
+    isOver.value = true;
+    tellHost({ type: "token-needed" });
+    return;
+  }
+  await readAgain(window.boot.opened);
+  const chosen = firstKnown([lang, opened.value?.default_locale]);
+  if (chosen !== undefined && chosen !== locale.value) await speak(chosen);
+}
+
+function endByLink(problem: string): void {
+  if (problem === "voided" || problem === "expired" || problem === "declined") endWith(problem);
+  else if (problem === "rate_limited") endWith("problem");
+  else endWith("not_found");
+}
+
+let reading: Promise<void> | null = null;
+
+/** How the ceremony stands now, however often it takes to hear it. */
+export function readAgain(asked: Promise<Response> | null = null): Promise<void> {
+  reading ??= read(asked).finally(() => {
+    reading = null;
+  });
+  return reading;
+}
+
+async function read(asked: Promise<Response> | null): Promise<void> {
+  let first = asked;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const fresh = await (first === null ? call<Opened>("GET", inLanguage("")) : dataOf<Opened>(first));
+      settleTrouble();
+      return take(fresh);
+    } catch (error) {
+      if (!passes(error)) return settle(error);
+      first = null;
+      tellTrouble(error);
+      await new Promise((resolve) => setTimeout(resolve, waitAfter(error, attempt)));
+    }
+  }
+}
+
+function take(fresh: Opened): void {
+  const before = opened.peek();
+  const isOther = before !== null && (before.you.email !== fresh.you.email || before.envelope.envelope_id !== fresh.envelope.envelope_id);
+  if (isOther) dropAll();
+  if (before === null || isOther) applyTheme({ ...fresh.branding, ...(window.boot.theme as object | null) });
+  takeOpened(fresh);
+  tokenLives(fresh);
+}
+
+/** What a refusal changes on the page. Resolves once it shows. */
+export async function settle(error: unknown): Promise<void> {
+  const meaning = meaningOf(error);
+  if (meaning.kind === "over") {
+    isOver.value = true;
+    return;
+  }
+  if (meaning.kind === "ending") {
+    endWith(meaning.why, meaning.reference);
+    if (meaning.why !== "problem") forgetToken();
+    return;
+  }
+  if (meaning.code === "stale") note.value = "stale";
+  isReviewing.value = false;
+  await readAgain();
+}
+
+/** An act of the signer. False: it was refused, and the page shows how it stands; or it can be tried again. */
+async function act(doIt: () => Promise<void>): Promise<boolean> {
+  try {
+    await doIt();
+    settleTrouble();
+    return true;
+  } catch (error) {
+    if (passes(error)) wait(error);
+    else await settle(error);
+    return false;
+  }
+}
+
+/** No answer came: it is read again until one does, and shows whether the act was done after all. */
+function wait(error: unknown): void {
+  tellTrouble(error);
+  void readAgain();
+}
+
+export async function agree(): Promise<boolean> {
+  const disclosure = opened.value?.consent?.disclosure;
+  if (disclosure === undefined || !firstPageSeen.value) return false;
+  const body = { accepted: true, disclosure_version: disclosure.version, disclosure_sha256: disclosure.sha256, rendered_pages: [1] };
+  return act(async () => {
+    await call("POST", "/consent", { body });
+    note.value = null;
+    await readAgain();
+  });
+}
+
+export async function withdraw(): Promise<boolean> {
+  return act(async () => {
+    await flush();
+    await call("POST", "/consent", { body: { accepted: false } });
+    isReviewing.value = false;
+    note.value = "withdrawn";
+    await readAgain();
+  });
+}
+
+export async function decline(reason: string): Promise<boolean> {
+  return act(async () => {
+    await call("POST", "/decline", { body: reason.trim() === "" ? {} : { reason: reason.trim() } });
+    endWith("declined_by_you");
+    forgetToken();
+  });
+}
+
+/** Who wants paper withdraws the consent, if there is one, and declines. */
+export async function signOnPaper(reason: string): Promise<boolean> {
+  const hadConsent = opened.value?.consent?.accepted_at != null;
+  if (hadConsent && !(await act(async () => void (await call("POST", "/consent", { body: { accepted: false } }))))) return false;
+  return decline(reason);
+}
+
+export const askQuestions = (): Promise<Questions> => call<Questions>("GET", "/kba");
+
+export async function answerQuestions({ challenge_id }: Questions, answers: readonly { id: number; value: string }[]): Promise<boolean> {
+  try {
+    const identity = await call<Identity>("POST", "/kba", { body: { challenge_id, answers } });
+    settleTrouble();
+    note.value = identity.state === "passed" ? null : "questions_wrong";
+    await readAgain();
+    return identity.state === "passed";
+  } catch (error) {
+    if (passes(error)) wait(error);
+    else {
+      await settle(error);
+      if (error instanceof Refusal && error.code === "stale") note.value = "questions_over";
+    }
+    return false;
+  }
+}
+
+/** To the review, or to the first field that is in its way. */
+export async function goToReview(): Promise<boolean> {
+  const isSaved = await act(flush);
+  if (!isSaved) return false;
+  for (const entry of missing.value) if (entry.error.value === null) entry.error.value = "required";
+  isReviewing.value = missing.value.length === 0;
+  return isReviewing.value;
+}
+
+/** Signs what was shown. Refused fields are marked; what changed meanwhile is shown and has to be read again. */
+export async function sign(): Promise<boolean> {
+  const now = opened.value;
+  if (now?.document == null || now.intent === null) return false;
+  const { prepared_sha256, state_sha256 } = now.document;
+  const { version, locale: language, sha256 } = now.intent;
+  note.value = null;
+  try {
+    await flush();
+    const body = {
+      revision: revision.value,
+      prepared_sha256,
+      state_sha256,
+      intent: { version, locale: language, sha256 },
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    };
+    const done = await call<Completed>("POST", "/complete", { body, headers: idempotencyKey(revision.value) });
+    settleTrouble();
+    forgetToken();
+    tellHost({ type: "completed", envelope_status: done.envelope_status, signed_at: done.signed_at });
+    await readAgain();
+    return true;
+  } catch (error) {
+    if (passes(error)) wait(error);
+    else if (error instanceof Refusal && error.status === 422) markRefused(error);
+    else await settle(error);
+    return false;
+  }
+}
+
+function markRefused({ details }: Refusal): void {
+  const codes = new Map(details.map(({ field, code }) => [field, code]));
+  for (const { field, error } of entries.value) {
+    const code = codes.get(field.field_id);
+    if (code === "required" || code === "invalid_value" || code === "does_not_fit") error.value = code;
+  }
+  isReviewing.value = false;
+}
+
+/** A new token is there: what was waiting for one goes on. */
+export async function goOnWith(fresh: string): Promise<void> {
+  takeToken(fresh);
+  await readAgain();
+}
+
+/** The mail's link can renew itself; `true` when it did. */
+export async function stay(): Promise<boolean> {
+  if (slug === null) return false;
+  return act(async () => {
+    await renewByLink();
+    await readAgain();
+  });
+}
+
+export async function changeLanguage(wanted: typeof locale.value): Promise<void> {
+  keepLanguage(wanted);
+  await speakWith(wanted);
+}
+
+export async function speakWith(wanted: typeof locale.value): Promise<void> {
+  await speak(wanted);
+  // The disclosure and the statement of intent are the service's own words.
+  if (stage.value !== "ended" && stage.value !== "loading") await readAgain();
+}

@@ -1,0 +1,97 @@
+import { words } from "../../i18n/i18n.ts";
+import type { PageSize } from "../../pages/viewer.tsx";
+import type { Area } from "../api.ts";
+import { current, type Entry, faultOf, isFilled, isMark, marks, steps } from "../ceremony.ts";
+import { Choice, Control } from "../control.tsx";
+import { press } from "../press.ts";
+import { inPlace } from "../screen-size.ts";
+import { MarkView } from "../signature/mark-view.tsx";
+import { controlId, goTo, placeId } from "../steps.ts";
+import { shown } from "./others.tsx";
+import { holdsLines, placed } from "./place.ts";
+
+/** The signer's own fields, over the page. */
+export function Fields({ page }: { page: PageSize }) {
+  return (
+    <>
+      {steps.value.flatMap((entry) =>
+        entry.field.areas.map((area, index) =>
+          area.page === page.n ? (
+            <FieldAt key={`${entry.field.field_id} ${index}`} entry={entry} area={area} index={index} page={page} />
+          ) : null,
+        ),
+      )}
+    </>
+  );
+}
+
+interface FieldAtProps {
+  readonly entry: Entry;
+  readonly area: Area;
+  readonly index: number;
+  readonly page: PageSize;
+}
+
+function FieldAt({ entry, area, index, page }: FieldAtProps) {
+  const { field } = entry;
+  const isCurrent = current.value === entry;
+  const look = [
+    "field",
+    field.type,
+    isCurrent && "current",
+    faultOf(entry) === null && isFilled(entry) && "done",
+    entry.error.value !== null && "wrong",
+  ];
+  return (
+    <div
+      class={look.filter(Boolean).join(" ")}
+      id={index === 0 ? placeId(entry) : undefined}
+      data-name={field.name}
+      style={placed(area, page)}
+      onFocusCapture={() => (current.value = entry)}
+    >
+      <Inside entry={entry} area={area} index={index} page={page} />
+    </div>
+  );
+}
+
+/** One control for each field, at its first place; the others repeat what is in it. */
+function Inside({ entry, area, index, page }: FieldAtProps) {
+  const { field, value } = entry;
+  const { name, type, options, areas } = field;
+  if (isMark(field)) return <MarkButton entry={entry} index={index} page={page.n} />;
+  const isSpread = type === "radio" && options?.length === areas.length;
+  if (inPlace.value && isSpread) return <Choice entry={entry} option={options[index] ?? ""} class="on-page" />;
+  if (index > 0) return <span class="repeated">{shown({ ...field, value: value.value }, index)}</span>;
+  const label = `${name}, ${field.required ? words.value.required : words.value.optional}, ${words.value.onPage(page.n)}`;
+  if (inPlace.value) return <Control entry={entry} tall={holdsLines(area, page)} class="on-page" label={label} />;
+  return (
+    <button type="button" class="on-page" aria-label={words.value.editField(name, page.n)} onClick={() => goTo(entry)}>
+      {shown({ ...field, value: value.value }, index)}
+    </button>
+  );
+}
+
+function MarkButton({ entry, index, page }: { entry: Entry; index: number; page: number }) {
+  const { field, value } = entry;
+  const mark = field.type === "signature" ? marks.signature.value : marks.initials.value;
+  const isSignature = field.type === "signature";
+  const invitation = isSignature ? words.value.signField(field.name, page) : words.value.initialField(field.name, page);
+  const isApplied = value.value === true && mark !== null;
+  return (
+    <button
+      type="button"
+      class="on-page press-here"
+      id={index === 0 ? controlId(entry) : undefined}
+      aria-label={isApplied ? `${words.value.signedHere}: ${field.name}` : invitation}
+      aria-pressed={isApplied}
+      onClick={() => press(entry)}
+    >
+      {isApplied ? (
+        <MarkView mark={mark} label={field.name} />
+      ) : (
+        <span aria-hidden="true">{isSignature ? words.value.signHere : words.value.initialHere}</span>
+      )}
+    </button>
+  );
+}

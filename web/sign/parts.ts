@@ -1,0 +1,14 @@
+import { partOf } from "../ui/part.tsx";
+import { flush } from "./autosave.ts";
+
+/** What not every signer needs, or not at once. */
+
+/** What was entered is saved, and the page that the service has now is fetched. */
+const startAnew = () => void flush().then(() => location.reload());
+
+export const questionsPart = partOf(async () => (await import("./screens/later.ts")).QuestionsTask, startAnew);
+export const askingPart = partOf(async () => (await import("./screens/later.ts")).AskingDialog, startAnew);
+export const statePart = partOf(async () => (await import("./screens/later.ts")).StateTask, startAnew);
+export const signedPart = partOf(async () => (await import("./screens/later.ts")).SignedTask, startAnew);
+export const viewingPart = partOf(async () => (await import("./screens/later.ts")).ViewingTask, startAnew);
+export const adoptPart = partOf(async () => (await import("./signature/adopt-dialog.tsx")).AdoptDialog, startAnew);

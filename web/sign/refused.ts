@@ -1,0 +1,35 @@
+import { Refusal, Unreachable } from "../http.ts";
+import { type Ending, ending, trouble } from "./ceremony.ts";
+
+/** What a refusal means for the page. */
+export type Meaning =
+  | { readonly kind: "over" }
+  | { readonly kind: "ending"; readonly why: Ending; readonly reference?: string }
+  /** the ceremony stands elsewhere than this page thought: it is read again */
+  | { readonly kind: "read_again"; readonly code: string };
+
+const endings: readonly Ending[] = ["voided", "expired", "declined"];
+
+export function meaningOf(error: unknown): Meaning {
+  if (!(error instanceof Refusal)) throw error;
+  if (error.status === 401) return { kind: "over" };
+  if (error.status === 404) return { kind: "ending", why: "not_found" };
+  const why = endings.find((one) => one === error.code);
+  if (why !== undefined) return { kind: "ending", why };
+  if (error.status === 409 || error.status === 403) return { kind: "read_again", code: error.code };
+  return { kind: "ending", why: "problem", reference: error.request_id };
+}
+
+export function tellTrouble(error: unknown): void {
+  if (error instanceof Unreachable) trouble.value = { kind: "offline" };
+  else if (error instanceof Refusal && error.status === 429) trouble.value = { kind: "busy", seconds: error.retry_after_s ?? 60 };
+  else if (error instanceof Refusal && error.passes) trouble.value = { kind: "server" };
+}
+
+export function settleTrouble(): void {
+  trouble.value = null;
+}
+
+export function endWith(why: Ending, reference?: string): void {
+  ending.value = { why, ...(reference !== undefined && { reference }) };
+}

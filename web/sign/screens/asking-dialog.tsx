@@ -1,0 +1,85 @@
+import { useSignal } from "@preact/signals";
+import { words } from "../../i18n/i18n.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { type Asking, asking } from "../asking.ts";
+import { opened } from "../ceremony.ts";
+import { decline, signOnPaper, withdraw } from "../conduct.ts";
+
+// As long as the service keeps it.
+const MAX_REASON_CHARACTERS = 500;
+
+/** What cannot be taken back is asked about. */
+export function AskingDialog() {
+  const reason = useSignal("");
+  const isBusy = useSignal(false);
+  const what = asking.value;
+  if (what === null) return null;
+  const { title, lead, confirm } = wordsFor(what);
+  const close = () => {
+    asking.value = null;
+    reason.value = "";
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (isBusy.value) return;
+    isBusy.value = true;
+    const isDone = await doIt(what, reason.value);
+    isBusy.value = false;
+    // A refusal has changed the page behind the dialog; only what can be tried again stays open.
+    if (isDone || opened.value?.state !== "ready") close();
+  };
+  return (
+    <Dialog title={title} onClose={close}>
+      <form class="stack" onSubmit={submit}>
+        <p>{lead}</p>
+        {what === "decline" && (
+          <div>
+            <label class="label" for="reason">
+              {words.value.declineReason} <span class="note">({words.value.optional})</span>
+            </label>
+            <textarea
+              id="reason"
+              class="input"
+              rows={3}
+              maxLength={MAX_REASON_CHARACTERS}
+              value={reason.value}
+              onInput={(event) => (reason.value = event.currentTarget.value)}
+            />
+          </div>
+        )}
+        <div class="buttons end">
+          <button type="button" class="button" onClick={close}>
+            {words.value.cancel}
+          </button>
+          <button type="submit" class="button danger" disabled={isBusy.value}>
+            {confirm}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function wordsFor(what: Asking): { readonly title: string; readonly lead: string; readonly confirm: string } {
+  const t = words.value;
+  const sender = opened.value?.envelope.sender ?? "";
+  switch (what) {
+    case "decline":
+      return { title: t.declineTitle, lead: t.declineLead(sender), confirm: t.declineDo };
+    case "withdraw":
+      return { title: t.withdrawTitle, lead: t.withdrawLead, confirm: t.withdrawDo };
+    case "paper":
+      return { title: t.paperTitle, lead: t.paperLead(sender), confirm: t.paperDo };
+  }
+}
+
+function doIt(what: Asking, reason: string): Promise<boolean> {
+  switch (what) {
+    case "decline":
+      return decline(reason);
+    case "withdraw":
+      return withdraw();
+    case "paper":
+      return signOnPaper(words.value.paperReason);
+  }
+}

@@ -1,0 +1,59 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { dateAndTime, words } from "../../i18n/i18n.ts";
+import { firstPageSeen, note, opened } from "../ceremony.ts";
+import { agree } from "../conduct.ts";
+import { Heading } from "./heading.tsx";
+import { Published } from "./published.tsx";
+
+/** The whole text, one box that nobody ticked before, and on. The document stands beside it. */
+export function ConsentTask() {
+  const isTicked = useSignal(false);
+  const isBusy = useSignal(false);
+  const wasPressed = useSignal(false);
+  // On a slow line somebody may agree before page 1 is there: it goes on by itself once it is.
+  useSignalEffect(() => {
+    if (isBusy.value && firstPageSeen.value) void agree().finally(() => (isBusy.value = false));
+  });
+  const now = opened.value;
+  if (now?.consent == null) return null;
+  const { envelope, consent } = now;
+  const isUnticked = wasPressed.value && !isTicked.value;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    wasPressed.value = true;
+    isBusy.value = isTicked.value;
+  };
+  return (
+    <form class="stack" onSubmit={submit}>
+      <div class="stack tight">
+        <Heading>{words.value.consentTitle}</Heading>
+        <p>{words.value.consentLead(envelope.sender)}</p>
+        {envelope.expires_at !== null && <p class="quiet small">{words.value.expiresOn(dateAndTime(envelope.expires_at))}</p>}
+      </div>
+      {note.value === "withdrawn" && (
+        <p class="notice" role="status">
+          {words.value.withdrawn}
+        </p>
+      )}
+      {envelope.message !== null && <blockquote class="message">{envelope.message}</blockquote>}
+      <Published text={consent.disclosure} label={words.value.consentDisclosure} />
+      <div class="stack tight foot">
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={isTicked.value}
+            disabled={isBusy.value}
+            onChange={(event) => (isTicked.value = event.currentTarget.checked)}
+          />
+          <span>{words.value.consentBox}</span>
+        </label>
+        <p class="error" role="alert">
+          {isUnticked ? words.value.consentTick : isBusy.value && !firstPageSeen.value ? words.value.consentWait : ""}
+        </p>
+        <button type="submit" class="button primary wide" disabled={isBusy.value}>
+          {words.value.continue}
+        </button>
+      </div>
+    </form>
+  );
+}

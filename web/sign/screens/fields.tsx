@@ -1,0 +1,188 @@
+import { words } from "../../i18n/i18n.ts";
+import { enter, saving } from "../autosave.ts";
+import { current, type Entry, faultOf, isFilled, isMark, marks, missing, progress, steps } from "../ceremony.ts";
+import { Choice, Control, choiceId, FieldError, localDate } from "../control.tsx";
+import { adopting, applyAllInitials, openInitials, press, takeOff } from "../press.ts";
+import { inPlace, isWide } from "../screen-size.ts";
+import { controlId, goBack, goOn, goTo, review } from "../steps.ts";
+import { Heading } from "./heading.tsx";
+import { StaleNotice } from "./stale-notice.tsx";
+
+/** Field by field: where one is, what is left, and on. */
+export function FieldsTask() {
+  const { done, total } = progress.value;
+  const at = current.value;
+  const isComplete = missing.value.length === 0;
+  const isLast = at !== null && steps.value.at(-1) === at;
+  return (
+    <>
+      <div class="stack tight">
+        <Heading>{words.value.fieldsTitle}</Heading>
+        <div class="progress">
+          <progress value={done} max={Math.max(total, 1)} aria-label={words.value.fieldsProgress(done, total)} />
+          <span class="quiet small">{words.value.fieldsOf(done, total)}</span>
+        </div>
+      </div>
+      <StaleNotice />
+      {at !== null && <CurrentField entry={at} />}
+      <div class="buttons spread">
+        {at !== null && steps.value[0] !== at && (
+          <button type="button" class="button" onClick={goBack}>
+            {words.value.back}
+          </button>
+        )}
+        {isComplete && (at === null || isLast || isWide.value) ? (
+          <button type="button" class="button primary" onClick={() => void review()}>
+            {words.value.review}
+          </button>
+        ) : (
+          <button type="button" class="button primary" onClick={goOn}>
+            {words.value.next}
+          </button>
+        )}
+      </div>
+      {isWide.value && <StepList />}
+      <p class="quiet small saving">
+        {saving.value === "saved" ? words.value.saved : saving.value === "saving" ? words.value.saving : words.value.notSaved}
+      </p>
+    </>
+  );
+}
+
+function CurrentField({ entry }: { entry: Entry }) {
+  const { field } = entry;
+  const page = field.areas[0]?.page ?? 1;
+  return (
+    <div class="current-field">
+      <p class="quiet small">
+        {words.value.step(steps.value.indexOf(entry) + 1, steps.value.length)} · {words.value.onPage(page)}
+      </p>
+      {isMark(field) ? <MarkTask entry={entry} /> : <ValueTask entry={entry} />}
+      <FieldError entry={entry} />
+    </div>
+  );
+}
+
+const Name = ({ entry: { field } }: { entry: Entry }) => (
+  <>
+    {field.name} <span class="note">({field.required ? words.value.required : words.value.optional})</span>
+  </>
+);
+
+/** On a large screen the field itself is on the page; here is what helps with it. */
+function ValueTask({ entry }: { entry: Entry }) {
+  const { field } = entry;
+  const today = field.type === "date" && (
+    <button type="button" class="button" onClick={() => enter(entry, localDate(), { now: true })}>
+      {words.value.today}
+    </button>
+  );
+  if (inPlace.value) {
+    return (
+      <>
+        <p class="label">
+          <Name entry={entry} />
+        </p>
+        {today}
+      </>
+    );
+  }
+  if (field.type === "radio") {
+    return (
+      <fieldset class="choices">
+        <legend class="label">
+          <Name entry={entry} />
+        </legend>
+        {field.options?.map((option) => (
+          <label key={option} class="tick" for={choiceId(entry, option)}>
+            <Choice entry={entry} option={option} class="" />
+            {option}
+          </label>
+        ))}
+      </fieldset>
+    );
+  }
+  if (field.type === "checkbox") {
+    return (
+      <label class="tick" for={controlId(entry)}>
+        <Control entry={entry} tall={false} class="" />
+        <span>
+          <Name entry={entry} />
+        </span>
+      </label>
+    );
+  }
+  return (
+    <>
+      <label class="label" for={controlId(entry)}>
+        <Name entry={entry} />
+      </label>
+      <Control entry={entry} tall={false} class="input" />
+      {today}
+    </>
+  );
+}
+
+function MarkTask({ entry }: { entry: Entry }) {
+  const { field, value } = entry;
+  if (!isMark(field)) return null;
+  const isSignature = field.type === "signature";
+  const others = openInitials().filter((one) => one !== entry).length;
+  return (
+    <>
+      <p class="label">
+        <Name entry={entry} />
+      </p>
+      <div class="buttons">
+        {value.value === true ? (
+          <button type="button" class="button" onClick={() => takeOff(entry)}>
+            {words.value.takeOff}
+          </button>
+        ) : (
+          <button type="button" class="button primary" onClick={() => press(entry)}>
+            {isSignature ? words.value.signHere : words.value.initialHere}
+          </button>
+        )}
+        {marks[field.type].value !== null && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => (adopting.value = { type: field.type, at: value.value === true ? entry : null })}
+          >
+            {isSignature ? words.value.changeSignature : words.value.changeInitials}
+          </button>
+        )}
+        {!isSignature && value.value === true && others > 0 && (
+          <button type="button" class="button" onClick={applyAllInitials}>
+            {words.value.applyInitials(others)}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function StepList() {
+  return (
+    <ol class="step-list">
+      {steps.value.map((entry) => {
+        const state = faultOf(entry) !== null ? "missing" : isFilled(entry) ? "done" : "open";
+        return (
+          <li key={entry.field.field_id}>
+            <button
+              type="button"
+              class={`step ${state}`}
+              aria-current={current.value === entry ? "step" : undefined}
+              onClick={() => goTo(entry)}
+            >
+              <span class="step-name">{entry.field.name}</span>
+              <span class="quiet small">
+                {state === "done" ? words.value.filledIn : state === "missing" ? words.value.stillMissing : words.value.optional}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

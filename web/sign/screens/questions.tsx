@@ -1,0 +1,84 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { passes } from "../../http.ts";
+import { words } from "../../i18n/i18n.ts";
+import type { Questions } from "../api.ts";
+import { note, opened } from "../ceremony.ts";
+import { answerQuestions, askQuestions, settle } from "../conduct.ts";
+import { tellTrouble } from "../refused.ts";
+import { Heading } from "./heading.tsx";
+
+/** Before any page of the document. What is typed here is sent once and kept nowhere. */
+export function QuestionsTask() {
+  const asked = useSignal<Questions | null>(null);
+  const answers = useSignal<Readonly<Record<number, string>>>({});
+  const isBusy = useSignal(false);
+  const isIncomplete = useSignal(false);
+  const ask = async () => {
+    try {
+      asked.value = await askQuestions();
+      answers.value = {};
+    } catch (error) {
+      if (passes(error)) tellTrouble(error);
+      else await settle(error);
+    }
+  };
+  useEffect(() => void ask(), []);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const questions = asked.value;
+    if (questions === null || isBusy.value) return;
+    const given = questions.questions.map(({ id }) => ({ id, value: answers.value[id] ?? "" }));
+    isIncomplete.value = given.some(({ value }) => value.trim() === "");
+    if (isIncomplete.value) return;
+    isBusy.value = true;
+    const isPassed = await answerQuestions(questions, given);
+    if (!isPassed && opened.value?.state === "ready") await ask();
+    isBusy.value = false;
+  };
+  const { sender = "" } = opened.value?.envelope ?? {};
+  return (
+    <form class="stack" onSubmit={submit} autocomplete="off">
+      <div class="stack tight">
+        <Heading>{words.value.questionsTitle}</Heading>
+        <p>{opened.value?.identity.state === "expired" ? words.value.questionsAgain : words.value.questionsLead(sender)}</p>
+      </div>
+      {asked.value === null ? (
+        <button type="button" class="button" onClick={() => void ask()}>
+          {words.value.tryAgain}
+        </button>
+      ) : (
+        <>
+          {asked.value.questions.map(({ id, text }) => (
+            <div key={id}>
+              <label class="label" for={`question-${id}`}>
+                {text}
+              </label>
+              <input
+                id={`question-${id}`}
+                class="input"
+                type="text"
+                maxLength={200}
+                autocomplete="off"
+                value={answers.value[id] ?? ""}
+                onInput={(event) => (answers.value = { ...answers.value, [id]: event.currentTarget.value })}
+              />
+            </div>
+          ))}
+          <p class="error" role="alert">
+            {isIncomplete.value ? words.value.questionsAnswerAll : said(asked.value.attempts_left)}
+          </p>
+          <p class="quiet small">{words.value.questionsAttempts(asked.value.attempts_left)}</p>
+          <button type="submit" class="button primary wide" disabled={isBusy.value}>
+            {words.value.continue}
+          </button>
+        </>
+      )}
+    </form>
+  );
+}
+
+function said(left: number): string {
+  if (note.value === "questions_wrong") return words.value.questionsWrong(left);
+  return note.value === "questions_over" ? words.value.questionsOver : "";
+}

@@ -1,0 +1,79 @@
+import { useSignal } from "@preact/signals";
+import { day, words } from "../../i18n/i18n.ts";
+import { saving } from "../autosave.ts";
+import { type Entry, hasSignature, isMark, isReviewing, marks, opened, steps } from "../ceremony.ts";
+import { sign } from "../conduct.ts";
+import { MarkView } from "../signature/mark-view.tsx";
+import { goTo } from "../steps.ts";
+import { Heading } from "./heading.tsx";
+import { StaleNotice } from "./stale-notice.tsx";
+
+/** Everything once more, and the statement of intent directly above the button that makes it. */
+export function ReviewTask() {
+  const isBusy = useSignal(false);
+  const intent = opened.value?.intent;
+  if (intent == null) return null;
+  const press = async () => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    await sign();
+    isBusy.value = false;
+  };
+  return (
+    <>
+      <div class="stack tight">
+        <Heading>{words.value.reviewTitle}</Heading>
+        <p class="quiet">{words.value.reviewLead}</p>
+      </div>
+      <StaleNotice />
+      <dl class="review-list">
+        {steps.value.map((entry) => (
+          <div key={entry.field.field_id}>
+            <dt>{entry.field.name}</dt>
+            <dd>
+              <Entered entry={entry} />
+              <button
+                type="button"
+                class="button quiet"
+                aria-label={words.value.reviewChange(entry.field.name)}
+                onClick={() => goTo(entry)}
+              >
+                {words.value.change}
+              </button>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div class="stack tight foot">
+        <p lang={intent.locale}>{intent.text.trim()}</p>
+        <div class="buttons spread">
+          <button type="button" class="button" onClick={() => (isReviewing.value = false)}>
+            {words.value.back}
+          </button>
+          <button
+            type="button"
+            class="button primary"
+            disabled={isBusy.value || !hasSignature.value || saving.value !== "saved"}
+            onClick={() => void press()}
+          >
+            {isBusy.value ? words.value.signing : words.value.sign}
+          </button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Entered({ entry: { field, value } }: { entry: Entry }) {
+  const mark = isMark(field) ? marks[field.type].value : null;
+  if (isMark(field) && value.value === true && mark !== null) {
+    return (
+      <span class="review-mark">
+        <MarkView mark={mark} label={words.value.markAlt(opened.value?.you.name ?? "")} />
+      </span>
+    );
+  }
+  if (field.type === "checkbox") return <span>{value.value === true ? words.value.values.true : words.value.values.false}</span>;
+  if (typeof value.value !== "string" || value.value === "") return <span class="quiet">{words.value.reviewEmpty}</span>;
+  return <span>{field.type === "date" && /^\d{4}-\d\d-\d\d$/.test(value.value) ? day(value.value) : value.value}</span>;
+}

@@ -1,0 +1,17 @@
+import { words } from "../../i18n/i18n.ts";
+import { opened } from "../ceremony.ts";
+import { Heading } from "./heading.tsx";
+
+/** For whoever may only look. */
+export function ViewingTask() {
+  const now = opened.value;
+  if (now === null) return null;
+  const { signed, total } = now.signers;
+  return (
+    <div class="stack tight">
+      <Heading>{now.envelope.name}</Heading>
+      <p>{words.value.viewing(now.you.email)}</p>
+      <p class="quiet small">{signed === total ? words.value.doneAll : words.value.doneCount(signed, total)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { signal } from "@preact/signals";
+import { dataOf, reach } from "../http.ts";
+import { locale } from "../i18n/i18n.ts";
+import { store, stored } from "../storage.ts";
+
+/** The token, who renews it, and every call that is made with it. */
+
+const { block, envelope_id, session } = window.boot;
+
+/** Kept in memory; in a window of its own also where a reload finds it. */
+export const token = signal<string | null>(window.boot.token);
+/** when it ends, on this computer's clock */
+export const endsAt = signal<number | null>(null);
+
+export const slug = block.slug ?? null;
+export const isFramed = window !== window.parent;
+
+interface Call {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** the page is being left: the browser sends it all the same */
+  readonly keepalive?: boolean;
+}
+
+function request(method: string, path: string, { body, headers, keepalive = false }: Call = {}): Promise<Response> {
+  return fetch(`/api/v2/embed/sign/${envelope_id}${path}`, {
+    method,
+    keepalive,
+    headers: {
+      authorization: `Bearer ${token.value}`,
+      "x-signing-session": session,
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+export const call = <T>(method: string, path: string, options?: Call): Promise<T> => dataOf<T>(request(method, path, options));
+
+export const callFor = async (path: string): Promise<Blob> => (await reach(request("GET", path))).blob();
+
+export const inLanguage = (path: string): string => `${path}?lang=${locale.value}`;
+
+/** Another token for the same page; where it came from is the caller's affair. */
+export function takeToken(fresh: string): void {
+  token.value = fresh;
+  if (!isFramed) store(`token ${envelope_id}`, fresh);
+}
+
+/** The link of a mail renews itself. */
+export async function renewByLink(): Promise<void> {
+  const path = `/api/v2/embed/links/${slug}/token`;
+  const { token: fresh } = await dataOf<{ token: string }>(fetch(path, { method: "POST" }));
+  takeToken(fresh);
+}
+
+/** Nothing more is done here: a reload must not go on with it. */
+export const forgetToken = (): void => store(`token ${envelope_id}`, null);
+
+export const hasChosenLanguage = (): boolean => stored("lang") !== null;
+
+/** Only this window's: the choice of somebody on a shared computer is not the next one's. */
+export const keepLanguage = (chosen: string): void => store("lang", chosen);
+
+export const idempotencyKey = (revision: number): Readonly<Record<string, string>> => ({ "idempotency-key": `${session}-${revision}` });

@@ -1,0 +1,111 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { words } from "../../i18n/i18n.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import type { Mark } from "../api.ts";
+import { DrawPad, DrawTools } from "./draw-pad.tsx";
+import { lineOf } from "./faces.ts";
+import type { Taken } from "./picture.ts";
+import type { Drawn } from "./stroke-path.ts";
+import { isFull, isTooLittle } from "./strokes.ts";
+import { type Kind, Tabs, tabOf } from "./tabs.tsx";
+import { type Typed, TypeName } from "./type-name.tsx";
+import { blankText, fontFor, proposed } from "./typed-text.ts";
+import { type Uploaded, UploadPicture } from "./upload-picture.tsx";
+
+interface AdoptDialogProps {
+  readonly what: "signature" | "initials";
+  readonly name: string;
+  readonly current: Mark | null;
+  /** Null once it is saved, else a sentence to show. */
+  readonly onAdopt: (mark: Mark) => Promise<string | null>;
+  readonly onClose: () => void;
+}
+
+/** A signature or initials are made once, by one of three ways; what was begun in another stays while the dialog is open. */
+export function AdoptDialog({ what, name, current, onAdopt, onClose }: AdoptDialogProps) {
+  const [kind, setKind] = useState<Kind>(() => current?.kind ?? (isTouched() ? "drawn" : "typed"));
+  const drawing = useSignal<Drawn | null>(current?.kind === "drawn" ? current : null);
+  const [typed, setTyped] = useState<Typed>(
+    current?.kind === "typed" ? current : { kind: "typed", text: proposed(what, name), font: "dancing-script" },
+  );
+  const [uploaded, setUploaded] = useState<Uploaded | null>(current?.kind === "uploaded" ? current : null);
+  const [error, setError] = useState<string | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const full = drawing.value !== null && isFull(drawing.value);
+
+  // Enter adopts at once what is proposed. A phone would push its keyboard over the dialog.
+  useEffect(() => {
+    const first = kind === "typed" && !isTouched() ? "input" : "[role=tab][aria-selected=true]";
+    form.current?.querySelector<HTMLElement>(first)?.focus();
+  }, []);
+  // Whoever goes on has read what was wrong. Before the next key: what that one finds wrong is to stay.
+  useLayoutEffect(() => setError(null), [kind, typed]);
+
+  const take = (taken: Taken) => {
+    const made = typeof taken === "object";
+    setUploaded(made ? { kind: "uploaded", png: taken.png } : null);
+    setError(made ? null : words.value[reasons[taken]]);
+  };
+  const adopt = async () => {
+    const made = madeOf(kind, drawing.value, typed, uploaded);
+    if (typeof made === "string") return setError(made);
+    setIsSaving(true);
+    try {
+      setError(await onAdopt(made));
+    } finally {
+      setIsSaving(false);
+    }
+  };
+
+  return (
+    <Dialog title={words.value.adoptTitle[what]} onClose={onClose}>
+      <form
+        ref={form}
+        class="adopt"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSaving) void adopt();
+        }}
+      >
+        <p class="quiet small">{words.value.adoptLead}</p>
+        <Tabs kind={kind} onChoose={setKind} />
+        <div class="adopt-panel" role="tabpanel" id="adopt-panel" aria-labelledby={tabOf(kind)}>
+          {kind === "drawn" && <DrawPad drawing={drawing} onStroke={() => setError(null)} />}
+          {kind === "typed" && <TypeName what={what} typed={typed} error={error} onType={setTyped} />}
+          {kind === "uploaded" && <UploadPicture uploaded={uploaded} onTake={take} />}
+        </div>
+        {(error !== null || (kind === "drawn" && full)) && (
+          <p class="error" role="alert" id="adopt-error">
+            {error ?? words.value.drawFull}
+          </p>
+        )}
+        <div class="adopt-foot">
+          {kind === "drawn" && <DrawTools drawing={drawing} />}
+          <button type="submit" class="button primary" aria-disabled={isSaving}>
+            {isSaving ? words.value.saving : words.value.adopt[what]}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const isTouched = (): boolean => matchMedia("(pointer: coarse)").matches;
+
+const reasons = { unreadable: "uploadBad", too_big: "uploadBig", blank: "tooLittle" } as const satisfies Record<Taken & string, string>;
+
+/** The mark, or what is still missing from it. */
+function madeOf(kind: Kind, drawn: Drawn | null, typed: Typed, uploaded: Uploaded | null): Mark | string {
+  switch (kind) {
+    case "drawn":
+      return drawn === null || isTooLittle(drawn) ? words.value.tooLittle : drawn;
+    case "typed":
+      if (blankText(typed.text)) return words.value.errors.required;
+      return { ...typed, text: lineOf(typed.text), font: fontFor(typed.text, typed.font) };
+    case "uploaded":
+      return uploaded ?? words.value.uploadChoose;
+  }
+}

@@ -1,0 +1,100 @@
+import type { MarkFont } from "../api.ts";
+
+/** The faces of typed marks. They are the files that the seal draws with, and fetched when the first mark needs them. */
+
+type WrittenFont = Exclude<MarkFont, "plain">;
+
+const LATIN = " -~\\u00a0-\\u0148\\u014a-\\u017e\\u01fa-\\u021b\\u2013\\u2014\\u2018-\\u201a\\u201c-\\u201e\\u2026";
+const VIETNAMESE = "\\u01a0\\u01a1\\u01af\\u01b0\\u1ea0-\\u1ef9";
+const CYRILLIC = "\\u0400-\\u045f\\u0490\\u0491";
+
+const faces = {
+  "dancing-script": {
+    url: new URL("../../../pdf/fonts/DancingScript-Regular.ttf", import.meta.url),
+    letters: new RegExp(`^[${LATIN}${VIETNAMESE}]*$`),
+  },
+  caveat: { url: new URL("../../../pdf/fonts/Caveat-Regular.ttf", import.meta.url), letters: new RegExp(`^[${LATIN}${CYRILLIC}]*$`) },
+  "great-vibes": {
+    url: new URL("../../../pdf/fonts/GreatVibes-Regular.ttf", import.meta.url),
+    letters: new RegExp(`^[${LATIN}${VIETNAMESE}${CYRILLIC}]*$`),
+  },
+} satisfies Record<WrittenFont, { url: URL; letters: RegExp }>;
+
+// The seal's plain face is Noto Sans, 600 KB; what the device has looks much the same.
+const PLAIN = '"Noto Sans", system-ui, sans-serif';
+
+export const familyOf = (font: MarkFont): string => (font === "plain" ? PLAIN : `"${font}", cursive`);
+
+/** On one line and composed, as the seal draws it. */
+export const lineOf = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
+
+/** The face that draws a name: a letter that the chosen one lacks makes it plain throughout, since half of a name in another hand looks forged. */
+export function faceFor(text: string, font: MarkFont): MarkFont {
+  return font === "plain" || faces[font].letters.test(lineOf(text)) ? font : "plain";
+}
+
+const loading = new Map<MarkFont, Promise<unknown>>();
+
+/** Rejects when the file could not be fetched; the next mark asks for it again. */
+export async function loadFace(font: MarkFont): Promise<void> {
+  if (font === "plain") return;
+  const known = loading.get(font) ?? fetchFace(font);
+  loading.set(font, known);
+  await known.catch((error: unknown) => {
+    loading.delete(font);
+    throw error;
+  });
+}
+
+function fetchFace(font: WrittenFont): Promise<unknown> {
+  const face = new FontFace(font, `url("${faces[font].url.href}")`, { display: "swap" });
+  document.fonts.add(face);
+  return face.load();
+}
+
+/** Of one glyph or of a line, in ems. */
+export interface Ink {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly width: number;
+}
+
+/** Handwriting swings out of its line, so it is measured by what is black. Letters stand side by side as in the seal, which neither kerns nor joins. */
+export function inkOf(letters: readonly Ink[]): Ink {
+  let x = 0;
+  const line = { left: Infinity, right: -Infinity, top: -Infinity, bottom: Infinity };
+  for (const { left, right, top, bottom, width } of letters) {
+    if (right > left) {
+      line.left = Math.min(line.left, x + left);
+      line.right = Math.max(line.right, x + right);
+      line.top = Math.max(line.top, top);
+      line.bottom = Math.min(line.bottom, bottom);
+    }
+    x += width;
+  }
+  return { ...line, width: x };
+}
+
+// Large enough that rounding to whole pixels does not show.
+const MEASURED_PX = 200;
+
+export function measure(text: string, font: MarkFont): Ink {
+  const context = document.createElement("canvas").getContext("2d");
+  if (context === null) throw new Error("no canvas to measure on");
+  context.font = `${MEASURED_PX}px ${familyOf(font)}`;
+  // Other scripts join and reorder their letters, so a plain line is measured whole.
+  return inkOf((font === "plain" ? [text] : [...text]).map((letter) => glyphInk(context.measureText(letter))));
+}
+
+function glyphInk(glyph: TextMetrics): Ink {
+  const [left, right, top, bottom, width] = [
+    -glyph.actualBoundingBoxLeft,
+    glyph.actualBoundingBoxRight,
+    glyph.actualBoundingBoxAscent,
+    -glyph.actualBoundingBoxDescent,
+    glyph.width,
+  ].map((px) => px / MEASURED_PX) as [number, number, number, number, number];
+  return { left, right, top, bottom, width };
+}

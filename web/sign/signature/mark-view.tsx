@@ -1,0 +1,71 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { usePng } from "../../ui/blob-url.ts";
+import type { Mark } from "../api.ts";
+import { faceFor, familyOf, type Ink, lineOf, loadFace, measure } from "./faces.ts";
+import { type Drawn, pathOf, shownOf, viewBoxOf } from "./stroke-path.ts";
+
+type Typed = Extract<Mark, { kind: "typed" }>;
+
+/** As the seal draws it: in proportion, from the lower left corner of its place. */
+export function MarkView({ mark, label }: { mark: Mark; label: string }) {
+  return (
+    <span class="mark" role="img" aria-label={label}>
+      {mark.kind === "drawn" && <DrawnMark drawn={mark} />}
+      {mark.kind === "typed" && <TypedMark typed={mark} />}
+      {mark.kind === "uploaded" && <UploadedMark png={mark.png} />}
+    </span>
+  );
+}
+
+const STANDING = "xMinYMax meet";
+
+function DrawnMark({ drawn }: { drawn: Drawn }) {
+  return (
+    <svg class="mark-strokes" viewBox={viewBoxOf(shownOf(drawn))} preserveAspectRatio={STANDING} aria-hidden="true">
+      <path d={drawn.strokes.map(pathOf).join("")} />
+    </svg>
+  );
+}
+
+const EM = 100;
+// The size of handwriting, not of a headline; printed letters look larger than written ones.
+const LARGEST_WRITTEN_PT = 32;
+const LARGEST_PLAIN_PT = 20;
+
+function TypedMark({ typed }: { typed: Typed }) {
+  const text = lineOf(typed.text);
+  const font = faceFor(text, typed.font);
+  const isLoaded = useFace(font);
+  const ink = useMemo(() => (isLoaded ? measure(text, font) : null), [isLoaded, text, font]);
+  if (ink === null || ink.right <= ink.left) return null;
+  return (
+    <svg class="mark-text" viewBox={boxOf(ink)} preserveAspectRatio={STANDING} style={{ maxHeight: tallest(ink, font) }} aria-hidden="true">
+      <text font-family={familyOf(font)} font-size={EM}>
+        {text}
+      </text>
+    </svg>
+  );
+}
+
+const boxOf = ({ left, right, top, bottom }: Ink): string =>
+  viewBoxOf({ left: left * EM, top: -top * EM, w: (right - left) * EM, h: (top - bottom) * EM });
+
+function tallest({ top, bottom }: Ink, font: Typed["font"]): string {
+  const size_pt = font === "plain" ? LARGEST_PLAIN_PT : LARGEST_WRITTEN_PT;
+  return `calc(var(--pt, 100vh) * ${(top - bottom) * size_pt})`;
+}
+
+/** Whether a face can be measured. One that cannot be fetched counts as well: the name is then shown in a face of the device. */
+function useFace(font: Typed["font"]): boolean {
+  const [loaded, setLoaded] = useState<Typed["font"] | null>(font === "plain" ? font : null);
+  useEffect(() => {
+    const settle = () => setLoaded(font);
+    void loadFace(font).then(settle, settle);
+  }, [font]);
+  return loaded === font;
+}
+
+function UploadedMark({ png }: { png: string }) {
+  const url = usePng(png);
+  return url === null ? null : <img src={url} alt="" />;
+}

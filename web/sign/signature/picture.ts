@@ -1,0 +1,126 @@
+/** From a photograph of a signature on paper to the ink alone, as a PNG. */
+
+export const MAX_PNG_BYTES = 512 * 1024;
+const MAX_WIDTH_PX = 1_000;
+const MAX_HEIGHT_PX = 400;
+// A signature is mostly a small part of its photograph: it is looked for in more detail than is kept of it.
+const MAX_SEARCHED_PX = 2_000;
+
+// Of 255. A photograph whose middle is darker than this shows no sheet of paper, and is left as it is.
+const DARKEST_PAPER = 110;
+// How much darker than the paper a pixel is before it begins to be ink, and when it is nothing else. Shadows and lines of the paper lie below.
+const INK_BEGINS = 28;
+const INK_IS_FULL = 72;
+// Of 255. Fainter ink than this does not widen the picture.
+const SEEN = 48;
+
+export interface Pixels {
+  readonly data: Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Crop {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** The factor by which something fits into a box; never more than 1. */
+export const shrink = (w: number, h: number, widest: number, highest: number): number => Math.min(1, widest / w, highest / h);
+
+/** Makes the paper transparent. */
+export function clearPaper({ data }: Pixels): void {
+  const paper = paperOf(data);
+  if (paper < DARKEST_PAPER) return;
+  for (let at = 0; at < data.length; at += 4) {
+    const ink = (paper - darkness(data, at) - INK_BEGINS) / (INK_IS_FULL - INK_BEGINS);
+    data[at + 3] = (data[at + 3] ?? 0) * Math.min(1, Math.max(0, ink));
+  }
+}
+
+// By the channel that the ink has least of: blue on white is as dark as black.
+const darkness = (data: Uint8ClampedArray, at: number): number => Math.min(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
+
+// Most of a sheet is empty, so its middle brightness is the paper's. What was transparent already is not looked at.
+function paperOf(data: Uint8ClampedArray): number {
+  const counts = new Uint32Array(256);
+  let total = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if ((data[at + 3] ?? 0) < 128) continue;
+    const level = darkness(data, at);
+    counts[level] = (counts[level] ?? 0) + 1;
+    total++;
+  }
+  let below = 0;
+  return counts.findIndex((count) => {
+    below += count;
+    return below * 2 >= total;
+  });
+}
+
+/** Where ink is; null if there is none. */
+export function inkIn({ data, width, height }: Pixels): Crop | null {
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if ((data[4 * (y * width + x) + 3] ?? 0) < SEEN) continue;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      top = Math.min(top, y);
+      bottom = y;
+    }
+  }
+  return right < left ? null : { x: left, y: top, w: right - left + 1, h: bottom - top + 1 };
+}
+
+export type Taken = { readonly png: string } | "unreadable" | "blank" | "too_big";
+
+/** The ink of a picture file as base64. */
+export async function takePicture(file: Blob): Promise<Taken> {
+  const picture = await decode(file);
+  if (picture === null) return "unreadable";
+  const sheet = canvasOf(picture, { x: 0, y: 0, w: picture.width, h: picture.height }, MAX_SEARCHED_PX, MAX_SEARCHED_PX);
+  picture.close();
+  const pixels = sheet.getImageData(0, 0, sheet.canvas.width, sheet.canvas.height);
+  clearPaper(pixels);
+  const crop = inkIn(pixels);
+  if (crop === null) return "blank";
+  sheet.putImageData(pixels, 0, 0);
+  const png = await pngOf(canvasOf(sheet.canvas, crop, MAX_WIDTH_PX, MAX_HEIGHT_PX).canvas);
+  return png.size > MAX_PNG_BYTES ? "too_big" : { png: base64(new Uint8Array(await png.arrayBuffer())) };
+}
+
+async function decode(file: Blob): Promise<ImageBitmap | null> {
+  try {
+    return await createImageBitmap(file);
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
+  }
+}
+
+function canvasOf(source: CanvasImageSource, { x, y, w, h }: Crop, widest: number, highest: number): CanvasRenderingContext2D {
+  const scale = shrink(w, h, widest, highest);
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(w * scale));
+  canvas.height = Math.max(1, Math.round(h * scale));
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (context === null) throw new Error("no canvas to draw on");
+  context.imageSmoothingQuality = "high";
+  context.drawImage(source, x, y, w, h, 0, 0, canvas.width, canvas.height);
+  return context;
+}
+
+function pngOf(canvas: HTMLCanvasElement): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob === null ? reject(new Error("the picture could not be written as a PNG")) : resolve(blob)), "image/png");
+  });
+}
+
+export function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}

@@ -1,0 +1,59 @@
+import type { Mark, Stroke } from "../api.ts";
+
+/** How strokes look: the same curve that the seal draws, so that nothing moves when the page is sealed. */
+
+export type Drawn = Extract<Mark, { kind: "drawn" }>;
+
+// A dot in the middle of the pad is not to become a blot as large as its place.
+const LEAST_OF_PAD = 0.15;
+
+export interface Extent {
+  readonly left: number;
+  readonly top: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** Where the ink lies on the pad. */
+export function extentOf(strokes: readonly Stroke[]): Extent {
+  const points = strokes.flat();
+  const least = (axis: 0 | 1, sign: 1 | -1) => points.reduce((min, point) => Math.min(min, sign * (point[axis] ?? 0)), Infinity);
+  const [left, top] = [least(0, 1), least(1, 1)];
+  return { left, top, w: -least(0, -1) - left, h: -least(1, -1) - top };
+}
+
+/** The part of the pad that is shown: the ink, standing on its lower left corner. */
+export function shownOf({ w, h, strokes }: Drawn): Extent {
+  const ink = extentOf(strokes);
+  const shown = { w: Math.max(ink.w, LEAST_OF_PAD * w), h: Math.max(ink.h, LEAST_OF_PAD * h) };
+  return { ...shown, left: ink.left, top: ink.top + ink.h - shown.h };
+}
+
+export const viewBoxOf = ({ left, top, w, h }: Extent): string => `${left} ${top} ${w} ${h}`;
+
+// While one stroke grows, those before it are drawn again with every move of the pen.
+const known = new WeakMap<Stroke, string>();
+
+/** A curve through every point, leaving each in the direction from the one before to the one after. */
+export function pathOf(stroke: Stroke): string {
+  const path = known.get(stroke) ?? curveThrough(stroke);
+  known.set(stroke, path);
+  return path;
+}
+
+function curveThrough(stroke: Stroke): string {
+  const at = (index: number, axis: 0 | 1) => stroke[Math.min(stroke.length - 1, Math.max(0, index))]?.[axis] ?? 0;
+  // A line without length has round ends only: a dot.
+  if (stroke.length === 1) return `M${at(0, 0)} ${at(0, 1)}h0`;
+  const handle = (index: number, axis: 0 | 1, step: 1 | -1) => {
+    const towards = (at(index + step, axis) - at(index - step, axis)) / 6;
+    return Math.round((at(index, axis) + towards) * 100) / 100;
+  };
+  const curves = stroke
+    .slice(1)
+    .map(
+      (_, index) =>
+        `C${handle(index, 0, 1)} ${handle(index, 1, 1)} ${handle(index + 1, 0, -1)} ${handle(index + 1, 1, -1)} ${at(index + 1, 0)} ${at(index + 1, 1)}`,
+    );
+  return `M${at(0, 0)} ${at(0, 1)}${curves.join("")}`;
+}

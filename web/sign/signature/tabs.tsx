@@ -1,0 +1,44 @@
+import { words } from "../../i18n/i18n.ts";
+import type { Mark } from "../api.ts";
+
+export type Kind = Mark["kind"];
+
+const kinds: readonly Kind[] = ["drawn", "typed", "uploaded"];
+const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+interface TabsProps {
+  readonly kind: Kind;
+  readonly onChoose: (kind: Kind) => void;
+}
+
+/** The three ways to make a mark: one stop of the tab key, arrows go from one to the next and round. */
+export function Tabs({ kind, onChoose }: TabsProps) {
+  const names = { drawn: words.value.draw, typed: words.value.type, uploaded: words.value.upload };
+  const walk = (event: KeyboardEvent) => {
+    const next = kinds.at((kinds.indexOf(kind) + (steps[event.key] ?? 0)) % kinds.length);
+    if (steps[event.key] === undefined || next === undefined) return;
+    event.preventDefault();
+    onChoose(next);
+    document.getElementById(tabOf(next))?.focus();
+  };
+  return (
+    <div class="adopt-tabs" role="tablist" aria-label={words.value.method} onKeyDown={walk}>
+      {kinds.map((one) => (
+        <button
+          key={one}
+          id={tabOf(one)}
+          type="button"
+          role="tab"
+          aria-selected={one === kind}
+          aria-controls="adopt-panel"
+          tabIndex={one === kind ? 0 : -1}
+          onClick={() => onChoose(one)}
+        >
+          {names[one]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export const tabOf = (kind: Kind): string => `adopt-${kind}`;

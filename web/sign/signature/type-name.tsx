@@ -1,0 +1,60 @@
+import { useId } from "preact/hooks";
+import { words } from "../../i18n/i18n.ts";
+import type { Mark } from "../api.ts";
+import { MarkView } from "./mark-view.tsx";
+import { blankText, canWrite, fontFor, fonts, MAX_TEXT } from "./typed-text.ts";
+
+export type Typed = Extract<Mark, { kind: "typed" }>;
+
+interface TypeNameProps {
+  readonly what: "signature" | "initials";
+  readonly typed: Typed;
+  readonly error: string | null;
+  readonly onType: (typed: Typed) => void;
+}
+
+export function TypeName({ what, typed, error, onType }: TypeNameProps) {
+  const id = useId();
+  const chosen = fontFor(typed.text, typed.font);
+  return (
+    <>
+      <div>
+        <label class="label" for={id}>
+          {words.value.typeName[what]}
+        </label>
+        <input
+          id={id}
+          class="input"
+          type="text"
+          name="mark-text"
+          autocomplete="off"
+          autocapitalize="words"
+          spellcheck={false}
+          maxLength={MAX_TEXT}
+          value={typed.text}
+          aria-invalid={error !== null}
+          aria-describedby={error === null ? undefined : "adopt-error"}
+          onInput={(event) => onType({ ...typed, text: event.currentTarget.value })}
+        />
+      </div>
+      <fieldset class="adopt-styles">
+        <legend class="label">{words.value.style}</legend>
+        {fonts.map((font) => (
+          <label class="adopt-style" key={font}>
+            <input
+              type="radio"
+              name={`${id}-style`}
+              checked={font === chosen}
+              disabled={!canWrite(font, typed.text)}
+              onChange={() => onType({ ...typed, font })}
+            />
+            <span class="adopt-paper" aria-hidden="true">
+              {!blankText(typed.text) && <MarkView mark={{ ...typed, font }} label="" />}
+            </span>
+            <span>{words.value.styles[font]}</span>
+          </label>
+        ))}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useId } from "preact/hooks";
+import { words } from "../../i18n/i18n.ts";
+import type { Mark } from "../api.ts";
+import { MarkView } from "./mark-view.tsx";
+import { type Taken, takePicture } from "./picture.ts";
+
+export type Uploaded = Extract<Mark, { kind: "uploaded" }>;
+
+interface UploadPictureProps {
+  readonly uploaded: Uploaded | null;
+  readonly onTake: (taken: Taken) => void;
+}
+
+export function UploadPicture({ uploaded, onTake }: UploadPictureProps) {
+  const hint = useId();
+  const take = async (input: HTMLInputElement) => {
+    const file = input.files?.[0];
+    if (file === undefined) return;
+    const taken = await takePicture(file);
+    // Another file was chosen while this one was read.
+    if (input.files?.[0] === file) onTake(taken);
+  };
+  return (
+    <>
+      <p class="quiet small" id={hint}>
+        {words.value.uploadHint}
+      </p>
+      <label class="button adopt-choose">
+        {words.value.uploadChoose}
+        <input
+          class="hidden-visually"
+          type="file"
+          accept="image/png,image/jpeg,image/webp"
+          aria-describedby={hint}
+          onChange={(event) => void take(event.currentTarget)}
+          // Leaving the file chooser is not leaving the dialog, which listens for an event of the same name.
+          onCancel={(event) => event.stopPropagation()}
+        />
+      </label>
+      {uploaded !== null && (
+        <div>
+          <p class="label">{words.value.preview}</p>
+          <div class="adopt-paper adopt-preview">
+            <MarkView mark={uploaded} label={words.value.preview} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

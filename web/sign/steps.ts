@@ -1,0 +1,53 @@
+import { batch } from "@preact/signals";
+import { flush } from "./autosave.ts";
+import { current, type Entry, faultOf, isFilled, isReviewing, missing, steps } from "./ceremony.ts";
+import { goToReview } from "./conduct.ts";
+
+/** From field to field. */
+
+export const controlId = ({ field }: Entry): string => `field-${field.field_id}`;
+export const placeId = ({ field }: Entry): string => `place-${field.field_id}`;
+
+/** Shows a field and puts the cursor into it. */
+export function goTo(entry: Entry): void {
+  batch(() => {
+    isReviewing.value = false;
+    current.value = entry;
+  });
+  // The panel is drawn anew first: on a small screen the field is in it.
+  requestAnimationFrame(() => {
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    document.getElementById(placeId(entry))?.scrollIntoView({ block: "center", behavior });
+    document.getElementById(controlId(entry))?.focus({ preventScroll: true });
+  });
+}
+
+/** Leaving a field saves it, and tells what is wrong with it. */
+export function leave(entry: Entry): void {
+  if (entry.isUnsaved) void flush().catch(() => undefined);
+  if (entry.error.value === null) entry.error.value = faultOf(entry);
+}
+
+/** The next that is empty; then the first that is still in the way, wherever it is; then the review. */
+export function goOn(): void {
+  const at = current.value;
+  if (at !== null) leave(at);
+  const all = steps.value;
+  const index = at === null ? -1 : all.indexOf(at);
+  const next = all.slice(index + 1).find((entry) => !isFilled(entry)) ?? missing.value.find((entry) => entry !== at) ?? missing.value[0];
+  if (next === undefined) void review();
+  else goTo(next);
+}
+
+export function goBack(): void {
+  const index = current.value === null ? -1 : steps.value.indexOf(current.value);
+  const before = steps.value[index - 1];
+  if (before !== undefined) goTo(before);
+}
+
+/** To the review, or to the first field that stands in its way. */
+export async function review(): Promise<void> {
+  if (await goToReview()) return;
+  const [first] = missing.value;
+  if (first !== undefined) goTo(first);
+}

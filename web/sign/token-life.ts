@@ -1,0 +1,65 @@
+import { signal } from "@preact/signals";
+import type { Opened } from "./api.ts";
+import { endsAt } from "./session.ts";
+
+/** The last minutes of a token: a new one is asked for in time, and where none comes the page says so before it is too late. */
+
+const ASK_BEFORE_MS = 180_000;
+const WARN_BEFORE_MS = 60_000;
+const SAVE_BEFORE_MS = 10_000;
+
+/** the token has ended: what was entered stays, and nothing can be entered */
+export const isOver = signal(false);
+/** null: no need to say anything yet */
+export const secondsLeft = signal<number | null>(null);
+
+export interface TokenCare {
+  /** a new token should be got now */
+  readonly askForAnother: () => void;
+  /** what is entered goes out while it still can */
+  readonly save: () => void;
+  readonly end: () => void;
+}
+
+let care: TokenCare | null = null;
+let asked = false;
+let isSaved = false;
+
+/** The service's clock counts: this computer's may be wrong. */
+export function tokenLives({ token_expires_at, server_time }: Opened): void {
+  endsAt.value = Date.now() + Date.parse(token_expires_at) - Date.parse(server_time);
+  asked = false;
+  isSaved = false;
+  isOver.value = false;
+  tick();
+}
+
+/** Whoever stays asks again, any number of times. */
+export function askAgain(): void {
+  asked = true;
+  care?.askForAnother();
+}
+
+export function watchToken(given: TokenCare): void {
+  care = given;
+  setInterval(tick, 1_000);
+  // A computer that slept did not tick.
+  document.addEventListener("visibilitychange", tick);
+}
+
+function tick(): void {
+  if (endsAt.value === null || care === null) return;
+  const left = endsAt.value - Date.now();
+  secondsLeft.value = left <= WARN_BEFORE_MS ? Math.max(0, Math.ceil(left / 1_000)) : null;
+  if (isOver.value) return;
+  if (left <= 0) {
+    isOver.value = true;
+    care.end();
+    return;
+  }
+  if (left <= ASK_BEFORE_MS && !asked) askAgain();
+  if (left <= SAVE_BEFORE_MS && !isSaved) {
+    isSaved = true;
+    care.save();
+  }
+}

@@ -1,0 +1,114 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { languages, locale, words } from "../i18n/i18n.ts";
+import { Logo } from "../ui/logo.tsx";
+import { asking } from "./asking.ts";
+import { opened, progress, stage } from "./ceremony.ts";
+import { changeLanguage } from "./conduct.ts";
+import { asText, canZoomIn, canZoomOut, zoomIn, zoomOut } from "./reading.ts";
+
+export function TopBar() {
+  const now = opened.value;
+  const isFilling = stage.value === "fields" || stage.value === "review";
+  return (
+    <header class="top-bar">
+      <Logo png={now?.branding.logo} name={now?.envelope.sender ?? ""} />
+      <div class="top-title">
+        <p class="title">{now?.envelope.name ?? ""}</p>
+        {now !== null && <p class="quiet small">{words.value.from(now.envelope.sender)}</p>}
+      </div>
+      {isFilling && (
+        <span class="count" aria-hidden="true">
+          {words.value.fieldsOf(progress.value.done, progress.value.total)}
+        </span>
+      )}
+      <Menu />
+    </header>
+  );
+}
+
+/** A disclosure of plain buttons: nothing to learn for the keyboard, and Esc closes it. */
+function Menu() {
+  const isOpen = useSignal(false);
+  const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const away = (event: Event) => {
+      if (!menu.current?.contains(event.target as Node)) isOpen.value = false;
+    };
+    const pressed = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape" || !isOpen.value) return;
+      isOpen.value = false;
+      button.current?.focus();
+    };
+    addEventListener("pointerdown", away);
+    addEventListener("keydown", pressed);
+    return () => {
+      removeEventListener("pointerdown", away);
+      removeEventListener("keydown", pressed);
+    };
+  }, []);
+  const now = opened.value;
+  const isLive = now?.you.mode === "sign" && !["ended", "loading", "signed"].includes(stage.value);
+  const hasPages = now?.document != null && stage.value !== "ended";
+  const choose = (run: () => void) => () => {
+    isOpen.value = false;
+    button.current?.focus();
+    run();
+  };
+  return (
+    <div class="menu" ref={menu}>
+      <button
+        ref={button}
+        type="button"
+        class="button quiet"
+        aria-expanded={isOpen.value}
+        aria-controls="menu"
+        onClick={() => (isOpen.value = !isOpen.value)}
+      >
+        {words.value.menu}
+      </button>
+      <div id="menu" class="menu-list" hidden={!isOpen.value}>
+        {hasPages && (
+          <>
+            <Item run={choose(() => (asText.value = !asText.value))}>{asText.value ? words.value.pictureView : words.value.textView}</Item>
+            {canZoomIn.value && <Item run={zoomIn}>{words.value.zoomIn}</Item>}
+            {canZoomOut.value && <Item run={zoomOut}>{words.value.zoomOut}</Item>}
+          </>
+        )}
+        <label class="menu-language">
+          <span class="small">{words.value.language}</span>
+          <select
+            class="input"
+            value={locale.value}
+            onChange={(event) => void changeLanguage(event.currentTarget.value as typeof locale.value)}
+          >
+            {languages.map(([code, name]) => (
+              <option key={code} value={code} lang={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        {isLive && (
+          <>
+            <hr />
+            {now.consent?.accepted_at != null && now.state === "ready" && (
+              <Item run={choose(() => (asking.value = "withdraw"))}>{words.value.withdraw}</Item>
+            )}
+            <Item run={choose(() => (asking.value = "paper"))}>{words.value.paper}</Item>
+            <Item run={choose(() => (asking.value = "decline"))}>{words.value.decline}</Item>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Item({ run, children }: { run: () => void; children: string }) {
+  return (
+    <button type="button" class="menu-item" onClick={run}>
+      {children}
+    </button>
+  );
+}

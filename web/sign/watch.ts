@@ -1,0 +1,125 @@
+import { effect, signal } from "@preact/signals";
+import { firstKnown } from "../i18n/locales.ts";
+import { flush, hasUnsaved, saveOnLeaving } from "./autosave.ts";
+import { ending, opened, progress, stage } from "./ceremony.ts";
+import { goOnWith, readAgain, speakWith, stay } from "./conduct.ts";
+import { onHello, tellHost } from "./host.ts";
+import { endsAt, hasChosenLanguage, isFramed, slug } from "./session.ts";
+import { isOver, watchToken } from "./token-life.ts";
+
+/** What goes on beside the signer's own acts: waiting for others, telling the host, renewing the token. */
+
+const WAITING_POLL_MS = 30_000;
+const COPY_POLL_MS = 3_000;
+const COPY_POLLS = 20;
+// Whoever did nothing for so long is not there any more: the page does not keep itself open for ever.
+const IDLE_MS = 30 * 60_000;
+// Coming back to the page reads it again, but not at each click into it.
+const READ_AGAIN_MS = 10_000;
+
+/** the sealed copy takes longer than one waits in front of it */
+export const copyIsLate = signal(false);
+
+export function watch(): void {
+  pollWhileWaiting();
+  pollForCopy();
+  tellWhatHappens();
+  renewInTime();
+  readOnReturn();
+  takeTokensFromHost();
+  stayAboveKeyboard();
+  addEventListener("pagehide", saveOnLeaving);
+}
+
+/** Some browsers lay the keyboard over the page instead of making it smaller. */
+function stayAboveKeyboard(): void {
+  const { visualViewport } = window;
+  visualViewport?.addEventListener("resize", () => {
+    // Zoomed in, the visible part is small for another reason.
+    const covered = visualViewport.scale > 1 ? 0 : Math.max(0, window.innerHeight - visualViewport.height);
+    document.documentElement.style.setProperty("--keyboard", `${covered}px`);
+  });
+}
+
+function pollWhileWaiting(): void {
+  setInterval(() => {
+    if (document.visibilityState !== "visible" || isOver.value) return;
+    if (stage.value === "waiting" || stage.value === "identity_unavailable" || stage.value === "locked") void readAgain();
+  }, WAITING_POLL_MS);
+}
+
+function pollForCopy(): void {
+  let asked = 0;
+  setInterval(() => {
+    const now = opened.value;
+    if (stage.value !== "signed" || now === null || now.copy.ready || now.signers.signed < now.signers.total || isOver.value) return;
+    copyIsLate.value = asked >= COPY_POLLS;
+    if (copyIsLate.value) return;
+    asked += 1;
+    void readAgain();
+  }, COPY_POLL_MS);
+}
+
+/** Codes and counts only. */
+function tellWhatHappens(): void {
+  let isReady = false;
+  effect(() => {
+    const now = opened.value;
+    if (now === null || isReady) return;
+    isReady = true;
+    if (now.state === "signed")
+      tellHost({ type: "completed", envelope_status: now.envelope.status, signed_at: now.you.signed_at ?? now.server_time, again: true });
+    else if (now.state === "locked" || now.state === "identity_unavailable") tellHost({ type: "problem", code: now.state });
+    else tellHost({ type: "ready" });
+  });
+  effect(() => {
+    if (stage.value === "fields" || stage.value === "review") tellHost({ type: "progress", ...progress.value });
+  });
+  effect(() => {
+    const why = ending.value?.why;
+    if (why === undefined) return;
+    if (why === "declined" || why === "declined_by_you") tellHost({ type: "declined" });
+    else if (why === "expired") tellHost({ type: "expired", what: "envelope" });
+    else tellHost({ type: "problem", code: why });
+  });
+}
+
+function renewInTime(): void {
+  let lastInput = Date.now();
+  for (const type of ["keydown", "pointerdown", "scroll"])
+    addEventListener(type, () => (lastInput = Date.now()), { passive: true, capture: true });
+  watchToken({
+    askForAnother: () => {
+      if (isFramed) tellHost({ type: "expiring", expires_at: new Date(endsAt.value ?? 0).toISOString() });
+      else if (slug !== null && document.visibilityState === "visible" && Date.now() - lastInput < IDLE_MS) void stay();
+    },
+    save: () => void flush().catch(() => undefined),
+    end: () => tellHost({ type: "expired", what: "token" }),
+  });
+}
+
+/** In another tab something may have been entered, or somebody else has signed. */
+function readOnReturn(): void {
+  let lastRead = Date.now();
+  document.addEventListener("visibilitychange", () => {
+    const isDue = Date.now() - lastRead > READ_AGAIN_MS;
+    if (document.visibilityState !== "visible" || !isDue || hasUnsaved() || isOver.value) return;
+    if (stage.value === "loading" || stage.value === "ended") return;
+    lastRead = Date.now();
+    void readAgain();
+  });
+}
+
+/** A new token comes in the fragment, never in a message: only then does it stay out of every log and listener. */
+function takeTokensFromHost(): void {
+  addEventListener("hashchange", () => {
+    const fresh = new URLSearchParams(location.hash.slice(1)).get("token");
+    history.replaceState(null, "", location.pathname + location.search);
+    if (fresh !== null) void goOnWith(fresh);
+  });
+  onHello(({ locale }) => {
+    const known = firstKnown([locale]);
+    // What the signer chose counts more than what the host's page is in.
+    if (known !== undefined && !hasChosenLanguage()) void speakWith(known);
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * How a host or an organization may change the look: these names and nothing else. A value that is no plain colour, and a pair that people
+ * could not read, is dropped: nobody can paint the consent or the statement of intent invisible.
+ */
+const colours = ["accent", "accent-text", "background", "surface", "text", "border"];
+const COLOUR = /^(#[\da-f]{3,8}|(rgb|hsl|oklch)\([\da-z.,%/ -]{1,50}\))$/i;
+const LEAST_CONTRAST = 4.5;
+
+/** Pairs that are text on a ground; both sides count with what stands in the style sheet where one is not given. */
+const pairs = [
+  ["text", "background"],
+  ["text", "surface"],
+  ["accent-text", "accent"],
+  ["accent", "surface"],
+] as const;
+
+export function applyTheme(given: unknown): void {
+  if (typeof given !== "object" || given === null) return;
+  const root = document.documentElement;
+  // Branding spells `accent_text` as the API does.
+  const theme = new Map(Object.entries(given).map(([name, value]) => [name.replace("_", "-"), String(value)]));
+  const scheme = theme.get("scheme");
+  if (scheme === "light" || scheme === "dark") root.dataset.scheme = scheme;
+  const font = theme.get("font");
+  if (font === "serif" || font === "rounded") root.dataset.font = font;
+  const radius = theme.get("radius") ?? "";
+  if (/^(1[0-6]|\d)px$/.test(radius)) root.style.setProperty("--radius", radius);
+  const wanted = colours.filter((name) => COLOUR.test(theme.get(name) ?? "") && CSS.supports("color", theme.get(name) ?? ""));
+  for (const name of wanted) root.style.setProperty(`--${name}`, theme.get(name) ?? "");
+  for (const pair of pairs) {
+    if (pair.some((name) => wanted.includes(name)) && contrast(root, pair) < LEAST_CONTRAST) {
+      for (const name of pair) root.style.removeProperty(`--${name}`);
+    }
+  }
+}
+
+function contrast(root: Element, pair: readonly string[]): number {
+  const [light = 0, dark = 0] = pair.map((name) => luminance(root, name)).sort((one, other) => other - one);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Any notation that the browser knows, by painting a point with it (WCAG 2.2, relative luminance). */
+function luminance(root: Element, name: string): number {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (context === null) return 0;
+  context.fillStyle = getComputedStyle(root).getPropertyValue(`--${name}`).trim();
+  context.fillRect(0, 0, 1, 1);
+  const [r = 0, g = 0, b = 0] = [...context.getImageData(0, 0, 1, 1).data]
+    .map((byte) => byte / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

@@ -1,0 +1,69 @@
+import { fileURLToPath } from "node:url";
+import { build, defineConfig, type Plugin } from "vite";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+// Where `dvh`, container units, native dialogs and oklch() are all there.
+const TARGET = ["chrome111", "firefox114", "safari16.4"];
+
+/** Puts the boot script into each page itself: it takes the token out of the address before any other script runs, and asks for page 1 at once. */
+function inlineBoot(): Plugin {
+  let script: Promise<string> | undefined;
+  return {
+    name: "inline-boot",
+    transformIndexHtml: {
+      order: "post",
+      handler: async (html) => {
+        script ??= bundledBoot();
+        const text = await script;
+        return html.replace("<script boot></script>", () => `<script>${text}</script>`);
+      },
+    },
+  };
+}
+
+/** Parts that come later have no styles and no parts of their own, so they need no help to load: a kilobyte less on the page. */
+function plainImports(): Plugin {
+  return {
+    name: "plain-imports",
+    enforce: "pre",
+    load: (id) => (id.endsWith("vite/preload-helper.js") ? "export const __vitePreload = (load) => load();" : null),
+  };
+}
+
+async function bundledBoot(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    root: here,
+    logLevel: "warn",
+    build: {
+      write: false,
+      target: TARGET,
+      modulePreload: false,
+      lib: { entry: `${here}boot.ts`, formats: ["iife"], name: "boot", fileName: "boot" },
+    },
+  });
+  const [output] = Array.isArray(built) ? built : [built];
+  if (output === undefined || !("output" in output)) throw new Error("the boot script was not built");
+  const text = output.output[0].code.trim();
+  if (text.includes("</script")) throw new Error("the boot script would end itself");
+  return text;
+}
+
+export default defineConfig({
+  root: here,
+  base: "/",
+  publicDir: false,
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  plugins: [inlineBoot(), plainImports()],
+  build: {
+    outDir: "dist",
+    // `build.mjs` keeps what the build before named: a page that is still open may ask for a part of it.
+    emptyOutDir: false,
+    manifest: "manifest.json",
+    target: TARGET,
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: { input: { sign: `${here}sign/index.html` } },
+  },
+});
