@@ -65,9 +65,11 @@ function Inside({ entry, area, index, page }: FieldAtProps) {
   if (index > 0) return <span class="repeated">{shown({ ...field, value: value.value }, index)}</span>;
   const label = `${name}, ${field.required ? words.value.required : words.value.optional}, ${words.value.onPage(page.n)}`;
   if (inPlace.value) return <Control entry={entry} tall={holdsLines(area, page)} class="on-page" label={label} />;
+  const text = shown({ ...field, value: value.value }, index);
+  const named = words.value.editField(name, page.n);
   return (
-    <button type="button" class="on-page" aria-label={words.value.editField(name, page.n)} onClick={() => goTo(entry)}>
-      {shown({ ...field, value: value.value }, index)}
+    <button type="button" class="on-page" aria-label={text === "" ? named : `${named}: ${text}`} onClick={() => goTo(entry)}>
+      {text}
     </button>
   );
 }
