@@ -43,7 +43,8 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
     "aria-invalid": error.value !== null,
     "aria-describedby": error.value === null ? undefined : errorId(entry),
     ...(label !== undefined && { "aria-label": label }),
-    onBlur: () => leave(entry),
+    // Whoever presses a button beside it goes on with it: what is still wrong is told when that is done.
+    onBlur: ({ relatedTarget }: FocusEvent) => leave(entry, { quietly: isInTask(relatedTarget) }),
   };
   const text = typeof value.value === "string" ? value.value : "";
   const typed = (event: { currentTarget: { value: string } }) =>
@@ -100,6 +101,8 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
       );
   }
 }
+
+const isInTask = (target: EventTarget | null): boolean => target instanceof Element && target.closest("#task") !== null;
 
 /** What the browser may offer by itself; guessed wrongly, it offers nothing. */
 function completion({ name }: Field): string {

@@ -23,9 +23,9 @@ export function goTo(entry: Entry): void {
 }
 
 /** Leaving a field saves it, and tells what is wrong with it. */
-export function leave(entry: Entry): void {
+export function leave(entry: Entry, { quietly = false } = {}): void {
   if (entry.isUnsaved) void flush().catch(() => undefined);
-  if (entry.error.value === null) entry.error.value = faultOf(entry);
+  if (!quietly && entry.error.value === null) entry.error.value = faultOf(entry);
 }
 
 /** The next that is empty; then the first that is still in the way, wherever it is; then the review. */

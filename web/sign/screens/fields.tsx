@@ -24,7 +24,7 @@ export function FieldsTask() {
         </div>
       </div>
       <StaleNotice />
-      {at !== null && <CurrentField entry={at} />}
+      {at !== null && <CurrentField key={at.field.field_id} entry={at} />}
       <div class="buttons spread">
         {at !== null && steps.value[0] !== at && (
           <button type="button" class="button" onClick={goBack}>
