@@ -28,11 +28,22 @@ export function enter(entry: Entry, value: Value, { now = false } = {}): void {
   pending.set(entry.field.field_id, value);
   saving.value = "saving";
   clearTimeout(timer);
-  if (now) void flush();
-  else timer = setTimeout(() => void flush(), AFTER_LAST_KEY_MS);
+  if (now) saveSoon();
+  else timer = setTimeout(saveSoon, AFTER_LAST_KEY_MS);
 }
 
 export const hasUnsaved = (): boolean => pending.size > 0 || running !== null;
+
+let onRefused: (error: unknown) => void = () => undefined;
+
+/** What a refusal of something that was saved in the background changes on the page. */
+export function whenRefused(take: (error: unknown) => void): void {
+  onRefused = take;
+}
+
+export function saveSoon(): void {
+  flush().catch((error: unknown) => onRefused(error));
+}
 
 /** Resolves once everything that was entered is saved. */
 export function flush(): Promise<void> {

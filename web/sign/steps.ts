@@ -1,5 +1,5 @@
 import { batch } from "@preact/signals";
-import { flush } from "./autosave.ts";
+import { saveSoon } from "./autosave.ts";
 import { current, type Entry, faultOf, isFilled, isReviewing, missing, steps } from "./ceremony.ts";
 import { goToReview } from "./conduct.ts";
 
@@ -24,7 +24,7 @@ export function goTo(entry: Entry): void {
 
 /** Leaving a field saves it, and tells what is wrong with it. */
 export function leave(entry: Entry, { quietly = false } = {}): void {
-  if (entry.isUnsaved) void flush().catch(() => undefined);
+  if (entry.isUnsaved) saveSoon();
   if (!quietly && entry.error.value === null) entry.error.value = faultOf(entry);
 }
 

@@ -1,8 +1,8 @@
 import { effect, signal } from "@preact/signals";
 import { firstKnown } from "../i18n/locales.ts";
-import { flush, hasUnsaved, saveOnLeaving } from "./autosave.ts";
+import { hasUnsaved, saveOnLeaving, saveSoon, whenRefused } from "./autosave.ts";
 import { ending, opened, progress, stage } from "./ceremony.ts";
-import { goOnWith, readAgain, speakWith, stay } from "./conduct.ts";
+import { goOnWith, readAgain, settle, speakWith, stay } from "./conduct.ts";
 import { onHello, tellHost } from "./host.ts";
 import { endsAt, hasChosenLanguage, isFramed, slug } from "./session.ts";
 import { isOver, watchToken } from "./token-life.ts";
@@ -21,6 +21,7 @@ const READ_AGAIN_MS = 10_000;
 export const copyIsLate = signal(false);
 
 export function watch(): void {
+  whenRefused((error) => void settle(error));
   pollWhileWaiting();
   pollForCopy();
   tellWhatHappens();
@@ -93,7 +94,7 @@ function renewInTime(): void {
       if (isFramed) tellHost({ type: "expiring", expires_at: new Date(endsAt.value ?? 0).toISOString() });
       else if (slug !== null && document.visibilityState === "visible" && Date.now() - lastInput < IDLE_MS) void stay();
     },
-    save: () => void flush().catch(() => undefined),
+    save: saveSoon,
     end: () => tellHost({ type: "expired", what: "token" }),
   });
 }
