@@ -14,9 +14,15 @@ const pairs = [
   ["accent", "surface"],
 ] as const;
 
+let latest: unknown = null;
+// What can be read in one scheme may not be in the other.
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => applyTheme(latest));
+
 export function applyTheme(given: unknown): void {
   if (typeof given !== "object" || given === null) return;
+  latest = given;
   const root = document.documentElement;
+  for (const name of colours) root.style.removeProperty(`--${name}`);
   // Branding spells `accent_text` as the API does.
   const theme = new Map(Object.entries(given).map(([name, value]) => [name.replace("_", "-"), String(value)]));
   const scheme = theme.get("scheme");

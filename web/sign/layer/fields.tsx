@@ -90,7 +90,10 @@ function MarkButton({ entry, index, page }: { entry: Entry; index: number; page:
       onClick={() => press(entry)}
     >
       {isApplied ? (
-        <MarkView mark={mark} label={field.name} />
+        // The button has a name already, which says more.
+        <span aria-hidden="true">
+          <MarkView mark={mark} label="" />
+        </span>
       ) : (
         <span aria-hidden="true">{isSignature ? words.value.signHere : words.value.initialHere}</span>
       )}
