@@ -34,6 +34,14 @@ const arrows: Record<string, readonly string[]> = {
   evidence: [],
   pdf: [],
   client: [],
+  // Pages speak HTTP and messages; they know nothing of the service's code, and the elements nothing at all.
+  web: ["web/i18n"],
+  "web/sign": ["web", "web/host", "web/i18n", "web/pages", "web/ui"],
+  "web/pages": ["web/i18n"],
+  "web/ui": ["web/i18n"],
+  "web/i18n": [],
+  "web/host": [],
+  elements: [],
 };
 
 /** Packages that only their own room may touch, so that each can be replaced in one place. */
@@ -60,6 +68,8 @@ const packages: Record<string, readonly string[]> = {
   "bidi-js": ["pdf"],
   // our own workspace pdf/inflate, which stands in for the package of that name
   pako: ["pdf"],
+  preact: ["web/sign", "web/pages", "web/ui"],
+  "@preact/signals": ["web/sign", "web/pages", "web/ui", "web/i18n"],
 };
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -74,7 +84,7 @@ interface Import {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$|vite\.config\.ts$|^(dist|test|browser|node_modules)\//.test(name))
     .map((name) => join(folder, name));
 }
 
@@ -92,7 +102,9 @@ function importsOf(file: string): Import[] {
 /** The folder below server/src, or the file itself for the few that lie beside them; a workspace by its name. */
 function roomOf(file: string): string {
   if (file.startsWith("server/src/")) return file.slice("server/src/".length).split("/")[0]?.replace(/\.ts$/, "") ?? "";
-  return file.split("/")[0] ?? "";
+  const [workspace = "", folder = ""] = file.split("/");
+  if (workspace === "embed") return "elements";
+  return workspace === "web" && !folder.includes(".") ? `web/${folder}` : workspace;
 }
 
 function target({ from, to }: Import): string | null {
@@ -106,7 +118,7 @@ function packageOf(specifier: string): string {
   return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? "");
 }
 
-const files = [...sourceFiles("server/src"), ...sourceFiles("evidence/src"), ...sourceFiles("pdf/src"), ...sourceFiles("client/src")];
+const files = ["server/src", "evidence/src", "pdf/src", "client/src", "web", "embed/src"].flatMap(sourceFiles);
 const imports = files.flatMap(importsOf);
 
 describe("the import arrows", () => {
