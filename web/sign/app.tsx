@@ -29,10 +29,11 @@ export function App() {
           {words.value.skip}
         </button>
         <TopBar />
-        <Banners />
+        {!hasPages && <Banners />}
         <main class={hasPages || now === "loading" ? "layout" : "layout alone"}>
           {(hasPages || now === "loading") && (
             <section class={zoom.value > 1 && !asText.value ? "document zoomed" : "document"} aria-label={words.value.pages}>
+              {hasPages && <Banners />}
               {hasPages ? <Pages /> : <div class="sheet first" aria-hidden="true" />}
             </section>
           )}

@@ -1,7 +1,7 @@
 import { words } from "../../i18n/i18n.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
-import type { Area, Field, Other, Value } from "../api.ts";
-import { opened } from "../ceremony.ts";
+import type { Area, Field, Mark, Other, Value } from "../api.ts";
+import { isMark, marks, opened, stage, steps } from "../ceremony.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { placed } from "./place.ts";
 
@@ -9,6 +9,8 @@ import { placed } from "./place.ts";
 export function Others({ page }: { page: PageSize }) {
   const now = opened.value;
   const locked = (now?.fields ?? []).filter(({ readonly }) => readonly);
+  // In the review, until the service's own picture of the page is there.
+  const entered = stage.value === "review" ? steps.value : [];
   return (
     <>
       {(now?.others ?? []).map((other, index) => (
@@ -17,19 +19,28 @@ export function Others({ page }: { page: PageSize }) {
       {locked.map((field) => (
         <Standing key={field.field_id} standing={{ ...field, mark_sha256: null, name: null }} page={page} />
       ))}
+      {entered.map(({ field, value }) => (
+        <Standing
+          key={field.field_id}
+          standing={{ ...field, value: value.value, mark_sha256: null, name: now?.you.name ?? null }}
+          mark={isMark(field) && value.value === true ? marks[field.type].value : null}
+          page={page}
+        />
+      ))}
     </>
   );
 }
 
-function Standing({
-  standing,
-  page,
-}: {
-  standing: Pick<Other, "type" | "areas" | "options" | "value" | "mark_sha256" | "name">;
-  page: PageSize;
-}) {
+interface StandingProps {
+  readonly standing: Other;
+  /** without it, the one that the answer holds for this value */
+  readonly mark?: Mark | null;
+  readonly page: PageSize;
+}
+
+function Standing({ standing, page, mark: given = null }: StandingProps) {
   const { areas, mark_sha256, name } = standing;
-  const mark = opened.value?.marks?.find(({ sha256 }) => sha256 === mark_sha256)?.mark ?? null;
+  const mark = given ?? opened.value?.marks?.find(({ sha256 }) => sha256 === mark_sha256)?.mark ?? null;
   return (
     <>
       {areas.map((area, index) =>
@@ -48,7 +59,7 @@ export function shown(
   { type, options, areas, value }: Pick<Field, "type" | "options"> & { areas: readonly Area[]; value: Value },
   index: number,
 ): string {
-  if (value === null) return "";
+  if (value === null || type === "signature" || type === "initials") return "";
   if (type === "checkbox") return value === true ? "✓" : "";
   if (type === "radio" && options?.length === areas.length) return options[index] === value ? "●" : "";
   return String(value);

@@ -1,7 +1,10 @@
+import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
+import type { Field } from "../api.ts";
 import { enter, saving } from "../autosave.ts";
-import { current, type Entry, faultOf, isFilled, isMark, marks, missing, progress, steps } from "../ceremony.ts";
+import { current, type Entry, faultOf, isFilled, isMark, marks, missing, opened, progress, steps } from "../ceremony.ts";
 import { Choice, Control, choiceId, FieldError, localDate } from "../control.tsx";
+import { holdsLines } from "../layer/place.ts";
 import { adopting, applyAllInitials, openInitials, press, takeOff } from "../press.ts";
 import { inPlace, isWide } from "../screen-size.ts";
 import { controlId, goBack, goOn, goTo, review } from "../steps.ts";
@@ -117,10 +120,16 @@ function ValueTask({ entry }: { entry: Entry }) {
       <label class="label" for={controlId(entry)}>
         <Name entry={entry} />
       </label>
-      <Control entry={entry} tall={false} class="input" />
+      <Control entry={entry} tall={hasLines(field)} class="input" />
       {today}
     </>
   );
+}
+
+/** As on the page: where several lines have room, several can be typed. */
+function hasLines({ areas: [area] }: Field): boolean {
+  const page = opened.value?.document?.pages.find(({ n }) => n === area?.page);
+  return area !== undefined && page !== undefined && holdsLines(area, page);
 }
 
 function MarkTask({ entry }: { entry: Entry }) {
@@ -163,8 +172,10 @@ function MarkTask({ entry }: { entry: Entry }) {
 }
 
 function StepList() {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [current.value]);
   return (
-    <ol class="step-list">
+    <ol class="step-list" ref={list}>
       {steps.value.map((entry) => {
         const state = faultOf(entry) !== null ? "missing" : isFilled(entry) ? "done" : "open";
         return (

@@ -14,11 +14,14 @@ export function QuestionsTask() {
   const answers = useSignal<Readonly<Record<number, string>>>({});
   const isBusy = useSignal(false);
   const isIncomplete = useSignal(false);
+  const hasFailed = useSignal(false);
   const ask = async () => {
     try {
       asked.value = await askQuestions();
       answers.value = {};
+      hasFailed.value = false;
     } catch (error) {
+      hasFailed.value = true;
       if (passes(error)) tellTrouble(error);
       else await settle(error);
     }
@@ -43,11 +46,12 @@ export function QuestionsTask() {
         <Heading>{words.value.questionsTitle}</Heading>
         <p>{opened.value?.identity.state === "expired" ? words.value.questionsAgain : words.value.questionsLead(sender)}</p>
       </div>
-      {asked.value === null ? (
+      {asked.value === null && hasFailed.value && (
         <button type="button" class="button" onClick={() => void ask()}>
           {words.value.tryAgain}
         </button>
-      ) : (
+      )}
+      {asked.value !== null && (
         <>
           {asked.value.questions.map(({ id, text }) => (
             <div key={id}>
