@@ -1,8 +1,7 @@
 import { dataOf, passes, Refusal, waitAfter } from "../http.ts";
 import { locale, speak } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
-import { applyTheme } from "../ui/theme.ts";
-import type { Completed, Identity, Opened, Questions } from "./api.ts";
+import type { Completed, Opened } from "./api.ts";
 import { flush } from "./autosave.ts";
 import { dropAll, entries, firstPageSeen, isReviewing, missing, note, opened, revision, stage, takeOpened } from "./ceremony.ts";
 import { tellHost } from "./host.ts";
@@ -14,9 +13,8 @@ import { isOver, tokenLives } from "./token-life.ts";
 
 /** The first answer was asked for before this script was there. */
 export async function begin(): Promise<void> {
-  applyTheme(window.boot.theme);
-  const { block, lang } = window.boot;
-  await speak(lang ?? "en");
+  const { block, lang, theme } = window.boot;
+  await Promise.all([speak(lang ?? "en"), wear(theme)]);
   if (block.problem !== undefined) return endByLink(block.problem);
   if (token.value === null) {
     isOver.value = true;
@@ -26,6 +24,12 @@ export async function begin(): Promise<void> {
   await readAgain(window.boot.opened);
   const chosen = firstKnown([lang, opened.value?.default_locale]);
   if (chosen !== undefined && chosen !== locale.value) await speak(chosen);
+}
+
+/** The code that judges colours is fetched by those who have some. */
+async function wear(theme: unknown): Promise<void> {
+  if (typeof theme !== "object" || theme === null || Object.keys(theme).length === 0) return;
+  (await import("../ui/theme.ts")).applyTheme(theme);
 }
 
 function endByLink(problem: string): void {
@@ -64,7 +68,7 @@ function take(fresh: Opened): void {
   const before = opened.peek();
   const isOther = before !== null && (before.you.email !== fresh.you.email || before.envelope.envelope_id !== fresh.envelope.envelope_id);
   if (isOther) dropAll();
-  if (before === null || isOther) applyTheme({ ...fresh.branding, ...(window.boot.theme as object | null) });
+  if (before === null || isOther) void wear({ ...fresh.branding, ...(window.boot.theme as object | null) });
   takeOpened(fresh);
   tokenLives(fresh);
 }
@@ -87,7 +91,7 @@ export async function settle(error: unknown): Promise<void> {
 }
 
 /** An act of the signer. False: it was refused, and the page shows how it stands; or it can be tried again. */
-async function act(doIt: () => Promise<void>): Promise<boolean> {
+export async function act(doIt: () => Promise<void>): Promise<boolean> {
   try {
     await doIt();
     settleTrouble();
@@ -100,7 +104,7 @@ async function act(doIt: () => Promise<void>): Promise<boolean> {
 }
 
 /** No answer came: it is read again until one does, and shows whether the act was done after all. */
-function wait(error: unknown): void {
+export function wait(error: unknown): void {
   tellTrouble(error);
   void readAgain();
 }
@@ -114,50 +118,6 @@ export async function agree(): Promise<boolean> {
     note.value = null;
     await readAgain();
   });
-}
-
-export async function withdraw(): Promise<boolean> {
-  return act(async () => {
-    await flush();
-    await call("POST", "/consent", { body: { accepted: false } });
-    isReviewing.value = false;
-    note.value = "withdrawn";
-    await readAgain();
-  });
-}
-
-export async function decline(reason: string): Promise<boolean> {
-  return act(async () => {
-    await call("POST", "/decline", { body: reason.trim() === "" ? {} : { reason: reason.trim() } });
-    endWith("declined_by_you");
-    forgetToken();
-  });
-}
-
-/** Who wants paper withdraws the consent, if there is one, and declines. */
-export async function signOnPaper(reason: string): Promise<boolean> {
-  const hadConsent = opened.value?.consent?.accepted_at != null;
-  if (hadConsent && !(await act(async () => void (await call("POST", "/consent", { body: { accepted: false } }))))) return false;
-  return decline(reason);
-}
-
-export const askQuestions = (): Promise<Questions> => call<Questions>("GET", "/kba");
-
-export async function answerQuestions({ challenge_id }: Questions, answers: readonly { id: number; value: string }[]): Promise<boolean> {
-  try {
-    const identity = await call<Identity>("POST", "/kba", { body: { challenge_id, answers } });
-    settleTrouble();
-    note.value = identity.state === "passed" ? null : "questions_wrong";
-    await readAgain();
-    return identity.state === "passed";
-  } catch (error) {
-    if (passes(error)) wait(error);
-    else {
-      await settle(error);
-      if (error instanceof Refusal && error.code === "stale") note.value = "questions_over";
-    }
-    return false;
-  }
 }
 
 /** To the review, or to the first field that is in its way. */

@@ -1,4 +1,6 @@
 import { partOf } from "../ui/part.tsx";
+// Two of the parts need it, and on its own it would be a third.
+import "../ui/dialog.tsx";
 import { flush } from "./autosave.ts";
 
 /** What not every signer needs, or not at once. */

@@ -46,7 +46,8 @@ export async function adopt(mark: Mark): Promise<string | null> {
   }
   settleTrouble();
   adopting.value = null;
-  if (asked.at !== null) goOn();
+  // The dialog gives the focus back to where it was opened when it goes; only then is it moved on.
+  if (asked.at !== null) requestAnimationFrame(goOn);
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { effect, signal } from "@preact/signals";
+import { effect } from "@preact/signals";
 import { firstKnown } from "../i18n/locales.ts";
 import { hasUnsaved, saveOnLeaving, saveSoon, whenRefused } from "./autosave.ts";
 import { ending, opened, progress, stage } from "./ceremony.ts";
@@ -10,20 +10,14 @@ import { isOver, watchToken } from "./token-life.ts";
 /** What goes on beside the signer's own acts: waiting for others, telling the host, renewing the token. */
 
 const WAITING_POLL_MS = 30_000;
-const COPY_POLL_MS = 3_000;
-const COPY_POLLS = 20;
 // Whoever did nothing for so long is not there any more: the page does not keep itself open for ever.
 const IDLE_MS = 30 * 60_000;
 // Coming back to the page reads it again, but not at each click into it.
 const READ_AGAIN_MS = 10_000;
 
-/** the sealed copy takes longer than one waits in front of it */
-export const copyIsLate = signal(false);
-
 export function watch(): void {
   whenRefused((error) => void settle(error));
   pollWhileWaiting();
-  pollForCopy();
   tellWhatHappens();
   renewInTime();
   readOnReturn();
@@ -47,18 +41,6 @@ function pollWhileWaiting(): void {
     if (document.visibilityState !== "visible" || isOver.value) return;
     if (stage.value === "waiting" || stage.value === "identity_unavailable" || stage.value === "locked") void readAgain();
   }, WAITING_POLL_MS);
-}
-
-function pollForCopy(): void {
-  let asked = 0;
-  setInterval(() => {
-    const now = opened.value;
-    if (stage.value !== "signed" || now === null || now.copy.ready || now.signers.signed < now.signers.total || isOver.value) return;
-    copyIsLate.value = asked >= COPY_POLLS;
-    if (copyIsLate.value) return;
-    asked += 1;
-    void readAgain();
-  }, COPY_POLL_MS);
 }
 
 /** Codes and counts only. */

@@ -3,7 +3,7 @@ import { words } from "../../i18n/i18n.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { type Asking, asking } from "../asking.ts";
 import { opened } from "../ceremony.ts";
-import { decline, signOnPaper, withdraw } from "../conduct.ts";
+import { decline, signOnPaper, withdraw } from "../leave-ceremony.ts";
 
 // As long as the service keeps it.
 const MAX_REASON_CHARACTERS = 500;

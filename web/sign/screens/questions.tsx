@@ -4,8 +4,9 @@ import { passes } from "../../http.ts";
 import { words } from "../../i18n/i18n.ts";
 import type { Questions } from "../api.ts";
 import { note, opened } from "../ceremony.ts";
-import { answerQuestions, askQuestions, settle } from "../conduct.ts";
+import { settle } from "../conduct.ts";
 import { tellTrouble } from "../refused.ts";
+import { answerQuestions, askQuestions } from "../show-identity.ts";
 import { Heading } from "./heading.tsx";
 
 /** Before any page of the document. What is typed here is sent once and kept nowhere. */

@@ -1,16 +1,29 @@
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { passes } from "../../http.ts";
 import { dateAndTime, utcTime, words } from "../../i18n/i18n.ts";
 import { opened } from "../ceremony.ts";
-import { settle } from "../conduct.ts";
+import { readAgain, settle } from "../conduct.ts";
 import { tellTrouble } from "../refused.ts";
 import { callFor } from "../session.ts";
-import { copyIsLate } from "../watch.ts";
+import { isOver } from "../token-life.ts";
 import { Heading } from "./heading.tsx";
+
+const COPY_POLL_MS = 3_000;
+const COPY_POLLS = 20;
 
 export function SignedTask() {
   const now = opened.value;
   const isBusy = useSignal(false);
+  const asked = useSignal(0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!isBeingSealed() || isOver.value || asked.value >= COPY_POLLS) return;
+      asked.value += 1;
+      void readAgain();
+    }, COPY_POLL_MS);
+    return () => clearInterval(timer);
+  }, []);
   if (now === null) return null;
   const { signed, total } = now.signers;
   const isAll = signed === total;
@@ -40,7 +53,7 @@ export function SignedTask() {
       </div>
       {isAll && !now.copy.ready ? (
         <p class="notice" role="status">
-          {copyIsLate.value ? words.value.copyMuchLater : words.value.copyLater}
+          {asked.value >= COPY_POLLS ? words.value.copyMuchLater : words.value.copyLater}
         </p>
       ) : (
         <button type="button" class={isAll ? "button primary wide" : "button wide"} disabled={isBusy.value} onClick={() => void download()}>
@@ -50,6 +63,11 @@ export function SignedTask() {
       <p class="quiet small">{words.value.closePage}</p>
     </>
   );
+}
+
+function isBeingSealed(): boolean {
+  const now = opened.value;
+  return now !== null && !now.copy.ready && now.signers.signed === now.signers.total;
 }
 
 function save(file: Blob, name: string): void {
