@@ -33,11 +33,18 @@ export function applyTheme(given: unknown): void {
   if (/^(1[0-6]|\d)px$/.test(radius)) root.style.setProperty("--radius", radius);
   const wanted = colours.filter((name) => COLOUR.test(theme.get(name) ?? "") && CSS.supports("color", theme.get(name) ?? ""));
   for (const name of wanted) root.style.setProperty(`--${name}`, theme.get(name) ?? "");
-  for (const pair of pairs) {
-    if (pair.some((name) => wanted.includes(name)) && contrast(root, pair) < LEAST_CONTRAST) {
-      for (const name of pair) root.style.removeProperty(`--${name}`);
-    }
+  dropUnreadable(root, new Set(wanted));
+}
+
+/** What is dropped may leave another pair behind that nobody can read. */
+function dropUnreadable(root: HTMLElement, given: Set<string>): void {
+  const unreadable = pairs.find((pair) => pair.some((name) => given.has(name)) && contrast(root, pair) < LEAST_CONTRAST);
+  if (unreadable === undefined) return;
+  for (const name of unreadable) {
+    given.delete(name);
+    root.style.removeProperty(`--${name}`);
   }
+  dropUnreadable(root, given);
 }
 
 function contrast(root: Element, pair: readonly string[]): number {

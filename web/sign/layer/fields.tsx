@@ -1,6 +1,6 @@
 import { words } from "../../i18n/i18n.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
-import type { Area } from "../api.ts";
+import type { Area, Mark } from "../api.ts";
 import { current, type Entry, faultOf, isFilled, isMark, marks, steps } from "../ceremony.ts";
 import { Choice, Control } from "../control.tsx";
 import { press } from "../press.ts";
@@ -74,6 +74,10 @@ function Inside({ entry, area, index, page }: FieldAtProps) {
   );
 }
 
+/** With what is seen: whoever speaks to the computer says that. */
+const signedLabel = (name: string, mark: Mark): string =>
+  `${words.value.signedHere}: ${mark.kind === "typed" ? `${name}, ${mark.text}` : name}`;
+
 function MarkButton({ entry, index, page }: { entry: Entry; index: number; page: number }) {
   const { field, value } = entry;
   const mark = field.type === "signature" ? marks.signature.value : marks.initials.value;
@@ -85,7 +89,7 @@ function MarkButton({ entry, index, page }: { entry: Entry; index: number; page:
       type="button"
       class="on-page press-here"
       id={index === 0 ? controlId(entry) : undefined}
-      aria-label={isApplied ? `${words.value.signedHere}: ${field.name}` : invitation}
+      aria-label={isApplied ? signedLabel(field.name, mark) : invitation}
       aria-pressed={isApplied}
       onClick={() => press(entry)}
     >
