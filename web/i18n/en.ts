@@ -31,7 +31,7 @@ export const en = {
   onPage: (n: number) => `page ${n}`,
   pageLoading: (n: number) => `Page ${n} is being fetched`,
   pageFailed: (n: number) => `Page ${n} could not be fetched.`,
-  pageIsPicture: "This page is a picture without text. Ask the sender to read it to you or to send it as text.",
+  pageIsPicture: "This page is a picture without text. Ask the sender to send it as text.",
 
   consentTitle: "Before you sign",
   consentLead: (sender: string) => `${sender} asks you to sign this document.`,
@@ -42,7 +42,7 @@ export const en = {
   expiresOn: (date: string) => `Please sign by ${date}.`,
 
   questionsTitle: "Show that it is you",
-  questionsLead: (sender: string) => `${sender} has set questions that only you should be able to answer. Then you can see the document.`,
+  questionsLead: (sender: string) => `${sender} has set questions that only you should be able to answer, before you see the document.`,
   questionsAttempts: (n: number) => one(n, { one: "You have 1 attempt.", other: `You have ${n} attempts.` }),
   questionsWrong: (left: number) =>
     `That was not right. ${one(left, { one: "You can try once more.", other: `You can try ${left} more times.` })}`,
@@ -126,7 +126,7 @@ export const en = {
   download: "Download your copy",
   downloadSoFar: "Download what was signed so far",
   copyLater: "Your copy is being sealed. It will be here in a moment.",
-  copyMuchLater: "Your copy takes longer than usual. Come back to this page later, or use the link in your mail.",
+  copyMuchLater: "Your copy takes longer than usual. Come back later, or use the link in your mail.",
   closePage: "You can close this page.",
 
   decline: "Decline",
@@ -150,7 +150,7 @@ export const en = {
 
   waitingTitle: "It is not your turn yet",
   waitingLead: (before: number) =>
-    `${people(before)} ${before === 1 ? "signs" : "sign"} before you. You will get a mail when it is your turn, and this page will go on by itself.`,
+    `${people(before)} ${before === 1 ? "signs" : "sign"} before you. You will get a mail when it is your turn; this page then goes on by itself.`,
   lockedTitle: "This document is locked",
   lockedLead: (sender: string) => `The questions were not answered correctly. Ask ${sender} to let you try again.`,
   identityUnavailableTitle: "Your questions are not ready yet",
