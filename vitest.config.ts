@@ -23,7 +23,7 @@ export default defineConfig({
       "server/test/**/*.test.ts",
       "web/**/*.test.ts",
     ],
-    globalSetup: "server/test/global-setup.ts",
+    globalSetup: ["server/test/global-setup.ts", "web/test/global-setup.ts"],
     pool: "threads",
     maxWorkers: 2,
     isolate: false,

@@ -48,8 +48,8 @@ function refuseOther({ status, bytes }, what, wanted = 200) {
 }
 
 /** @param {string} url @param {string} key @returns {Promise<Office>} */
-export async function openOffice(url, key) {
-  const { status, text } = await uploadTemplate({ url, key, file: contract(2, "simple"), fields: PLACES });
+export async function openOffice(url, key, pages = 2) {
+  const { status, text } = await uploadTemplate({ url, key, file: contract(pages, "simple"), fields: PLACES });
   if (status !== 200) throw new Error(`a template was answered with ${status}: ${text}`);
   return { url, key, template_id: JSON.parse(text).data.template_id };
 }

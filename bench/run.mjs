@@ -13,6 +13,8 @@ import { measureLists } from "./s04-lists.mjs";
 import { measureSearch } from "./s05-search.mjs";
 import { measureRewrite } from "./s06-rewrite.mjs";
 import { measureSeal } from "./s07-seal.mjs";
+import { measureWeight } from "./s08-page-weight.mjs";
+import { measureFirstPage } from "./s09-first-page.mjs";
 import { measureMemory } from "./s10-memory.mjs";
 import { measureUpload } from "./s11-upload.mjs";
 import { measureWebhooks } from "./s12-webhooks.mjs";
@@ -29,6 +31,8 @@ const measurements = {
   S5: measureSearch,
   S6: measureRewrite,
   S7: measureSeal,
+  S8: measureWeight,
+  S9: measureFirstPage,
   S10: measureMemory,
   S11: measureUpload,
   S12: measureWebhooks,

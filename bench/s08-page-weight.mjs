@@ -1,0 +1,29 @@
+import { pageWeight } from "../web/browser/weight.mjs";
+import { atMost } from "./figure.mjs";
+
+// Kilobytes of 1000 bytes, as web pages are measured.
+const parts = /** @type {const} */ ([
+  ["js", "signing page JavaScript, up to the signature", 30],
+  ["css", "signing page CSS", 8],
+  ["shell", "signing page shell with its script", 6],
+  ["language", "largest further language", 4],
+]);
+
+/**
+ * S8: what the signing page weighs, gzip -9.
+ * @returns {Promise<import("./figure.mjs").Figure[]>}
+ */
+export async function measureWeight() {
+  const weight = pageWeight();
+  const told = (/** @type {number} */ bytes) => ({ measured: `${(bytes / 1000).toFixed(1)} KB`, values: { bytes } });
+  return [
+    ...parts.map(([part, name, goal]) => ({
+      id: "S8",
+      name,
+      ...told(weight[part]),
+      goal: `<= ${goal} KB`,
+      verdict: atMost(weight[part] / 1000, goal),
+    })),
+    { id: "S8", name: "with every part that a signer may need", ...told(weight.all_js), goal: "", verdict: "info" },
+  ];
+}

@@ -1,0 +1,143 @@
+// Which Chromium the browser tests, the pictures and the figures of the pages run in, and how it is started.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream, existsSync, readFileSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { createBrotliDecompress } from "node:zlib";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const cache = join(here, "../../node_modules/.cache");
+const packed = join(here, "node_modules/@sparticuz/chromium");
+const OF_THE_SYSTEM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable"];
+
+/**
+ * @typedef {object} Found
+ * @property {string} executablePath
+ * @property {Record<string, string>} env what it needs besides our own environment
+ */
+
+/**
+ * The first that is there; else why there is none.
+ * @returns {Promise<Found | { missing: string }>}
+ */
+export async function findChromium() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named !== undefined && named !== "") {
+    return existsSync(named) ? { executablePath: named, env: {} } : { missing: `CHROMIUM_PATH names ${named}, which is not there` };
+  }
+  const ours = process.platform === "linux" && process.arch === "x64" ? await ownChromium() : { missing: "" };
+  if ("executablePath" in ours) return ours;
+  const system = OF_THE_SYSTEM.find((path) => existsSync(path));
+  if (system !== undefined) return { executablePath: system, env: {} };
+  return { missing: ours.missing || `no Chromium for ${process.platform}-${process.arch}; set CHROMIUM_PATH` };
+}
+
+// Nothing of the browser's own leaves this machine, and no page can make it: every other name does not exist. Web security, site isolation
+// and the content security policy stay as they are for people.
+const ARGS = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+  "--disable-quic",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1",
+];
+
+/**
+ * Starts it by `chromium.launch` or `chromium.launchServer`. Root has no sandbox, and some containers give nobody one; the pages that it
+ * is shown are our own.
+ * @template T
+ * @param {Found} found
+ * @param {(options: import("./chromium.d.mts").LaunchOptions) => Promise<T>} start
+ * @returns {Promise<T>}
+ */
+export async function launchFound({ executablePath, env }, start) {
+  const own = /** @type {Record<string, string>} */ (process.env);
+  const options = { executablePath, env: { ...own, ...env }, args: ARGS };
+  if (process.getuid?.() === 0) return start({ ...options, chromiumSandbox: false });
+  try {
+    return await start({ ...options, chromiumSandbox: true });
+  } catch (error) {
+    if (!(error instanceof Error) || !/sandbox/i.test(error.message)) throw error;
+    return start({ ...options, chromiumSandbox: false });
+  }
+}
+
+/** @returns {Promise<Found | { missing: string }>} */
+async function ownChromium() {
+  const fault = await install();
+  if (fault !== null) return { missing: `Chromium could not be installed: ${fault}` };
+  const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
+  const folder = await unpack(join(cache, `chromium-${version}`));
+  return {
+    executablePath: join(folder, "chromium"),
+    env: {
+      LD_LIBRARY_PATH: [...systemLibraries(), join(folder, "lib"), folder].join(":"),
+      ...(existsSync("/etc/fonts/fonts.conf") ? {} : { FONTCONFIG_PATH: folder }),
+    },
+  };
+}
+
+/** From the lock file beside this one, once. Only the archives in it are wanted, so what its own scripts need is left out. */
+async function install() {
+  const stamp = join(here, "node_modules/.countersign-lock");
+  const lock = createHash("sha256")
+    .update(readFileSync(join(here, "package-lock.json")))
+    .digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return null;
+  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const npm = process.env.npm_execpath;
+  const [program, given] = npm?.endsWith(".js") ? [process.execPath, [npm, ...args]] : ["npm", args];
+  const { status, error, stderr } = spawnSync(program, given, { cwd: here, encoding: "utf8" });
+  if (status !== 0) return (error?.message ?? stderr).trim().split("\n")[0] ?? `npm ended with ${status}`;
+  await writeFile(stamp, lock);
+  return null;
+}
+
+/**
+ * Into a folder of ours and not a shared one, whole or not at all: two runs may unpack side by side, the first to rename wins.
+ * @param {string} folder
+ */
+export async function unpack(folder) {
+  if (existsSync(folder)) return folder;
+  await mkdir(dirname(folder), { recursive: true });
+  const own = await mkdtemp(`${folder}.`);
+  // Whoever else works here must be able to start it.
+  await chmod(own, 0o755);
+  const archive = (/** @type {string} */ name) => createReadStream(join(packed, "bin", name)).pipe(createBrotliDecompress());
+  await pipeline(archive("chromium.br"), createWriteStream(join(own, "chromium")));
+  await chmod(join(own, "chromium"), 0o755);
+  for (const name of ["al2023.tar.br", "fonts.tar.br", "swiftshader.tar.br"]) {
+    const tar = spawn("tar", ["-x", "--no-same-owner", "-C", own], { stdio: ["pipe", "ignore", "inherit"] });
+    const ended = new Promise((resolve, reject) => tar.once("error", reject).once("exit", resolve));
+    await pipeline(archive(name), tar.stdin);
+    if ((await ended) !== 0) throw new Error(`${name} could not be unpacked`);
+  }
+  await writeFile(join(own, "fonts.conf"), fontsConf(folder));
+  try {
+    await rename(own, folder);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
+    await rm(own, { recursive: true });
+  }
+  return folder;
+}
+
+/** The package's own names a folder that is not there, and text would be invisible. @param {string} folder */
+const fontsConf = (folder) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}/fonts</dir>
+  <cachedir>${folder}/fonts-cache</cachedir>
+</fontconfig>
+`;
+
+/** Before the package's: a system that has the libraries has newer ones. */
+function systemLibraries() {
+  const folders = ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib"];
+  return [...(process.env.LD_LIBRARY_PATH?.split(":").filter(Boolean) ?? []), ...folders.filter((folder) => existsSync(folder))];
+}

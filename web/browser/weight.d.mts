@@ -1,0 +1,12 @@
+/** Bytes of the signing page after gzip -9. */
+export function pageWeight(): {
+  /** up to the signature, the dialog for it included, in English */
+  readonly js: number;
+  /** with what only some signers need, or only afterwards */
+  readonly all_js: number;
+  readonly css: number;
+  /** with its script */
+  readonly shell: number;
+  /** the largest besides English, which is in the bundle */
+  readonly language: number;
+};

@@ -1,0 +1,49 @@
+// What the signing page weighs on its way to the browser, from what the build says it is made of.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+
+/** @param {string} file */
+const gzipped = (file) => gzipSync(readFileSync(dist + file), { level: 9 }).length;
+
+/** @param {Iterable<string>} files */
+const sum = (files) => [...files].reduce((total, file) => total + gzipped(file), 0);
+
+/** @typedef {Record<string, { file: string, css?: string[], imports?: string[], dynamicImports?: string[] }>} Manifest */
+
+/** Bytes after gzip -9. */
+export function pageWeight() {
+  /** @type {Manifest} */
+  const manifest = JSON.parse(readFileSync(`${dist}manifest.json`, "utf8"));
+  const isLanguage = (/** @type {string} */ name) => name.startsWith("i18n/");
+  const isSignature = (/** @type {string} */ name) => name.startsWith("sign/signature/");
+  const onTheWay = filesOf(manifest, isSignature);
+  const languages = Object.entries(manifest).filter(([name]) => isLanguage(name));
+  return {
+    js: sum(onTheWay.js),
+    all_js: sum(filesOf(manifest, (name) => !isLanguage(name)).js),
+    css: sum(onTheWay.css),
+    shell: gzipped("sign/index.html"),
+    language: Math.max(0, ...languages.map(([, { file }]) => gzipped(file))),
+  };
+}
+
+/** What the page is made of, with those of its later parts that are wanted. @param {Manifest} manifest @param {(name: string) => boolean} isWanted */
+function filesOf(manifest, isWanted) {
+  /** @type {Set<string>} */
+  const js = new Set();
+  /** @type {Set<string>} */
+  const css = new Set();
+  const reach = (/** @type {string} */ name) => {
+    const chunk = manifest[name];
+    if (chunk === undefined) throw new Error(`the manifest lacks ${name}`);
+    if (js.has(chunk.file)) return;
+    js.add(chunk.file);
+    for (const file of chunk.css ?? []) css.add(file);
+    for (const next of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? []).filter(isWanted)]) reach(next);
+  };
+  reach("sign/index.html");
+  return { js, css };
+}

@@ -1,0 +1,126 @@
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  expect as playwrightExpect,
+} from "@playwright/test";
+import { afterAll, afterEach, inject, vi, test as vitestTest } from "vitest";
+import type { BrowserAnswer } from "./global-setup.ts";
+
+/** The browser of the run, and pages in it that are watched: what people would only find in the console fails a test. */
+
+const answer = await fetch(inject("browserUrl"));
+if (!answer.ok) throw new Error(await answer.text());
+const told = (await answer.json()) as BrowserAnswer;
+
+/** Skipped where no Chromium is; the run says so in its last lines. */
+export const test = "missing" in told ? vitestTest.skip : vitestTest;
+
+export const devices = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true },
+} as const satisfies Record<string, BrowserContextOptions>;
+export type Device = keyof typeof devices;
+
+export interface Visit {
+  readonly device?: Device;
+  readonly locale?: string;
+  readonly colorScheme?: "light" | "dark";
+}
+
+/** What happened in the pages of one context that nobody on the page sees. */
+export interface Watch {
+  readonly faults: string[];
+  /** every address that was asked for, with the headers */
+  readonly requests: { readonly url: string; readonly method: string; readonly headers: Readonly<Record<string, string>> }[];
+  readonly answers: { readonly path: string; readonly status: number }[];
+  readonly dialogs: string[];
+  /** faults that a test brings about on purpose */
+  expect(fault: RegExp): void;
+}
+
+const watches = new Map<BrowserContext, Watch & { readonly expected: RegExp[] }>();
+let connected: Promise<Browser> | undefined;
+
+/** For one test file: closes what its tests open, and holds them to what their pages did. */
+export function testBrowser(): void {
+  // A whole ceremony has thirty steps, and two cores may be busy with other tests.
+  vi.setConfig({ testTimeout: 90_000 });
+  afterEach(async () => {
+    const ended = [...watches];
+    watches.clear();
+    await Promise.all(ended.map(([context]) => context.close()));
+    for (const [, { faults, dialogs, expected }] of ended) {
+      expect(faults.filter((fault) => !expected.some((one) => one.test(fault)))).toEqual([]);
+      expect(dialogs).toEqual([]);
+    }
+  });
+  afterAll(async () => {
+    const browser = await connected;
+    connected = undefined;
+    await browser?.close();
+    vi.resetConfig();
+  });
+}
+
+// A thing that is there appears at once; two cores that are busy with other tests may let it wait.
+const PATIENCE_MS = 10_000;
+export const expect = playwrightExpect.configure({ timeout: PATIENCE_MS });
+
+/** A context of its own, closed after the test. Pages in it may ask these origins for something, and nobody else. */
+export async function newContext(origins: readonly string[], visit: Visit = {}): Promise<BrowserContext> {
+  if ("missing" in told) throw new Error(told.missing);
+  connected ??= chromium.connect(told.endpoint);
+  const browser = await connected;
+  const { device = "desktop", locale = "en", ...look } = visit;
+  const context = await browser.newContext({ ...devices[device], locale, timezoneId: "Europe/Berlin", reducedMotion: "reduce", ...look });
+  context.setDefaultTimeout(PATIENCE_MS);
+  await watch(context, origins);
+  return context;
+}
+
+export function watchOf(context: BrowserContext): Watch {
+  return watches.get(context) ?? fail("not a context of this test");
+}
+
+// The browser itself writes this for every answer from 400 on; the page shows what became of it.
+const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
+
+async function watch(context: BrowserContext, origins: readonly string[]): Promise<void> {
+  const expected: RegExp[] = [];
+  const seen = {
+    faults: [] as string[],
+    requests: [] as Watch["requests"][number][],
+    answers: [] as Watch["answers"][number][],
+    dialogs: [] as string[],
+    expected,
+  };
+  watches.set(context, { ...seen, expect: (fault) => void expected.push(fault) });
+  // The browser's own message about it is not the same in every version.
+  const told = "console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI)";
+  const content = `addEventListener("securitypolicyviolation", (event) => ${told}, true)`;
+  await context.addInitScript({ content });
+  context.on("console", (message) => {
+    if (message.type() === "error" && !REFUSED.test(message.text())) seen.faults.push(`console: ${message.text()}`);
+  });
+  context.on("weberror", (error) => void seen.faults.push(`script: ${error.error().stack ?? error.error().message}`));
+  context.on("dialog", async (dialog) => {
+    seen.dialogs.push(dialog.message());
+    await dialog.dismiss();
+  });
+  context.on("response", (response) => void seen.answers.push({ path: new URL(response.url()).pathname, status: response.status() }));
+  context.on("request", (request) => {
+    const url = request.url();
+    seen.requests.push({ url, method: request.method(), headers: request.headers() });
+    if (/^(blob|data|about):/.test(url)) return;
+    if (!origins.includes(new URL(url).origin)) seen.faults.push(`request: ${url}`);
+  });
+}
+
+export function fail(what: string): never {
+  throw new Error(what);
+}
+
+export type { BrowserContext, Page };

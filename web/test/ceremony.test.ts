@@ -1,0 +1,161 @@
+import { execFileSync } from "node:child_process";
+import type { Download } from "@playwright/test";
+import { afterAll } from "vitest";
+import { judges, testFolder } from "../../server/test/openssl.ts";
+import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
+import { until } from "../../server/test/until.ts";
+import { en } from "../i18n/en.ts";
+import { expect, fail, test, watchOf } from "./browser.ts";
+import { lease } from "./documents.ts";
+import {
+  adoptDrawn,
+  adoptTyped,
+  adoptUploaded,
+  agree,
+  button,
+  field,
+  fillLease,
+  placeToSign,
+  saved,
+  sign,
+  title,
+  type What,
+} from "./person.ts";
+import { buyer, landlord, type Sent, tenant, testSigning } from "./signing.ts";
+
+/** From the mail to the sealed document, in a browser. */
+
+const inbox = await startSmtpPeer();
+const signing = await testSigning({ SMTP_URL: inbox.url });
+const folder = testFolder();
+afterAll(() => inbox.stop());
+
+async function linkInMailTo(to: string, subject: RegExp): Promise<string> {
+  const wanted = () => inbox.messages.find((mail) => mail.to.includes(to) && subject.test(headerOf(mail, "subject") ?? ""));
+  await until(`a mail to ${to}`, async () => wanted() !== undefined);
+  return /http\S+\/s\/[0-9a-f]{32}/.exec(wanted()?.text ?? "")?.[0] ?? fail("no link in the mail");
+}
+
+async function bytesOf(download: Download): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+const wordsOf = async (bytes: Buffer, page: number): Promise<string> =>
+  (await signing.service.features.pdf.text(bytes, { page })).blocks.join(" ");
+
+async function trail({ key, envelope_id }: Sent): Promise<{ type: string; data: Record<string, unknown> }[]> {
+  return (await key.send("GET", `/partner/envelopes/${envelope_id}/audit-trail?limit=100`)).json.data;
+}
+
+test("two people sign in order by the links of their mails, and download what they signed, sealed", async () => {
+  const sent = await signing.send({ document: lease, name: "Lease", signers: [tenant, landlord] });
+
+  // Sam came too early. What the page does every half a minute it does when its clock is moved on.
+  const sam = await (await signing.newContext()).newPage();
+  await sam.clock.install();
+  await sam.goto(await sent.link(landlord.email));
+  await expect(title(sam, en.waitingTitle)).toBeVisible();
+  await expect(sam.getByText(en.waitingLead(1))).toBeVisible();
+
+  const ann = await signing.open(await linkInMailTo(tenant.email, /asks you to sign/));
+  await agree(ann);
+  await fillLease(ann);
+  await placeToSign(ann, "Tenant signature", 2).click();
+  await adoptDrawn(ann, "signature");
+  await expect(title(ann, en.reviewTitle)).toBeVisible();
+  for (const value of ["Ann Example", "1234.50", "second", "yearly", "The cellar is dry."]) {
+    await expect(ann.getByRole("definition").filter({ hasText: value })).toBeVisible();
+  }
+  await sign(ann);
+  await expect(ann.getByText(en.doneCount(1, 2))).toBeVisible();
+  const early = ann.waitForEvent("download");
+  await button(ann, en.downloadSoFar).click();
+  expect(await wordsOf(await bytesOf(await early), 1)).toContain("NOT ALL PARTIES HAVE SIGNED");
+
+  await sam.clock.runFor(31_000);
+  await agree(sam);
+  await placeToSign(sam, "Landlord signature", 2).click();
+  await adoptTyped(sam, "signature", "Sam Sample");
+  await sign(sam);
+  await expect(sam.getByText(en.doneAll)).toBeVisible();
+  await until("the sealed document", async () => (await sent.document()).subarray(0, 5).toString() === "%PDF-");
+  await sam.clock.runFor(4_000);
+  const sealed = sam.waitForEvent("download");
+  await button(sam, en.download).click();
+  const download = await sealed;
+  expect(download.suggestedFilename()).toBe("Lease.pdf");
+  const bytes = await bytesOf(download);
+  expect(bytes.equals(await sent.document()), "signers and sender have the same bytes").toBe(true);
+  const shown = `${await wordsOf(bytes, 1)} ${await wordsOf(bytes, 2)}`;
+  for (const value of ["Ann Example", "1234.50", "2027-03-01", "second", "yearly", "The cellar is dry."]) expect(shown).toContain(value);
+  if (judges.pdfsig) {
+    const printed = execFileSync("pdfsig", ["-nocert", folder.put("lease.pdf", bytes)], { encoding: "utf8" });
+    expect(printed).toMatch(/Signature is Valid/);
+    expect(printed).toMatch(/Total document signed/);
+  }
+  const applied = (await trail(sent)).filter(({ type }) => type === "signature.applied");
+  expect(applied.map(({ data }) => `${data.field} ${data.method}`).sort()).toEqual([
+    "Initials typed",
+    "Initials typed",
+    "Landlord signature typed",
+    "Tenant signature drawn",
+  ]);
+});
+
+const methods = { drawn: adoptDrawn, typed: (where, what: What) => adoptTyped(where, what, "Ann Example"), uploaded: adoptUploaded } as {
+  readonly [method: string]: typeof adoptDrawn;
+};
+
+test.each(Object.keys(methods))("a signature that was %s stands in the document", async (method) => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.embedUrl(buyer.email));
+  await agree(page);
+  await field(page, "Full name").fill("Ann Example");
+  await placeToSign(page, "Buyer signature").click();
+  await methods[method]?.(page, "signature");
+  await sign(page);
+  const [applied] = (await trail(sent)).filter(({ type }) => type === "signature.applied");
+  expect(applied?.data.method).toBe(method);
+  await until("the sealed document", async () => (await sent.status()) === "completed" && (await sent.document()).length > 0);
+});
+
+test("nobody can go on without reading, ticking and filling in; each mistake is told at its field", async () => {
+  const sent = await signing.send({ document: lease, signers: [tenant, landlord] });
+  const page = await signing.open(await sent.link(tenant.email));
+  const tick = page.getByRole("checkbox", { name: en.consentBox });
+  await expect(tick).not.toBeChecked();
+  await button(page, en.continue).click();
+  await expect(page.getByText(en.consentTick)).toBeVisible();
+  await agree(page);
+  await field(page, "Rent").fill("much");
+  await field(page, "Rent").blur();
+  await expect(field(page, "Rent")).toHaveAccessibleDescription(en.errors.invalid_value.number);
+  await field(page, "Rent").fill("1200");
+  await expect(saved(page)).toBeVisible();
+  await expect(field(page, "Rent")).toHaveAccessibleDescription("");
+  await field(page, "Full name").fill("An extremely long name ".repeat(40));
+  await field(page, "Full name").blur();
+  await expect(field(page, "Full name")).toHaveAccessibleDescription(en.errors.does_not_fit);
+  expect(await sent.status()).toBe("viewed");
+});
+
+test("the token is gone from the address before the page asks for anything, and no request tells where it came from", async () => {
+  const sent = await signing.send();
+  const address = await sent.embedUrl(buyer.email);
+  const context = await signing.newContext();
+  await context.addInitScript({
+    content: "window.askedFrom = []; fetch = new Proxy(fetch, { apply: (f, t, a) => (askedFrom.push(location.href), f(...a)) })",
+  });
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(title(page, en.consentTitle)).toBeVisible();
+  const [bare] = address.split("#");
+  const askedFrom = await page.evaluate<string[]>("askedFrom");
+  expect(askedFrom.length).toBeGreaterThan(1);
+  expect(new Set(askedFrom)).toEqual(new Set([bare]));
+  const { requests } = watchOf(context);
+  expect(requests.filter(({ url }) => url.includes("eyJ"))).toEqual([]);
+  expect(requests.filter(({ headers }) => (headers.referer ?? "") !== "").map(({ url }) => url)).toEqual([]);
+});

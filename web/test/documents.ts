@@ -1,0 +1,72 @@
+import { pages, text } from "../../pdf/fixtures/pages.ts";
+import { stream, writePdf } from "../../pdf/fixtures/writer.ts";
+
+/** Documents as people send them, with tags where somebody has to fill in or sign. */
+
+const CLAUSES = [
+  "The landlord lets the flat on the named floor to the tenant, with the cellar that belongs to it.",
+  "The rent is due on the third working day of each month. It includes water and heating.",
+  "The tenant looks after the flat and tells the landlord at once of anything that needs mending.",
+  "Either side may end this lease with three months notice, in writing, at the end of a month.",
+  "What was agreed by word of mouth holds only once it stands in this document.",
+];
+
+const paragraphs = (from: number): string[] => CLAUSES.map((clause, n) => text(`${n + 1}. ${clause}`, 72, from - 26 * n, 10));
+
+/** A4 would do as well; each page is a list of drawn texts, from the top. */
+export function paper(...contents: readonly (readonly string[])[]): Uint8Array {
+  const objects = pages(contents.length);
+  for (const [index, content] of contents.entries()) objects[13 + 2 * index] = stream("", content.join("\n"));
+  return writePdf(objects);
+}
+
+const labelled = (label: string, tag: string, y: number): string[] => [text(label, 72, y, 11), text(`{{${tag}}}`, 200, y, 11)];
+
+/** Every type of field for the tenant, on two pages; the landlord only signs. */
+export const lease = paper(
+  [
+    text("Lease", 72, 720, 24),
+    text("between the landlord and the tenant named below", 72, 696, 11),
+    ...paragraphs(664),
+    ...labelled("Name", "Full name;role=Tenant;required=true;width=220;height=22", 500),
+    ...labelled("Rent", "Rent;role=Tenant;type=number;required=true;width=100;height=22", 460),
+    ...labelled("Start", "Start;role=Tenant;type=date;required=true;width=120;height=22", 420),
+    ...labelled("Floor", "Floor;role=Tenant;type=select;options=first,second;required=true;width=120;height=22", 380),
+    ...labelled("Payment", "Payment;role=Tenant;type=radio;options=monthly,yearly;required=true;width=160;height=40", 330),
+    ...labelled("Pet", "Pet;role=Tenant;type=checkbox;width=16;height=16", 290),
+    ...labelled("Remarks", "Remarks;role=Tenant;width=300;height=60", 220),
+    ...labelled("Initials", "Initials;role=Tenant;type=initials;width=80;height=32", 130),
+  ],
+  [
+    text("Lease, page 2", 72, 720, 18),
+    ...paragraphs(680),
+    ...labelled("Initials", "Initials;role=Tenant;type=initials;width=80;height=32", 460),
+    ...labelled("Tenant", "Tenant signature;role=Tenant;type=signature;width=200;height=50", 380),
+    ...labelled("Landlord", "Landlord signature;role=Landlord;type=signature;width=200;height=50", 280),
+  ],
+);
+
+/** One page, a name and a signature: what most stories need. */
+export const note = paper([
+  text("Order", 72, 720, 24),
+  ...paragraphs(680),
+  ...labelled("Name", "Full name;role=Buyer;required=true;width=220;height=22", 480),
+  ...labelled("Buyer", "Buyer signature;role=Buyer;type=signature;width=200;height=50", 400),
+]);
+
+/** A page of text each, and a signature on the last. */
+export function longDocument(count: number): Uint8Array {
+  const page = (n: number) => [text(`Page ${n}`, 72, 720, 18), ...paragraphs(680), ...paragraphs(500), ...paragraphs(320)];
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const last = text("{{Buyer signature;role=Buyer;type=signature;width=200;height=50}}", 72, 120, 11);
+  return paper(...numbers.map((n) => (n === count ? [...page(n), last] : page(n))));
+}
+
+/** As `note`, with these words in every place that the sender of a document can choose them. */
+export const named = (field: string, option: string): Uint8Array =>
+  paper([
+    text("Order", 72, 720, 24),
+    ...labelled("Name", `${field};role=Buyer;required=true;width=220;height=22`, 480),
+    ...labelled("Kind", `Kind;role=Buyer;type=select;options=${option},other;width=220;height=22`, 440),
+    ...labelled("Buyer", "Buyer signature;role=Buyer;type=signature;width=200;height=50", 360),
+  ]);

@@ -1,0 +1,145 @@
+import { afterAll } from "vitest";
+import { en } from "../i18n/en.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, newContext, type Page, test, watchOf } from "./browser.ts";
+import { startHost } from "./host.ts";
+import { agree, field, fillOrder, sign, title } from "./person.ts";
+import { buyer, type Sent, testSigning } from "./signing.ts";
+
+/** The signing page in the page of a partner, which is another site. */
+
+const signing = await testSigning();
+const host = await startHost(signing.embedUrl);
+afterAll(() => host.close());
+
+const partner = host.url("partner.localhost").slice(0, -1);
+const other = host.url("other.localhost").slice(0, -1);
+
+const sendFramed = (): Promise<Sent> => signing.send({ settings: { embed_origins: [partner] } });
+
+/** The partner's page with the element in it. */
+async function visit(origin: string): Promise<Page> {
+  const context = await newContext([...signing.origins, partner, other]);
+  // In the frame too: what the page is told is told by messages as well.
+  await context.addInitScript({
+    content: "window.heard = []; addEventListener('message', (event) => heard.push(JSON.stringify(event.data)))",
+  });
+  const page = await context.newPage();
+  await page.goto(`${origin}/`);
+  return page;
+}
+
+interface Seen {
+  readonly events: readonly { readonly type: string; readonly detail: Record<string, unknown> | null }[];
+  readonly messages: readonly string[];
+}
+
+const seenBy = (page: Page): Promise<Seen> => page.evaluate<Seen>("seen");
+const eventsOf = async (page: Page): Promise<string[]> => (await seenBy(page)).events.map(({ type }) => type);
+const signingPage = (page: Page) => page.frameLocator("countersign-sign iframe");
+const frameOf = (page: Page) => page.frames().find((frame) => frame.url().startsWith(signing.embedUrl));
+
+test("a partner's page hears how far the signer is, and never who they are or what they sign", async () => {
+  const sent = await sendFramed();
+  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email));
+  const page = await visit(partner);
+  const frame = signingPage(page);
+  await expect(title(frame, en.consentTitle)).toBeVisible();
+  await expect.poll(() => eventsOf(page)).toEqual(["ready"]);
+  await agree(frame);
+  await fillOrder(frame, "Ann Secret");
+  await expect.poll(async () => (await seenBy(page)).events.at(-1)?.detail).toMatchObject({ done: 2, total: 2 });
+  await sign(frame);
+  await expect.poll(async () => (await eventsOf(page)).at(-1)).toBe("completed");
+  const { events, messages } = await seenBy(page);
+  expect(events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])).toEqual(["ready", "progress", "completed"]);
+  expect(events.at(-1)?.detail).toMatchObject({ envelope_id: sent.envelope_id, envelope_status: "completed" });
+  const heard = (await frameOf(page)?.evaluate<string[]>("heard")) ?? [];
+  expect(heard.length).toBeGreaterThan(0);
+  const said = [...messages, ...heard, JSON.stringify(events)].join("\n");
+  for (const secret of ["eyJ", "token=", buyer.email, buyer.name, "Ann Secret", "Order", "Example Company"])
+    expect(said).not.toContain(secret);
+});
+
+test.each([
+  ["that is not in the list", sendFramed, other],
+  ["of an organization that has no list", () => signing.send(), partner],
+] as const)("a page %s cannot frame it", async (_which, send, origin) => {
+  const sent = await send();
+  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email));
+  const page = await visit(origin);
+  const { faults, expect: expectFault } = watchOf(page.context());
+  expectFault(/frame-ancestors/);
+  await expect.poll(() => faults.filter((fault) => /frame-ancestors/.test(fault)).length).toBeGreaterThan(0);
+  await expect(signingPage(page).getByRole("heading")).toHaveCount(0);
+  expect([(await seenBy(page)).messages, await sent.status()]).toEqual([[], "sent"]);
+});
+
+test("a token that ends soon is renewed through the host: the page is not loaded anew, and what was typed stays", async () => {
+  const sent = await sendFramed();
+  const fresh = await sent.embedUrl(buyer.email);
+  // Three minutes before its end the page asks for another.
+  host.show(await sent.shortEmbedUrl(buyer.email, 186), async () => fresh);
+  const page = await visit(partner);
+  const frame = signingPage(page);
+  await agree(frame);
+  await frameOf(page)?.evaluate("window.stillTheSame = true");
+  const history = await page.evaluate<number>("history.length");
+  await field(frame, "Full name").pressSequentially("Ann");
+  await expect.poll(() => eventsOf(page), { timeout: 15_000 }).toContain("expiring");
+  const token = fresh.split("#token=")[1];
+  const withFresh = () => watchOf(page.context()).requests.filter(({ headers }) => headers.authorization === `Bearer ${token}`).length;
+  await expect.poll(withFresh).toBeGreaterThan(0);
+  await field(frame, "Full name").pressSequentially(" Example");
+  await expect(field(frame, "Full name")).toHaveValue("Ann Example");
+  expect(await frameOf(page)?.evaluate("window.stillTheSame")).toBe(true);
+  expect(frameOf(page)?.url()).not.toContain("token");
+  expect(await page.evaluate<number>("history.length")).toBe(history);
+});
+
+test("a token for somebody else starts anew: nothing of the one before stays on the page", async () => {
+  const sent = await sendFramed();
+  const theirs = await sent.embedUrl("viewer@example.com");
+  host.show(await sent.shortEmbedUrl(buyer.email, 186), async () => theirs);
+  const page = await visit(partner);
+  const frame = signingPage(page);
+  await agree(frame);
+  await field(frame, "Full name").fill("Ann Example");
+  await expect(frame.getByText(en.viewing("viewer@example.com"))).toBeVisible({ timeout: 15_000 });
+  await expect(frame.getByText("Ann Example")).toHaveCount(0);
+});
+
+test("a frame that is loaded anew asks its host for a token and goes on", async () => {
+  const sent = await sendFramed();
+  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email));
+  const page = await visit(partner);
+  const frame = signingPage(page);
+  await agree(frame);
+  await frameOf(page)?.evaluate("location.reload()");
+  await expect.poll(async () => (await seenBy(page)).messages.some((message) => message.includes('"token-needed"'))).toBe(true);
+  await expect(title(frame, en.fieldsTitle)).toBeVisible();
+});
+
+test("a token that ended says so to the host, which can give another", async () => {
+  const sent = await sendFramed();
+  host.show(await sent.shortEmbedUrl(buyer.email, -5), () => Promise.reject(new Error("no token yet")).catch(() => ""));
+  const page = await visit(partner);
+  watchOf(page.context()).expect(/countersign|renew|embed_url/i);
+  const frame = signingPage(page);
+  await expect(title(frame, en.endedTitle)).toBeVisible();
+  await expectAccessible(frameOf(page) ?? page, "ended in a frame");
+  host.show("", () => sent.embedUrl(buyer.email));
+  await frame.getByRole("button", { name: en.continue }).click();
+  await expect(title(frame, en.consentTitle)).toBeVisible();
+});
+
+test("the element speaks the language and wears the colours that the host gives it", async () => {
+  const sent = await sendFramed();
+  const theme = JSON.stringify({ accent: "#8a1538", "accent-text": "#ffffff", radius: "0px" }).replaceAll('"', "&quot;");
+  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), `locale="de" theme="${theme}"`);
+  const page = await visit(partner);
+  const { de } = await import("../i18n/de.ts");
+  const go = signingPage(page).getByRole("button", { name: de.continue, exact: true });
+  await expect(go).toHaveCSS("background-color", "rgb(138, 21, 56)");
+  await expect(go).toHaveCSS("border-radius", "0px");
+});

@@ -1,0 +1,49 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A partner's site: a page with the element on it, and a backend that gets a new address for it. */
+export interface Host {
+  readonly port: number;
+  /** the page under this name */
+  url(name: string): string;
+  /** what the element is told to show, and what its backend answers from now on */
+  show(embed_url: string, renewed: () => Promise<string>, attributes?: string): void;
+  close(): Promise<void>;
+}
+
+// Everything that the element says, and every message that reaches the page, in order.
+const RECORD = `
+window.seen = { events: [], messages: [] };
+addEventListener("message", (event) => seen.messages.push(JSON.stringify(event.data)));
+const names = ["ready", "progress", "completed", "declined", "expiring", "expired", "problem"];
+for (const name of names) document.addEventListener(name, ({ type, detail }) => seen.events.push({ type, detail }), true);
+`;
+
+export async function startHost(embedOrigin: string): Promise<Host> {
+  let [shown, attributes] = ["", ""];
+  let renewed = async (): Promise<string> => "";
+  const server: Server = createServer(async (request, response) => {
+    if (request.url === "/new-embed-url") {
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ embed_url: await renewed() }));
+      return;
+    }
+    if (request.url !== "/") return void response.writeHead(204).end();
+    response.setHeader("content-type", "text/html; charset=utf-8").end(`<!doctype html>
+<html lang="en"><title>Partner</title><link rel="icon" href="data:,"><script>${RECORD}</script>
+<script type="module" src="${embedOrigin}/embed.js"></script>
+<h1>Partner</h1><countersign-sign src="${shown}" renew-url="/new-embed-url" ${attributes}></countersign-sign></html>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: (name) => `http://${name}:${port}/`,
+    show: (embed_url, another, more = "") => {
+      [shown, renewed, attributes] = [embed_url, another, more];
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

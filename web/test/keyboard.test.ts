@@ -1,0 +1,102 @@
+import type { Locator } from "@playwright/test";
+import { en } from "../i18n/en.ts";
+import { expect, fail, type Page, test } from "./browser.ts";
+import { lease } from "./documents.ts";
+import { box, button, choice, dialog, field, firstPageThere, placeToInitial, placeToSign, signed, title } from "./person.ts";
+import { landlord, tenant, testSigning } from "./signing.ts";
+
+/** Without a mouse: nothing below touches the page but by keys. */
+
+const signing = await testSigning();
+
+// More than any screen has; without an end a trap would hold the test for ever.
+const MOST_TABS = 60;
+
+async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
+  for (let presses = 0; presses < MOST_TABS; presses++) {
+    if ((await target.and(page.locator(":focus")).count()) > 0) return;
+    await page.keyboard.press(key);
+  }
+  fail(`${target} cannot be reached by ${key}`);
+}
+
+/** Reached by Tab, seen to be reached, and pressed. */
+async function pressKey(page: Page, target: Locator, key = "Enter"): Promise<void> {
+  await tabTo(page, target);
+  await expect(target).toBeInViewport();
+  await expect(target).not.toHaveCSS("outline-style", "none");
+  await page.keyboard.press(key);
+}
+
+test("the whole lease is filled in and signed by keyboard alone", async () => {
+  const sent = await signing.send({ document: lease, signers: [tenant, landlord] });
+  const page = await signing.open(await sent.link(tenant.email));
+  await expect(title(page, en.consentTitle)).toBeFocused();
+  await firstPageThere(page);
+
+  await pressKey(page, page.getByRole("checkbox", { name: en.consentBox }), "Space");
+  await pressKey(page, button(page, en.continue));
+  await expect(title(page, en.fieldsTitle)).toBeFocused();
+
+  await tabTo(page, field(page, "Full name"));
+  await page.keyboard.type("Ann Example");
+  // Enter goes on to the next field, and never signs.
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Rent")).toBeFocused();
+  await page.keyboard.type("1200");
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Start")).toBeFocused();
+  await page.keyboard.type("03012027");
+  await tabTo(page, choice(page, "Floor"));
+  await page.keyboard.press("s");
+  await tabTo(page, choice(page, "Payment"));
+  await page.keyboard.press("y");
+  await tabTo(page, box(page, "Pet"));
+  await page.keyboard.press("Space");
+  await tabTo(page, field(page, "Remarks"));
+  await page.keyboard.type("One line\nand another");
+
+  await pressKey(page, placeToInitial(page, "Initials", 1));
+  const initials = dialog(page, en.adoptTitle.initials);
+  await expect(initials).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(initials).toBeHidden();
+  await expect(placeToInitial(page, "Initials", 1)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await tabTo(page, initials.getByRole("textbox", { name: en.typeName.initials }));
+  await page.keyboard.press("Enter");
+  await expect(initials).toBeHidden();
+  await pressKey(page, placeToInitial(page, "Initials", 2));
+  await expect(signed(page, "Initials")).toHaveCount(2);
+
+  await pressKey(page, placeToSign(page, "Tenant signature", 2));
+  const signature = dialog(page, en.adoptTitle.signature);
+  await tabTo(page, signature.getByRole("textbox", { name: en.typeName.signature }));
+  await page.keyboard.press("Enter");
+  await expect(title(page, en.reviewTitle)).toBeFocused();
+  await pressKey(page, button(page, en.sign));
+  await expect(title(page, en.doneTitle)).toBeFocused();
+  const download = page.waitForEvent("download");
+  await pressKey(page, button(page, en.downloadSoFar));
+  await download;
+});
+
+test("the menu opens, closes and leads on by keyboard; the skip link leads to what is to do", async () => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.link("ann@example.com"));
+  await expect(title(page, en.consentTitle)).toBeFocused();
+  await tabTo(page, button(page, en.skip), "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await expect(title(page, en.consentTitle)).toBeFocused();
+  await tabTo(page, button(page, en.menu), "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await expect(button(page, en.decline)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(button(page, en.decline)).toBeHidden();
+  await expect(button(page, en.menu)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await pressKey(page, button(page, en.decline));
+  await expect(dialog(page, en.declineTitle)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(button(page, en.menu)).toBeFocused();
+});

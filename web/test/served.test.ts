@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { chromium } from "@playwright/test";
+import { inject } from "vitest";
+import { sentEnvelope } from "../../server/test/envelopes.ts";
+import { visitSlowly } from "../browser/first-page.mjs";
+import { pageWeight } from "../browser/weight.mjs";
+import { expect, test } from "./browser.ts";
+import { buyer, testSigning } from "./signing.ts";
+
+/** The page as it comes over the line: what it may do, what it weighs, and how soon it is there. */
+
+const signing = await testSigning();
+
+interface Shell {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+async function shell(path: string): Promise<Shell> {
+  const answer = await fetch(signing.embedUrl + path);
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+}
+
+const policyOf = ({ headers }: Shell): Record<string, string> =>
+  Object.fromEntries(
+    (headers.get("content-security-policy") ?? "")
+      .split(";")
+      .map((rule) => rule.trim())
+      .map((rule) => [rule.split(" ")[0] ?? "", rule.split(" ").slice(1).join(" ")]),
+  );
+
+test("the policy admits exactly the script that is in the page, and nothing from elsewhere", async () => {
+  const sent = await signing.send();
+  for (const path of [`/sign/${sent.envelope_id}`, `/s/${await sent.slug(buyer.email)}`]) {
+    const page = await shell(path);
+    const scripts = [...page.text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => text ?? "");
+    expect(scripts).toHaveLength(1);
+    const hash = createHash("sha256")
+      .update(scripts[0] ?? "")
+      .digest("base64");
+    const { "frame-ancestors": _framed, ...policy } = policyOf(page);
+    expect(policy).toEqual({
+      "default-src": "'none'",
+      "script-src": `'self' 'sha256-${hash}'`,
+      "style-src": "'self'",
+      "img-src": "'self' blob:",
+      "font-src": "'self'",
+      "connect-src": "'self'",
+      "base-uri": "'none'",
+      "form-action": "'none'",
+      "require-trusted-types-for": "'script'",
+      "trusted-types": "'none'",
+    });
+    for (const [name, value] of [
+      ["cache-control", "no-store"],
+      ["referrer-policy", "no-referrer"],
+      ["x-content-type-options", "nosniff"],
+    ] as const)
+      expect(page.headers.get(name), name).toBe(value);
+    expect(page.headers.get("permissions-policy")).toMatch(/camera=\(\)/);
+    expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
+  }
+});
+
+test("nobody learns from a page whether a document exists: an unknown id and an org that frames nowhere are the same bytes", async () => {
+  const org = await signing.service.newOrg();
+  const { envelope_id } = await sentEnvelope(signing.service, org);
+  const [known, unknown] = [await shell(`/sign/${envelope_id}`), await shell("/sign/env_00000000000000000000000000")];
+  expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+  expect(policyOf(unknown)["frame-ancestors"]).toBe(policyOf(known)["frame-ancestors"]);
+});
+
+test("a link that is only fetched, as a mail scanner does, moves and records nothing", async () => {
+  const sent = await signing.send();
+  const before = (await sent.key.send("GET", `/partner/envelopes/${sent.envelope_id}/audit-trail`)).json.meta;
+  await shell(`/s/${await sent.slug(buyer.email)}`);
+  expect((await sent.key.send("GET", `/partner/envelopes/${sent.envelope_id}/audit-trail`)).json.meta).toEqual(before);
+  expect(await sent.status()).toBe("sent");
+});
+
+test("the page stays within its budgets", () => {
+  const { js, css, shell, language } = pageWeight();
+  expect(js).toBeLessThanOrEqual(60_000);
+  expect(css).toBeLessThanOrEqual(12_000);
+  expect(shell).toBeLessThanOrEqual(10_000);
+  expect(language).toBeLessThanOrEqual(8_000);
+});
+
+test("on a slow phone the first page is asked for before anything else has answered, and nothing on the screen moves", async () => {
+  const sent = await signing.send();
+  const link = await sent.link(buyer.email);
+  const { endpoint } = (await (await fetch(inject("browserUrl"))).json()) as { endpoint: string };
+  const browser = await chromium.connect(endpoint);
+  const visits = [await visitSlowly(browser, link), await visitSlowly(browser, link)];
+  await browser.close();
+  // How long it takes is a figure of the bench: here the cores are shared with other tests.
+  for (const { shift, page_asked_ms, session_there_ms } of visits) {
+    expect(shift).toBeLessThanOrEqual(0.001);
+    expect(page_asked_ms).toBeLessThan(session_there_ms);
+  }
+});

@@ -1,0 +1,193 @@
+import type { EnvelopeValues } from "../../server/test/envelopes.ts";
+import { sentEnvelope, setSigner, voidEnvelope } from "../../server/test/envelopes.ts";
+import { en } from "../i18n/en.ts";
+import { expect, type Page, test, watchOf } from "./browser.ts";
+import { agree, button, dialog, field, fillOrder, menu, placeToSign, sign, signOrder, title } from "./person.ts";
+import { buyer, type Sent, sentBy, testSigning } from "./signing.ts";
+
+/** Everything that a page can be but ready to sign, and how people come out of it. */
+
+const signing = await testSigning();
+const ann = "ann@example.com";
+const questions = [
+  { text: "What is the name of your first school?", answer: "Northside" },
+  { text: "Which street did you grow up in?", answer: "Mill Lane" },
+];
+
+/** An envelope that stands as it would after much had happened. */
+async function standing(values: EnvelopeValues): Promise<Sent> {
+  const org = await signing.service.newOrg("Example Company");
+  const { envelope_id } = await sentEnvelope(signing.service, org, values);
+  return sentBy(signing.service, signing.embedUrl, org, await org.newKey(), envelope_id);
+}
+
+async function reasonIn({ key, envelope_id }: Sent): Promise<unknown> {
+  const { json } = await key.send("GET", `/partner/envelopes/${envelope_id}/audit-trail?limit=100`);
+  return json.data.find(({ type }: { type: string }) => type === "envelope.declined")?.data.reason;
+}
+
+/** No page of the document, no field, and no way to sign. */
+async function expectNothingOfTheDocument(page: Page): Promise<void> {
+  await expect(page.getByRole("region", { name: /^Page \d/ })).toHaveCount(0);
+  await expect(page.getByRole("img")).toHaveCount(0);
+  await expect(button(page, en.sign)).toHaveCount(0);
+}
+
+test("who declines says why if they like; the sender reads it, and nobody can sign any more", async () => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.link(ann));
+  await expect(title(page, en.consentTitle)).toBeVisible();
+  await menu(page, en.decline);
+  const asked = dialog(page, en.declineTitle);
+  await button(asked, en.cancel).click();
+  await expect(asked).toBeHidden();
+  await menu(page, en.decline);
+  await asked.getByRole("textbox", { name: en.declineReason }).fill("The price is not what we agreed");
+  await button(asked, en.declineDo).click();
+  await expect(title(page, en.declinedTitle)).toBeVisible();
+  await expectNothingOfTheDocument(page);
+  expect([await sent.status(), await reasonIn(sent)]).toEqual(["declined", "The price is not what we agreed"]);
+  await page.reload();
+  await expect(title(page, en.declinedByOtherTitle)).toBeVisible();
+});
+
+test("consent can be withdrawn and given again: what was filled in stays, signatures are taken off", async () => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.link(ann));
+  await agree(page);
+  await fillOrder(page);
+  await menu(page, en.withdraw);
+  await button(dialog(page, en.withdrawTitle), en.withdrawDo).click();
+  await expect(title(page, en.consentTitle)).toBeVisible();
+  await expect(page.getByText(en.withdrawn)).toBeVisible();
+  await agree(page);
+  await expect(field(page, "Full name")).toHaveValue("Ann Example");
+  await placeToSign(page, "Buyer signature").click();
+  await sign(page);
+});
+
+test("who wants paper declines with that reason, and the consent is withdrawn", async () => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.link(ann));
+  await agree(page);
+  await menu(page, en.paper);
+  await button(dialog(page, en.paperTitle), en.paperDo).click();
+  await expect(title(page, en.declinedTitle)).toBeVisible();
+  expect([await sent.status(), await reasonIn(sent)]).toEqual(["declined", en.paperReason]);
+  const { json } = await sent.key.send("GET", `/partner/envelopes/${sent.envelope_id}/audit-trail?limit=100`);
+  expect(json.data.map(({ type }: { type: string }) => type)).toContain("consent.withdrawn");
+});
+
+test("questions come before anything of the document; after a wrong answer the right ones open it", async () => {
+  const sent = await signing.send({ signers: [{ ...buyer, kba: { questions } }], kba_required: true });
+  const page = await signing.open(await sent.link(ann));
+  await expect(title(page, en.questionsTitle)).toBeVisible();
+  await expect(page.getByText(en.questionsAttempts(2))).toBeVisible();
+  await expectNothingOfTheDocument(page);
+  await button(page, en.continue).click();
+  await expect(page.getByText(en.questionsAnswerAll)).toBeVisible();
+  await answer(page, "Northside", "Elm Street");
+  await expect(page.getByText(en.questionsWrong(1))).toBeVisible();
+  await expectNothingOfTheDocument(page);
+  const { answers } = watchOf(page.context());
+  expect(answers.filter(({ path, status }) => /\/(pages|document)\b/.test(path) && status !== 409)).toEqual([]);
+  await answer(page, "northside", " mill  lane ");
+  await expect(title(page, en.consentTitle)).toBeVisible();
+  await signOrder(page);
+});
+
+test("wrong twice, and the page is locked until the sender lets the signer try again", async () => {
+  const sent = await signing.send({ signers: [{ ...buyer, kba: { questions } }], kba_required: true });
+  const page = await signing.open(await sent.link(ann));
+  await answer(page, "Southside", "Elm Street");
+  await expect(page.getByText(en.questionsWrong(1))).toBeVisible();
+  await answer(page, "Southside", "Elm Street");
+  await expect(title(page, en.lockedTitle)).toBeVisible();
+  await expectNothingOfTheDocument(page);
+  await menu(page, en.decline);
+  await button(dialog(page, en.declineTitle), en.cancel).click();
+  await sent.key.send("POST", `/partner/envelopes/${sent.envelope_id}/signers/${await sent.slug(ann)}/kba/reset`);
+  await page.reload();
+  await expect(title(page, en.questionsTitle)).toBeVisible();
+});
+
+async function answer(page: Page, ...answers: readonly string[]): Promise<void> {
+  for (const [index, value] of answers.entries()) {
+    await page.getByRole("textbox", { name: questions[index]?.text ?? "" }).fill(value);
+  }
+  await button(page, en.continue).click();
+}
+
+test("a signer whose questions were never set waits for the sender", async () => {
+  const page = await signing.open(await (await standing({ kba_required: true })).link(ann));
+  await expect(title(page, en.identityUnavailableTitle)).toBeVisible();
+  await expectNothingOfTheDocument(page);
+});
+
+test("who signs later waits, and sees nothing of the document until then", async () => {
+  const sent = await standing({ signers: [ann, "sam@example.com"] });
+  const page = await signing.open(await sent.link("sam@example.com"));
+  await expect(title(page, en.waitingTitle)).toBeVisible();
+  await expectNothingOfTheDocument(page);
+});
+
+test("who has signed finds that said, and nothing to sign", async () => {
+  const sent = await standing({ signers: [ann, "sam@example.com"] });
+  await setSigner(signing.service, (await sent.slug(ann)) as Parameters<typeof setSigner>[1], "signed");
+  const page = await signing.open(await sent.link(ann));
+  await expect(title(page, en.doneTitle)).toBeVisible();
+  await expect(page.getByText(en.doneCount(1, 2))).toBeVisible();
+  await expect(button(page, en.sign)).toHaveCount(0);
+});
+
+test.each([
+  ["voided", en.voidedTitle],
+  ["expired", en.expiredTitle],
+  ["declined", en.declinedByOtherTitle],
+] as const)("of an envelope that is %s the page says that it is, by the mail's link and in a partner's page", async (status, told) => {
+  const sent = await standing({ status });
+  const page = await signing.open(await sent.link(ann));
+  await expect(title(page, told)).toBeVisible();
+  await expectNothingOfTheDocument(page);
+  await page.goto(await sent.shortEmbedUrl(ann, 600));
+  await expect(title(page, told)).toBeVisible();
+  await expectNothingOfTheDocument(page);
+});
+
+test("a link that leads nowhere, an id that is nobody's and a token of another document are all the same: not valid", async () => {
+  const [sent, other] = [await standing({}), await standing({})];
+  const stray = (await other.shortEmbedUrl(ann, 600)).split("#")[1];
+  const addresses = [
+    `${signing.embedUrl}/s/${"0".repeat(32)}`,
+    `${signing.embedUrl}/s/nonsense`,
+    `${signing.embedUrl}/sign/env_00000000000000000000000000#${stray}`,
+    `${signing.embedUrl}/sign/${sent.envelope_id}#${stray}`,
+  ];
+  const page = await signing.open("about:blank");
+  for (const address of addresses) {
+    await page.goto(address);
+    await expect(title(page, en.notFoundTitle), address).toBeVisible();
+    await expectNothingOfTheDocument(page);
+  }
+});
+
+test("whoever is no signer reads, and can neither fill in nor sign", async () => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.embedUrl("viewer@example.com"));
+  await expect(page.getByText(en.viewing("viewer@example.com"))).toBeVisible();
+  await expect(page.getByRole("region", { name: en.page(1, 1) }).locator("img")).toBeVisible();
+  await expect(page.getByRole("textbox")).toHaveCount(0);
+  await expect(button(page, en.sign)).toHaveCount(0);
+  expect(await sent.status()).toBe("sent");
+});
+
+test("an envelope that is voided while its signer reviews cannot be signed any more, and the page says so", async () => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.link(ann));
+  await agree(page);
+  await fillOrder(page);
+  expect(await voidEnvelope(signing.service, sent.envelope_id)).toBe(true);
+  await button(page, en.sign).click();
+  await expect(title(page, en.voidedTitle)).toBeVisible();
+  expect(await sent.status()).toBe("voided");
+});
