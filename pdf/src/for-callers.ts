@@ -4,7 +4,7 @@
 
 export { type Area, clipArea } from "./area.ts";
 export { trustFault } from "./cms/chain.ts";
-export { readTimestampAnswer, timestampRequest } from "./cms/timestamp.ts";
+export { checkTimestamp, readTimestampAnswer, timestampRequest } from "./cms/timestamp.ts";
 export {
   AnchorFault,
   type AnchorFaultDetail,
@@ -26,4 +26,6 @@ export { makeRootCertificate, makeSealCertificate } from "./seal-certificates.ts
 export { type Kind, sniff } from "./sniff.ts";
 export type { SignatureValue } from "./stamp/draw-signature.ts";
 export type { Mark, Stamped, Stamping } from "./stamp.ts";
+export type { DocumentModel } from "./typeset/model.ts";
+export type { Typeset, TypesetWarning } from "./typeset.ts";
 export type { SealReport } from "./verify-seal.ts";

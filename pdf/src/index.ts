@@ -1,6 +1,6 @@
 export { type Budget, createBudget } from "pako";
 export { type Area, clipArea, fromDisplayedPoints, placeAgainst, toFractions } from "./area.ts";
-export { readTimestampAnswer, TimestampFault, type TimestampReport, timestampRequest } from "./cms/timestamp.ts";
+export { checkTimestamp, readTimestampAnswer, TimestampFault, type TimestampReport, timestampRequest } from "./cms/timestamp.ts";
 export { contentFacts } from "./content/page-facts.ts";
 export { type Doc, save } from "./doc.ts";
 export {
@@ -36,4 +36,6 @@ export { type Fitted, fitText, type TextBox, textBox } from "./stamp/fit-text.ts
 export { type Fonts, openFonts, type SignatureFont } from "./stamp/fonts.ts";
 export { type CopyTexts, markCopy } from "./stamp/mark-copy.ts";
 export { type Mark, type Stamped, type Stamping, type StampWarning, stamp } from "./stamp.ts";
+export type { Block, Cell, Column, DocumentModel, Look, Tone, Words } from "./typeset/model.ts";
+export { type Typeset, type TypesetWarning, typeset } from "./typeset.ts";
 export { type SealFault, type SealReport, verifySeals } from "./verify-seal.ts";

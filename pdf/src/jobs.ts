@@ -5,7 +5,7 @@ import { createBudget } from "pako";
 import { type Area, type Offset, placeAgainst } from "./area.ts";
 import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
 import { type Doc, type Page, save } from "./doc.ts";
-import { AnchorFault, type AnchorFaultDetail, NotAPdf, TagFault } from "./errors.ts";
+import { AnchorFault, type AnchorFaultDetail, NotAPdf, TagFault, UnreadablePdf } from "./errors.ts";
 import { findAll } from "./find-all.ts";
 import type { FoundTags, TagField, TagSpan } from "./find-tags.ts";
 import { type AnchorQuery, type AnchorResult, findAnchors } from "./find-text.ts";
@@ -26,6 +26,8 @@ import { flattenAnnotations, hasAnnotations, LINKS_AND_WIDGETS } from "./stamp/f
 import { type Fonts, openFonts } from "./stamp/fonts.ts";
 import { type CopyTexts, markCopy } from "./stamp/mark-copy.ts";
 import { type Mark, type Stamping, stamp } from "./stamp.ts";
+import { modelOf } from "./typeset/model.ts";
+import { type Typeset, typeset } from "./typeset.ts";
 import { type SealReport, type VerifyOptions, verifySeals } from "./verify-seal.ts";
 
 /** An anchor to find, and where a field stands against it; without `place` the field covers the match. */
@@ -97,6 +99,8 @@ export type Jobs = {
   copy: { request: CopyTexts; answer: { readonly bytes: Uint8Array; readonly pages: number } };
   placeSeal: { request: Omit<SealPlace, "budget" | "opened">; answer: PlacedSeal };
   verify: { request: Trust; answer: readonly SealReport[] };
+  /** A PDF opened again, as somebody would who was handed it. `text`: what is looked for on every page. */
+  inspect: { request: { readonly text?: string }; answer: Inspected };
   page: { request: { readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
   text: { request: { readonly page: number }; answer: PageText };
   /** A PNG that somebody will sign with: read whole, and written anew without what is not seen. NotAPdf if it is none. */
@@ -104,12 +108,25 @@ export type Jobs = {
     request: Record<string, never>;
     answer: { readonly bytes: Uint8Array; readonly width: number; readonly height: number; readonly blank: boolean };
   };
+  /** The bytes are the model's, as JSON: so a model that waits counts by its size, like everything that waits. */
+  typeset: { request: Record<string, never>; answer: Typeset };
+};
+
+export type Inspected = {
+  readonly pages: number;
+  readonly signatures: number;
+  readonly revisions: number;
+  /** How many pages have the text; all without one. */
+  readonly pages_with_text: number;
 };
 
 export type JobKind = keyof Jobs;
 
 /** `opened` is called once the file is parsed: until then a shorter deadline holds. */
 type Job<K extends JobKind> = (bytes: Uint8Array, request: Jobs[K]["request"], opened: () => void) => Promise<Jobs[K]["answer"]>;
+
+// An audit trail of 10,000 entries is 1.3 MB and takes three seconds. Beyond this the deadline would come first, after half a minute.
+const MAX_MODEL_BYTES = 8 * 1024 * 1024;
 
 export const jobs: { readonly [K in JobKind]: Job<K> } = {
   takeIn,
@@ -137,6 +154,7 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
   },
   placeSeal: (bytes, place, opened) => placeSeal(bytes, { ...place, opened }),
   verify: (bytes, trust, opened) => verifySeals(bytes, { ...trust, opened }),
+  inspect,
   page: (bytes, { page, width_px }) => renderPage(bytes, page, width_px),
   text: (bytes, { page }) => pageText(bytes, page),
   async picture(bytes) {
@@ -144,7 +162,30 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
     const rewritten = await rewritePng(bytes);
     return { ...rewritten, blank: isBlankPng(rewritten.bytes) };
   },
+  async typeset(bytes) {
+    if (bytes.length > MAX_MODEL_BYTES) throw new UnreadablePdf("too_complex", "a document of more than 8 MB of text");
+    return typeset(modelOf(bytes), sharedFonts());
+  },
 };
+
+// As many as one search takes.
+const PAGES_AT_ONCE = 500;
+
+async function inspect(bytes: Uint8Array, { text }: { readonly text?: string }, opened: () => void): Promise<Inspected> {
+  const doc = await openPdf(bytes, createBudget());
+  opened();
+  const { pages, signatures, revisions } = describe(doc);
+  if (text === undefined) return { pages: pages.length, signatures, revisions, pages_with_text: pages.length };
+  let pages_with_text = 0;
+  for (let first = 1; first <= pages.length; first += PAGES_AT_ONCE) {
+    const numbers = pages.slice(first - 1, first - 1 + PAGES_AT_ONCE).map((_, index) => first + index);
+    pages_with_text += findAnchors(
+      doc,
+      numbers.map((page) => ({ anchor_text: text, page })),
+    ).filter(({ found }) => found).length;
+  }
+  return { pages: pages.length, signatures, revisions, pages_with_text };
+}
 
 let fonts: Fonts | null = null;
 

@@ -7,6 +7,8 @@ import type { JobKind, Jobs } from "./jobs.ts";
 import { type Deadlines, type Ending, type Outcome, PoolWorker } from "./pool/pool-worker.ts";
 import { errorOf, type Source, type Task, unexpected } from "./pool/protocol.ts";
 import { type Priority, Queue } from "./pool/queue.ts";
+import { bytesOfModel, type DocumentModel } from "./typeset/model.ts";
+import type { Typeset } from "./typeset.ts";
 
 const MB = 1024 * 1024;
 
@@ -59,8 +61,10 @@ export type PdfPoolStats = {
  * change until the promise settles, and a file must stay. Rejects with the classes of errors.ts, and with RangeError for a page that is not there, whatever the file does.
  */
 export type PdfPool = {
-  readonly [K in JobKind]: (source: Source, request: Jobs[K]["request"], turn?: Turn) => Promise<Jobs[K]["answer"]>;
+  readonly [K in Exclude<JobKind, "typeset">]: (source: Source, request: Jobs[K]["request"], turn?: Turn) => Promise<Jobs[K]["answer"]>;
 } & {
+  /** A document of our own: there is no file to begin with. */
+  readonly typeset: (model: DocumentModel, turn?: Turn) => Promise<Typeset>;
   readonly stats: () => PdfPoolStats;
   /** Ends all threads at once; jobs that wait or run are PdfBusy. Resolves when the last thread is gone. */
   readonly close: () => Promise<void>;
@@ -84,9 +88,11 @@ export function createPdfPool(settings: PdfPoolSettings = {}): PdfPool {
     copy: (source, request, turn) => pool.run("copy", source, request, turn),
     placeSeal: (source, request, turn) => pool.run("placeSeal", source, request, turn),
     verify: (source, request, turn) => pool.run("verify", source, request, turn),
+    inspect: (source, request, turn) => pool.run("inspect", source, request, turn),
     page: (source, request, turn) => pool.run("page", source, request, turn),
     text: (source, request, turn) => pool.run("text", source, request, turn),
     picture: (source, request, turn) => pool.run("picture", source, request, turn),
+    typeset: (model, turn) => pool.run("typeset", bytesOfModel(model), {}, turn),
     stats: () => pool.stats(),
     close: () => pool.close(),
   };
@@ -218,6 +224,7 @@ class Pool {
 
   #deadlinesOf({ kind, source }: Job): Deadlines {
     const { deadline_ms, open_ms, open_ms_per_10_mb, page_ms } = this.#settings;
+    if (kind === "typeset") return { open_ms: null, job_ms: deadline_ms };
     // PDFium opens the file, and does not say when it has.
     if (kind === "page" || kind === "text" || kind === "picture") return { open_ms: null, job_ms: Math.min(page_ms, deadline_ms) };
     const opening = open_ms + Math.floor(sizeOf(source) / (10 * MB)) * open_ms_per_10_mb;

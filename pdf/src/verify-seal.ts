@@ -32,6 +32,8 @@ export type SealReport = {
   readonly trusted: boolean;
   /** What the signer claims; only a time-stamp proves a time. */
   readonly signing_time: string | null;
+  /** `/Reason`, as the signed file states it. */
+  readonly reason: string | null;
   /** Made with SHA-1. */
   readonly weak?: true;
   readonly timestamp?: TimestampReport;
@@ -101,6 +103,7 @@ function examine(bytes: Uint8Array, pdf: PDF, field: SignedField, options: Verif
     certificate: null,
     trusted: false,
     signing_time: claimedTime(pdf, field),
+    reason: statedText(pdf, field, "Reason"),
   };
   if (range === null) return { report: { ...blank, fault: "byte_range" }, end: 0 };
   const report = judge(blank, bytes, range, options);
@@ -207,6 +210,11 @@ function judgeDocumentTimestamp(
   const report = { ...blank, certificate, intact, trusted, signing_time: timestamp.at, timestamp };
   if (intact) return trusted ? report : { ...report, fault: "untrusted" };
   return { ...report, fault: timestamp.fault === "imprint_mismatch" ? "digest_mismatch" : "signature_invalid" };
+}
+
+function statedText(pdf: PDF, field: SignedField, name: string): string | null {
+  const stated = resolve({ pdf }, field.signature.get(name));
+  return stated instanceof PdfString ? stated.asString() : null;
 }
 
 // ISO 32000-2, 7.9.4: D:YYYYMMDDHHmmSSOHH'mm'; all but the year may be missing.

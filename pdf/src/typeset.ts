@@ -1,0 +1,64 @@
+// Documents that we write ourselves: from plain data to pages. The same model gives the same bytes.
+
+import { UnreadablePdf } from "./errors.ts";
+import { MAX_PAGES } from "./page-tree.ts";
+import type { Fonts } from "./stamp/fonts.ts";
+import type { Block, DocumentModel } from "./typeset/model.ts";
+import { paginate } from "./typeset/paginate.ts";
+import { setCallout } from "./typeset/set-callout.ts";
+import { setPairs, setTable } from "./typeset/set-rows.ts";
+import { setHeading, setItem, setParagraph, setRule, setTitle } from "./typeset/set-text.ts";
+import type { Strip } from "./typeset/strip.ts";
+import { MARGIN_PT, PAPER_PT } from "./typeset/styles.ts";
+import { openSetter, type Setter } from "./typeset/text-lines.ts";
+import { writeDocument } from "./typeset/write-document.ts";
+
+/** font_missing: a character was drawn as U+FFFD. script_not_shaped: letters stand side by side that belong into each other. */
+export type TypesetWarning =
+  | { readonly code: "font_missing"; readonly install: readonly string[] }
+  | { readonly code: "script_not_shaped" };
+
+export type Typeset = { readonly bytes: Uint8Array; readonly pages: number; readonly warnings: readonly TypesetWarning[] };
+
+/**
+ * A PDF of our own. Throws UnreadablePdf `too_complex` for a model that takes more than 2,000 pages.
+ * @example const { bytes } = await typeset({ title: "Note", language: "en", paper: "a4", footer, blocks: [{ kind: "title", text: "Note" }] }, openFonts())
+ */
+export async function typeset(model: DocumentModel, fonts: Fonts): Promise<Typeset> {
+  const { w, h } = PAPER_PT[model.paper];
+  const setter = openSetter(fonts);
+  const strips = model.blocks.flatMap((block) => setBlock(setter, block, w - 2 * MARGIN_PT.side));
+  const pages = paginate(strips, h - MARGIN_PT.top - MARGIN_PT.bottom);
+  if (pages.length > MAX_PAGES) throw new UnreadablePdf("too_complex", `more than ${MAX_PAGES.toLocaleString("en")} pages`);
+  // A document without a page is none.
+  const shown = pages.length === 0 ? [[]] : pages;
+  return { bytes: await writeDocument(model, shown, setter), pages: shown.length, warnings: warningsOf(setter) };
+}
+
+function setBlock(setter: Setter, block: Block, width: number): Strip[] {
+  switch (block.kind) {
+    case "title":
+      return setTitle(setter, block, width);
+    case "heading":
+      return setHeading(setter, block, width);
+    case "paragraph":
+      return setParagraph(setter, block, width);
+    case "item":
+      return setItem(setter, block, width);
+    case "pairs":
+      return setPairs(setter, block, width);
+    case "table":
+      return setTable(setter, block, width);
+    case "callout":
+      return setCallout(setter, block, width);
+    case "rule":
+      return setRule(width);
+  }
+}
+
+function warningsOf({ lacks }: Setter): TypesetWarning[] {
+  return [
+    ...(lacks.missing ? [{ code: "font_missing" as const, install: [...lacks.packages].sort() }] : []),
+    ...(lacks.unshaped ? [{ code: "script_not_shaped" as const }] : []),
+  ];
+}

@@ -1,0 +1,48 @@
+// Characters that all take the same width, out of a face in which they do not: two hashes below each other can be compared. Each
+// glyph is said to be as wide as its cell. Were it only set apart from the next, readers of the text would see a space in the gap.
+
+import type { Face } from "../stamp/face.ts";
+import type { Line } from "../stamp/fit-text.ts";
+import { inOrderOfTheEye, type Letter } from "../stamp/shape.ts";
+import { ops, type Sheet, showLine } from "../stamp/sheet.ts";
+
+// The widest hexadecimal digit, and 64 of them stand in one line.
+const CELL_EM = 0.615;
+// How far a narrow glyph is moved towards the middle of its cell: a tenth of an em is what poppler takes for a space.
+const MOST_INDENT_EM = 0.08;
+
+type FixedFace = Face & { readonly natural: Face["widthOf"] };
+
+const made = new WeakMap<Face, FixedFace>();
+
+// A wider glyph than the cell keeps its width: nothing overlaps.
+function fixed(face: Face): FixedFace {
+  const known = made.get(face) ?? { ...face, natural: face.widthOf, widthOf: (glyph: number) => Math.max(CELL_EM, face.widthOf(glyph)) };
+  made.set(face, known);
+  return known;
+}
+
+/** The letter in a cell of its own. */
+export function inCell(letter: Letter): Letter {
+  const face = fixed(letter.face);
+  return { ...letter, face, width: face.widthOf(letter.glyph) };
+}
+
+/** As `showLine`, for letters in cells. */
+export function showInCells(sheet: Sheet, line: Line, at: { readonly x: number; readonly y: number; readonly size: number }): string[] {
+  const letters = inOrderOfTheEye(line.letters);
+  const face = letters[0]?.face;
+  if (face === undefined || letters.some((one) => one.face !== face || one.accents.length > 0)) return showLine(sheet, line.letters, at);
+  const [first = 0, ...indents] = letters.map(indentOf);
+  const shown = letters.map(({ glyph, told }, index) => {
+    const step = Math.round(1000 * ((index === 0 ? first : (indents[index - 1] ?? 0)) - (indents[index] ?? 0)));
+    return `<${sheet.fonts.code(face, glyph, told)}>${step === 0 || index === indents.length ? "" : ` ${step} `}`;
+  });
+  const font = `/${sheet.name("Font", sheet.fonts.refOf(face))}`;
+  return ["BT", ops(font, at.size, "Tf 1 0 0 -1", at.x + first * at.size, at.y, `Tm [${shown.join("")}] TJ`), "ET"];
+}
+
+function indentOf({ face, glyph, width }: Letter): number {
+  const natural = (face as FixedFace).natural(glyph);
+  return Math.min(MOST_INDENT_EM, (width - natural) / 2);
+}

@@ -1,0 +1,123 @@
+// What stands in columns: tables, and pairs of a label and its value. A row is as many strips as its longest cell has lines.
+
+import { ops, type Sheet } from "../stamp/sheet.ts";
+import { type Block, type Cell, type Column, type Pair, wordsOf } from "./model.ts";
+import { type Draw, holdsNext, type Strip } from "./strip.ts";
+import { cellStyle, HEAD, HEAD_RULE_COLOR, LABEL, MARGIN_PT, type Rgb, RULE_COLOR, type Style, valueStyle } from "./styles.ts";
+import { drawLine, rgb, type Setter, type TextLine, textLines } from "./text-lines.ts";
+
+type Of<K extends Block["kind"]> = Extract<Block, { kind: K }>;
+
+/** A cell with its lines and its place from left to right. */
+type Placed = { readonly x: number; readonly w: number; readonly align: "start" | "end"; readonly lines: readonly TextLine[] };
+
+type RowLook = {
+  readonly pitch_pt: number;
+  readonly above_pt: number;
+  readonly pad_top_pt: number;
+  readonly pad_bottom_pt: number;
+  readonly rule: { readonly color: Rgb; readonly width_pt: number } | null;
+};
+
+const GUTTER_PT = 10;
+const ABOVE_TABLE_PT = 11;
+const TABLE_ROW: RowLook = { pitch_pt: 11, above_pt: 0, pad_top_pt: 3, pad_bottom_pt: 3, rule: { color: RULE_COLOR, width_pt: 0.4 } };
+const DENSE_ROW: RowLook = { ...TABLE_ROW, pad_top_pt: 1, pad_bottom_pt: 1 };
+const HEAD_ROW: RowLook = { ...TABLE_ROW, pad_top_pt: 0, pad_bottom_pt: 2, rule: { color: HEAD_RULE_COLOR, width_pt: 0.7 } };
+const PAIR_ROW: RowLook = { pitch_pt: 12, above_pt: 1, pad_top_pt: 0, pad_bottom_pt: 0, rule: null };
+const ABOVE_PAIRS_PT = 8;
+const MOST_ROWS_TOGETHER = 3;
+// They are about one thing: what is said of a check stands on one page.
+const MOST_PAIRS_TOGETHER = 20;
+// Three words in one line. The same in one column and in two, so that values stand below each other.
+const LABEL_PT = 82;
+
+export function setTable(setter: Setter, { columns, rows, dense = false }: Of<"table">, width: number): Strip[] {
+  const places = columnPlaces(columns, width);
+  const head = rowStrips(
+    places.map((place, index) => ({ ...place, lines: textLines(setter, columns[index]?.head ?? "", place.w, HEAD) })),
+    { ...HEAD_ROW, above_pt: ABOVE_TABLE_PT },
+    width,
+  ).map((strip) => ({ ...strip, holds_next: true }));
+  const body = rows.flatMap((cells, row) => {
+    const placed = places.map((place, index) => ({ ...place, lines: cellLines(setter, cells[index] ?? "", place.w, cellStyle) }));
+    const strips = rowStrips(placed, dense ? DENSE_ROW : TABLE_ROW, width);
+    return endingWith(strips, holdsNext(row, rows.length, MOST_ROWS_TOGETHER)).map((strip) => ({ ...strip, head }));
+  });
+  return [...head, ...body];
+}
+
+/** Whether a row holds the next is said by its last strip. */
+const endingWith = (strips: readonly Strip[], holds_next: boolean): Strip[] =>
+  strips.map((strip, index) => (index === strips.length - 1 ? { ...strip, holds_next } : strip));
+
+function columnPlaces(columns: readonly Column[], width: number): Omit<Placed, "lines">[] {
+  const room = width - GUTTER_PT * (columns.length - 1);
+  const whole = columns.reduce((sum, { share }) => sum + share, 0);
+  let x: number = MARGIN_PT.side;
+  return columns.map(({ share, align = "start" }) => {
+    const place = { x, w: (room * share) / whole, align };
+    x += place.w + GUTTER_PT;
+    return place;
+  });
+}
+
+export function setPairs(setter: Setter, { columns = 1, rows, holds_next = false }: Of<"pairs">, width: number): Strip[] {
+  const count = Math.ceil(rows.length / columns);
+  return Array.from({ length: count }, (_, row) => {
+    const side = rows.slice(row * columns, (row + 1) * columns);
+    const placed = side.flatMap((pair, index) => pairCells(setter, pair, { columns, index, width }));
+    const strips = rowStrips(placed, { ...PAIR_ROW, above_pt: row === 0 ? ABOVE_PAIRS_PT : PAIR_ROW.above_pt }, width);
+    const isLast = row === count - 1;
+    return endingWith(strips, isLast ? holds_next : holdsNext(row, count, MOST_PAIRS_TOGETHER));
+  }).flat();
+}
+
+function pairCells(
+  setter: Setter,
+  { label, value }: Pair,
+  { columns, index, width }: { columns: 1 | 2; index: number; width: number },
+): Placed[] {
+  const share = (width - GUTTER_PT * (columns - 1)) / columns;
+  const x = MARGIN_PT.side + index * (share + GUTTER_PT);
+  const w = share - LABEL_PT - GUTTER_PT;
+  return [
+    { x, w: LABEL_PT, align: "start", lines: textLines(setter, label, LABEL_PT, LABEL) },
+    { x: x + LABEL_PT + GUTTER_PT, w, align: "start", lines: cellLines(setter, value, w, valueStyle) },
+  ];
+}
+
+function cellLines(setter: Setter, cell: Cell, width: number, styleOf: typeof cellStyle): TextLine[] {
+  return wordsOf(cell).flatMap(({ text, look = "regular", tone = "plain" }) => textLines(setter, text, width, styleOf(look, tone)));
+}
+
+function rowStrips(cells: readonly Placed[], look: RowLook, width: number): Strip[] {
+  const count = Math.max(1, ...cells.map(({ lines }) => lines.length));
+  const row = {};
+  return Array.from({ length: count }, (_, index): Strip => {
+    const [top, bottom] = [index === 0 ? look.pad_top_pt : 0, index === count - 1 ? look.pad_bottom_pt : 0];
+    const h_pt = top + look.pitch_pt + bottom;
+    const { rule } = look;
+    return {
+      h_pt,
+      above_pt: index === 0 ? look.above_pt : 0,
+      holds_next: holdsNext(index, count),
+      row,
+      layers: cells.map((cell) => cellLine(cell, index, top, look.pitch_pt)),
+      ...(rule !== null && index === count - 1 ? { ground: (sheet: Sheet, y: number) => drawRule(sheet, y + h_pt, width, rule) } : {}),
+    };
+  });
+}
+
+// On the pitch of the row, whatever the cell's own: lines of neighbours stand on one height.
+function cellLine({ x, w, align, lines }: Placed, index: number, top: number, pitch: number): Draw | null {
+  const line = lines[index];
+  if (line === undefined) return null;
+  const style: Style = { ...line.style, leading_pt: pitch };
+  return (sheet, y) => drawLine(sheet, { ...line, style }, { x, y: y + top, w, align });
+}
+
+function drawRule(sheet: Sheet, y: number, width: number, { color, width_pt }: NonNullable<RowLook["rule"]>): void {
+  const { side } = MARGIN_PT;
+  sheet.add(ops(`q ${rgb(color)} RG`, width_pt, "w", side, y, "m", side + width, y, "l S Q"));
+}

@@ -1,0 +1,79 @@
+// What runs over the whole width: titles, headings, paragraphs, items of a list.
+
+import { ops } from "../stamp/sheet.ts";
+import { type Block, type Words, wordsOf } from "./model.ts";
+import { holdsNext, type Strip } from "./strip.ts";
+import { ABOVE_HEADING_PT, BELOW_TITLE, bodyStyle, HEADINGS, MARGIN_PT, RULE_COLOR, titleStyle } from "./styles.ts";
+import { drawLine, rgb, type Setter, type TextLine, textLines } from "./text-lines.ts";
+
+type Of<K extends Block["kind"]> = Extract<Block, { kind: K }>;
+
+const ABOVE_PARAGRAPH_PT = 5;
+const ABOVE_ITEM_PT = 3;
+const BELOW_HEADING_PT = 2;
+// Room for "10." and a little white.
+const ITEM_INDENT_PT = 20;
+const RULE_PT = { above: 10, height: 6, width: 0.5 } as const;
+
+export function setTitle(setter: Setter, { text, tone = "plain", below }: Of<"title">, width: number): Strip[] {
+  const lines = textLines(setter, text, width, titleStyle(tone));
+  const under = below === undefined ? [] : textLines(setter, below, width, BELOW_TITLE);
+  return held([...lines, ...under], width, 0);
+}
+
+export function setHeading(setter: Setter, { level, text, new_page = false }: Of<"heading">, width: number): Strip[] {
+  const strips = held(textLines(setter, text, width, HEADINGS[level]), width, ABOVE_HEADING_PT[level]);
+  return strips.map((strip, index) => ({
+    ...strip,
+    h_pt: strip.h_pt + (index === strips.length - 1 ? BELOW_HEADING_PT : 0),
+    ...(index === 0 && new_page ? { new_page } : {}),
+    ...(index === 0 && level < 3 ? { outline: { level: level as 1 | 2, text } } : {}),
+  }));
+}
+
+// A heading is never the last on its page.
+const held = (lines: readonly TextLine[], width: number, above: number): Strip[] =>
+  lines.map((line, index) => ({
+    ...lineStrip(line, { x: MARGIN_PT.side, w: width }),
+    above_pt: index === 0 ? above : 0,
+    holds_next: true,
+  }));
+
+export function setParagraph(setter: Setter, { words }: Of<"paragraph">, width: number): Strip[] {
+  return flowing(wordLines(setter, words, width), { x: MARGIN_PT.side, w: width }, ABOVE_PARAGRAPH_PT);
+}
+
+export function setItem(setter: Setter, { mark, words }: Of<"item">, width: number): Strip[] {
+  const [x, w] = [MARGIN_PT.side + ITEM_INDENT_PT, width - ITEM_INDENT_PT];
+  const [first] = textLines(setter, mark, ITEM_INDENT_PT, bodyStyle("regular", "quiet"));
+  const strips = flowing(wordLines(setter, words, w), { x, w }, ABOVE_ITEM_PT);
+  return strips.map((strip, index) => {
+    if (index > 0 || first === undefined) return strip;
+    return { ...strip, layers: [(sheet, y) => drawLine(sheet, first, { x: MARGIN_PT.side, y, w: ITEM_INDENT_PT }), ...strip.layers] };
+  });
+}
+
+export function setRule(width: number): Strip[] {
+  const { above, height, width: pen } = RULE_PT;
+  const { side } = MARGIN_PT;
+  const line = (y: number): string => ops(`q ${rgb(RULE_COLOR)} RG`, pen, "w", side, y, "m", side + width, y, "l S Q");
+  return [{ h_pt: height, above_pt: above, holds_next: false, layers: [(sheet, y) => sheet.add(line(y))] }];
+}
+
+function wordLines(setter: Setter, words: Words, width: number): TextLine[] {
+  return wordsOf(words).flatMap(({ text, look = "regular", tone = "plain" }) => textLines(setter, text, width, bodyStyle(look, tone)));
+}
+
+const flowing = (lines: readonly TextLine[], place: { x: number; w: number }, above: number): Strip[] =>
+  lines.map((line, index) => ({
+    ...lineStrip(line, place),
+    above_pt: index === 0 ? above : 0,
+    holds_next: holdsNext(index, lines.length),
+  }));
+
+type Place = { readonly x: number; readonly w: number };
+
+const lineStrip = (line: TextLine, { x, w }: Place): Pick<Strip, "h_pt" | "layers"> => ({
+  h_pt: line.style.leading_pt,
+  layers: [(sheet, y) => drawLine(sheet, line, { x, y, w })],
+});

@@ -1,0 +1,68 @@
+// Text in a width: where its lines break, and how one of them is drawn.
+
+import { BASELINE_EM, breakLines, LINE_EM, type Line, lineWidth } from "../stamp/fit-text.ts";
+import type { Fonts } from "../stamp/fonts.ts";
+import { shape } from "../stamp/shape.ts";
+import { decimal, ops, type Sheet, showLine } from "../stamp/sheet.ts";
+import { inCell, showInCells } from "./fixed-width.ts";
+import type { Rgb, Style } from "./styles.ts";
+
+export type TextLine = Line & { readonly style: Style };
+
+/** What a text could not be drawn with, to be told once for the whole document. */
+export type Lacks = { missing: boolean; unshaped: boolean; readonly packages: Set<string> };
+
+export type Setter = {
+  readonly fonts: Fonts;
+  readonly lacks: Lacks;
+  /** Lines by text and width: in an audit trail the same words stand in hundreds of rows. */
+  readonly known: Map<string, readonly Line[]>;
+};
+
+export const openSetter = (fonts: Fonts): Setter => ({
+  fonts,
+  lacks: { missing: false, unshaped: false, packages: new Set() },
+  known: new Map(),
+});
+
+// There is one weight of the face; the outline, drawn with a pen as well as filled, is what makes it heavier.
+const STRONG_PEN_EM = 0.032;
+
+/** The lines of a text that is `width_pt` wide at most. A word breaks only where it is longer than a line. */
+export function textLines(setter: Setter, text: string, width_pt: number, style: Style): TextLine[] {
+  const width_em = width_pt / style.size_pt;
+  const key = `${style.look === "fixed"} ${width_em} ${text}`;
+  const lines = setter.known.get(key) ?? broken(setter, text, width_em, style);
+  setter.known.set(key, lines);
+  return lines.map((line) => ({ ...line, style }));
+}
+
+function broken(setter: Setter, text: string, width_em: number, { look }: Style): readonly Line[] {
+  const shaped = shape(text, setter.fonts);
+  note(setter.lacks, shaped);
+  const paragraphs = look === "fixed" ? shaped.paragraphs.map((one) => ({ ...one, letters: one.letters.map(inCell) })) : shaped.paragraphs;
+  return breakLines(paragraphs, width_em, "anywhere", Number.POSITIVE_INFINITY) ?? [];
+}
+
+function note(lacks: Lacks, { missing, unshaped, packages }: ReturnType<typeof shape>): void {
+  lacks.missing ||= missing;
+  lacks.unshaped ||= unshaped;
+  for (const one of packages) lacks.packages.add(one);
+}
+
+/** At the start of its reading direction within `w`, or at the end; in the middle of the height of one line. */
+export function drawLine(
+  sheet: Sheet,
+  line: TextLine,
+  { x, y, w, align = "start" }: { x: number; y: number; w: number; align?: "start" | "end" },
+): void {
+  const { size_pt: size, leading_pt, look, color } = line.style;
+  const slack = (align === "end") === line.rightToLeft ? 0 : w - lineWidth(line) * size;
+  const at = { x: x + slack, y: y + (leading_pt - LINE_EM * size) / 2 + BASELINE_EM * size, size };
+  const shown = look === "fixed" ? showInCells(sheet, line, at) : showLine(sheet, line.letters, at);
+  if (shown.length === 0) return;
+  const pen = look === "strong" ? [`${rgb(color)} RG 2 Tr 1 j`, ops(STRONG_PEN_EM * size, "w")] : [];
+  sheet.add(["q", `${rgb(color)} rg`, ...pen, ...shown, "Q"].join("\n"));
+}
+
+export const rgb = (color: Rgb): string => color.map(decimal).join(" ");

@@ -1,0 +1,121 @@
+// Pages of strips as a PDF. Nothing in it comes from a clock or from chance: the file's identifier is a hash of what it says.
+
+import { createHash } from "node:crypto";
+import { PDF, PdfArray, PdfBool, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream, PdfString } from "@libpdf/core";
+import { register, save } from "../doc.ts";
+import { openFontBook } from "../stamp/embed-fonts.ts";
+import { lineWidth } from "../stamp/fit-text.ts";
+import { ops, type Sheet } from "../stamp/sheet.ts";
+import type { DocumentModel } from "./model.ts";
+import { outlineOf } from "./outline.ts";
+import type { Placed } from "./paginate.ts";
+import { FOOTER_PT, HEAD, MARGIN_PT, PAPER_PT, RULE_COLOR } from "./styles.ts";
+import { drawLine, rgb, type Setter, textLines } from "./text-lines.ts";
+
+type Pdf = { readonly pdf: PDF };
+
+export function writeDocument(model: DocumentModel, pages: readonly (readonly Placed[])[], setter: Setter): Promise<Uint8Array> {
+  const doc: Pdf = { pdf: PDF.create() };
+  const catalog = doc.pdf.context.catalog.getDict();
+  const book = openFontBook(doc);
+  const resources = new PdfDict();
+  const name = fontNames(resources);
+  const refs = pages.map((placed, index) => {
+    const operators = [ops(1, 0, 0, -1, 0, PAPER_PT[model.paper].h, "cm")];
+    const sheet: Sheet = { add: (text) => operators.push(text), fonts: book, name };
+    drawStrips(sheet, placed);
+    drawFooter(sheet, model, { page: index + 1, of: pages.length }, setter);
+    return appendPage(doc, catalog, model, { resources, operators });
+  });
+  finishTree(doc, catalog, refs);
+  book.finish();
+  describe(doc, catalog, model);
+  const outline = outlineOf(doc, pages, refs, PAPER_PT[model.paper].h - MARGIN_PT.top);
+  if (outline !== null) catalog.set("Outlines", outline);
+  return save(doc);
+}
+
+function drawStrips(sheet: Sheet, placed: readonly Placed[]): void {
+  for (const { strip, y_pt } of placed) strip.ground?.(sheet, MARGIN_PT.top + y_pt);
+  for (let from = 0; from < placed.length; ) {
+    const row = placed[from]?.strip.row;
+    let to = from + 1;
+    while (row !== undefined && placed[to]?.strip.row === row) to++;
+    const together = placed.slice(from, to);
+    const layers = Math.max(...together.map(({ strip }) => strip.layers.length));
+    for (let layer = 0; layer < layers; layer++) {
+      for (const { strip, y_pt } of together) strip.layers[layer]?.(sheet, MARGIN_PT.top + y_pt);
+    }
+    from = to;
+  }
+}
+
+// In one line always: a longer one is drawn smaller.
+function drawFooter(sheet: Sheet, { paper, footer }: DocumentModel, { page, of }: { page: number; of: number }, setter: Setter): void {
+  const { w: paperW, h } = PAPER_PT[paper];
+  const w = paperW - 2 * MARGIN_PT.side;
+  const text = [footer.before, `page ${page} of ${of}`, footer.after].join(" · ").replaceAll(/\s+/g, " ");
+  const [line] = textLines(setter, text, Number.POSITIVE_INFINITY, HEAD);
+  if (line === undefined) return;
+  const style = { ...HEAD, size_pt: Math.min(FOOTER_PT.size, w / lineWidth(line)), leading_pt: FOOTER_PT.size };
+  const y = h - FOOTER_PT.rule_up;
+  sheet.add(ops(`q ${rgb(RULE_COLOR)} RG 0.4 w`, MARGIN_PT.side, y, "m", MARGIN_PT.side + w, y, "l S Q"));
+  drawLine(sheet, { ...line, style }, { x: MARGIN_PT.side, y: h - FOOTER_PT.up - FOOTER_PT.size, w });
+}
+
+function fontNames(resources: PdfDict): Sheet["name"] {
+  const names = new Map<PdfObject, string>();
+  return (category, value) => {
+    if (category !== "Font") throw new Error(`typesetting uses no ${category}`);
+    const known = names.get(value) ?? `F${names.size + 1}`;
+    names.set(value, known);
+    const fonts = resources.get("Font");
+    if (fonts instanceof PdfDict) fonts.set(known, value);
+    else resources.set("Font", PdfDict.of({ [known]: value }));
+    return known;
+  };
+}
+
+type Drawn = { readonly resources: PdfDict; readonly operators: readonly string[] };
+
+function appendPage(doc: Pdf, catalog: PdfDict, { paper }: DocumentModel, { resources, operators }: Drawn): PdfRef {
+  const { w, h } = PAPER_PT[paper];
+  const content = new PdfStream(new PdfDict(), Buffer.from(operators.join("\n"), "latin1"));
+  return register(
+    doc,
+    PdfDict.of({
+      Type: PdfName.Page,
+      Parent: pageTree(catalog),
+      MediaBox: new PdfArray([0, 0, w, h].map((side) => PdfNumber.of(side))),
+      Resources: resources,
+      Contents: register(doc, content),
+    }),
+  );
+}
+
+function pageTree(catalog: PdfDict): PdfRef {
+  const root = catalog.get("Pages");
+  if (!(root instanceof PdfRef)) throw new Error("a new document has a page tree");
+  return root;
+}
+
+function finishTree(doc: Pdf, catalog: PdfDict, refs: readonly PdfRef[]): void {
+  const root = doc.pdf.context.resolve(pageTree(catalog));
+  if (!(root instanceof PdfDict)) throw new Error("a new document has a page tree");
+  root.set("Kids", new PdfArray([...refs]));
+  root.set("Count", PdfNumber.of(refs.length));
+}
+
+// libpdf names itself and the time of day in a new document: what stands there is replaced, not amended.
+function describe(doc: Pdf, catalog: PdfDict, model: DocumentModel): void {
+  const { title, subject, author, language } = model;
+  const said = { Title: title, Subject: subject, Author: author };
+  const info = new PdfDict();
+  for (const [key, text] of Object.entries(said)) if (text !== undefined) info.set(key, PdfString.fromString(text));
+  const { trailer } = doc.pdf.context.info;
+  trailer.set("Info", register(doc, info));
+  const id = new PdfString(createHash("sha256").update(JSON.stringify(model)).digest().subarray(0, 16), "hex");
+  trailer.set("ID", new PdfArray([id, id]));
+  catalog.set("Lang", PdfString.fromString(language));
+  catalog.set("ViewerPreferences", PdfDict.of({ DisplayDocTitle: PdfBool.of(true) }));
+}
