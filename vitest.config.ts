@@ -21,6 +21,7 @@ export default defineConfig({
       "pdf/src/**/*.test.ts",
       "server/src/**/*.test.ts",
       "server/test/**/*.test.ts",
+      "verify/src/**/*.test.ts",
       "web/**/*.test.ts",
     ],
     globalSetup: ["server/test/global-setup.ts", "web/test/global-setup.ts"],

@@ -74,6 +74,10 @@ const entryShape: Shape = {
   hash,
 };
 
+/** For the readers of other documents with the same spellings. */
+export const isHash = (value: unknown): value is string => hash.fits(value);
+export const isId = (value: unknown): value is string => id.fits(value);
+
 /** The first field that is malformed, missing or unknown; null when all are well formed (which does not make them true). */
 export const entryMisfit = (entry: unknown): Misfit | null => misfit(entryShape, entry);
 export const dataMisfit = (data: unknown): Misfit | null => misfit({ salt: hash, data: json }, data);
@@ -94,7 +98,7 @@ function misfit(shape: Shape, value: unknown): Misfit | null {
 const onlyFieldsOf = (shape: Shape): string => `only the fields ${Object.keys(shape).join(", ")}`;
 
 // Going there and back refuses 30 February and 24:00, which the pattern lets through and the parser moves to another day.
-function isTime(value: unknown): boolean {
+export function isTime(value: unknown): value is string {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) return false;
   const date = new Date(value);
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;

@@ -1,0 +1,168 @@
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { makeRoot } from "../../../pdf/fixtures/certificates.ts";
+import { makeRecord } from "../../fixtures/record.ts";
+import { canonicalize } from "../canonical.ts";
+import { keyIdOf } from "../checkpoint.ts";
+import { readChain, writeChain } from "./chain-lines.ts";
+import { manifestFault, manifestOf, readManifest, sha256 } from "./manifest.ts";
+import { isBundleName, namesFault, requiredNames } from "./names.ts";
+import { readProofs } from "./proofs.ts";
+import { isSignedByRoot, readPem, readTrustKeys, recordsKeyAt, signTrustKeys, type TrustKeys, writePem } from "./trust-keys.ts";
+
+const bytes = (value: unknown): Buffer => Buffer.from(canonicalize(value));
+const hash = sha256(Buffer.from("hash"));
+
+describe("names", () => {
+  test("those of a bundle are listed; whatever else is refused", () => {
+    for (const name of ["copy.pdf", "texts/disclosure-2026-01.en.md", "texts/intent-2026-01.en.txt", "evidence/supplied.pdf"])
+      expect(isBundleName(name)).toBe(true);
+    for (const name of [
+      "texts/other-1.md",
+      "texts/terms-1.html",
+      "evidence/supplied.exe",
+      "evidence/x.pdf",
+      "manifest.JSON",
+      "../manifest.json",
+    ]) {
+      expect(isBundleName(name)).toBe(false);
+    }
+    expect(namesFault([...requiredNames, "copy.pdf"])).toBeNull();
+    expect(namesFault([...requiredNames])).toMatchObject({ name: "copy.pdf" });
+    expect(namesFault([...requiredNames, "copy.pdf", "evidence/supplied.pdf", "evidence/supplied.png"])).toMatchObject({
+      name: "evidence/",
+    });
+    expect(namesFault([...requiredNames, "copy.pdf", "trust/tsa.pem"])).toMatchObject({ name: "checkpoints/vaulted.tst" });
+  });
+});
+
+describe("the manifest", () => {
+  const files = [
+    { name: "b", bytes: Buffer.from("two") },
+    { name: "a", bytes: Buffer.from("one") },
+  ];
+  const about = { kind: "export", org_id: "org_a", envelope_id: "env_a", created_at: "2026-01-02T03:04:05.678Z", key_id: hash } as const;
+  const manifest = manifestOf(about, [...files, { name: "manifest.json", bytes: Buffer.from("") }]);
+
+  test("lists every file but itself, by name, and is read back from its canonical bytes alone", () => {
+    expect(manifest.files.map(({ name, size }) => [name, size])).toEqual([
+      ["a", 3],
+      ["b", 3],
+    ]);
+    expect(readManifest(bytes(manifest))).toEqual(manifest);
+    expect(readManifest(Buffer.from(JSON.stringify(manifest)))).toBeNull();
+    for (const change of [{ kind: "toString" }, { more: 1 }, { created_at: "now" }, { files: [{ name: "a" }] }, { key_id: "a" }]) {
+      expect(readManifest(bytes({ ...manifest, ...change }))).toBeNull();
+    }
+  });
+
+  test("every file is as listed, and every listed file is there", () => {
+    expect(manifestFault(manifest, files)).toBeNull();
+    expect(manifestFault(manifest, files.slice(1))).toEqual({ name: "b", reason: "is listed, but not there" });
+    expect(manifestFault(manifest, [...files, { name: "c", bytes: new Uint8Array() }])).toEqual({
+      name: "c",
+      reason: "is not in the manifest",
+    });
+    expect(manifestFault(manifest, [files[0] as (typeof files)[0], { name: "a", bytes: Buffer.from("onE") }])).toMatchObject({
+      name: "a",
+      reason: expect.stringMatching(/^hashes to/),
+    });
+    const twice = { ...manifest, files: [...manifest.files, ...manifest.files] };
+    expect(manifestFault(twice, files)).toMatchObject({ name: "a", reason: "is listed twice" });
+  });
+});
+
+describe("the keys", async () => {
+  const root = await makeRoot();
+  const certificate = new X509Certificate(root.certificate);
+  const spki = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "der" });
+  const keys: TrustKeys = {
+    type: "countersign/keys/1",
+    root_sha256: sha256(root.certificate),
+    issued_at: "2026-01-02T03:04:05.678Z",
+    records: [
+      {
+        key_id: keyIdOf(spki),
+        public_key: spki.toString("hex"),
+        not_before: "2026-01-01T00:00:00.000Z",
+        not_after: "2026-02-01T00:00:00.000Z",
+      },
+    ],
+    seals: [{ certificate_sha256: hash, not_before: "2026-01-01T00:00:00.000Z", not_after: "2029-01-01T00:00:00.000Z", revoked_at: null }],
+    tsa_roots: [hash],
+  };
+
+  test("are signed by the root in one form only, 64 bytes with the low s", () => {
+    for (let n = 0; n < 20; n++) {
+      const signed = signTrustKeys(keys, root.key);
+      expect(signed.signature).toHaveLength(64);
+      expect((signed.signature[32] ?? 255) < 0x80).toBe(true);
+      expect(isSignedByRoot(signed, certificate)).toBe(true);
+    }
+  });
+
+  test("no bit of list or signature can change", () => {
+    const signed = signTrustKeys(keys, root.key);
+    for (let bit = 0; bit < 512; bit++)
+      expect(isSignedByRoot({ ...signed, signature: flipped(signed.signature, bit) }, certificate)).toBe(false);
+    for (let bit = 0; bit < signed.bytes.length * 8; bit += 11)
+      expect(isSignedByRoot({ ...signed, bytes: flipped(signed.bytes, bit) }, certificate)).toBe(false);
+  });
+
+  test("are read from canonical bytes, and only where each key has the id of its bytes", () => {
+    expect(readTrustKeys(bytes(keys))).toEqual(keys);
+    const record = keys.records[0] as TrustKeys["records"][number];
+    for (const change of [
+      { records: [{ ...record, key_id: hash }] },
+      { records: [{ ...record, public_key: "00", key_id: keyIdOf(Buffer.from("00", "hex")) }] },
+      { records: [{ ...record, not_after: undefined }] },
+      { seals: [{ certificate_sha256: hash }] },
+      { tsa_roots: ["a"] },
+      { tsa_roots: {} },
+      { more: 1 },
+    ]) {
+      expect(readTrustKeys(Buffer.from(canonicalize(JSON.parse(JSON.stringify({ ...keys, ...change })))))).toBeNull();
+    }
+  });
+
+  test("count while they are valid", () => {
+    const { key_id } = keys.records[0] as TrustKeys["records"][number];
+    expect(recordsKeyAt(keys, key_id, "2026-01-15T00:00:00.000Z")).toEqual(spki);
+    for (const at of ["2025-12-31T23:59:59.999Z", "2026-02-01T00:00:00.001Z"]) expect(recordsKeyAt(keys, key_id, at)).toBeNull();
+    expect(recordsKeyAt(keys, hash, "2026-01-15T00:00:00.000Z")).toBeNull();
+  });
+
+  test("certificates have one spelling in a file", () => {
+    const pem = writePem([root.certificate, root.certificate]);
+    expect(readPem(Buffer.from(pem))?.map(({ raw }) => sha256(raw))).toEqual([keys.root_sha256, keys.root_sha256]);
+    for (const other of ["", `${pem}\n`, ` ${pem}`, pem.replace("\n", "\r\n"), pem.replaceAll("CERTIFICATE", "X509")]) {
+      expect(readPem(Buffer.from(other))).toBeNull();
+    }
+  });
+});
+
+describe("chain and proofs", () => {
+  test("a chain is a canonical line per entry, each ended", () => {
+    const { links } = makeRecord({ source: "paper_upload" });
+    const text = writeChain(links);
+    expect(readChain(Buffer.from(text))).toEqual({ links });
+    expect(readChain(Buffer.from(text.slice(0, -1)))).toEqual({ line: 8 });
+    expect(readChain(Buffer.from(text.replace("\n", "\r\n")))).toEqual({ line: 1 });
+    expect(readChain(Buffer.from(`${text}{}\n`))).toEqual({ line: 9 });
+    expect(readChain(Buffer.from(`${text}\n`))).toEqual({ line: 9 });
+    expect(readChain(new Uint8Array())).toEqual({ links: [] });
+  });
+
+  test("proofs are read from canonical bytes with exactly their members", () => {
+    const proofs = { type: "countersign/proofs/1", inclusions: [{ seq: 1, index: 0, proof: [hash] }], consistency: [] };
+    expect(readProofs(bytes(proofs))).toEqual(proofs);
+    for (const change of [{ type: "other" }, { inclusions: [{ seq: 1 }] }, { consistency: ["a"] }, { more: 1 }])
+      expect(readProofs(bytes({ ...proofs, ...change }))).toBeNull();
+  });
+});
+
+function flipped(from: Uint8Array, bit: number): Buffer {
+  const copy = Buffer.from(from);
+  copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  return copy;
+}

@@ -1,0 +1,41 @@
+// The compliance certificate of one evaluation: what it says, in which order. It reports; it never concludes what the law concludes.
+
+import type { Evaluation } from "../checks/check.ts";
+import type { Facts } from "../facts.ts";
+import { checkBlocks, warningBlocks } from "./check-blocks.ts";
+import { textBlocks, verifyBlocks } from "./closing-blocks.ts";
+import { type CertificateMore, certificateId } from "./details.ts";
+import type { CertificateModel } from "./document.ts";
+import { firstPage, NOT_PASSED_TITLE, PASSED_TITLE } from "./first-page.ts";
+import { registerBlocks, trailBlocks } from "./register-blocks.ts";
+import { signerBlocks } from "./signer-blocks.ts";
+import { shortHash } from "./wording.ts";
+
+/**
+ * The certificate as a document model, for the typesetter. The same arguments give the same model. Throws if the facts are those of
+ * a preview: nothing is stored then, and there is nothing to certify.
+ * @example const { bytes } = await pool.typeset(certificateOf(facts, evaluate(facts), more))
+ */
+export function certificateOf(facts: Facts, evaluation: Evaluation, more: CertificateMore): CertificateModel {
+  if (facts.certificate === null) throw new Error("a preview has no certificate");
+  const details = { ...more, certificate_id: certificateId(facts.envelope.envelope_id, facts.certificate.revision) };
+  return {
+    title: `${evaluation.passed ? PASSED_TITLE : NOT_PASSED_TITLE} ${details.certificate_id}`,
+    subject: facts.envelope.envelope_name,
+    author: facts.org.name,
+    language: "en",
+    paper: more.paper,
+    // A loose page belongs to one certificate and to one document.
+    footer: { before: details.certificate_id, after: shortHash(facts.copy?.sha256 ?? more.facts_sha256) },
+    blocks: [
+      ...firstPage(facts, evaluation, details),
+      ...warningBlocks(evaluation),
+      ...checkBlocks(facts, evaluation),
+      ...signerBlocks(facts),
+      ...registerBlocks(facts, more.people),
+      ...trailBlocks(more.entries),
+      ...textBlocks(more.texts),
+      ...verifyBlocks(details),
+    ],
+  };
+}

@@ -1,0 +1,32 @@
+// What a certificate consists of, as plain data: words and where they belong, not what they look like. It is what the typesetter of
+// the PDF engine takes; this package knows no PDF, so the shape is written down here a second time, and a test holds the two together.
+
+export type Tone = "plain" | "quiet" | "good" | "bad" | "caution";
+
+export type Words = string | { readonly text: string; readonly look?: "regular" | "strong" | "small" | "fixed"; readonly tone?: Tone };
+
+export type Cell = Words | readonly Words[];
+
+export type Pair = { readonly label: string; readonly value: Cell };
+
+export type Column = { readonly head: string; readonly share: number; readonly align?: "start" | "end" };
+
+export type Block =
+  | { readonly kind: "title"; readonly text: string; readonly tone?: Tone; readonly below?: string }
+  | { readonly kind: "heading"; readonly level: 1 | 2 | 3; readonly text: string; readonly new_page?: boolean }
+  | { readonly kind: "paragraph"; readonly words: Words }
+  | { readonly kind: "item"; readonly mark: string; readonly words: Words }
+  | { readonly kind: "pairs"; readonly rows: readonly Pair[]; readonly columns?: 1 | 2; readonly holds_next?: boolean }
+  | { readonly kind: "table"; readonly columns: readonly Column[]; readonly rows: readonly (readonly Cell[])[]; readonly dense?: boolean }
+  | { readonly kind: "callout"; readonly tone: Tone; readonly title: string; readonly text?: string; readonly figure?: string }
+  | { readonly kind: "rule" };
+
+export type CertificateModel = {
+  readonly title: string;
+  readonly subject: string;
+  readonly author: string;
+  readonly language: "en";
+  readonly paper: "a4" | "letter";
+  readonly footer: { readonly before: string; readonly after: string };
+  readonly blocks: readonly Block[];
+};

@@ -1,0 +1,180 @@
+// Who signed, when and how: what each signer did in this service, or what is attested of a signature made elsewhere.
+
+import type { Attestation, ConsentFacts, Facts, KbaFacts, SignerFacts } from "../facts.ts";
+import type { Block, Cell, Pair, Words } from "./document.ts";
+import { clock, credentialName, NOT_RECORDED, pair, quiet, shortHash, small, spoken, textOr, timeOr, utc } from "./wording.ts";
+
+export const ATTRIBUTION =
+  "Knowledge-based questions show knowledge of shared information. They are supporting evidence of attribution, not identity verification under NIST SP 800-63A-4. A link sent by e-mail shows control of a mailbox only.";
+
+export function signerBlocks(facts: Facts): Block[] {
+  const { signers, attestation } = facts;
+  if (signers.length === 0 && attestation === null) {
+    return [
+      { kind: "heading", level: 1, text: "Signers" },
+      { kind: "paragraph", words: quiet("No signer is saved with the record, and none is attested.") },
+    ];
+  }
+  const sent = facts.chain.milestones.find(({ type }) => type === "envelope.sent")?.at ?? null;
+  return [
+    { kind: "heading", level: 1, text: "Signers" },
+    ...(facts.source === "signed_here" ? [{ kind: "paragraph", words: { text: ATTRIBUTION, look: "small", tone: "quiet" } } as const] : []),
+    ...[...signers].sort((a, b) => a.order - b.order).flatMap((signer) => signerBlock(signer, sent, facts)),
+    ...(attestation === null ? [] : attestationBlocks(attestation)),
+  ];
+}
+
+function signerBlock(signer: SignerFacts, sent: string | null, { source, envelope }: Facts): Block[] {
+  const { order, name, email, role, required, status, signed_at } = signer;
+  const heading = { kind: "heading", level: 2, text: `${order}. ${name ?? email ?? role ?? "Unnamed signer"}` } as const;
+  const need = required ? "required" : "optional";
+  // Of an upload nothing happened here: only who was to sign is known.
+  if (source !== "signed_here") {
+    return [heading, { kind: "pairs", rows: [pair("E-mail", textOr(email)), pair("Role", `${role ?? "none"}, ${need}`)] }];
+  }
+  const consent = consentOf(signer);
+  return [
+    heading,
+    {
+      kind: "pairs",
+      holds_next: true,
+      rows: [pair("E-mail", textOr(email)), pair("Role", `${role ?? "none"}, ${need}, ${spoken(status)}`)],
+    },
+    {
+      kind: "pairs",
+      columns: 2,
+      rows: [
+        pair("Sent", timeOr(sent)),
+        pair("Opened", timeOr(firstTime(signer.sessions.map(({ opened_at }) => opened_at)))),
+        pair("Rendered", timeOr(consent?.rendered_at)),
+        pair("Consented", timeOr(consent?.accepted_at)),
+        pair("Authenticated", authenticated(signer.kba, envelope.kba_required)),
+        pair("Signed", timeOr(signed_at)),
+      ],
+    },
+    ...withdrawals(signer),
+    ...sessionTable(signer),
+    ...markTable(signer),
+  ];
+}
+
+// The one that stood when this signer signed; else the last.
+function consentOf({ consents, signed_at }: SignerFacts): ConsentFacts | undefined {
+  const before = consents.filter(({ accepted_at }) => signed_at === null || accepted_at <= signed_at);
+  return before.findLast(({ withdrawn_at }) => withdrawn_at === null) ?? before.at(-1) ?? consents.at(-1);
+}
+
+const firstTime = (times: readonly string[]): string | null => [...times].sort()[0] ?? null;
+
+function authenticated(kba: readonly KbaFacts[], isRequired: boolean): Cell {
+  const passed = kba.findLast((attempt) => attempt.passed);
+  if (passed !== undefined) return [utc(passed.at), quiet(`knowledge-based questions, ${spoken(passed.provider)}`)];
+  return isRequired ? { text: "required questions not passed", tone: "bad" } : quiet("by the link or token alone");
+}
+
+function withdrawals({ consents }: SignerFacts): Block[] {
+  const rows = consents.flatMap(({ withdrawn_at }): Pair[] => (withdrawn_at === null ? [] : [pair("Withdrawn", utc(withdrawn_at))]));
+  return rows.length === 0 ? [] : [{ kind: "pairs", rows }];
+}
+
+function sessionTable({ sessions }: SignerFacts): Block[] {
+  if (sessions.length === 0) return [];
+  return [
+    {
+      kind: "table",
+      dense: true,
+      columns: [
+        { head: "Opened (UTC)", share: 92 },
+        { head: "By", share: 90 },
+        { head: "IP address", share: 80 },
+        { head: "User agent", share: 185 },
+      ],
+      rows: sessions.map((session) => [clock(session.opened_at), credentialName(session), session.ip, session.user_agent].map(small)),
+    },
+  ];
+}
+
+function markTable({ signatures }: SignerFacts): Block[] {
+  if (signatures.length === 0) return [];
+  return [
+    {
+      kind: "table",
+      dense: true,
+      columns: [
+        { head: "Applied (UTC)", share: 92 },
+        { head: "Field", share: 66 },
+        { head: "Method", share: 46 },
+        { head: "Mark (SHA-256)", share: 76 },
+        { head: "Version seen", share: 76 },
+        { head: "Intent", share: 76 },
+      ],
+      rows: signatures.map((one): Words[] => [
+        small(clock(one.applied_at)),
+        small(`${one.kind} ${one.position}`),
+        one.method === null ? NOT_RECORDED : small(one.method),
+        { text: shortHash(one.mark_sha256), look: "fixed" },
+        { text: shortHash(one.state_sha256), look: "fixed" },
+        one.intent_sha256 === null ? NOT_RECORDED : { text: shortHash(one.intent_sha256), look: "fixed" },
+      ]),
+    },
+  ];
+}
+
+function attestationBlocks({ attested_by, signers, paper, external }: Attestation): Block[] {
+  const by = attested_by.title === null ? attested_by.name : `${attested_by.name}, ${attested_by.title}`;
+  return [
+    { kind: "heading", level: 2, text: "Attestation" },
+    { kind: "paragraph", words: quiet("What follows was declared to the system by the person named; the system did not observe it.") },
+    { kind: "pairs", rows: [pair("Attested by", by), ...paperPairs(paper), ...externalPairs(external)] },
+    ...attestedTable(signers),
+  ];
+}
+
+const yesNo = (value: boolean | null): Words => (value === null ? NOT_RECORDED : value ? "yes" : "no");
+
+function paperPairs(paper: Attestation["paper"]): Pair[] {
+  if (paper === null) return [];
+  return [
+    pair("Signed in ink", yesNo(paper.ink_signed)),
+    pair("All signatures", yesNo(paper.all_signatures_present)),
+    pair("Pages", paper.page_count === null ? NOT_RECORDED : String(paper.page_count)),
+    pair("Original", textOr(paper.original_disposition?.replaceAll("_", " "))),
+    pair("Disposed of by", textOr(paper.disposition_by)),
+    pair("Disposed of on", textOr(paper.disposition_on)),
+  ];
+}
+
+function externalPairs(external: Attestation["external"]): Pair[] {
+  if (external === null) return [];
+  return [
+    pair("Provider", textOr(external.provider)),
+    pair("Transaction", textOr(external.transaction_id)),
+    pair("Consent confirmed", yesNo(external.consent_confirmed)),
+    pair("Prior copy", textOr(external.prior_copy_status?.replaceAll("_", " "))),
+    ...(external.document_sha256 === null ? [] : [pair("Document there", { text: external.document_sha256, look: "fixed" })]),
+    ...(external.evidence_sha256 === null ? [] : [pair("Evidence file", { text: external.evidence_sha256, look: "fixed" })]),
+  ];
+}
+
+function attestedTable(signers: Attestation["signers"]): Block[] {
+  if (signers.length === 0) return [];
+  return [
+    {
+      kind: "table",
+      columns: [
+        { head: "Name", share: 100 },
+        { head: "E-mail", share: 120 },
+        { head: "Role", share: 60 },
+        { head: "Signed on", share: 52 },
+        { head: "Identified by, authenticated by", share: 110 },
+      ],
+      rows: signers.map((one) => [
+        textOr(one.name),
+        textOr(one.email),
+        textOr(one.role),
+        textOr(one.signed_on),
+        textOr([one.identified_by, ...one.auth_methods].flatMap((method) => (method === null ? [] : [spoken(method)])).join(", ")),
+      ]),
+    },
+  ];
+}

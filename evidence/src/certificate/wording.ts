@@ -1,0 +1,61 @@
+// How facts are printed. Times keep their milliseconds: they are compared with entries of the audit trail.
+
+import type { Party, SessionFacts, Source } from "../facts.ts";
+import type { Cell, Pair, Words } from "./document.ts";
+
+/** `2026-01-02 03:04:05.678 UTC` */
+export const utc = (time: string): string => `${clock(time)} UTC`;
+/** The same below a head that says UTC. */
+export const clock = (time: string): string => time.replace("T", " ").replace(/Z$/, "");
+
+export const NOT_RECORDED: Words = { text: "not recorded", tone: "quiet" };
+
+export const timeOr = (time: string | null | undefined): Words => (time === null || time === undefined ? NOT_RECORDED : utc(time));
+export const textOr = (text: string | null | undefined): Words =>
+  text === null || text === undefined || text === "" ? NOT_RECORDED : text;
+
+export const hashWords = (hash: string): Words => ({ text: hash, look: "fixed" });
+export const hashOr = (hash: string | null): Words => (hash === null ? NOT_RECORDED : hashWords(hash));
+
+// Enough to find an entry among those of one record, and short enough for a column.
+const SHORT_HEX = 16;
+export const shortHash = (hash: string): string => hash.slice(0, SHORT_HEX);
+
+export const quiet = (text: string): Words => ({ text, tone: "quiet" });
+export const small = (text: string): Words => ({ text, look: "small" });
+/** The sentence without what stands beside it as a label. */
+export const withoutLabel = (sentence: string): string => {
+  const said = sentence.replace(/^Time source: /, "");
+  return said.slice(0, 1).toUpperCase() + said.slice(1);
+};
+export const pair = (label: string, value: Cell): Pair => ({ label, value });
+
+export const counted = (count: number, one: string, many = `${one}s`): string => `${grouped(count)} ${count === 1 ? one : many}`;
+
+/** `1,234,567`, whatever the machine's language. */
+export const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+
+const SOURCES: Readonly<Record<Source, string>> = {
+  signed_here: "Signed in this service",
+  electronic_signed: "Signed electronically elsewhere, then uploaded",
+  paper_upload: "Signed in ink on paper, then scanned and uploaded",
+};
+export const sourceName = (source: Source): string => SOURCES[source];
+
+/** A code of ours as words: `government_id` → `government id`. */
+export const spoken = (code: string): string => code.replaceAll("_", " ");
+
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  email_link: "link sent by e-mail",
+  embed_token: "embed token (identity asserted by the integrator)",
+};
+export const credentialName = ({ credential }: Pick<SessionFacts, "credential">): string => CREDENTIALS[credential] ?? spoken(credential);
+
+/** One line for each thing that is known of a party. */
+export function partyWords(party: Party): Words[] {
+  const { name, role, address, email, identifier } = party;
+  return [
+    name,
+    ...[role, address, email, identifier].filter((text) => text !== undefined && text !== "").map((text) => quiet(text as string)),
+  ];
+}

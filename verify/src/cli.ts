@@ -1,0 +1,73 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { readBundle } from "./read-bundle.ts";
+import { type Outcome, type Report, verifyBundle } from "./verify-bundle.ts";
+
+const USAGE = `countersign-verify <bundle.zip | folder> [--root <sha256>] [--tsa-ca <file>] [--json]
+
+  --root    the SHA-256 of the installation's root certificate, known from elsewhere than the bundle
+  --tsa-ca  certificates (PEM) of time-stamp authorities to believe, instead of those that the installation lists
+  --json    the report as JSON
+
+Exit: 0 VERIFIED, 1 FAILED, 2 wrong usage, 3 CONSISTENT, SIGNER NOT PINNED (without --root)
+`;
+
+const exits: Record<Outcome, number> = { VERIFIED: 0, FAILED: 1, "CONSISTENT, SIGNER NOT PINNED": 3 };
+const WRONG_USAGE = 2;
+
+/** The exit code. `write` gets all output. */
+export async function runCli(args: readonly string[], write: (text: string) => void): Promise<number> {
+  const asked = readArguments(args);
+  if (typeof asked === "string") {
+    write(`${asked}\n\n${USAGE}`);
+    return WRONG_USAGE;
+  }
+  try {
+    const tsa_roots = asked.tsa_ca === null ? null : certificatesIn(asked.tsa_ca);
+    const report = await verifyBundle(() => readBundle(asked.path), { root: asked.root, tsa_roots });
+    write(asked.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report));
+    return exits[report.outcome];
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    write(`${error.message}\n`);
+    return WRONG_USAGE;
+  }
+}
+
+type Asked = { readonly path: string; readonly root: string | null; readonly tsa_ca: string | null; readonly json: boolean };
+
+function readArguments(args: readonly string[]): Asked | string {
+  try {
+    const options = { root: { type: "string" }, "tsa-ca": { type: "string" }, json: { type: "boolean" } } as const;
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0) return "Name one bundle.";
+    // As certificate viewers show it: upper case, with colons.
+    const root = values.root?.replaceAll(":", "").toLowerCase() ?? null;
+    if (root !== null && !/^[0-9a-f]{64}$/.test(root)) return "--root takes the 64 hex digits of a SHA-256.";
+    return { path, root, tsa_ca: values["tsa-ca"] ?? null, json: values.json ?? false };
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+}
+
+class NoCertificates extends Error {}
+
+function certificatesIn(path: string): Uint8Array[] {
+  const blocks = readFileSync(path, "latin1").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length === 0) throw new NoCertificates(`${path} holds no certificates in PEM form`);
+  return blocks.map((block) => new X509Certificate(block).raw);
+}
+
+// A file that is not there, or that we may not read, says nothing about any bundle.
+const isUnreadable = (error: unknown): error is Error => error instanceof NoCertificates || (error instanceof Error && "syscall" in error);
+
+function asText({ outcome, steps, notes }: Report): string {
+  const lines = steps.map(({ number, name, passed, says, file, entry }) => {
+    const where = passed ? "" : ` ${file}${entry === null ? "" : `, entry ${entry}`}:`;
+    return `${String(number).padStart(2)} ${name.padEnd(12)} ${passed ? "ok    " : "FAILED"}${where} ${says}`;
+  });
+  return `${[...lines, "", ...notes, ...(notes.length > 0 ? [""] : []), outcome].join("\n")}\n`;
+}

@@ -1,0 +1,77 @@
+// X11, V1: one bit changed anywhere in a bundle, and it is refused. `VERIFY_EVERY_BYTE=1` does it at every byte; without it, at enough
+// of them for every day.
+
+import { createHash, randomInt } from "node:crypto";
+import { type NamedFile, signRecord } from "@countersign/evidence";
+import { describe, expect, test } from "vitest";
+import { makeBundle, sharedKeys } from "../test/make-bundle.ts";
+import { unzipped } from "./read-bundle.ts";
+import { verifyBundle } from "./verify-bundle.ts";
+
+const isFull = process.env.VERIFY_EVERY_BYTE === "1";
+const EVERY = isFull ? 1 : 61;
+const TIMEOUT_MS = isFull ? 1_800_000 : 60_000;
+
+function flipped(bytes: Uint8Array, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ (1 << randomInt(8));
+  return copy;
+}
+
+async function passes(read: () => readonly NamedFile[], root: string): Promise<boolean> {
+  return (await verifyBundle(read, { root, tsa_roots: null })).outcome !== "FAILED";
+}
+
+describe.each(["evidence", "export"] as const)("one bit of a bundle (%s)", (kind) => {
+  test("in any file is noticed", { timeout: TIMEOUT_MS }, async () => {
+    const { zip, root } = await makeBundle({ kind, source: "electronic_signed", timed: true });
+    const files = unzipped(zip);
+    const unnoticed: string[] = [];
+    let tried = 0;
+    for (const [n, { name, bytes }] of files.entries()) {
+      // Small files at every byte: signatures and keys are among them.
+      const step = bytes.length <= 64 ? 1 : EVERY;
+      for (let at = 0; at < bytes.length; at += step) {
+        tried += 1;
+        if (await passes(() => files.with(n, { name, bytes: flipped(bytes, at) }), root)) unnoticed.push(`${name} at ${at}`);
+      }
+    }
+    expect(unnoticed).toEqual([]);
+    expect(tried).toBeGreaterThan(1_000);
+  });
+
+  test("of the zip file is noticed", { timeout: TIMEOUT_MS }, async () => {
+    const { zip, root } = await makeBundle({ kind });
+    const unnoticed: number[] = [];
+    for (let at = 0; at < zip.length; at += EVERY) if (await passes(() => unzipped(flipped(zip, at)), root)) unnoticed.push(at);
+    expect(unnoticed).toEqual([]);
+  });
+});
+
+// A time-stamp token and the certificates of its authority leave room, as every CMS file does, and nobody but the manifest signs the
+// words for the reader.
+const HELD_BY_THE_MANIFEST_ALONE = ["manifest.json", "manifest.sig", "checkpoints/vaulted.tst", "trust/tsa.pem", "VERIFY.md"];
+const TRIES = isFull ? 200 : 5;
+
+describe("one bit, with the manifest signed anew by whoever holds the records key", () => {
+  test("is noticed in every file that another layer holds too", { timeout: TIMEOUT_MS }, async () => {
+    const { records } = await sharedKeys();
+    const { zip, root } = await makeBundle({ kind: "export", source: "electronic_signed", timed: true });
+    const files = unzipped(zip);
+    const manifest = JSON.parse(Buffer.from(files.find(({ name }) => name === "manifest.json")?.bytes ?? []).toString());
+    const unnoticed: string[] = [];
+    for (const { name, bytes } of files.filter((file) => !HELD_BY_THE_MANIFEST_ALONE.includes(file.name))) {
+      for (let tries = 0; tries < TRIES; tries++) {
+        const at = randomInt(bytes.length);
+        const other = flipped(bytes, at);
+        const sha256 = createHash("sha256").update(other).digest("hex");
+        const listed = manifest.files.map((line: { name: string }) => (line.name === name ? { ...line, sha256 } : line));
+        const signed = signRecord({ ...manifest, files: listed }, records.privateKey);
+        const made: Record<string, Uint8Array> = { [name]: other, "manifest.json": signed.bytes, "manifest.sig": signed.signature };
+        const forged = files.map((file) => ({ name: file.name, bytes: made[file.name] ?? file.bytes }));
+        if (await passes(() => forged, root)) unnoticed.push(`${name} at ${at}`);
+      }
+    }
+    expect(unnoticed).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import {
+  type Checkpoint,
+  chainFacts,
+  isConsistent,
+  isIncluded,
+  isSigned,
+  type Link,
+  lastStoring,
+  type Manifest,
+  type Milestone,
+  readCheckpoint,
+  readProofs,
+  recordsKeyAt,
+  type TrustKeys,
+} from "@countersign/evidence";
+import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+
+export type Logged = {
+  readonly vaulted: Checkpoint;
+  readonly latest: Checkpoint;
+  /** the last entry of the transaction that stored the copy */
+  readonly stored: Milestone;
+  /** how many entries, from the first on, the checkpoint of the vaulting covers */
+  readonly covered: number;
+};
+
+/** The log's operator signed that all of it was there, and has not taken anything out since. */
+export function checkLog(files: Files, links: readonly Link[], keys: TrustKeys, manifest: Manifest): Passed<Logged> {
+  const vaulted = signedCheckpoint(files, "checkpoints/vaulted", keys);
+  const latest = signedCheckpoint(files, "checkpoints/latest", keys);
+  if (vaulted.log_id !== latest.log_id) throw new Refused("checkpoints/latest.json", "is of another log than checkpoints/vaulted.json");
+  const proofs = readProofs(fileOf(files, "proofs.json"));
+  if (proofs === null) throw new Refused("proofs.json", "does not hold proofs in canonical form");
+  if (proofs.inclusions.length !== links.length)
+    throw new Refused("proofs.json", `${proofs.inclusions.length} proofs for ${links.length} entries`);
+  let before = -1;
+  for (const [at, { seq, index, proof }] of proofs.inclusions.entries()) {
+    const hash = links[at]?.entry.hash ?? "";
+    const isThere = seq === at + 1 && index > before && isIncluded({ hash, index, proof }, latest);
+    if (!isThere) throw new Refused("proofs.json", `entry ${at + 1} is not shown to be in checkpoint ${latest.tree_size}`, at + 1);
+    before = index;
+  }
+  if (vaulted.at > latest.at || !isConsistent(vaulted, latest, proofs.consistency)) {
+    throw new Refused("proofs.json", `checkpoint ${latest.tree_size} does not go on from checkpoint ${vaulted.tree_size}`);
+  }
+  const stored = lastStoring({ chain: chainFacts(links, { org_id: manifest.org_id, subject: manifest.envelope_id }) });
+  if (stored === null) throw new Refused("chain.jsonl", "vault.stored is missing");
+  // What is in the latest tree below the size of an earlier one was in that one too.
+  const covered = proofs.inclusions.filter(({ index }) => index < vaulted.tree_size).length;
+  if (covered < stored.seq) throw new Refused("checkpoints/vaulted.json", `does not cover entry ${stored.seq}`, stored.seq);
+  return {
+    value: { vaulted, latest, stored, covered },
+    says: `checkpoint ${vaulted.tree_size} of ${vaulted.at}, and ${latest.tree_size} goes on from it`,
+  };
+}
+
+function signedCheckpoint(files: Files, name: string, keys: TrustKeys): Checkpoint {
+  const bytes = fileOf(files, `${name}.json`);
+  const checkpoint = readCheckpoint(bytes);
+  if (checkpoint === null) throw new Refused(`${name}.json`, "is not a checkpoint in canonical form");
+  const key = recordsKeyAt(keys, checkpoint.key_id, checkpoint.at);
+  if (key === null) throw new Refused(`${name}.json`, `no key ${checkpoint.key_id} was valid at ${checkpoint.at}`);
+  if (!isSigned({ bytes, signature: fileOf(files, `${name}.sig`) }, key))
+    throw new Refused(`${name}.sig`, `is not the signature of ${name}.json`);
+  return checkpoint;
+}

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { fingerprintOf, isInWindow, readPem, SELF_OPERATED } from "@countersign/evidence";
+import { checkTimestamp } from "@countersign/pdf";
+import { type Files, fileOf, type Options, type Passed, Refused } from "../step.ts";
+import type { Trust } from "./03-trust.ts";
+import type { Logged } from "./05-log.ts";
+
+const TOKEN = "checkpoints/vaulted.tst";
+
+/** When an external authority saw the checkpoint; null where nobody was asked, and then the output says so. */
+export function checkTime(files: Files, { keys }: Trust, { stored }: Logged, options: Options): Passed<string | null> {
+  const token = files.get(TOKEN);
+  if (token === undefined) return { value: null, says: "self-operated", notes: [SELF_OPERATED] };
+  const bytes = fileOf(files, "checkpoints/vaulted.json");
+  const roots = options.tsa_roots ?? listedRoots(files, keys.tsa_roots);
+  const { at, intact, trusted, fault } = checkTimestamp(token, (hash) => createHash(hash).update(bytes).digest(), roots);
+  if (!intact || !trusted || at === null)
+    throw new Refused(TOKEN, `is no valid time stamp of checkpoints/vaulted.json: ${fault ?? "unreadable"}`);
+  if (!isInWindow(at, stored.at)) throw new Refused(TOKEN, `its time ${at} is not that of entry ${stored.seq}, ${stored.at}`, stored.seq);
+  const notes =
+    options.tsa_roots === null ? ["The time-stamp authority is the one that the installation lists; name one with --tsa-ca."] : [];
+  return { value: at, says: `time stamp of ${at}`, notes };
+}
+
+function listedRoots(files: Files, listed: readonly string[]): Uint8Array[] {
+  const roots = readPem(fileOf(files, "trust/tsa.pem"));
+  if (roots === null) throw new Refused("trust/tsa.pem", "does not hold certificates in PEM form");
+  if (!roots.every((root) => listed.includes(fingerprintOf(root))))
+    throw new Refused("trust/tsa.pem", "holds a certificate that trust/keys.json does not list");
+  return roots.map(({ raw }) => raw);
+}

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { documentNames, type Link, type Manifest } from "@countersign/evidence";
+import { createBudget, describe, NotAPdf, openPdf, pageText, UnreadablePdf } from "@countersign/pdf";
+import { checkSeal } from "../check-seal.ts";
+import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+import type { Trust } from "./03-trust.ts";
+
+/** The authoritative bytes are those that were stored; or the copy is one that was issued, and says on every page that it is one. */
+export async function checkDocument(files: Files, links: readonly Link[], { kind }: Manifest, trust: Trust): Promise<Passed<null>> {
+  const name = documentNames[kind];
+  const bytes = fileOf(files, name);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  return kind === "export" ? checkAuthoritative(name, bytes, sha256, links, trust) : checkCopy(name, bytes, sha256, links);
+}
+
+async function checkAuthoritative(
+  name: string,
+  bytes: Uint8Array,
+  sha256: string,
+  links: readonly Link[],
+  trust: Trust,
+): Promise<Passed<null>> {
+  const stored = links.find(({ entry }) => entry.type === "vault.stored");
+  const { hash, size } = saidBy(stored);
+  if (stored === undefined || hash !== sha256 || size !== bytes.length) {
+    throw new Refused(name, `hashes to ${sha256}, and vault.stored says ${String(hash)}`, stored?.entry.seq ?? null);
+  }
+  const { certificate } = await checkSeal(name, bytes, stored.entry.at, trust);
+  return { value: null, says: `the authoritative copy, ${sha256}, sealed by ${certificate?.subject}` };
+}
+
+async function checkCopy(name: string, bytes: Uint8Array, sha256: string, links: readonly Link[]): Promise<Passed<null>> {
+  const issued = links.find((link) => link.entry.type === "copy.issued" && saidBy(link).sha256 === sha256);
+  if (issued === undefined) throw new Refused(name, `hashes to ${sha256}, which no copy.issued entry names`);
+  const pages = await pageCount(name, bytes);
+  for (let page = 1; page <= pages; page++) {
+    const { blocks } = await pageText(bytes, page);
+    if (!/\bCOPY\b/.test(blocks.join("\n"))) throw new Refused(name, `page ${page} does not say that it is a copy`, issued.entry.seq);
+  }
+  const says = `copy ${String(saidBy(issued).copy_id)}, marked on ${pages} of ${pages} pages`;
+  return { value: null, says, notes: ["This bundle holds a marked copy; the authoritative bytes are not in it."] };
+}
+
+async function pageCount(name: string, bytes: Uint8Array): Promise<number> {
+  try {
+    // Opening takes the bytes over.
+    return describe(await openPdf(Uint8Array.from(bytes), createBudget())).pages.length;
+  } catch (error) {
+    if (error instanceof UnreadablePdf || error instanceof NotAPdf) throw new Refused(name, `is no PDF that can be read: ${error.message}`);
+    throw error;
+  }
+}
+
+const saidBy = (link: Link | undefined): Record<string, unknown> => Object(link?.data?.data) as Record<string, unknown>;

@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import type { Link } from "@countersign/evidence";
+import { checkSeal } from "../check-seal.ts";
+import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+import type { Trust } from "./03-trust.ts";
+
+const members = { "certificate.pdf": "pdf_sha256", "compliance.json": "json_sha256", "facts.json": "facts_sha256" } as const;
+
+/** Certificate and facts are those of one recorded revision, and the certificate is sealed. */
+export async function checkCertificate(files: Files, links: readonly Link[], trust: Trust): Promise<Passed<{ revision: unknown }>> {
+  const issued = links.filter(({ entry }) => entry.type === "vault.certificate.issued");
+  const pdf = fileOf(files, "certificate.pdf");
+  const link = issued.find((each) => saidBy(each).pdf_sha256 === hashOf(pdf));
+  if (link === undefined) throw new Refused("certificate.pdf", `hashes to ${hashOf(pdf)}, which no vault.certificate.issued entry names`);
+  for (const [name, member] of Object.entries(members)) {
+    const [found, recorded] = [hashOf(fileOf(files, name)), saidBy(link)[member]];
+    if (found !== recorded) throw new Refused(name, `hashes to ${found}, recorded is ${String(recorded)}`, link.entry.seq);
+  }
+  const { revision, score } = saidBy(link);
+  await checkSeal("certificate.pdf", pdf, link.entry.at, trust);
+  return { value: { revision }, says: `revision ${String(revision)}, score ${String(score)}` };
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+const saidBy = (link: Link): Record<string, unknown> => Object(link.data?.data) as Record<string, unknown>;

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import {
+  canonicalize,
+  canonicalValue,
+  complianceOf,
+  type Facts,
+  firstContradiction,
+  isSupplied,
+  isText,
+  type Link,
+  type Manifest,
+} from "@countersign/evidence";
+import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+import type { Logged } from "./05-log.ts";
+
+export type Evaluated = {
+  readonly manifest: Manifest;
+  readonly links: readonly Link[];
+  readonly logged: Logged;
+  readonly time: string | null;
+  readonly revision: unknown;
+};
+
+/** The eight checks give the same answer again, on facts that tell what the chain, the log and the files tell. */
+export function checkEvaluation(files: Files, known: Evaluated): Passed<Facts> {
+  const facts = readFacts(files);
+  const compliance = complianceOf(facts);
+  const found = Buffer.from(fileOf(files, "compliance.json")).toString("utf8");
+  if (compliance === null || canonicalize(compliance) !== found)
+    throw new Refused("compliance.json", "is not what the eight checks say of facts.json");
+  const contradiction = firstContradiction(facts, known.links);
+  if (contradiction !== null)
+    throw new Refused("facts.json", `does not tell what the chain tells: ${contradiction.what}`, contradiction.seq);
+  refuseOther(facts, known);
+  refuseFiles(facts, files);
+  const failed = compliance.missing_requirements.length;
+  const verdict = compliance.passed ? "passed" : `NOT PASSED, ${failed} of 8 requirements missing`;
+  return {
+    value: facts,
+    says: `score ${compliance.score}, ${verdict}`,
+    notes: compliance.missing_requirements.map((each) => `Missing: ${each}`),
+  };
+}
+
+function readFacts(files: Files): Facts {
+  const value = canonicalValue(fileOf(files, "facts.json")) as { type?: unknown; source?: unknown } | undefined;
+  const isKnown = ["signed_here", "electronic_signed", "paper_upload"].includes(String(value?.source));
+  if (value?.type !== "countersign/facts/1" || !isKnown)
+    throw new Refused("facts.json", "is not the facts of an evaluation in canonical form");
+  return value as unknown as Facts;
+}
+
+// What the facts say about the world outside the chain, as far as the bundle shows it.
+function refuseOther(facts: Facts, { manifest, logged, time, revision }: Evaluated): void {
+  const { vaulted, covered } = logged;
+  const { checkpoint } = facts;
+  const same: readonly [string, unknown, unknown][] = [
+    ["the org", facts.org.org_id, manifest.org_id],
+    ["the envelope", facts.envelope.envelope_id, manifest.envelope_id],
+    ["the revision", facts.certificate?.revision, revision],
+    ["the size of the checkpoint", checkpoint?.tree_size, vaulted.tree_size],
+    ["the root of the checkpoint", checkpoint?.root, vaulted.root],
+    ["the time of the checkpoint", checkpoint?.at, vaulted.at],
+    ["the key of the checkpoint", checkpoint?.key_id, vaulted.key_id],
+    [
+      "how much the checkpoint covers",
+      Math.min(checkpoint?.covers_seq ?? 0, facts.chain.head?.seq ?? 0),
+      Math.min(covered, facts.chain.head?.seq ?? 0),
+    ],
+    ["the time stamp", facts.time.token?.gen_time ?? null, time],
+  ];
+  const other = same.find(([, claimed, found]) => claimed !== found);
+  if (other !== undefined)
+    throw new Refused("facts.json", `${other[0]} is ${String(other[1])} in the facts and ${String(other[2])} in the bundle`);
+}
+
+function refuseFiles(facts: Facts, files: Files): void {
+  const hashes = (isWanted: (name: string) => boolean) =>
+    [...files]
+      .filter(([name]) => isWanted(name))
+      .map(([name, bytes]) => ({ name, sha256: createHash("sha256").update(bytes).digest("hex") }));
+  const texts = hashes(isText);
+  const strange = texts.find(({ sha256 }) => !facts.texts.some((text) => text.sha256 === sha256));
+  if (strange !== undefined) throw new Refused(strange.name, "is not a text that the facts name");
+  const absent = facts.texts.find(({ sha256 }) => !texts.some((text) => text.sha256 === sha256));
+  if (absent !== undefined) throw new Refused("texts/", `the ${absent.kind} ${absent.version} is not there`);
+  const [supplied] = hashes(isSupplied);
+  if ((supplied?.sha256 ?? null) !== (facts.evidence_file?.sha256 ?? null))
+    throw new Refused(supplied?.name ?? "evidence/", "is not the evidence file that the facts name");
+}

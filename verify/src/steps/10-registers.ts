@@ -1,0 +1,19 @@
+import { chainFacts, type Link, type Manifest, registersJson, registersOf, replayAssignments, replayCustody } from "@countersign/evidence";
+import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+
+/** One custodian at every moment until the copy left, and each change of assignee with consent: replayed from the entries. */
+export function checkRegisters(files: Files, links: readonly Link[], { org_id, envelope_id }: Manifest): Passed<null> {
+  const { milestones } = chainFacts(links, { org_id, subject: envelope_id });
+  const registers = registersOf(milestones);
+  if (registers === null) {
+    const fault = replayCustody(milestones).fault ?? replayAssignments(milestones).fault;
+    throw new Refused("chain.jsonl", `a register cannot be replayed: ${fault?.reason}`, fault?.seq ?? null);
+  }
+  const found = Buffer.from(fileOf(files, "registers.json")).toString("utf8");
+  if (registersJson(registers) !== found) throw new Refused("registers.json", "is not what the entries say");
+  const active = registers.custody.find(({ state }) => state === "active");
+  const hasLeft = milestones.some(({ type }) => type === "vault.exported");
+  if (active === undefined && !hasLeft) throw new Refused("registers.json", "nobody is custodian");
+  const keeper = active === undefined ? "released with the copy" : `custodian ${active.user_id}`;
+  return { value: null, says: `${keeper}; ${registers.assignments.length} assignments, each change with consent` };
+}

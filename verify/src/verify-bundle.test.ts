@@ -1,0 +1,445 @@
+import { createHash } from "node:crypto";
+import { type BundleParts, type Facts, type NamedFile, signRecord, signTrustKeys, writeBundle } from "@countersign/evidence";
+import { describe, expect, test } from "vitest";
+import { hashOfJson } from "../../evidence/src/chain-facts.ts";
+import { makeAuthority } from "../../pdf/fixtures/time-stamp-authority.ts";
+import { makeBundle, type Odd, type Shape, sharedKeys, strangersKeys } from "../test/make-bundle.ts";
+import { unzipped } from "./read-bundle.ts";
+import { type Report, verifyBundle } from "./verify-bundle.ts";
+
+const verified = (files: readonly NamedFile[], root: string | null, tsa_roots: readonly Uint8Array[] | null = null): Promise<Report> =>
+  verifyBundle(() => files, { root, tsa_roots });
+
+/** The failing step, its file, the entry and what is said. */
+const brief = ({ steps }: Report) => {
+  const last = steps.at(-1);
+  return last === undefined || last.passed
+    ? null
+    : `${last.name}: ${last.file}${last.entry === null ? "" : `, entry ${last.entry}`}: ${last.says}`;
+};
+
+async function failureOf(shape: Shape, odd: Odd): Promise<string | null> {
+  const { zip, root } = await makeBundle(shape, odd);
+  return brief(await verified(unzipped(zip), root));
+}
+
+const shapes: readonly Required<Shape>[] = (["evidence", "export"] as const).flatMap((kind) =>
+  (["signed_here", "electronic_signed", "paper_upload"] as const).flatMap((source) =>
+    [false, true].map((timed) => ({ kind, source, timed })),
+  ),
+);
+
+describe("an honest bundle", () => {
+  test.each(shapes)("is verified: $kind, $source, time stamp $timed", async (shape) => {
+    const { zip, root } = await makeBundle(shape);
+    const report = await verified(unzipped(zip), root);
+    expect(brief(report)).toBeNull();
+    expect(report.outcome).toBe("VERIFIED");
+    expect(report.steps.map(({ number, passed }) => [number, passed])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => [number, true]),
+    );
+  });
+
+  test("is only consistent for a reader who knows no root", async () => {
+    const { zip } = await makeBundle();
+    expect((await verified(unzipped(zip), null)).outcome).toBe("CONSISTENT, SIGNER NOT PINNED");
+  });
+
+  test("says which time it rests on and that the authoritative bytes are elsewhere", async () => {
+    const { zip, root, tsa_root } = await makeBundle({ timed: true });
+    const { notes, steps } = await verified(unzipped(zip), root, [tsa_root as Uint8Array]);
+    expect(notes).toEqual(["This bundle holds a marked copy; the authoritative bytes are not in it."]);
+    expect(steps[5]?.says).toBe("time stamp of 2026-03-05T03:20:00.000Z");
+    const plain = await makeBundle({ kind: "export" });
+    expect((await verified(unzipped(plain.zip), plain.root)).notes).toEqual([
+      "Time source: self-operated (the clock of this installation). An operator who holds all keys could re-create this record.",
+    ]);
+  });
+
+  test("of a record that was damaged later says so", async () => {
+    const found = {
+      type: "vault.document.tamper_detected",
+      actor: { kind: "system", id: "system" },
+      data: { expected: "9f2c", found: "03aa" },
+    };
+    const { zip, root } = await makeBundle({}, { later: [found] });
+    const { outcome, notes } = await verified(unzipped(zip), root);
+    expect(outcome).toBe("VERIFIED");
+    expect(notes[0]).toBe("Entry 24 of 2026-03-05T04:04:00.000Z records that the stored bytes were found altered or missing.");
+  });
+
+  test("that did not pass is verified all the same, and the output says what is missing", async () => {
+    const { zip, root } = await makeBundle({}, { wish: { party: null } });
+    const report = await verified(unzipped(zip), root);
+    expect(report).toMatchObject({ outcome: "VERIFIED" });
+    expect(report.steps[8]?.says).toBe("score 87, NOT PASSED, 1 of 8 requirements missing");
+    expect(report.notes).toContain("Missing: secured_party: No secured party is named on the envelope.");
+  });
+
+  test("is the same zip file whenever it is made of the same parts", async () => {
+    const { parts, zip } = await makeBundle();
+    const { records, key_id } = await sharedKeys();
+    expect(Buffer.from(writeBundle(parts, { key: records.privateKey, key_id }))).toEqual(Buffer.from(zip));
+  });
+});
+
+describe("a bundle that somebody else signed throughout", () => {
+  test("is refused by the root, and only by the root", async () => {
+    const { zip } = await makeBundle({}, {}, await strangersKeys());
+    const { root } = await makeBundle();
+    expect(brief(await verified(unzipped(zip), root))).toMatch(
+      /^trust: trust\/root.crt: is [0-9a-f]{64}, and not the root that was asked for/,
+    );
+    expect((await verified(unzipped(zip), null)).outcome).toBe("CONSISTENT, SIGNER NOT PINNED");
+  });
+});
+
+describe("the container", () => {
+  const changed = async (change: (files: NamedFile[]) => readonly NamedFile[]) => {
+    const { zip, root } = await makeBundle();
+    return brief(await verified(change(unzipped(zip)), root));
+  };
+
+  test("holds known names only, each once, and all that is needed", async () => {
+    const more = (name: string): NamedFile => ({ name, bytes: new Uint8Array() });
+    expect(await changed((files) => [...files, more("evil.sh")])).toBe("container: evil.sh: is not a file of a bundle");
+    expect(await changed((files) => [...files, more("facts.json")])).toBe("container: facts.json: is there twice");
+    expect(await changed((files) => files.filter(({ name }) => name !== "proofs.json"))).toBe("container: proofs.json: is missing");
+    expect(await changed((files) => [...files, more("authoritative.pdf")])).toMatch(/^container: copy.pdf: there must be either/);
+    expect(await changed((files) => [...files, more("checkpoints/vaulted.tst")])).toMatch(/^container: checkpoints\/vaulted.tst: needs/);
+  });
+
+  test("that is no zip file is refused", async () => {
+    const report = await verifyBundle(() => unzipped(Buffer.from("no zip")), { root: null, tsa_roots: null });
+    expect(brief(report)).toBe("container: the zip file: not a zip file, or something follows it");
+  });
+});
+
+/** Files as they are, with one replaced; the manifest and its signature are made anew by the key that it names. */
+async function resigned(files: readonly NamedFile[], name: string, bytes: Uint8Array): Promise<NamedFile[]> {
+  const { records } = await sharedKeys();
+  const replaced = files.map((file) => (file.name === name ? { name, bytes } : file));
+  const manifest = JSON.parse(Buffer.from(files.find((file) => file.name === "manifest.json")?.bytes ?? []).toString());
+  const listed = manifest.files.map((line: { name: string }) =>
+    line.name === name ? { name, size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") } : line,
+  );
+  const signed = signRecord({ ...manifest, files: listed }, records.privateKey);
+  const made: Record<string, Uint8Array> = { "manifest.json": signed.bytes, "manifest.sig": signed.signature };
+  return replaced.map((file) => ({ name: file.name, bytes: made[file.name] ?? file.bytes }));
+}
+
+const bytesOf = (files: readonly NamedFile[], name: string): Buffer => Buffer.from(files.find((file) => file.name === name)?.bytes ?? []);
+
+describe("the manifest and the keys", () => {
+  test("a file that is not as listed is named", async () => {
+    const { zip, root } = await makeBundle();
+    const files = unzipped(zip).map((file) => (file.name === "facts.json" ? { ...file, bytes: Buffer.from("{}") } : file));
+    expect(brief(await verified(files, root))).toMatch(/^manifest: facts.json: has 2 bytes, \d+ are listed$/);
+  });
+
+  test("a manifest in another spelling, or by a key that was not valid then, is refused", async () => {
+    const { zip, root } = await makeBundle();
+    const files = unzipped(zip).map((file) =>
+      file.name === "manifest.json" ? { ...file, bytes: Buffer.from(`${Buffer.from(file.bytes)} `) } : file,
+    );
+    expect(brief(await verified(files, root))).toBe("manifest: manifest.json: is not a manifest in canonical form");
+    const ended: Odd = {
+      keys: (keys) => ({ ...keys, records: keys.records.map((key) => ({ ...key, not_after: "2026-03-05T04:00:00.000Z" })) }),
+    };
+    expect(await failureOf({}, ended)).toMatch(/^manifest: manifest.json: no key [0-9a-f]{64} was valid at 2026-03-05T04:30/);
+  });
+
+  test("keys that the root did not sign, or signed in the other form, are refused", async () => {
+    const stranger = await strangersKeys();
+    const foreign: Odd = {
+      parts: (parts) => ({
+        ...parts,
+        trust: { ...parts.trust, keys: signTrustKeys(JSON.parse(Buffer.from(parts.trust.keys.bytes).toString()), stranger.org.root.key) },
+      }),
+    };
+    expect(await failureOf({}, foreign)).toBe("trust: trust/keys.sig: is not the root's signature of trust/keys.json");
+    const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+    const mirrored = (signature: Uint8Array) => {
+      const s = order - BigInt(`0x${Buffer.from(signature).toString("hex", 32)}`);
+      return Buffer.concat([signature.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, "0"), "hex")]);
+    };
+    const high: Odd = {
+      parts: (parts) => ({
+        ...parts,
+        trust: { ...parts.trust, keys: { ...parts.trust.keys, signature: mirrored(parts.trust.keys.signature) } },
+      }),
+    };
+    expect(await failureOf({}, high)).toBe("trust: trust/keys.sig: is not the root's signature of trust/keys.json");
+  });
+});
+
+describe("chain and log", () => {
+  const parts = (change: (parts: BundleParts) => Partial<BundleParts>): Odd => ({ parts: (all) => ({ ...all, ...change(all) }) });
+
+  test("an entry that is gone, altered or moved is named", async () => {
+    expect(
+      await failureOf(
+        {},
+        parts(({ links }) => ({ links: links.filter(({ entry }) => entry.seq !== 7) })),
+      ),
+    ).toMatch(/^chain: chain.jsonl, entry 7: missing_entry/);
+    const other = parts(({ links }) => ({
+      links: links.map((link) => (link.entry.seq === 9 ? { ...link, entry: { ...link.entry, type: "signer.slept" } } : link)),
+    }));
+    expect(await failureOf({}, other)).toMatch(/^chain: chain.jsonl, entry 9: wrong_hash/);
+    const forgotten = parts(({ links }) => ({ links: links.map((link) => (link.entry.seq === 9 ? { ...link, data: null } : link)) }));
+    expect(await failureOf({}, forgotten)).toMatch(/^chain: chain.jsonl, entry 9: data_missing/);
+  });
+
+  test("a cut tail is found by the proofs", async () => {
+    expect(
+      await failureOf(
+        {},
+        parts(({ links }) => ({ links: links.slice(0, -1) })),
+      ),
+    ).toBe("log: proofs.json: 23 proofs for 22 entries");
+  });
+
+  test("an entry that the log does not hold is named", async () => {
+    const swapped = parts(({ proofs }) => {
+      const inclusions = proofs.inclusions.map((each) => (each.seq === 4 ? { ...each, index: each.index - 1 } : each));
+      return { proofs: { ...proofs, inclusions } };
+    });
+    expect(await failureOf({}, swapped)).toBe("log: proofs.json, entry 4: entry 4 is not shown to be in checkpoint 46");
+  });
+
+  test("a log that was rewritten after the vaulting is found", async () => {
+    const { records, key_id } = await sharedKeys();
+    const fork = (tree: object): Odd =>
+      parts(({ vaulted }) => {
+        const before = JSON.parse(Buffer.from(vaulted.bytes).toString());
+        return { vaulted: { ...signRecord({ ...before, ...tree, key_id }, records.privateKey), token: null } };
+      });
+    expect(await failureOf({}, fork({ root: hashOfJson("another") }))).toBe(
+      "log: proofs.json: checkpoint 46 does not go on from checkpoint 40",
+    );
+    expect(await failureOf({}, fork({ log_id: "log_b" }))).toBe(
+      "log: checkpoints/latest.json: is of another log than checkpoints/vaulted.json",
+    );
+    expect(await failureOf({}, fork({ at: "2026-03-01T00:00:00.000Z" }))).toMatch(/^log: checkpoints\/vaulted.json: no key/);
+  });
+
+  test("a checkpoint that does not reach the last entry of the storing, or is not the one of the facts, does not do", async () => {
+    expect(await failureOf({}, { covered: 19 })).toBe("log: checkpoints/vaulted.json, entry 20: does not cover entry 20");
+    const later = parts(({ latest, proofs }) => ({ vaulted: { ...latest, token: null }, proofs: { ...proofs, consistency: [] } }));
+    expect(await failureOf({}, later)).toBe("evaluation: facts.json: the size of the checkpoint is 40 in the facts and 46 in the bundle");
+  });
+});
+
+describe("the time stamp", () => {
+  const otherToken = async (token: (parts: BundleParts) => Uint8Array): Promise<string | null> =>
+    failureOf({ timed: true }, { parts: (parts) => ({ ...parts, vaulted: { ...parts.vaulted, token: token(parts) } }) });
+
+  test("is about this checkpoint, by an authority that is believed", async () => {
+    const { parts } = await makeBundle({ timed: true });
+    expect(await otherToken(() => parts.vaulted.token as Uint8Array)).toMatch(/^time: checkpoints\/vaulted.tst: is no valid time stamp/);
+    const { zip, root } = await makeBundle({ timed: true });
+    const { root: stranger } = await makeAuthority();
+    expect(brief(await verified(unzipped(zip), root, [stranger]))).toBe(
+      "time: checkpoints/vaulted.tst: is no valid time stamp of checkpoints/vaulted.json: untrusted",
+    );
+    const unlisted: Odd = { keys: (keys) => ({ ...keys, tsa_roots: [] }) };
+    expect(await failureOf({ timed: true }, unlisted)).toBe("time: trust/tsa.pem: holds a certificate that trust/keys.json does not list");
+  });
+
+  test("is of the time of the storing", async () => {
+    expect(await failureOf({ timed: true }, { stamped_at: "2026-03-06T04:00:00.000Z" })).toBe(
+      "time: checkpoints/vaulted.tst, entry 20: its time 2026-03-06T04:00:00.000Z is not that of entry 20, 2026-03-05T03:19:00.000Z",
+    );
+    expect(await failureOf({ timed: true }, { stamped_at: "2026-03-05T03:18:54.000Z" })).toMatch(
+      /^time: checkpoints\/vaulted.tst, entry 20: its time/,
+    );
+  });
+
+  test("that the facts claim and the bundle does not hold is missed", async () => {
+    const claimed: Odd = {
+      facts: (facts) => ({
+        ...facts,
+        time: { configured: true, failure: null, token: { gen_time: "2026-03-05T03:20:00.000Z", valid: true, fault: null, tree_size: 40 } },
+      }),
+    };
+    expect(await failureOf({}, claimed)).toBe(
+      "evaluation: facts.json: the time stamp is 2026-03-05T03:20:00.000Z in the facts and null in the bundle",
+    );
+  });
+});
+
+describe("the documents", () => {
+  test("a copy that does not say so on every page, or was never issued, is refused", async () => {
+    const { zip, root } = await makeBundle();
+    const plain = await makeBundle({}, { copy: async (content) => content });
+    expect(brief(await verified(unzipped(plain.zip), plain.root))).toBe(
+      "document: copy.pdf, entry 22: page 1 does not say that it is a copy",
+    );
+    const files = unzipped(zip);
+    const other = await resigned(files, "copy.pdf", bytesOf(unzipped(plain.zip), "copy.pdf"));
+    expect(brief(await verified(other, root))).toMatch(/^document: copy.pdf: hashes to [0-9a-f]{64}, which no copy.issued entry names$/);
+  });
+
+  test("authoritative bytes are those that were stored, even where a seal would not notice", async () => {
+    const { zip, root } = await makeBundle({ kind: "export" });
+    const files = unzipped(zip);
+    const sealed = bytesOf(files, "authoritative.pdf");
+    // The gap of the signature: no seal covers it.
+    sealed.write("1", sealed.lastIndexOf("0".repeat(200)) + 100, "latin1");
+    expect(brief(await verified(await resigned(files, "authoritative.pdf", sealed), root))).toMatch(
+      /^document: authoritative.pdf, entry 18: hashes to/,
+    );
+  });
+
+  test("a seal by a certificate that was revoked, or that the root does not list, does not count", async () => {
+    const revoked: Odd = {
+      keys: (keys) => ({ ...keys, seals: keys.seals.map((seal) => ({ ...seal, revoked_at: "2026-03-05T00:00:00.000Z" })) }),
+    };
+    expect(await failureOf({ kind: "export" }, revoked)).toBe(
+      "document: authoritative.pdf: the seal certificate was revoked 2026-03-05T00:00:00.000Z",
+    );
+    expect(await failureOf({}, revoked)).toBe("certificate: certificate.pdf: the seal certificate was revoked 2026-03-05T00:00:00.000Z");
+    expect(await failureOf({}, { keys: (keys) => ({ ...keys, seals: [] }) })).toMatch(
+      /^certificate: certificate.pdf: is sealed by a certificate that trust\/keys.json/,
+    );
+  });
+
+  test("a seal certificate that the root lists but did not issue does not count", async () => {
+    const [ours, theirs] = [await sharedKeys(), await strangersKeys()];
+    const { zip, root } = await makeBundle({}, {}, { ...ours, org: { ...theirs.org, root: ours.org.root } });
+    expect(brief(await verified(unzipped(zip), root))).toBe("certificate: certificate.pdf: the seal does not verify: untrusted");
+  });
+
+  test("certificate, facts and answers are of one recorded revision", async () => {
+    const { zip, root } = await makeBundle();
+    const other = await makeBundle({}, { facts: (facts) => ({ ...facts, evaluated_at: "2026-03-05T04:00:01.000Z" }) });
+    const foreign = { "facts.json": "facts.json", "compliance.json": "compliance.json", "certificate.pdf": "copy.pdf" };
+    for (const [name, from] of Object.entries(foreign)) {
+      const files = await resigned(unzipped(zip), name, bytesOf(unzipped(other.zip), from));
+      expect(brief(await verified(files, root))).toMatch(new RegExp(`^certificate: ${name}(, entry 21)?: hashes to`));
+    }
+  });
+});
+
+describe("the evaluation", () => {
+  const facts = (change: (facts: Facts) => object): Odd => ({ facts: (all) => ({ ...all, ...change(all) }) });
+  const firstSigner = (signers: Facts["signers"], change: object): Facts["signers"] =>
+    signers.map((signer, index) => (index === 0 ? { ...signer, ...change } : signer));
+
+  test("is that of the facts, whatever was put on record", async () => {
+    const better: Odd = {
+      compliance: (compliance) => ({ ...compliance, score: 100, passed: true, missing_requirements: [] }),
+      wish: { party: null },
+    };
+    expect(await failureOf({}, better)).toBe("evaluation: compliance.json: is not what the eight checks say of facts.json");
+    const nothing: Odd = { facts: () => ({ type: "countersign/facts/1", source: "signed_here", certificate: { revision: 1 } }) as never };
+    expect(await failureOf({}, { ...nothing, compliance: () => ({}) })).toMatch(/^evaluation: /);
+  });
+
+  test.each<[string, Odd]>([
+    ["id, hash, size or time of the copy", facts(({ copy }) => ({ copy: { ...copy, content_sha256: hashOfJson("other") } }))],
+    ["id, hash, size or time of the copy", facts(({ copy }) => ({ copy: { ...copy, stored_at: "2026-03-05T01:00:00.000Z" } }))],
+    [
+      "the hash of version prepared",
+      facts(({ versions }) => ({
+        versions: versions.map((each) => (each.kind === "prepared" ? { ...each, sha256: hashOfJson(1) } : each)),
+      })),
+    ],
+    ["a consent of ann@example.com", facts(({ signers }) => ({ signers: firstSigner(signers, { consents: [] }) }))],
+    ["a sitting of ann@example.com", facts(({ signers }) => ({ signers: firstSigner(signers, { sessions: [] }) }))],
+    ["a signature of bob@example.com", facts(({ signers }) => ({ signers: firstSigner(signers, { email: "bob@example.com" }) }))],
+    [
+      "a signature of ann@example.com",
+      facts(({ signers }) => ({
+        signers: firstSigner(signers, {
+          signatures: signers[0]?.signatures.map((each) => ({ ...each, signed_at: "2026-03-05T02:00:00.000Z" })),
+        }),
+      })),
+    ],
+    [
+      "an answer of ann@example.com",
+      facts(({ signers }) => ({
+        signers: firstSigner(signers, {
+          kba: [{ session: "ses-slug-ann", provider: "partner_questions", passed: true, at: "2026-03-05T03:07:00.000Z" }],
+        }),
+      })),
+    ],
+    [
+      "copy ci_b",
+      facts(() => ({ copies: [{ copy_id: "ci_b", kind: "copy", issued_at: "2026-03-05T03:30:00.000Z", pages: 2, marked_pages: 2 }] })),
+    ],
+    ["the accepted terms", facts(({ certification }) => ({ certification: { ...certification, terms_version: "2027-01" } }))],
+    ["permission cp_1", facts(({ permissions }) => ({ permissions: permissions.map((each) => ({ ...each, user_id: "usr_ann" })) }))],
+    ["assignment 1", facts(({ assignments }) => ({ assignments: assignments.map((each) => ({ ...each, party_sha256: hashOfJson(1) })) }))],
+    ["the head of the chain", facts(({ chain }) => ({ chain: { ...chain, head: { ...chain.head, hash: hashOfJson(1) } } }))],
+    [
+      "what entry 3 says",
+      facts(({ chain }) => ({
+        chain: { ...chain, milestones: chain.milestones.map((each) => (each.seq === 3 ? { ...each, said: {} } : each)) },
+      })),
+    ],
+  ])("rests on facts that the chain tells: %s", async (what, odd) => {
+    expect(await failureOf({}, odd)).toMatch(
+      new RegExp(`^evaluation: facts.json(, entry \\d+)?: does not tell what the chain tells: ${what}$`),
+    );
+  });
+
+  test("rests on the attestation that was recorded", async () => {
+    const other = facts(({ attestation }) => ({ attestation: { ...attestation, attested_by: { name: "Ann Example", title: null } } }));
+    expect(await failureOf({ source: "paper_upload" }, other)).toBe(
+      "evaluation: facts.json, entry 4: does not tell what the chain tells: the attestation",
+    );
+  });
+
+  test("rests on the texts and the evidence file of the bundle", async () => {
+    const fewer: Odd = { parts: (parts) => ({ ...parts, texts: parts.texts.slice(1) }) };
+    expect(await failureOf({}, fewer)).toBe("evaluation: texts/: the disclosure 2026-01 is not there");
+    const another: Odd = {
+      parts: (parts) => ({ ...parts, texts: [...parts.texts, { name: "texts/terms-2027.md", bytes: Buffer.from("other") }] }),
+    };
+    expect(await failureOf({}, another)).toBe("evaluation: texts/terms-2027.md: is not a text that the facts name");
+    const none: Odd = { parts: (parts) => ({ ...parts, supplied: null }) };
+    expect(await failureOf({ source: "electronic_signed" }, none)).toBe(
+      "evaluation: evidence/: is not the evidence file that the facts name",
+    );
+  });
+});
+
+describe("the registers", () => {
+  const lender = { name: "Second Example Bank" };
+  const later = (type: string, data: object): Odd => ({ later: [{ type, actor: { kind: "user", id: "usr_sam" }, data: { ...data } }] });
+
+  test("a change of assignee without consent, after the certificate, is found", async () => {
+    const silent = later("assignment.recorded", { seq: 2, party: lender, party_sha256: hashOfJson(lender), consent: null });
+    expect(await failureOf({}, silent)).toBe(
+      "registers: chain.jsonl, entry 24: a register cannot be replayed: changed without recorded consent",
+    );
+  });
+
+  test("a transfer that nobody began, and a second custodian, are found", async () => {
+    const accepted = { permission_id: "cp_2", user_id: "usr_ann", from_user_id: "usr_sam", released_permission_id: "cp_1" };
+    expect(await failureOf({}, later("custody.accepted", accepted))).toMatch(
+      /^registers: chain.jsonl, entry 24: .* no such transfer is pending$/,
+    );
+    expect(await failureOf({}, later("custody.assigned", { permission_id: "cp_2", user_id: "usr_ann" }))).toMatch(
+      /entry 24: .* a second first custodian$/,
+    );
+  });
+
+  test("a copy that left has no custodian any more", async () => {
+    const { zip, root } = await makeBundle(
+      { kind: "export" },
+      later("vault.exported", { export_id: "exp_a", copy_id: "ac_a", permission_id: "cp_1" }),
+    );
+    const report = await verified(unzipped(zip), root);
+    expect(report.steps[9]?.says).toMatch(/^released with the copy/);
+    expect(report.outcome).toBe("VERIFIED");
+  });
+
+  test("the file says what the entries say", async () => {
+    expect(await failureOf({}, { parts: (parts) => ({ ...parts, registers: { ...parts.registers, custody: [] } }) })).toBe(
+      "registers: registers.json: is not what the entries say",
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import type { NamedFile } from "@countersign/evidence";
+import { type Options, type Passed, Refused } from "./step.ts";
+import { checkContainer } from "./steps/01-container.ts";
+import { checkManifest } from "./steps/02-manifest.ts";
+import { checkTrust } from "./steps/03-trust.ts";
+import { checkChain } from "./steps/04-chain.ts";
+import { checkLog } from "./steps/05-log.ts";
+import { checkTime } from "./steps/06-time.ts";
+import { checkDocument } from "./steps/07-document.ts";
+import { checkCertificate } from "./steps/08-certificate.ts";
+import { checkEvaluation } from "./steps/09-evaluation.ts";
+import { checkRegisters } from "./steps/10-registers.ts";
+
+export const stepNames = [
+  "container",
+  "manifest",
+  "trust",
+  "chain",
+  "log",
+  "time",
+  "document",
+  "certificate",
+  "evaluation",
+  "registers",
+] as const;
+
+export type Outcome = "VERIFIED" | "CONSISTENT, SIGNER NOT PINNED" | "FAILED";
+
+export type StepReport = {
+  readonly number: number;
+  readonly name: (typeof stepNames)[number];
+  readonly passed: boolean;
+  readonly says: string;
+  /** of a failure */
+  readonly file: string | null;
+  readonly entry: number | null;
+};
+
+export type Report = { readonly outcome: Outcome; readonly steps: readonly StepReport[]; readonly notes: readonly string[] };
+
+/**
+ * The ten steps, in order, up to the first that fails. `read` gives the files, and its failure is that of the container.
+ * @example await verifyBundle(() => readBundle("bundle.zip"), { root: "9f2c…", tsa_roots: null })
+ */
+export async function verifyBundle(read: () => readonly NamedFile[], options: Options): Promise<Report> {
+  const steps: StepReport[] = [];
+  const notes: string[] = [];
+  const step = async <T>(run: () => Passed<T> | Promise<Passed<T>>): Promise<T> => {
+    const passed = await run();
+    steps.push({ ...placeOf(steps), passed: true, says: passed.says, file: null, entry: null });
+    notes.push(...(passed.notes ?? []));
+    return passed.value;
+  };
+  try {
+    const files = await step(() => checkContainer(read()));
+    const { manifest, keys } = await step(() => checkManifest(files));
+    const trust = await step(() => checkTrust(files, keys, options));
+    const links = await step(() => checkChain(files, manifest));
+    const logged = await step(() => checkLog(files, links, keys, manifest));
+    const time = await step(() => checkTime(files, trust, logged, options));
+    await step(() => checkDocument(files, links, manifest, trust));
+    const { revision } = await step(() => checkCertificate(files, links, trust));
+    await step(() => checkEvaluation(files, { manifest, links, logged, time, revision }));
+    await step(() => checkRegisters(files, links, manifest));
+    return { outcome: options.root === null ? "CONSISTENT, SIGNER NOT PINNED" : "VERIFIED", steps, notes };
+  } catch (error) {
+    return { outcome: "FAILED", steps: [...steps, failure(placeOf(steps), error)], notes };
+  }
+}
+
+function placeOf(steps: readonly StepReport[]): Pick<StepReport, "number" | "name"> {
+  return { number: steps.length + 1, name: stepNames[steps.length] ?? "registers" };
+}
+
+// Whatever a file did to the code that reads it, it was not verified. A fault of the disk is for the caller.
+function failure(place: Pick<StepReport, "number" | "name">, error: unknown): StepReport {
+  if (error instanceof Refused) return { ...place, passed: false, says: error.message, file: error.file, entry: error.entry };
+  if (error instanceof Error && "syscall" in error) throw error;
+  return {
+    ...place,
+    passed: false,
+    says: `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    file: "the bundle",
+    entry: null,
+  };
+}
