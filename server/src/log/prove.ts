@@ -1,0 +1,67 @@
+import {
+  type Checkpoint,
+  type Inclusion,
+  isConsistent,
+  isIncluded,
+  consistencyProof as proofOfConsistency,
+  inclusionProof as proofOfInclusion,
+  type ReadNodes,
+} from "@countersign/evidence";
+import type { Tx } from "../db/sql.ts";
+import { lookUpInstanceKey } from "../seals/store.ts";
+import { type LogDeps, LogFault, openCheckpoint, type SignedCheckpoint } from "./checkpoint.ts";
+import { noticing } from "./faults.ts";
+import { lookUpCheckpoint, lookUpLatestCheckpoint, lookUpLeaves } from "./store.ts";
+import { gathered, storedNodes } from "./tree.ts";
+
+/** Every proof is checked before it is given out: one that does not hold means that a row was changed, and that is a fault. */
+
+/** Null: there was never an entry. */
+export function latestCheckpoint(deps: Pick<LogDeps, "db">): Promise<SignedCheckpoint | null> {
+  return deps.db.system(lookUpLatestCheckpoint);
+}
+
+/** That these entries are in the checkpoint of that size, in their order. Throws where one is not, or where there is no such checkpoint. */
+export function inclusionProofs(deps: Pick<LogDeps, "db">, hashes: readonly string[], tree_size: number): Promise<Inclusion[]> {
+  return noticing(deps, () =>
+    deps.db.system(async (tx) => {
+      const checkpoint = await findCheckpoint(tx, tree_size);
+      const places = await lookUpLeaves(tx, hashes);
+      const read = gathered(storedNodes(tx));
+      return Promise.all(hashes.map((hash) => proveOne(read, hash, places.get(hash), checkpoint)));
+    }),
+  );
+}
+
+async function proveOne(read: ReadNodes, hash: string, index: number | undefined, checkpoint: Checkpoint): Promise<Inclusion> {
+  const { tree_size, root } = checkpoint;
+  if (index === undefined || index >= tree_size) throw new Error(`an entry is not in the checkpoint of ${tree_size} leaves`);
+  const included = { hash, index, proof: await proofOfInclusion(index, tree_size, read) };
+  if (isIncluded(included, checkpoint)) return included;
+  throw new LogFault(`leaf ${index} does not lead to the root ${root} of ${tree_size} leaves`);
+}
+
+/** That the later checkpoint begins with the earlier one. */
+export function consistencyProof(deps: Pick<LogDeps, "db">, from_size: number, to_size: number): Promise<string[]> {
+  return noticing(deps, () =>
+    deps.db.system(async (tx) => {
+      const [from, to] = [await findCheckpoint(tx, from_size), await findCheckpoint(tx, to_size)];
+      const proof = await proofOfConsistency(from_size, to_size, storedNodes(tx));
+      if (!isConsistent(from, to, proof)) throw new LogFault(`the checkpoint of ${to_size} leaves does not continue that of ${from_size}`);
+      return proof;
+    }),
+  );
+}
+
+async function findCheckpoint(tx: Tx, tree_size: number): Promise<Checkpoint> {
+  const found = await lookUpCheckpoint(tx, tree_size);
+  if (found === null) throw new Error(`there is no checkpoint of ${tree_size} leaves`);
+  return openCheckpoint(found, await findRecordsKey(tx));
+}
+
+/** The public half, which is there without APP_SECRET. */
+export async function findRecordsKey(tx: Tx): Promise<Buffer> {
+  const key = await lookUpInstanceKey(tx, "records");
+  if (key === null) throw new Error("something was signed, and there is no records key");
+  return key.public_key;
+}

@@ -1,0 +1,16 @@
+import { DatabaseAway } from "../db/errors.ts";
+import type { LogDeps } from "./checkpoint.ts";
+import { lookUpLatestCheck } from "./store.ts";
+
+/** The check of readiness. Which rows are concerned is for the log of the service: strangers read this. */
+export async function logReadiness(deps: Pick<LogDeps, "db">): Promise<string | null> {
+  try {
+    const latest = await deps.db.system(lookUpLatestCheck);
+    return latest === null || latest.fault === null
+      ? null
+      : "rows of the log were changed or lost, and it stands still; the service's log says which";
+  } catch (error) {
+    if (error instanceof DatabaseAway) return "unknown while the database is away";
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { canonicalize, isSigned, isSignedByRoot, readCheckpoint, readTrustKeys, recordsKeyAt, type TrustKeys } from "@countersign/evidence";
+import { expect, test } from "vitest";
+import { makeAuthority } from "../../../pdf/fixtures/time-stamp-authority.ts";
+import { judges, pem, testFolder } from "../../test/openssl.ts";
+import { testService } from "../../test/service.ts";
+import { ensureSeal } from "../seals/ensure-seal.ts";
+import { advanceLog } from "./advance-log.ts";
+import { publishTrust, signTrust } from "./trust.ts";
+
+const folder = testFolder();
+const tsa = await makeAuthority();
+const service = testService({ TSA_CA_FILE: folder.put("tsa.pem", pem(tsa.root)) });
+const log = () => service.features.log;
+const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+interface Served {
+  readonly type: string;
+  readonly root_certificate: string;
+  readonly keys: TrustKeys;
+  readonly signature: string;
+}
+
+async function served(): Promise<{ answer: Response; text: string; trust: Served }> {
+  const answer = await fetch(`${service.url}/.well-known/countersign-trust.json`);
+  const text = await answer.text();
+  return { answer, text, trust: JSON.parse(text) };
+}
+
+test("the trust document is served to anybody, for a short while, and names the keys, certificates and roots of this installation", async () => {
+  const orgs = [await service.newOrg(), await service.newOrg()];
+  const seals = await Promise.all(orgs.map(({ org_id }) => ensureSeal(service.features.seals, org_id)));
+  const { answer, text, trust } = await served();
+  expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
+    200,
+    "application/json; charset=utf-8",
+    "public, max-age=60",
+  ]);
+  const [key] = await service.database.owner<{ public_key: Buffer; created_at: Date }>(
+    "select * from instance_keys where purpose = 'records'",
+  );
+  const root = Buffer.from(trust.root_certificate, "base64");
+  const validity = (der: Uint8Array) => {
+    const { validFrom, validTo } = new X509Certificate(der);
+    return { not_before: new Date(validFrom).toISOString(), not_after: new Date(validTo).toISOString(), revoked_at: null };
+  };
+  const listed = seals.map(({ certificates: [der] }) => ({ certificate_sha256: hashOf(der), ...validity(der) }));
+  expect(trust).toEqual({
+    type: "countersign/trust/1",
+    root_certificate: expect.any(String),
+    keys: {
+      type: "countersign/keys/1",
+      root_sha256: hashOf(root),
+      issued_at: expect.stringMatching(/^20/),
+      records: [
+        {
+          key_id: hashOf(key?.public_key ?? Buffer.alloc(0)),
+          public_key: key?.public_key.toString("hex"),
+          not_before: key?.created_at.toISOString(),
+          not_after: null,
+        },
+      ],
+      seals: listed.sort((a, b) => (a.certificate_sha256 < b.certificate_sha256 ? -1 : 1)),
+      tsa_roots: [hashOf(tsa.root)],
+    },
+    signature: expect.stringMatching(/^[0-9a-f]{128}$/),
+  });
+  expect(text).toBe(canonicalize(trust));
+  // Whose certificates they are is nobody's business.
+  for (const { org_id } of orgs) expect(text).not.toContain(org_id);
+});
+
+test("the root's signature holds for exactly these keys, always with the low s", async () => {
+  for (let n = 0; n < 16; n++) {
+    const { root, bytes, signature } = await signTrust(log());
+    const certificate = new X509Certificate(root);
+    expect(readTrustKeys(bytes)).not.toBeNull();
+    expect(isSignedByRoot({ bytes, signature }, certificate)).toBe(true);
+    expect(signature.readUInt8(32)).toBeLessThan(0x80);
+    const other = Buffer.from(String(bytes).replace('"seals":[', '"seals":[ '));
+    expect(isSignedByRoot({ bytes: other, signature }, certificate)).toBe(false);
+  }
+});
+
+test.skipIf(!judges.openssl)("openssl agrees", async () => {
+  const { trust } = await served();
+  folder.put("root.der", Buffer.from(trust.root_certificate, "base64"));
+  folder.put("root-key.pem", folder.openssl("x509", "-inform", "DER", "-in", "root.der", "-pubkey", "-noout"));
+  folder.put("keys.json", canonicalize(trust.keys));
+  const integer = (hex: string) => {
+    const digits = hex.replace(/^(00)+/, "");
+    const bytes = Buffer.from(/^[89a-f]/.test(digits) ? `00${digits}` : digits, "hex");
+    return Buffer.concat([Buffer.from([2, bytes.length]), bytes]);
+  };
+  const halves = Buffer.concat([integer(trust.signature.slice(0, 64)), integer(trust.signature.slice(64))]);
+  folder.put("keys.sig", Buffer.concat([Buffer.from([0x30, halves.length]), halves]));
+  expect(folder.openssl("dgst", "-sha256", "-verify", "root-key.pem", "-signature", "keys.sig", "keys.json")).toContain("Verified OK");
+});
+
+test("with it a checkpoint is verified by whoever knows the root alone", async () => {
+  await service.newOrg();
+  const checkpoint = await advanceLog(log());
+  if (checkpoint === null) throw new Error("no entry");
+  const { trust } = await served();
+  const said = readCheckpoint(checkpoint.bytes);
+  const key = recordsKeyAt(trust.keys, said?.key_id ?? "", said?.at ?? "");
+  expect(isSigned(checkpoint, key ?? Buffer.alloc(0))).toBe(true);
+  expect(said?.log_id).toBe(trust.keys.root_sha256);
+});
+
+test("it is signed once a minute, however many ask; one that failed is tried again at once", async () => {
+  let now = 0;
+  let away = true;
+  const { db } = log();
+  const trust = publishTrust(
+    { ...log(), db: { ...db, system: (run) => (away ? Promise.reject(new Error("away")) : db.system(run)) } },
+    60,
+    () => now,
+  );
+  await expect(trust()).rejects.toThrow("away");
+  away = false;
+  const [first, second] = await Promise.all([trust(), trust()]);
+  expect(second).toBe(first);
+  now = 59_999;
+  expect(await trust()).toBe(first);
+  now = 60_000;
+  expect(await trust()).not.toBe(first);
+});
+
+test("without an authority, now or before, no roots of one are to be trusted", async () => {
+  const { trust } = await served();
+  expect(trust.keys.tsa_roots).toHaveLength(1);
+  const { bytes } = await signTrust({ ...log(), tsaRoots: [] });
+  expect(readTrustKeys(bytes)?.tsa_roots).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { appendLeaves, EMPTY_LOG, type Frontier, type Node, rootOf } from "@countersign/evidence";
+import type { Tx } from "../db/sql.ts";
+import { type LogDeps, LogFault, openCheckpoint, type SignedCheckpoint } from "./checkpoint.ts";
+import { noticing } from "./faults.ts";
+import { findRecordsKey } from "./prove.ts";
+import {
+  insertCleanCheck,
+  listCheckpoints,
+  lookUpLatestCheck,
+  lookUpLatestCheckpoint,
+  type NodeRange,
+  readLeaves,
+  readNodeRanges,
+  readSize,
+} from "./store.ts";
+
+// Between two looks at the clock of the process: 20 ms of hashing. A power of two, so that few subtrees end inside.
+const LEAVES_AT_ONCE = 4_096;
+
+// A changed row that no proof reads and no checkpoint builds on is found this late at the most.
+const COMPARED_EVERY_MS = 24 * 3_600_000;
+
+/** Compares when a day has passed, or while a fault is open: then it may have been mended. */
+export async function verifyLogWhenDue(deps: Pick<LogDeps, "db">): Promise<void> {
+  const isDue = await deps.db.system(async (tx) => {
+    const latest = await lookUpLatestCheck(tx);
+    return latest === null || latest.fault !== null || tx.now.getTime() - latest.checked_at.getTime() >= COMPARED_EVERY_MS;
+  });
+  if (isDue) await verifyLog(deps);
+}
+
+/** Computes every node anew from the leaves, and the root of every checkpoint. Rows are never changed, so what is appended meanwhile does not matter. */
+export function verifyLog(deps: Pick<LogDeps, "db">): Promise<void> {
+  return noticing(deps, async () => {
+    const { since, size } = await deps.db.system(async (tx) => ({ since: await lookUpLatestCheck(tx), size: await readSignedSize(tx) }));
+    let frontier = EMPTY_LOG;
+    while (frontier.tree_size < size) {
+      const to = Math.min(frontier.tree_size + LEAVES_AT_ONCE, size);
+      const from = frontier;
+      frontier = await deps.db.system((tx) => verifySome(tx, from, to));
+    }
+    await deps.db.system((tx) => insertCleanCheck(tx, size, since));
+  });
+}
+
+async function readSignedSize(tx: Tx): Promise<number> {
+  const [size, latest] = [await readSize(tx), await lookUpLatestCheckpoint(tx)];
+  if (latest !== null && latest.tree_size > size) throw new LogFault(`${latest.tree_size} leaves were signed and ${size} are there`);
+  return size;
+}
+
+/** The leaves after a frontier that is known to be right. */
+async function verifySome(tx: Tx, before: Frontier, to: number): Promise<Frontier> {
+  const hashes = await readLeaves(tx, before.tree_size, to);
+  if (hashes.length !== to - before.tree_size)
+    throw new LogFault(`of the leaves from ${before.tree_size} to ${to - 1} only ${hashes.length} are there`);
+  const nodes: Node[] = [];
+  let frontier = before;
+  const goTo = (size: number): Frontier => {
+    const more = appendLeaves(frontier, hashes.slice(frontier.tree_size - before.tree_size, size - before.tree_size));
+    nodes.push(...more.nodes.filter(({ level }) => level > 0));
+    frontier = more.frontier;
+    return frontier;
+  };
+  const checkpoints = await listCheckpoints(tx, before.tree_size, to);
+  const roots = checkpoints.map(({ tree_size }) => rootOf(goTo(tree_size)));
+  goTo(to);
+  await compareNodes(tx, nodes);
+  if (checkpoints.length > 0) compareRoots(checkpoints, roots, await findRecordsKey(tx));
+  return frontier;
+}
+
+async function compareNodes(tx: Tx, nodes: readonly Node[]): Promise<void> {
+  const stored = await readNodeRanges(tx, rangesOf(nodes));
+  const found = new Map(stored.map(({ level, index, hash }) => [`${level}/${index}`, hash]));
+  for (const { level, index, hash } of nodes) {
+    const other = found.get(`${level}/${index}`);
+    if (other !== hash) throw new LogFault(`node ${index} of level ${level} is ${other ?? "missing"}, and its leaves make ${hash}`);
+  }
+}
+
+/** What neighbouring leaves complete are, at each level, neighbours too. */
+function rangesOf(nodes: readonly Node[]): NodeRange[] {
+  const ranges = new Map<number, NodeRange>();
+  for (const { level, index } of nodes) ranges.set(level, { level, first: ranges.get(level)?.first ?? index, last: index });
+  return [...ranges.values()];
+}
+
+function compareRoots(checkpoints: readonly SignedCheckpoint[], roots: readonly string[], key: Buffer): void {
+  for (const [n, checkpoint] of checkpoints.entries()) {
+    const { tree_size, root } = openCheckpoint(checkpoint, key);
+    if (roots[n] !== root) throw new LogFault(`the first ${tree_size} leaves make the root ${roots[n]}, and ${root} was signed`);
+  }
+}
