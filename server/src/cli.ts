@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Administration } from "./administration.ts";
 import { askPassword, labelFrom, needed, parse, print, rateFrom, scopesFrom, Usage, type Values } from "./cli-input.ts";
 import { type Config, ConfigError, type Environment, readConfig, settingSources } from "./config.ts";
@@ -26,6 +27,9 @@ const HELP = `countersign: electronic signatures with a compliance vault
   keys create --org ORG_ID --name NAME [--scopes a,b] [--rate-limit N]
   keys list --org ORG_ID
   keys deactivate --org ORG_ID KEY_ID
+  restore --org ORG_ID --vault-blob ENVELOPE_ID FILE
+                             put back the bytes of a vaulted document that was found
+                             damaged; only those with the recorded hash are taken
   --version
   config                     every setting and where it comes from, without values
   openapi [--write]          print the API's description, or write openapi.json
@@ -73,6 +77,7 @@ const commands: Readonly<Record<string, Command>> = {
   orgs: (args, env) => subcommand("orgs", { create: createOrgCommand, list: listOrgsCommand }, args, env),
   users: (args, env) => subcommand("users", { "reset-link": resetLinkCommand }, args, env),
   keys: (args, env) => subcommand("keys", { create: createKeyCommand, list: listKeysCommand, deactivate: deactivateKeyCommand }, args, env),
+  restore: restoreCommand,
   config: async (args, env) => {
     parse(args, {});
     for (const { name, source, about } of settingSources(env)) print(`${name.padEnd(24)} ${source.padEnd(48)} ${about}`);
@@ -283,6 +288,26 @@ async function deactivateKeyCommand(args: readonly string[], env: Environment): 
   });
   print(`${key_id} is deactivated.`);
   return 0;
+}
+
+async function restoreCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values, positionals } = parse(args, { org: "string", "vault-blob": "string" }, 1);
+  const [envelope_id, file] = [needed(values, "vault-blob"), positionals[0]];
+  if (!isId("envelope", envelope_id)) throw new Usage("--vault-blob needs the id of an envelope (env_ and 26 characters)");
+  if (file === undefined) throw new Usage("countersign restore needs the file with the bytes");
+  const bytes = await readFile(file);
+  const wrong = await inOrg(env, values, async ({ orgs: { db } }, org) => {
+    const [{ restoreCopy }, blobs] = await Promise.all([import("./vault/keeping/restore-copy.ts"), openStore(readConfig(env))]);
+    return restoreCopy({ db, storage: { db, blobs } }, systemCaller(org), envelope_id, bytes);
+  });
+  if (wrong === null) print(`${envelope_id} is as it was stored.`);
+  else process.stderr.write(`The bytes are back, but ${wrong} of ${envelope_id} is still not as it was recorded.\n`);
+  return wrong === null ? 0 : 1;
+}
+
+async function openStore({ s3, dataDir }: Config) {
+  if (s3 !== null) return (await import("./storage/s3.ts")).s3Store(s3);
+  return (await import("./storage/filesystem.ts")).filesystemStore(join(dataDir, "blobs"));
 }
 
 async function inOrg<T>(env: Environment, values: Values, run: (administration: Administration, org: OrgId) => Promise<T>): Promise<T> {

@@ -56,6 +56,7 @@ export const settings = {
   PDF_WORKERS: { about: "Threads for PDF work; two for each GiB of memory", otherwise: "the number of cores, at most 4" },
   PDF_DEADLINE_MS: { about: "The longest that work on one PDF may take, in milliseconds", otherwise: "30000" },
   REMIND_MIN_INTERVAL: { about: "Seconds that must pass until a signer can be reminded again", otherwise: "60" },
+  SWEEP_HOURS: { about: "Hours within which every vaulted document is read and verified anew", otherwise: "24" },
   DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute of a key that names no limit", otherwise: "100" },
   TRUST_PROXY_HOPS: { about: "How many proxies in front to believe about the caller's address", otherwise: "0" },
   SMTP_URL: {
@@ -91,6 +92,7 @@ export interface Config {
   readonly embedUrl: string;
   readonly localMode: boolean;
   readonly remindMinSeconds: number;
+  readonly sweepHours: number;
   readonly dataDir: string;
   /** null: the embedded database */
   readonly databaseUrl: string | null;
@@ -153,6 +155,7 @@ export function readConfig(env: Environment): Config {
     embedUrl: origin("EMBED_URL", value("EMBED_URL") ?? publicUrl),
     localMode,
     remindMinSeconds: integer("REMIND_MIN_INTERVAL", value("REMIND_MIN_INTERVAL") ?? "60", 0, 86_400),
+    sweepHours: integer("SWEEP_HOURS", value("SWEEP_HOURS") ?? "24", 1, 720),
     dataDir,
     host: value("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
     databaseUrl: databaseUrl(value("DATABASE_URL")),

@@ -1,3 +1,4 @@
+import { sign } from "node:crypto";
 import { join } from "node:path";
 import { createPdfPool, NotAPdf, type PdfPool, UnreadablePdf } from "@countersign/pdf/pool";
 import type { FastifyInstance } from "fastify";
@@ -33,6 +34,12 @@ import { startWorker, type Worker } from "./jobs/worker.ts";
 import { authenticateKey } from "./keys/authenticate.ts";
 import { keyEndpoints } from "./keys/http.ts";
 import type { KeyDeps } from "./keys/key.ts";
+import { advanceLog } from "./log/advance-log.ts";
+import { type LogDeps, LogFault, LogStopped } from "./log/checkpoint.ts";
+import { logReadiness } from "./log/readiness.ts";
+import { stampLatest } from "./log/stamp-checkpoint.ts";
+import { publishTrust } from "./log/trust.ts";
+import { verifyLogWhenDue } from "./log/verify-log.ts";
 import { makeLogger } from "./log.ts";
 import { mailEndpoints } from "./mail/http.ts";
 import type { MailDeps } from "./mail/message.ts";
@@ -52,12 +59,13 @@ import { accountPage, BUILT_WEB } from "./pages.ts";
 import { bringUpToDate, migrationsReason, refuseOldSchema } from "./schema.ts";
 import { TIME_STAMP_TIMEOUT_MS, timeStampRoots } from "./seals/ask-time-stamp.ts";
 import { openBoughtSeal } from "./seals/bought-seal.ts";
+import { ensureInstanceKeys } from "./seals/instance-keys.ts";
 import { sealReadiness } from "./seals/readiness.ts";
-import { type SealDeps, SealSettingRefused } from "./seals/seal.ts";
+import { type SealDeps, SealSettingRefused, SealUnavailable } from "./seals/seal.ts";
 import { sealDocument } from "./seals/seal-document.ts";
 import type { MessageId } from "./shared/ids.ts";
 import { Problem } from "./shared/problems.ts";
-import { deriveKeys } from "./shared/secrets.ts";
+import { deriveKeys, sha256 } from "./shared/secrets.ts";
 import { drawPages } from "./signing/builtin/draw-pages.ts";
 import { forgetOldPages } from "./signing/builtin/page-cache.ts";
 import { builtinProvider } from "./signing/builtin/provider.ts";
@@ -75,6 +83,19 @@ import { readStored } from "./templates/find-anchors.ts";
 import { templateEndpoints } from "./templates/http.ts";
 import { asPdfProblem } from "./templates/pdf-problems.ts";
 import type { TemplateDeps } from "./templates/template.ts";
+import { assignmentEndpoints } from "./vault/assignments/http.ts";
+import type { RecordsSigner, VaultDeps } from "./vault/copy.ts";
+import { expireTransfers } from "./vault/custody/expire-transfers.ts";
+import { custodyEndpoints } from "./vault/custody/http.ts";
+import { exportBundle } from "./vault/evidence-bundle.ts";
+import { endDueExports } from "./vault/exports/end-export.ts";
+import { exportEndpoints } from "./vault/exports/http.ts";
+import { vaultEndpoints } from "./vault/http.ts";
+import { inTurn } from "./vault/in-turn.ts";
+import { keepingEndpoints } from "./vault/keeping/http.ts";
+import { sweepCopies } from "./vault/keeping/sweep-copies.ts";
+import { storeEnvelope } from "./vault/store-envelope.ts";
+import type { PipelineDeps } from "./vault/vault.ts";
 import { version } from "./version.ts";
 import { startDelivering } from "./webhooks/deliver-loop.ts";
 import { LIMITS, type WebhookDeps } from "./webhooks/endpoint.ts";
@@ -93,12 +114,14 @@ export interface Features {
   readonly templates: TemplateDeps;
   readonly envelopes: EnvelopeDeps;
   readonly signing: SigningDeps;
+  readonly vault: PipelineDeps & VaultDeps;
   readonly embed: ShellDeps;
   readonly storage: StorageDeps;
   /** Connections to the mail server open with the first message; whoever built the features closes them. */
   readonly mail: MailDeps;
   readonly webhooks: WebhookDeps;
   readonly seals: SealDeps;
+  readonly log: LogDeps;
   /** Threads start with the first document; whoever built the features ends them. */
   readonly pdf: PdfPool;
 }
@@ -121,7 +144,19 @@ export function buildFeatures(config: Config, db: Db, provider: SigningProvider 
   const signing = signingOf(config, envelopes);
   const embed = { db, keys: orgs.keys, embedUrl, localMode: config.localMode };
   const webhooks = webhooksOf(config, db);
-  return { orgs, keys, customers: { db }, templates, envelopes, signing, embed, storage, pdf, mail, webhooks, seals };
+  const log = { db, seals, tsaRoots: tsaRootsOf(config, seals) };
+  const vault = vaultOf(config, envelopes, seals, log);
+  return { orgs, keys, customers: { db }, templates, envelopes, signing, vault, embed, storage, pdf, mail, webhooks, seals, log };
+}
+
+function vaultOf({ appSecret, sweepHours, publicUrl }: Config, envelopes: EnvelopeDeps, seals: SealDeps, log: LogDeps): Features["vault"] {
+  const parts = { ...envelopes, seals, log, publicUrl, keys: deriveKeys(appSecret), records: () => recordsSigner(seals), sweepHours };
+  return { ...parts, exportBundle: (org, envelope_id) => exportBundle(parts, org, envelope_id) };
+}
+
+async function recordsSigner(seals: SealDeps): Promise<RecordsSigner> {
+  const { records } = await seals.db.system((tx) => ensureInstanceKeys(seals, tx));
+  return { key_id: sha256(records.public_key).toString("hex"), sign: (bytes) => sign(null, bytes, records.key) };
 }
 
 /** What settings need of the PDF engine: a picture as it is shown, without what else the file had. */
@@ -135,6 +170,10 @@ const pngCleaner =
       return asPdfProblem(error);
     }
   };
+
+/** Without an authority, now or earlier (whose certificates are kept for the tokens that are there), nobody's tokens are to be trusted. */
+const tsaRootsOf = ({ seals }: Config, { timeStamps }: SealDeps): LogDeps["tsaRoots"] =>
+  seals.tsaUrl === null && seals.tsaRoots === null ? [] : timeStamps.roots;
 
 /** What the ceremony needs of envelopes and storage, which it does not know. */
 function signingOf({ dataDir }: Config, envelopes: EnvelopeDeps): SigningDeps {
@@ -180,7 +219,7 @@ function providerOf(config: Config, db: Db): SigningProvider {
   return config.signingProvider === "none" ? noProvider : builtinProvider({ db });
 }
 
-export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "seals">): Endpoint[] {
+export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "seals" | "log">): Endpoint[] {
   return [
     ...authEndpoints(features.orgs),
     ...orgEndpoints(features.orgs),
@@ -192,12 +231,17 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "seals"
     ...embedEndpoints(features.embed),
     ...signingEndpoints(features.signing),
     ...webhookEndpoints(features.webhooks),
+    ...vaultEndpoints(features.vault),
+    ...custodyEndpoints(features.vault),
+    ...exportEndpoints(features.vault),
+    ...assignmentEndpoints(features.vault),
+    ...keepingEndpoints(features.vault),
   ];
 }
 
 /** Endpoints are declared without touching what they will run on: enough for `openapi.json` and for what is generated from the list. */
 export function declaredEndpoints(): Endpoint[] {
-  const rooms = ["orgs", "keys", "customers", "templates", "envelopes", "signing", "embed", "mail", "webhooks"];
+  const rooms = ["orgs", "keys", "customers", "templates", "envelopes", "signing", "embed", "mail", "webhooks", "vault"];
   const undeployed = Object.fromEntries(rooms.map((room) => [room, {}]));
   return endpointsOf(undeployed as unknown as Features);
 }
@@ -250,13 +294,29 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
       migrations: async () => ((await databaseReason(db)) === null ? migrationsReason(db) : "unknown while the database is away"),
       storage: storageReadiness(features.storage.blobs, (err) => logger.warn({ err }, "blob store away")),
       seals: sealing,
+      log: () => logReadiness(features.log),
     },
     (err) => logger.warn({ err }, "not ready"),
   );
   addPages(app, [accountPage()]);
+  addTrust(app, features.log);
   app.get("/", async (_request, reply) => reply.redirect("/docs"));
   await addDocs(app, openApi());
   return app;
+}
+
+// Whoever verifies something just signed must not be shown the keys of yesterday.
+const TRUST_CACHE_SECONDS = 60;
+
+/** For whoever verifies without us: no credential, and a place that every installation has. */
+function addTrust(app: FastifyInstance, log: LogDeps): void {
+  const trust = publishTrust(log, TRUST_CACHE_SECONDS);
+  app.get("/.well-known/countersign-trust.json", async (_request, reply) =>
+    reply
+      .header("cache-control", `public, max-age=${TRUST_CACHE_SECONDS}`)
+      .type("application/json; charset=utf-8")
+      .send(await trust()),
+  );
 }
 
 const sealingOf = (features: Features, logger: Logger): Check =>
@@ -273,7 +333,10 @@ async function databaseReason(db: Db): Promise<string | null> {
   }
 }
 
-export function jobHandlers(features: Features, logger?: Pick<Logger, "warn">): JobHandlers {
+/** Where handlers say what is no failure of the job. */
+type JobLog = Pick<Logger, "warn"> & Partial<Pick<Logger, "error">>;
+
+export function jobHandlers(features: Features, logger?: JobLog): JobHandlers {
   return {
     "orgs.clean-up": async () => {
       await cleanUp(features.orgs);
@@ -286,6 +349,7 @@ export function jobHandlers(features: Features, logger?: Pick<Logger, "warn">): 
       await forgetOldPages(features.signing);
     },
     "envelopes.finish-document": (payload) => finishDocument(features.envelopes, payload),
+    "vault.store": (payload) => storeEnvelope(features.vault, payload),
     "envelopes.sweep": async () => {
       await sweepEnvelopes(features.envelopes);
     },
@@ -302,7 +366,33 @@ export function jobHandlers(features: Features, logger?: Pick<Logger, "warn">): 
     "webhooks.forget": async () => {
       await forgetOldDeliveries(features.webhooks);
     },
+    "log.checkpoint": () => alerting(logger, () => advanceLog(features.log)),
+    "log.stamp": async () => {
+      const stamp = await stampLatest(features.log);
+      if (stamp !== null && stamp.error !== null)
+        logger?.warn({ error: stamp.error }, "the log was not time-stamped; the next hour tries again");
+    },
+    "log.verify": () => alerting(logger, () => verifyLogWhenDue(features.log)),
+    "vault.expire": async () => {
+      await inTurn([expireTransfers, endDueExports], async (end) => (await end(features.vault)) > 0);
+    },
+    "vault.sweep": async () => {
+      const { away, tampered, failures } = await sweepCopies(features.vault);
+      if (away !== null) logger?.warn({ err: away }, "the sweep of the vault stopped; the next one goes on");
+      if (tampered > 0) logger?.warn({ tampered }, "vaulted documents are not as they were stored");
+      if (failures.length > 0) throw new AggregateError(failures, `${failures.length} vaulted documents could not be looked at`);
+    },
   };
+}
+
+/** A log that stands still, or cannot be signed, is told once a run: to try the same job again would not mend it. The next one looks again. */
+async function alerting(logger: JobLog | undefined, run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (err) {
+    if (!(err instanceof LogFault || err instanceof LogStopped || err instanceof SealUnavailable)) throw err;
+    logger?.error?.({ err }, "the log does not go on");
+  }
 }
 
 /** The id and the server's codes alone: to whom it goes and what it says are nothing for a log. */

@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { settings } from "../src/config.ts";
 import { newId } from "../src/shared/ids.ts";
+import { verifyCopy } from "../src/vault/keeping/verify-copy.ts";
 import { testDatabase } from "./database.ts";
 import { runCommand } from "./process.ts";
 import { PASSWORD, testService } from "./service.ts";
+import { flipBit, vaultedCopy } from "./vaulted.ts";
 
 const service = testService();
 const fresh = testDatabase();
@@ -73,6 +78,33 @@ describe("countersign keys", () => {
     expect([scope.code, scope.stderr]).toEqual([2, expect.stringContaining("Unknown scope: all")]);
     const key = await run(["keys", "deactivate", "--org", org_id, "lk_00000000000000000000000000"]);
     expect([key.code, key.stderr]).toEqual([1, "Key not found\n"]);
+  });
+});
+
+describe("countersign restore", () => {
+  test("puts back the bytes of a vaulted document that was found damaged, and takes no others", async () => {
+    const org = await service.newOrg();
+    const one = await vaultedCopy(service, org);
+    const folder = mkdtempSync(join(tmpdir(), "countersign-restore-"));
+    const [good, bad] = [join(folder, "good.pdf"), join(folder, "bad.pdf")];
+    writeFileSync(good, await service.features.storage.blobs.read(org.org_id, one.sha256));
+    writeFileSync(bad, "other bytes");
+    await flipBit(service, org, one.sha256);
+    expect(await verifyCopy(service.features.vault, org.org_id, one.envelope_id)).toBe("tampered");
+    const restore = (file: string) =>
+      run(["restore", "--org", org.org_id, "--vault-blob", one.envelope_id, file], { DATA_DIR: service.config.dataDir });
+    const refused = await restore(bad);
+    expect([refused.code, refused.stderr]).toEqual([1, "These are not bytes that the vault has on record for this envelope\n"]);
+    const restored = await restore(good);
+    expect([restored.code, restored.stdout]).toEqual([0, `${one.envelope_id} is as it was stored.\n`]);
+    expect(await verifyCopy(service.features.vault, org.org_id, one.envelope_id)).toBe("sound");
+    rmSync(folder, { recursive: true });
+  });
+
+  test("without an envelope or a file is a wrong call", async () => {
+    for (const args of [["--vault-blob", "x", "file"], ["--vault-blob", newId("envelope")], ["file"]]) {
+      expect((await run(["restore", "--org", newId("org"), ...args])).code).toBe(2);
+    }
   });
 });
 

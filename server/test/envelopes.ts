@@ -138,7 +138,7 @@ export const newSession = (): string => randomBytes(16).toString("hex");
 
 /** The signing page: a token, and a session that it made for itself. */
 export function page(service: TestService, token: string, signing_session: string = newSession()): Send {
-  return client(service.url, { authorization: `Bearer ${token}`, "x-signing-session": signing_session });
+  return client(service.url, { authorization: `Bearer ${token}`, "x-signing-session": signing_session, "user-agent": "a browser" });
 }
 
 /** What a page says when its envelope is over. */

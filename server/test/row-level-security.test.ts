@@ -3,12 +3,14 @@ import { describe, expect, test } from "vitest";
 import { onePage, text } from "../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../pdf/fixtures/writer.ts";
 import { sql } from "../src/db/sql.ts";
+import { advanceLog } from "../src/log/advance-log.ts";
 import { ensureSeal } from "../src/seals/ensure-seal.ts";
 import type { EnvelopeId } from "../src/shared/ids.ts";
 import { makeReady, sitting } from "./ceremony.ts";
 import { sentEnvelope } from "./envelopes.ts";
 import { form } from "./form.ts";
 import { type TestOrg, type TestService, testService } from "./service.ts";
+import { standInBundles, vaultedEnvelope } from "./vaulted.ts";
 
 const service = testService();
 
@@ -20,6 +22,11 @@ const WITHOUT_ORG = [
   "outbox",
   "worker_heartbeats",
   "log_queue",
+  "log_leaves",
+  "log_nodes",
+  "checkpoints",
+  "checkpoint_tokens",
+  "log_checks",
   "password_resets",
   "instance_setup",
   "instance_keys",
@@ -70,6 +77,7 @@ describe("row-level security", () => {
       [theirs.org_id, envelope_id],
     );
     await ensureSeal(service.features.seals, theirs.org_id);
+    await useVault(service, theirs);
     for (const { name } of (await tables()).filter((table) => table.has_org && table.name !== "orgs")) {
       const all = await service.database.owner(`select from ${name} where org_id = $1`, [theirs.org_id]);
       expect(all.length, `${name} has a row to hide`).toBeGreaterThan(0);
@@ -102,8 +110,60 @@ describe("row-level security", () => {
     await expect(asApp("select from quotas")).rejects.toThrow(/permission denied/);
     await expect(asApp("select notes from customers")).rejects.toThrow(/permission denied/);
     await expect(asApp("select from outbox")).rejects.toThrow(/permission denied/);
+    await expect(asApp("update authoritative_copies set sha256 = ''")).rejects.toThrow(/permission denied/);
+    await expect(asApp("update custodian_permissions set user_id = ''")).rejects.toThrow(/permission denied/);
+    await expect(asApp("update assignments set party = '{}'")).rejects.toThrow(/permission denied/);
+    for (const table of ["authoritative_copies", "custodian_permissions", "assignments", "certificates", "vault_exports", "legal_holds"]) {
+      await expect(asApp(`delete from ${table}`)).rejects.toThrow(/permission denied/);
+    }
     const owned = await service.database.owner("select from pg_class where relowner = 'countersign_app'::regrole");
     expect(owned).toEqual([]);
+  });
+
+  test("the log takes hashes from the queue alone, and the app's role can add to it and change nothing", async () => {
+    const { org_id } = await service.newOrg();
+    await advanceLog(service.features.log);
+    const asApp = (text: string) => service.db.tx(org_id, (tx) => tx.query({ name: text, text, values: [] }));
+    const denied = [
+      "select from log_queue",
+      "delete from log_queue",
+      "insert into log_leaves values (1000000, repeat('0', 64))",
+      ...["log_queue", "log_leaves", "log_nodes"].map((table) => `update ${table} set hash = repeat('0', 64)`),
+      "update checkpoints set signature = signature",
+      "update checkpoint_tokens set error = ''",
+      "update log_checks set fault = null",
+      ...["log_leaves", "log_nodes", "checkpoints", "checkpoint_tokens", "log_checks"].flatMap((table) => [
+        `delete from ${table}`,
+        `truncate ${table}`,
+      ]),
+    ];
+    for (const statement of denied) await expect(asApp(statement), statement).rejects.toThrow(/permission denied/);
+    await expect(asApp("insert into log_queue (hash) values ('no hash')")).rejects.toThrow(/check constraint/);
+  });
+
+  test("the log's tables hold numbers, times, hashes and what was signed over them: nothing of any org", async () => {
+    const columns = await service.database.owner<{ name: string }>(`
+      select table_name || '.' || column_name || ' ' || data_type as name from information_schema.columns
+      where table_name in ('log_queue', 'log_leaves', 'log_nodes', 'checkpoints') order by table_name, ordinal_position`);
+    expect(columns.map(({ name }) => name)).toEqual([
+      "checkpoints.tree_size bigint",
+      "checkpoints.bytes bytea",
+      "checkpoints.signature bytea",
+      "log_leaves.leaf_index bigint",
+      "log_leaves.hash text",
+      "log_nodes.level smallint",
+      "log_nodes.node_index bigint",
+      "log_nodes.hash text",
+      "log_queue.log_queue_id bigint",
+      "log_queue.hash text",
+    ]);
+    const { org_id } = await service.newOrg();
+    await advanceLog(service.features.log);
+    const [latest] = await service.database.owner<{ body: string }>(
+      "select convert_from(bytes, 'utf8') as body from checkpoints order by tree_size desc limit 1",
+    );
+    expect(Object.keys(JSON.parse(latest?.body ?? ""))).toEqual(["at", "key_id", "log_id", "root", "tree_size", "type"]);
+    expect(latest?.body).not.toContain(org_id);
   });
 
   test("a connection that served one org never answers for it again without being told", async () => {
@@ -129,6 +189,24 @@ test("every function that runs with the owner's rights is in docs/database.md, p
   );
   expect(documented.sort()).toEqual(functions.map((one) => one.name));
 });
+
+/** A vaulted envelope that is held, packed and assigned, for a row in each of the vault's tables. */
+async function useVault(of: TestService, org: TestOrg): Promise<void> {
+  standInBundles(of);
+  const { envelope_id, sha256 } = await vaultedEnvelope(of, org, { secured_party: { name: "Secret Bank" } });
+  const path = `/partner/envelopes/${envelope_id}`;
+  const body = { recipient: { name: "Secret", email: "secret@example.com" }, reason: "Secret" };
+  expect((await org.admin("POST", `${path}/vault-out`, { body })).status).toBe(201);
+  expect((await org.admin("POST", `${path}/vault/legal-hold`, { body: { reason: "Secret" } })).status).toBe(201);
+  await of.database.owner(
+    "insert into vault_attestations (org_id, envelope_id, attestation_no, attestation, attestation_sha256, actor) values ($1, $2, 1, '{}', '', '{}')",
+    [org.org_id, envelope_id],
+  );
+  await of.database.owner(
+    "insert into evidence_files (org_id, envelope_id, sha256, size, content_type) values ($1, $2, $3, 1, 'image/png')",
+    [org.org_id, envelope_id, sha256],
+  );
+}
 
 /** A whole ceremony, for a row in each of its tables. */
 async function signWithQuestions(of: TestService, org: TestOrg, envelope_id: EnvelopeId): Promise<void> {

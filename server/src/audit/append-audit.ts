@@ -13,11 +13,19 @@ export interface NewEntry {
   readonly data: Readonly<Record<string, Json>>;
 }
 
+/** The new head of the chain. */
+export interface Appended {
+  readonly seq: number;
+  readonly hash: string;
+  readonly at: string;
+}
+
 /**
  * Appends one link to a hash chain, in the transaction of the act it records. The head's row is the lock: appends to one chain
- * take turns, and it comes last in the lock order, so nobody waits for another lock while holding it.
+ * take turns, and it comes last in the lock order, so nobody waits for another lock while holding it. The queue's row is written under
+ * it too: that a chain's entries get into the log in their order rests on this. The hash is what the log knows the entry by.
  */
-export async function appendAudit(tx: Tx, org: OrgId, { type, by, envelope_id, data }: NewEntry): Promise<void> {
+export async function appendAudit(tx: Tx, org: OrgId, { type, by, envelope_id, data }: NewEntry): Promise<Appended> {
   const subject = envelope_id ?? org;
   const { head, now } = await lockHead(tx, org, subject);
   const salt = randomBytes(32);
@@ -34,6 +42,7 @@ export async function appendAudit(tx: Tx, org: OrgId, { type, by, envelope_id, d
       insert into log_queue (hash) values (${hash})
     )
     update audit_heads set seq = ${seq}, hash = ${hash}, at = ${at} where org_id = ${org} and subject = ${subject}`);
+  return { seq, hash, at };
 }
 
 interface HeadRow {

@@ -2,6 +2,7 @@ import type { Actor, Json, Link } from "@countersign/evidence";
 import { type Read, sql } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
+import type { AuditType } from "./catalogue.ts";
 
 interface Row {
   seq: number;
@@ -24,15 +25,30 @@ export interface TrailItem {
   readonly hash: string;
 }
 
-/** A page of a chain, newest entry first; `data` is null once it was erased. */
-export async function listEntries(read: Read, org: OrgId, subject: string, { page, limit }: PageRequest): Promise<Page<TrailItem>> {
+/** A page of a chain, newest entry first; `data` is null once it was erased. `type`: those alone. */
+export async function listEntries(
+  read: Read,
+  org: OrgId,
+  subject: string,
+  { page, limit }: PageRequest,
+  type: AuditType | null = null,
+): Promise<Page<TrailItem>> {
   const { rows } = await read.query<Row>(sql`
     select e.*, d.salt, d.data from audit_entries e left join audit_entry_data d using (org_id, subject, seq)
-    where e.org_id = ${org} and e.subject = ${subject} order by e.seq desc limit ${limit} offset ${(page - 1) * limit}`);
-  const { rows: heads } = await read.query<{ seq: number }>(sql`
-    select seq from audit_heads where org_id = ${org} and subject = ${subject}`);
+    where e.org_id = ${org} and e.subject = ${subject} and (${type}::text is null or e.type = ${type})
+    order by e.seq desc limit ${limit} offset ${(page - 1) * limit}`);
   const items = rows.map(({ seq, type, at, actor, data, hash }) => ({ seq, type, at: at.toISOString(), actor, data, hash }));
-  return { items, total: heads[0]?.seq ?? 0 };
+  return { items, total: await countEntries(read, org, subject, type) };
+}
+
+/** A chain's length is the number of its last entry. */
+async function countEntries(read: Read, org: OrgId, subject: string, type: AuditType | null): Promise<number> {
+  const { rows } = await read.query<{ total: number }>(
+    type === null
+      ? sql`select seq as total from audit_heads where org_id = ${org} and subject = ${subject}`
+      : sql`select count(*)::int as total from audit_entries where org_id = ${org} and subject = ${subject} and type = ${type}`,
+  );
+  return rows[0]?.total ?? 0;
 }
 
 /** A whole chain, as `firstFault` of evidence/ takes it. */

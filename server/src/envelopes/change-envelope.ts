@@ -1,12 +1,13 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
 import { keptParty } from "./create-envelope.ts";
 import { findFields } from "./document-store.ts";
 import { drafts, type Envelope, type EnvelopeDeps, type SecuredParty } from "./envelope.ts";
 import { keptSigners, refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
-import { findEnvelope, json, lockRow, updateEnvelope, wrongStatus } from "./store.ts";
+import { findEnvelope, hasAssignee, json, lockRow, updateEnvelope, wrongStatus } from "./store.ts";
 
 export interface EnvelopeChange {
   readonly envelope_name?: string;
@@ -30,6 +31,7 @@ export function changeEnvelope(
   return deps.db.tx(org, async (tx) => {
     const { status } = await lockRow(tx, org, envelope_id);
     if (!drafts.includes(status)) throw wrongStatus("change", status);
+    if (change.secured_party !== undefined && (await hasAssignee(tx, org, envelope_id))) throw new Problem("secured_party_on_record");
     if (change.signers !== undefined) {
       const roles = rolesOf((await findFields(tx, org, envelope_id)).filter((field) => field.role !== null) as { role: string }[]);
       refuseUnknownRoles(change.signers, roles, "body");

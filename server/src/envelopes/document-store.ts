@@ -107,7 +107,7 @@ export interface Version {
   readonly size: number;
 }
 
-type VersionKind = "prepared" | "stamped" | "signed";
+type VersionKind = "received" | "stored" | "prepared" | "stamped" | "signed" | "authoritative";
 
 export async function findVersion(read: Read, org: OrgId, envelope_id: EnvelopeId, kind: VersionKind): Promise<Version | null> {
   const { rows } = await read.query<Version>(sql`

@@ -56,6 +56,9 @@ export const moves = {
   send: { from: ["uploaded", "preparing"], to: "sent" },
   view: { from: ["sent"], to: "viewed" },
   complete: { from: ["viewed"], to: "completed" },
+  // A signed original that comes from elsewhere: on paper, or from another system.
+  deposit: { from: ["uploaded"], to: "completed" },
+  vault: { from: ["completed"], to: "vaulted" },
   decline: { from: ["sent", "viewed"], to: "declined" },
   discard: { from: ["pending", "uploaded", "preparing"], to: "voided" },
   void: { from: ["pending", "uploaded", "preparing", "sent", "viewed"], to: "voided" },

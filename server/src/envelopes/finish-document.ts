@@ -1,5 +1,6 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import { sql, type Tx } from "../db/sql.ts";
+import { enqueue } from "../jobs/enqueue.ts";
 import { completedForSender } from "../mail/messages/to-sender.ts";
 import { completedForSigner } from "../mail/messages/to-signer.ts";
 import { queueMail } from "../mail/queue-mail.ts";
@@ -59,7 +60,10 @@ async function stampContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Env
     };
     await appendAudit(tx, org, { type: "document.stamped", by: BY, envelope_id, data });
     const envelope = await findEnvelope(tx, org, envelope_id);
-    if (envelope.auto_vault_enabled) await tellCompleted(deps, tx, org, envelope);
+    if (envelope.auto_vault_enabled) {
+      await tellCompleted(deps, tx, org, envelope);
+      await enqueue(tx, "vault.store", { org_id: org, envelope_id });
+    }
     return made;
   });
 }

@@ -206,7 +206,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       ...oneEnvelope,
       body: ChangeBody,
       answer: [200, EnvelopeView],
-      problems: ["envelope_wrong_status", "unknown_roles"],
+      problems: ["envelope_wrong_status", "unknown_roles", "secured_party_on_record"],
       examples: { request: { envelope_name: "Lease, second draft", expires_in_days: 14 }, answer: examples.envelope },
       run: async (caller, { params, body }) =>
         presentEnvelope(await changeEnvelope(deps, caller, params.envelope_id, body as EnvelopeChange)),

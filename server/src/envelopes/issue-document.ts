@@ -7,7 +7,7 @@ import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { readStored } from "../templates/find-anchors.ts";
 import { asPdfProblem } from "../templates/pdf-problems.ts";
-import { type EnvelopeDocument, findDocument, findVersion, type Version } from "./document-store.ts";
+import { type EnvelopeDocument, findDocument, findVersion, pdfSize, type Version } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { signedMarks } from "./finish-document.ts";
 import { findEnvelope } from "./store.ts";
@@ -35,13 +35,19 @@ export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope
     if (reader.early === "prepared") return asPdf(await bytesOf(deps, org, document.pdf_sha256), document);
     return issuePartial(deps, reader, envelope, document);
   }
-  const { stamped, signed } = now;
+  const { signed } = now;
+  // Nobody signed an upload here: what was deposited is what copies are made of.
+  const stamped = now.stamped ?? (envelope.submission_id === null ? await asDeposited(deps, org, document) : null);
   const isMarked = envelope.auto_vault_enabled || envelope.status === "vaulted";
   if (stamped === null || (!isMarked && signed === null)) {
     const details = [{ location: "path", field: null, code: "conflict", message: "the signed document is not there yet" }] as const;
     throw new Problem("document_not_ready", "", { retryAfterSeconds: RETRY_AFTER_SECONDS, details });
   }
   return isMarked ? issueCopy(deps, reader, envelope, document, stamped) : issueSigned(deps, reader, envelope, document, signed as Version);
+}
+
+async function asDeposited(deps: EnvelopeDeps, org: OrgId, { pdf_sha256 }: EnvelopeDocument): Promise<Version> {
+  return { sha256: pdf_sha256, size: await deps.db.tx(org, (tx) => pdfSize(tx, org, pdf_sha256)) };
 }
 
 // Stamping and sealing take a second or two.
@@ -82,7 +88,8 @@ async function issueCopy(
   const { org } = reader.caller;
   const copy_id = newId("copy");
   const band = bandOf("COPY, not the authoritative copy", reader, envelope, copy_id, stamped.sha256);
-  const marked = await deps.pdf.copy(await bytesOf(deps, org, stamped.sha256), { band }, turnOf(reader)).catch(asPdfProblem);
+  const texts = envelope.status === "vaulted" ? { band, diagonal: "COPY" } : { band };
+  const marked = await deps.pdf.copy(await bytesOf(deps, org, stamped.sha256), texts, turnOf(reader)).catch(asPdfProblem);
   const { bytes } = await deps.seal(org, marked.bytes, `Copy of ${envelope.envelope_id}, not the authoritative copy`);
   await record(deps, reader, envelope, { copy_id, kind: "copy", bytes, pages: marked.pages, marked_pages: marked.pages });
   return asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "copy" });

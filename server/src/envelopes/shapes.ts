@@ -20,6 +20,12 @@ export const SecuredPartyShape = Type.Object({
   identifier: Type.Optional(Type.String({ maxLength: 200 })),
 });
 
+export const CertificationShape = Type.Object({
+  accepted: Type.Boolean(),
+  terms_version: Type.String({ maxLength: 50 }),
+  accepted_by: Type.Optional(Type.Object({ name: Name, email: Email })),
+});
+
 export const CreateBody = Type.Object({
   envelope_name: Name,
   customer_email: Email,
@@ -53,11 +59,7 @@ export const SendBody = Type.Partial(
     message: Type.String({ maxLength: 2_000 }),
     signing_order: Type.Enum(["sequential", "parallel"]),
     expires_in_days: Days,
-    certification: Type.Object({
-      accepted: Type.Boolean(),
-      terms_version: Type.String({ maxLength: 50 }),
-      accepted_by: Type.Optional(Type.Object({ name: Name, email: Email })),
-    }),
+    certification: CertificationShape,
     reminders: Type.Object({ every_days: Type.Integer({ minimum: 1, maximum: 30 }) }),
   }),
 );

@@ -79,6 +79,12 @@ export async function updateEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId
     update envelopes set updated_at = now()${assignments(along)} where org_id = ${org} and envelope_id = ${envelope_id}`);
 }
 
+/** Whether a secured party is on record: from then on only an assignment with its consent changes it. */
+export async function hasAssignee(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+  const { rows } = await read.query(sql`select from assignments where org_id = ${org} and envelope_id = ${envelope_id} limit 1`);
+  return rows.length > 0;
+}
+
 export type NewEnvelope = Pick<Envelope, "envelope_id" | "envelope_name" | "status" | "signers" | "auto_vault_enabled" | "kba_required"> &
   Partial<Pick<Envelope, "customer_id" | "external_id" | "template_id" | "is_upload" | "custom" | "secured_party" | "expires_in_days">> & {
     readonly created_by: string;

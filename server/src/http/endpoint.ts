@@ -101,13 +101,15 @@ export interface Visitor extends Origin {
   readonly bearer: string | null;
 }
 
-/** Data together with headers, for the few answers that set a cookie. */
+/** Data together with headers, for the few answers that set a cookie; or with another status than the usual, for what goes on. */
 export class Answered<D> {
   readonly data: D;
   readonly headers: Readonly<Record<string, string>>;
-  constructor(data: D, headers: Readonly<Record<string, string>>) {
+  readonly status: 202 | null;
+  constructor(data: D, headers: Readonly<Record<string, string>>, status: 202 | null = null) {
     this.data = data;
     this.headers = headers;
+    this.status = status;
   }
 }
 

@@ -56,7 +56,8 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
     if (answerShape !== null && !answerShape.Check(answer)) {
       throw new Error(`${endpoint.name} answered what its schema does not allow: ${JSON.stringify(answerShape.Errors(answer))}`);
     }
-    return { status: endpoint.status, body: JSON.stringify(answer), replayed: false };
+    const status = (result instanceof Answered ? result.status : null) ?? endpoint.status;
+    return { status, body: JSON.stringify(answer), replayed: false };
   };
 
   const carryOut = async (call: Call, input: ErasedInput, fingerprint: () => Buffer): Promise<StoredAnswer> => {

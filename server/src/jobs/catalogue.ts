@@ -19,6 +19,8 @@ export interface Jobs {
   "envelopes.sweep": Record<string, never>;
   /** write what was signed into the document, and close it with a seal */
   "envelopes.finish-document": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
+  /** store the signed document as the authoritative copy, evaluate it, and certify that */
+  "vault.store": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
   /** make the pictures of the first pages before anybody asks */
   "signing.draw-pages": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
   /** remove pictures of pages that nobody has asked for in a month */
@@ -33,6 +35,16 @@ export interface Jobs {
   "webhooks.fan-out": { readonly org_id: OrgId };
   /** remove deliveries past their retention */
   "webhooks.forget": Record<string, never>;
+  /** take what was recorded into the log, and sign its state */
+  "log.checkpoint": Record<string, never>;
+  /** have the latest state of the log time-stamped */
+  "log.stamp": Record<string, never>;
+  /** compare the whole log with what was signed, when a day has passed or a fault is open */
+  "log.verify": Record<string, never>;
+  /** end custody transfers and exports whose time is over, and erase keys whose day is */
+  "vault.expire": Record<string, never>;
+  /** look at vaulted documents: are they as they were stored? */
+  "vault.sweep": Record<string, never>;
 }
 
 export type JobName = keyof Jobs;
@@ -51,4 +63,9 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName }
   { cron: "* * * * *", job: "envelopes.sweep" },
   { cron: "* * * * *", job: "mail.resume" },
   { cron: "52 * * * *", job: "webhooks.forget" },
+  { cron: "* * * * *", job: "log.checkpoint" },
+  { cron: "12 * * * *", job: "log.stamp" },
+  { cron: "42 * * * *", job: "log.verify" },
+  { cron: "* * * * *", job: "vault.expire" },
+  { cron: "17 * * * *", job: "vault.sweep" },
 ];

@@ -19,6 +19,9 @@ export const idPrefixes = {
   attempt: "wha",
   copy: "ci",
   seal: "seal",
+  authoritativeCopy: "ac",
+  vaultExport: "exp",
+  legalHold: "hold",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -42,6 +45,10 @@ export type DeliveryId = Id<"delivery">;
 export type AttemptId = Id<"attempt">;
 export type CopyId = Id<"copy">;
 export type SealId = Id<"seal">;
+export type PermissionId = Id<"custodianPermission">;
+export type AuthoritativeCopyId = Id<"authoritativeCopy">;
+export type ExportId = Id<"vaultExport">;
+export type HoldId = Id<"legalHold">;
 
 /** Crockford's alphabet in lower case: no i, l, o, u. Its order is its byte order, so id order is time order under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -1,0 +1,74 @@
+import { hashOfJson } from "@countersign/evidence";
+import type { Tx } from "../../db/sql.ts";
+import { keptParty } from "../../envelopes/create-envelope.ts";
+import type { SecuredParty, Status } from "../../envelopes/envelope.ts";
+import { lockRow, wrongStatus } from "../../envelopes/store.ts";
+import type { Caller } from "../../shared/caller.ts";
+import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+import { invalidField, Problem } from "../../shared/problems.ts";
+import { lockCopyById, lookUpCopy, requireState, type VaultDeps } from "../copy.ts";
+import type { Assignment, Consent } from "./assignment.ts";
+import { recordAssignee } from "./record-assignee.ts";
+import { lookUpAssignee } from "./store.ts";
+
+/** Names the first secured party. Whoever is on record already is changed with their consent only. */
+export function designateParty(
+  deps: Pick<VaultDeps, "db">,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  party: SecuredParty,
+): Promise<Assignment> {
+  const { org } = caller;
+  return deps.db.tx(org, async (tx) => {
+    await lockAssignable(tx, org, envelope_id);
+    if ((await lookUpAssignee(tx, org, envelope_id)) !== null) throw new Problem("secured_party_on_record");
+    return recordAssignee(tx, caller, envelope_id, { party, consent: null });
+  });
+}
+
+export interface ConsentGiven {
+  readonly method: "written" | "email_confirmation";
+  readonly given_by: { readonly name: string; readonly email?: string };
+  readonly statement?: string;
+  readonly given_at: string;
+}
+
+/** Assigns the record to another party, with the consent of the present one, as the caller attests it. */
+export async function assignRecord(
+  deps: Pick<VaultDeps, "db">,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  party: SecuredParty,
+  given: ConsentGiven,
+): Promise<Assignment> {
+  const { org } = caller;
+  const consent = consentOf(given);
+  return deps.db.tx(org, async (tx) => {
+    await lockAssignable(tx, org, envelope_id);
+    if (new Date(consent.given_at) > tx.now) throw invalidField("consent.given_at", "out_of_range", "must not be in the future");
+    const present = await lookUpAssignee(tx, org, envelope_id);
+    if (present === null) throw new Problem("secured_party_missing");
+    if (hashOfJson(keptParty(party)) === present.party_sha256) throw invalidField("secured_party", "conflict", "is the assignee already");
+    return recordAssignee(tx, caller, envelope_id, { party, consent });
+  });
+}
+
+function consentOf({ method, given_by, statement, given_at }: ConsentGiven): Consent {
+  if (method === "email_confirmation") {
+    const message = "Confirmation by e-mail is not in this version: record the party's written consent";
+    throw invalidField("consent.method", "invalid_value", message);
+  }
+  // One spelling of a time, whichever the caller used.
+  const at = new Date(given_at).toISOString();
+  return { method, given_by: { name: given_by.name, email: given_by.email ?? null }, statement: statement ?? null, given_at: at };
+}
+
+const ended: readonly Status[] = ["voided", "declined", "expired"];
+
+/** A copy that is packed or has left took its register along: what is added here would never be seen where the copy is. */
+async function lockAssignable(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
+  const { status } = await lockRow(tx, org, envelope_id);
+  if (ended.includes(status)) throw wrongStatus("assign", status);
+  const copy = await lookUpCopy(tx, org, envelope_id);
+  if (copy !== null) requireState(await lockCopyById(tx, org, copy.copy_id), "active", "tampered");
+}

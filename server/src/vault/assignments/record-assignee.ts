@@ -1,0 +1,49 @@
+import { hashOfJson } from "@countersign/evidence";
+import { appendAudit } from "../../audit/append-audit.ts";
+import type { Tx } from "../../db/sql.ts";
+import { keptParty } from "../../envelopes/create-envelope.ts";
+import type { SecuredParty } from "../../envelopes/envelope.ts";
+import { json, updateEnvelope } from "../../envelopes/store.ts";
+import type { Caller } from "../../shared/caller.ts";
+import type { EnvelopeId } from "../../shared/ids.ts";
+import type { Assignment, Consent } from "./assignment.ts";
+import { insertAssignment, lookUpAssignee } from "./store.ts";
+
+export interface NewAssignee {
+  readonly party: SecuredParty;
+  /** of the party before; null for the first */
+  readonly consent: Consent | null;
+}
+
+/** The register, the envelope and the chain say the same from this commit on. The caller holds the envelope's lock. */
+export async function recordAssignee(
+  tx: Tx,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  { party: given, consent }: NewAssignee,
+): Promise<Assignment> {
+  const { org } = caller;
+  const party = keptParty(given);
+  const seq = ((await lookUpAssignee(tx, org, envelope_id))?.seq ?? 0) + 1;
+  const party_sha256 = hashOfJson(party);
+  await updateEnvelope(tx, org, envelope_id, { secured_party: json(party) });
+  const said = {
+    seq,
+    party: { ...party },
+    party_sha256,
+    consent: consent === null ? null : { ...consent, given_by: { ...consent.given_by } },
+  };
+  const head = await appendAudit(tx, org, { type: "assignment.recorded", by: caller, envelope_id, data: said });
+  const row = {
+    envelope_id,
+    seq,
+    party,
+    party_sha256,
+    consent,
+    state: "effective",
+    entry_seq: head.seq,
+    recorded_at: new Date(head.at),
+  } as const;
+  await insertAssignment(tx, org, row);
+  return row;
+}

@@ -1,0 +1,38 @@
+import { type Read, sql, type Tx } from "../../db/sql.ts";
+import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+import type { Page, PageRequest } from "../../shared/page.ts";
+import type { Assignment } from "./assignment.ts";
+
+/** All the SQL of the register. Rows are added under the envelope's lock, and never changed. */
+
+const columns = sql`envelope_id, seq, party, party_sha256, consent, state, entry_seq, recorded_at`;
+
+/** To whom it is assigned now; null before the first designation. */
+export async function lookUpAssignee(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Assignment | null> {
+  const { rows } = await read.query<Assignment>(sql`
+    select ${columns} from assignments
+    where org_id = ${org} and envelope_id = ${envelope_id} and state = 'effective' order by seq desc limit 1`);
+  return rows[0] ?? null;
+}
+
+export async function insertAssignment(tx: Tx, org: OrgId, row: Assignment): Promise<void> {
+  const consent = row.consent === null ? null : JSON.stringify(row.consent);
+  await tx.query(sql`
+    insert into assignments (org_id, envelope_id, seq, party, party_sha256, consent, state, entry_seq, recorded_at)
+    values (${org}, ${row.envelope_id}, ${row.seq}, ${JSON.stringify(row.party)}, ${row.party_sha256}, ${consent}, ${row.state},
+      ${row.entry_seq}, ${row.recorded_at})`);
+}
+
+export async function listAssignments(
+  read: Read,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  { page, limit }: PageRequest,
+): Promise<Page<Assignment>> {
+  const { rows } = await read.query<Assignment>(sql`
+    select ${columns} from assignments where org_id = ${org} and envelope_id = ${envelope_id}
+    order by seq desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ total: number }>(sql`
+    select count(*)::int as total from assignments where org_id = ${org} and envelope_id = ${envelope_id}`);
+  return { items: rows, total: counted[0]?.total ?? 0 };
+}

@@ -1,0 +1,118 @@
+import { type Attestation, hashOfJson } from "@countersign/evidence";
+import { type Static, Type } from "typebox";
+import { appendAudit } from "../audit/append-audit.ts";
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import { nullable } from "../http/shapes.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+
+/** What whoever deposits a signed original declares about it. We score a declaration; we do not direct anybody to do what it says. */
+
+const Text = Type.String({ minLength: 1, maxLength: 300 });
+const Day = Type.String({ format: "date" });
+const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const optional = <T extends Parameters<typeof nullable>[0]>(schema: T) => Type.Optional(nullable(schema));
+
+export const AttestationBody = Type.Object({
+  attested_by: optional(Type.Object({ name: Text, title: optional(Text) })),
+  signers: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: optional(Text),
+        email: optional(Text),
+        role: optional(Text),
+        signed_on: optional(Day),
+        identified_by: optional(Type.Enum(["known_personally", "government_id", "notary", "witness", "unknown"])),
+        auth_methods: Type.Optional(
+          Type.Array(Type.Enum(["email_link", "access_code", "sms", "kba", "sso", "government_id", "in_person", "unknown"]), {
+            maxItems: 10,
+          }),
+        ),
+      }),
+      { maxItems: 100 },
+    ),
+  ),
+  paper: optional(
+    Type.Object({
+      ink_signed: optional(Type.Boolean()),
+      all_signatures_present: optional(Type.Boolean()),
+      page_count: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+      original_disposition: optional(Type.Enum(["destroyed", "marked_as_copy", "retained"])),
+      disposition_on: optional(Day),
+      disposition_by: optional(Text),
+    }),
+  ),
+  external: optional(
+    Type.Object({
+      provider: optional(Text),
+      transaction_id: optional(Text),
+      consent_confirmed: optional(Type.Boolean()),
+      prior_copy_status: optional(Type.Enum(["none_existed", "exported_with_acknowledgment", "marked_as_copy", "unknown"])),
+      document_sha256: optional(Hash),
+      evidence_sha256: optional(Hash),
+    }),
+  ),
+});
+export type AttestationInput = Static<typeof AttestationBody>;
+
+/** Every member there, null where nothing was said. Without a name nobody attested anything. */
+export function attestationOf(input: AttestationInput): Attestation | null {
+  const { attested_by, signers = [], paper, external } = input;
+  if (attested_by == null) return null;
+  return {
+    attested_by: { name: attested_by.name, title: attested_by.title ?? null },
+    signers: signers.map((signer) => ({
+      name: signer.name ?? null,
+      email: signer.email ?? null,
+      role: signer.role ?? null,
+      signed_on: signer.signed_on ?? null,
+      identified_by: signer.identified_by ?? null,
+      auth_methods: [...(signer.auth_methods ?? [])],
+    })),
+    paper: paper == null ? null : paperOf(paper),
+    external: external == null ? null : externalOf(external),
+  };
+}
+
+const paperOf = (paper: NonNullable<AttestationInput["paper"]>): Attestation["paper"] => ({
+  ink_signed: paper.ink_signed ?? null,
+  all_signatures_present: paper.all_signatures_present ?? null,
+  page_count: paper.page_count ?? null,
+  original_disposition: paper.original_disposition ?? null,
+  disposition_on: paper.disposition_on ?? null,
+  disposition_by: paper.disposition_by ?? null,
+});
+
+const externalOf = (external: NonNullable<AttestationInput["external"]>): Attestation["external"] => ({
+  provider: external.provider ?? null,
+  transaction_id: external.transaction_id ?? null,
+  consent_confirmed: external.consent_confirmed ?? null,
+  prior_copy_status: external.prior_copy_status ?? null,
+  document_sha256: external.document_sha256 ?? null,
+  evidence_sha256: external.evidence_sha256 ?? null,
+});
+
+/** The latest; null if there is none, or nobody put a name to it. */
+export async function keptAttestation(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Attestation | null> {
+  const { rows } = await read.query<{ attestation: Attestation | null }>(sql`
+    select attestation from vault_attestations where org_id = ${org} and envelope_id = ${envelope_id} order by attestation_no desc limit 1`);
+  const kept = rows[0]?.attestation ?? null;
+  return kept === null || !("attested_by" in kept) ? null : kept;
+}
+
+/** Append-only: what was declared before stays on record. An empty one is recorded too, so that the trail says nothing was declared. */
+export async function recordAttestation(tx: Tx, caller: Caller, envelope_id: EnvelopeId, input: AttestationInput): Promise<void> {
+  const { org } = caller;
+  const attestation = attestationOf(input) ?? {};
+  const attestation_sha256 = hashOfJson(attestation);
+  await tx.query(sql`
+    insert into vault_attestations (org_id, envelope_id, attestation_no, attestation, attestation_sha256, actor)
+    select ${org}, ${envelope_id}, coalesce(max(attestation_no), 0) + 1, ${JSON.stringify(attestation)}, ${attestation_sha256}, ${JSON.stringify(caller.actor)}
+    from vault_attestations where org_id = ${org} and envelope_id = ${envelope_id}`);
+  await appendAudit(tx, org, {
+    type: "attestation.recorded",
+    by: caller,
+    envelope_id,
+    data: { attestation_sha256, attestation: { ...attestation } },
+  });
+}

@@ -1,0 +1,46 @@
+import { type Evaluation, evaluate } from "@countersign/evidence";
+import type { Envelope } from "../envelopes/envelope.ts";
+import { findEnvelope, wrongStatus } from "../envelopes/store.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { lookUpCopy } from "./copy.ts";
+import { gatherFacts } from "./gather-facts.ts";
+import { issueCertificate } from "./issue-certificate.ts";
+import { lookUpCertificate } from "./store.ts";
+import type { PipelineDeps } from "./vault.ts";
+
+/** An evaluation as answers show it; `certificate_path` null: a preview, which nobody certified. */
+export interface Compliance {
+  readonly envelope: Envelope;
+  readonly evaluation: Evaluation;
+  readonly certificate_path: string | null;
+}
+
+/** The latest revision unchanged; before vaulting, what an evaluation would say now. What the sweep found since is told beside it. */
+export async function readCompliance(deps: PipelineDeps, { org }: Caller, envelope_id: EnvelopeId): Promise<Compliance> {
+  const { envelope, certificate, copy } = await deps.db.tx(org, async (tx) => ({
+    envelope: await findEnvelope(tx, org, envelope_id),
+    certificate: await lookUpCertificate(tx, org, envelope_id),
+    copy: await lookUpCopy(tx, org, envelope_id),
+  }));
+  if (certificate === null) {
+    const evaluation = evaluate(await gatherFacts(deps, org, envelope_id, { certificate: null, covered: null }));
+    return { envelope, evaluation, certificate_path: null };
+  }
+  const evaluation = certificate.result as unknown as Evaluation;
+  return { envelope, evaluation: copy?.state === "tampered" ? withTampering(evaluation) : evaluation, certificate_path: certificate.path };
+}
+
+function withTampering(evaluation: Evaluation): Evaluation {
+  if (evaluation.warnings.some(({ code }) => code === "tamper_detected")) return evaluation;
+  const found = { code: "tamper_detected", message: "The stored record no longer matches its recorded hash." } as const;
+  return { ...evaluation, warnings: [...evaluation.warnings, found] };
+}
+
+/** Everything looked at anew: a new revision, a new certificate, one more event. */
+export async function evaluateAgain(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<Compliance> {
+  const envelope = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope_id));
+  if (envelope.status !== "vaulted") throw wrongStatus("compliance", envelope.status);
+  await issueCertificate(deps, caller.org, envelope_id, caller);
+  return readCompliance(deps, caller, envelope_id);
+}

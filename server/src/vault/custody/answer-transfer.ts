@@ -1,0 +1,83 @@
+import { appendAudit } from "../../audit/append-audit.ts";
+import type { Tx } from "../../db/sql.ts";
+import type { Caller } from "../../shared/caller.ts";
+import type { OrgId, PermissionId } from "../../shared/ids.ts";
+import { Problem } from "../../shared/problems.ts";
+import { type LockedCopy, lockCopyById, requireState, type VaultDeps } from "../copy.ts";
+import { statusOf, type Transfer } from "./permission.ts";
+import { activateTransfer, closeTransfer, findTransfer, holdMember, releaseCustodian } from "./store.ts";
+
+/**
+ * The receiver keeps the copy from this moment on, and the custodian before no longer. Release comes first, because the index that
+ * allows one active custodian cannot be deferred; both happen or neither.
+ */
+export function acceptTransfer(deps: Pick<VaultDeps, "db">, caller: Caller, permission_id: PermissionId): Promise<Transfer> {
+  const { org } = caller;
+  return deps.db.tx(org, async (tx) => {
+    const { copy, transfer } = await lockTransfer(tx, org, permission_id);
+    refuseInitiator(caller, transfer);
+    refuseBystander(caller, transfer);
+    refuseClosed(transfer);
+    requireState(copy, "active");
+    const { user_id, from_user_id, envelope_id } = transfer;
+    if (!(await holdMember(tx, org, user_id))) throw new Problem("receiver_gone");
+    const released_permission_id = await releaseCustodian(tx, org, copy);
+    if (!(await activateTransfer(tx, org, copy, permission_id))) throw new Problem("custody_changed", `at ${copy.custody_version}`);
+    const data = { permission_id, user_id, from_user_id, released_permission_id };
+    await appendAudit(tx, org, { type: "custody.accepted", by: caller, envelope_id, data });
+    return findTransfer(tx, org, permission_id);
+  });
+}
+
+export function rejectTransfer(
+  deps: Pick<VaultDeps, "db">,
+  caller: Caller,
+  permission_id: PermissionId,
+  reason: string | null,
+): Promise<Transfer> {
+  const { org } = caller;
+  return deps.db.tx(org, async (tx) => {
+    const { copy, transfer } = await lockTransfer(tx, org, permission_id);
+    refuseInitiator(caller, transfer);
+    refuseBystander(caller, transfer);
+    refuseClosed(transfer);
+    await closeTransfer(tx, org, copy, permission_id, "rejected");
+    const { envelope_id } = transfer;
+    await appendAudit(tx, org, { type: "custody.rejected", by: caller, envelope_id, data: { permission_id, reason } });
+    return findTransfer(tx, org, permission_id);
+  });
+}
+
+/** By whoever may begin one, and so also by the one who did. */
+export function cancelTransfer(deps: Pick<VaultDeps, "db">, caller: Caller, permission_id: PermissionId): Promise<Transfer> {
+  const { org } = caller;
+  return deps.db.tx(org, async (tx) => {
+    const { copy, transfer } = await lockTransfer(tx, org, permission_id);
+    refuseClosed(transfer);
+    await closeTransfer(tx, org, copy, permission_id, "cancelled");
+    const { envelope_id } = transfer;
+    await appendAudit(tx, org, { type: "custody.cancelled", by: caller, envelope_id, data: { permission_id } });
+    return findTransfer(tx, org, permission_id);
+  });
+}
+
+/** The transfer says which copy; the copy's row is the lock; under it the transfer is looked at again. */
+export async function lockTransfer(tx: Tx, org: OrgId, permission_id: PermissionId): Promise<{ copy: LockedCopy; transfer: Transfer }> {
+  const { copy_id } = await findTransfer(tx, org, permission_id);
+  const copy = await lockCopyById(tx, org, copy_id);
+  return { copy, transfer: await findTransfer(tx, org, permission_id) };
+}
+
+/** Two credentials have to agree. A rotated key keeps its id, and so stays the same one. */
+function refuseInitiator({ actor }: Caller, { initiated_by }: Transfer): void {
+  if (actor.id === initiated_by.id) throw new Problem("transfer_of_your_own");
+}
+
+/** In the console everybody speaks for themselves; a key speaks for its org. */
+function refuseBystander({ session }: Caller, { user_id }: Transfer): void {
+  if (session !== null && session.user_id !== user_id) throw new Problem("transfer_to_another");
+}
+
+function refuseClosed({ state }: Transfer): void {
+  if (state !== "pending") throw new Problem("transfer_closed", "", { words: { status: statusOf[state] } });
+}

@@ -1,0 +1,45 @@
+import type { Actor } from "../../shared/caller.ts";
+import type { AuthoritativeCopyId, EnvelopeId, PermissionId, UserId } from "../../shared/ids.ts";
+
+export type PermissionState = "pending" | "active" | "released" | "rejected" | "cancelled" | "expired";
+
+/** Who keeps the copy, kept it, or is asked to. `state` is what holds now: what is overdue is expired, whether or not the job has come. */
+export interface Permission {
+  readonly permission_id: PermissionId;
+  readonly copy_id: AuthoritativeCopyId;
+  readonly envelope_id: EnvelopeId;
+  readonly user_id: UserId;
+  /** null for the first custodian, who got it from nobody */
+  readonly from_user_id: UserId | null;
+  readonly state: PermissionState;
+  readonly expected_version: number;
+  readonly initiated_by: Actor;
+  readonly reason: string | null;
+  readonly initiated_at: Date;
+  readonly expires_at: Date | null;
+  readonly activated_at: Date | null;
+  readonly closed_at: Date | null;
+}
+
+/** A permission that came from somebody. */
+export interface Transfer extends Permission {
+  readonly from_user_id: UserId;
+  readonly expires_at: Date;
+}
+
+export const transferStatuses = ["pending", "accepted", "rejected", "cancelled", "expired"] as const;
+export type TransferStatus = (typeof transferStatuses)[number];
+
+/** What is active now, and what was and was passed on, was accepted. */
+export const statusOf: Record<PermissionState, TransferStatus> = {
+  pending: "pending",
+  active: "accepted",
+  released: "accepted",
+  rejected: "rejected",
+  cancelled: "cancelled",
+  expired: "expired",
+};
+
+// Long enough for somebody on holiday, short enough that a forgotten transfer does not keep a copy from leaving.
+export const DEFAULT_TRANSFER_DAYS = 7;
+export const MAX_TRANSFER_DAYS = 90;

@@ -1,0 +1,139 @@
+import { join, type Read, type Sql, sql, type Tx } from "../../db/sql.ts";
+import type { AuthoritativeCopyId, EnvelopeId, OrgId, PermissionId, UserId } from "../../shared/ids.ts";
+import type { Page, PageRequest } from "../../shared/page.ts";
+import { Problem } from "../../shared/problems.ts";
+import { type LockedCopy, requireOne } from "../copy.ts";
+import { type Permission, type PermissionState, statusOf, type Transfer, type TransferStatus } from "./permission.ts";
+
+/** All the SQL of custody. Whoever writes holds the lock of the copy. */
+
+const stateNow = sql`case when p.state = 'pending' and p.expires_at <= clock_timestamp() then 'expired' else p.state end`;
+const columns = sql`p.permission_id, p.copy_id, p.envelope_id, p.user_id, p.from_user_id, ${stateNow} as state, p.expected_version,
+  p.initiated_by, p.reason, p.initiated_at, p.expires_at, p.activated_at, p.closed_at`;
+
+export async function findTransfer(read: Read, org: OrgId, permission_id: PermissionId): Promise<Transfer> {
+  const { rows } = await read.query<Transfer>(sql`
+    select ${columns} from custodian_permissions p
+    where p.org_id = ${org} and p.permission_id = ${permission_id} and p.from_user_id is not null`);
+  if (rows[0] === undefined) throw new Problem("transfer_not_found");
+  return rows[0];
+}
+
+/** There is always exactly one until the copy has left. */
+export async function findCustodian(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<Permission> {
+  const { rows } = await read.query<Permission>(sql`
+    select ${columns} from custodian_permissions p where p.org_id = ${org} and p.copy_id = ${copy_id} and p.state = 'active'`);
+  if (rows[0] === undefined) throw new Error(`${copy_id} has no custodian`);
+  return rows[0];
+}
+
+/** Until this transaction ends the person cannot be removed from the org. */
+export async function holdMember(tx: Tx, org: OrgId, user_id: UserId): Promise<boolean> {
+  const { rows } = await tx.query(sql`select from members where org_id = ${org} and user_id = ${user_id} for key share`);
+  return rows.length === 1;
+}
+
+export type NewTransfer = Pick<Transfer, "permission_id" | "user_id" | "from_user_id" | "initiated_by" | "reason" | "expires_at">;
+
+/** False when another one is pending. */
+export async function insertTransfer(tx: Tx, org: OrgId, copy: LockedCopy, transfer: NewTransfer): Promise<boolean> {
+  const { permission_id, user_id, from_user_id, initiated_by, reason, expires_at } = transfer;
+  const { rowCount } = await tx.query(sql`
+    insert into custodian_permissions (org_id, permission_id, copy_id, envelope_id, user_id, from_user_id, state, expected_version,
+      initiated_by, reason, initiated_at, expires_at)
+    values (${org}, ${permission_id}, ${copy.copy_id}, ${copy.envelope_id}, ${user_id}, ${from_user_id}, 'pending', ${copy.custody_version},
+      ${JSON.stringify(initiated_by)}, ${reason}, ${copy.now}, ${expires_at})
+    on conflict (org_id, copy_id) where state = 'pending' do nothing`);
+  return rowCount === 1;
+}
+
+/** The custodian keeps it no longer. */
+export async function releaseCustodian(tx: Tx, org: OrgId, { copy_id, now }: LockedCopy): Promise<PermissionId> {
+  const { rows } = await tx.query<{ permission_id: PermissionId }>(sql`
+    update custodian_permissions set state = 'released', closed_at = ${now}
+    where org_id = ${org} and copy_id = ${copy_id} and state = 'active' returning permission_id`);
+  if (rows[0] === undefined) throw new Error(`${copy_id} has no custodian to release`);
+  return rows[0].permission_id;
+}
+
+/** False when it is not pending any more, or was begun under another custodian. */
+export async function activateTransfer(tx: Tx, org: OrgId, copy: LockedCopy, permission_id: PermissionId): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    update custodian_permissions set state = 'active', activated_at = ${copy.now}
+    where org_id = ${org} and permission_id = ${permission_id} and state = 'pending' and expires_at > ${copy.now}
+      and expected_version = ${copy.custody_version}`);
+  if (rowCount !== 1) return false;
+  await tx.query(sql`
+    update authoritative_copies set custody_version = custody_version + 1 where org_id = ${org} and copy_id = ${copy.copy_id}`);
+  return true;
+}
+
+export async function closeTransfer(
+  tx: Tx,
+  org: OrgId,
+  { now }: LockedCopy,
+  permission_id: PermissionId,
+  state: "rejected" | "cancelled" | "expired",
+): Promise<void> {
+  const { rowCount } = await tx.query(sql`
+    update custodian_permissions set state = ${state}, closed_at = ${now}
+    where org_id = ${org} and permission_id = ${permission_id} and state = 'pending'`);
+  requireOne(rowCount, `${permission_id} is pending no longer`);
+}
+
+/** The one that nobody has answered, whether or not its time is over. */
+export async function lookUpPending(
+  read: Read,
+  org: OrgId,
+  copy_id: AuthoritativeCopyId,
+): Promise<{ permission_id: PermissionId; state: "pending" | "expired" } | null> {
+  const { rows } = await read.query<{ permission_id: PermissionId; state: "pending" | "expired" }>(sql`
+    select p.permission_id, ${stateNow} as state from custodian_permissions p
+    where p.org_id = ${org} and p.copy_id = ${copy_id} and p.state = 'pending'`);
+  return rows[0] ?? null;
+}
+
+export async function findDueTransfers(tx: Tx, limit: number): Promise<{ org_id: OrgId; permission_id: PermissionId }[]> {
+  const { rows } = await tx.query<{ org_id: OrgId; permission_id: PermissionId }>(sql`
+    select org_id, permission_id from find_due_transfers(${limit})`);
+  return rows;
+}
+
+export interface TransferFilter {
+  readonly to_user_id?: string;
+  readonly from_user_id?: string;
+  readonly envelope_id?: string;
+  readonly status?: TransferStatus;
+}
+
+export async function listTransfers(read: Read, org: OrgId, filter: TransferFilter, { page, limit }: PageRequest): Promise<Page<Transfer>> {
+  const which = whereOf(org, filter);
+  const { rows } = await read.query<Transfer>(sql`
+    select ${columns} from custodian_permissions p where ${which} order by p.permission_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ total: number }>(sql`
+    select count(*)::int as total from custodian_permissions p where ${which}`);
+  return { items: rows, total: counted[0]?.total ?? 0 };
+}
+
+function whereOf(org: OrgId, { to_user_id, from_user_id, envelope_id, status }: TransferFilter): Sql {
+  const conditions = [sql`p.org_id = ${org}`, sql`p.from_user_id is not null`];
+  if (to_user_id !== undefined) conditions.push(sql`p.user_id = ${to_user_id}`);
+  if (from_user_id !== undefined) conditions.push(sql`p.from_user_id = ${from_user_id}`);
+  if (envelope_id !== undefined) conditions.push(sql`p.envelope_id = ${envelope_id}`);
+  if (status !== undefined) conditions.push(sql`${stateNow} = any(${statesOf(status)})`);
+  return join(conditions, " and ");
+}
+
+const statesOf = (status: TransferStatus): string[] =>
+  (Object.keys(statusOf) as PermissionState[]).filter((state) => statusOf[state] === status);
+
+/** What webhooks route by. */
+export async function routeOf(
+  read: Read,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+): Promise<{ customer_id: string | null; external_id: string | null }> {
+  const { rows } = await read.query<{ customer_id: string | null; external_id: string | null }>(sql`
+    select customer_id, external_id from envelopes where org_id = ${org} and envelope_id = ${envelope_id}`);
+  return rows[0] ?? { customer_id: null, external_id: null };
+}

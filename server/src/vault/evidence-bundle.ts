@@ -1,0 +1,118 @@
+import { type BundleKind, type BundleParts, chainFacts, keyIdOf, type Link, registersOf, writeBundle } from "@countersign/evidence";
+import { readChain } from "../audit/read-chain.ts";
+import { type Read, sql } from "../db/sql.ts";
+import { currentTerms } from "../envelopes/certification.ts";
+import { issueDocument } from "../envelopes/issue-document.ts";
+import type { FileAnswer } from "../http/endpoint.ts";
+import { ensureCovered } from "../log/ensure-covered.ts";
+import { consistencyProof, inclusionProofs } from "../log/prove.ts";
+import { signTrust } from "../log/trust.ts";
+import { ensureInstanceKeys } from "../seals/instance-keys.ts";
+import { lookUpSeal } from "../seals/store.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { currentTexts } from "../signing/texts.ts";
+import { readStored } from "../templates/find-anchors.ts";
+import { findCopy, requireState } from "./copy.ts";
+import { upToStoring } from "./cover-trail.ts";
+import { recordAccess } from "./hand-out.ts";
+import { lookUpCertificate } from "./store.ts";
+import type { PipelineDeps } from "./vault.ts";
+
+/** Everything that somebody needs to check a vaulted document without us, with a copy of it. Who got it is in the chain that it holds. */
+export async function serveEvidence(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<FileAnswer> {
+  const { org } = caller;
+  requireState(await deps.db.tx(org, (tx) => findCopy(tx, org, envelope_id)), "active", "escrowed", "exported");
+  await recordAccess(deps, caller, envelope_id, "evidence");
+  const { bytes } = await issueDocument(deps, { caller, named: caller.actor.id, early: "prepared" }, envelope_id);
+  const zip = await bundleOf(deps, org, envelope_id, "evidence", bytes);
+  return { type: "application/zip", bytes: zip, file_name: `${envelope_id}-evidence.zip` };
+}
+
+/** With the authoritative bytes themselves, read and hashed anew: what leaves by vault-out. */
+export async function exportBundle(deps: PipelineDeps, org: OrgId, envelope_id: EnvelopeId): Promise<Uint8Array> {
+  const { sha256 } = await deps.db.tx(org, (tx) => findCopy(tx, org, envelope_id));
+  return bundleOf(deps, org, envelope_id, "export", await readStored(deps, org, sha256, "document_unavailable"));
+}
+
+async function bundleOf(
+  deps: PipelineDeps,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  kind: BundleKind,
+  document: Uint8Array,
+): Promise<Uint8Array> {
+  const { certificate, copy, seal, links, head } = await deps.db.tx(org, async (tx) => {
+    const copy = await findCopy(tx, org, envelope_id);
+    return {
+      copy,
+      certificate: await lookUpCertificate(tx, org, envelope_id),
+      seal: await lookUpSeal(tx, org, copy.seal_id),
+      links: await readChain(tx, org, envelope_id),
+      head: await findHead(tx, org, envelope_id),
+    };
+  });
+  if (certificate === null || seal === null) throw new Error("a vaulted envelope has a certificate and a seal");
+  const read = (sha256: string) => readStored(deps, org, sha256, "document_unavailable");
+  const registers = registersOf(chainFacts(links, { org_id: org, subject: envelope_id, ...(head !== null && { head }) }).milestones);
+  if (registers === null) throw new Error(`the registers of ${copy.copy_id} cannot be replayed`);
+  const { root, ...keys } = await signTrust(deps.log);
+  const { records } = await deps.db.system((tx) => ensureInstanceKeys(deps.seals, tx));
+  const parts: BundleParts = {
+    kind,
+    org_id: org,
+    envelope_id,
+    created_at: new Date().toISOString(),
+    document,
+    certificate: await read(certificate.pdf_sha256),
+    compliance: await read(certificate.json_sha256),
+    facts: await read(certificate.facts_sha256),
+    links,
+    ...(await proveAll(deps, links)),
+    registers,
+    texts: await deps.db.tx(org, (tx) => agreedTexts(tx, org, envelope_id)),
+    supplied: null,
+    trust: { root, seal: [seal.certificate, ...seal.issuers], keys, tsa: deps.log.tsaRoots },
+  };
+  return writeBundle(parts, { key: records.key, key_id: keyIdOf(records.public_key) });
+}
+
+async function findHead(read: Read, org: OrgId, envelope_id: EnvelopeId) {
+  const { rows } = await read.query<{ seq: number; hash: string; at: Date }>(sql`
+    select seq, hash, at from audit_heads where org_id = ${org} and subject = ${envelope_id} and seq > 0`);
+  return rows[0] === undefined ? null : { seq: rows[0].seq, hash: rows[0].hash, at: rows[0].at.toISOString() };
+}
+
+/** Of the storing, the checkpoint that the certificate was made on; of the whole chain as it is now, the latest. */
+async function proveAll(deps: PipelineDeps, links: readonly Link[]): Promise<Pick<BundleParts, "proofs" | "vaulted" | "latest">> {
+  const hashes = links.map(({ entry }) => entry.hash);
+  const vaulted = await ensureCovered(deps.log, upToStoring(links));
+  const latest = await ensureCovered(deps.log, hashes);
+  const { tree_size } = latest.checkpoint;
+  const proved = await inclusionProofs(deps.log, hashes, tree_size);
+  return {
+    proofs: {
+      type: "countersign/proofs/1",
+      inclusions: proved.map(({ index, proof }, at) => ({ seq: links[at]?.entry.seq ?? 0, index, proof })),
+      consistency: await consistencyProof(deps.log, vaulted.checkpoint.tree_size, tree_size),
+    },
+    vaulted: { bytes: vaulted.checkpoint.bytes, signature: vaulted.checkpoint.signature, token: vaulted.stamp.token },
+    latest: { bytes: latest.checkpoint.bytes, signature: latest.checkpoint.signature },
+  };
+}
+
+/** Word for word: a hash alone says little to whoever reads the bundle. */
+async function agreedTexts(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<BundleParts["texts"]> {
+  const { rows } = await read.query<{ sha256: string }>(sql`
+    select disclosure_sha256 as sha256 from consents where org_id = ${org} and envelope_id = ${envelope_id}
+    union select intent_sha256 from signatures where org_id = ${org} and envelope_id = ${envelope_id}
+    union select terms_sha256 from certification_acceptances where org_id = ${org} and envelope_id = ${envelope_id}`);
+  const agreed = new Set(rows.map(({ sha256 }) => sha256));
+  const published = (["disclosure", "intent"] as const).flatMap((kind) =>
+    currentTexts(kind).map(({ version, locale, sha256, text }) => ({ name: `texts/${kind}-${version}.${locale}.md`, sha256, text })),
+  );
+  const { terms_version, terms_sha256, text } = currentTerms();
+  return [...published, { name: `texts/terms-${terms_version}.en.md`, sha256: terms_sha256, text }]
+    .filter(({ sha256 }) => agreed.has(sha256))
+    .map(({ name, text: content }) => ({ name, bytes: Buffer.from(content) }));
+}

@@ -1,0 +1,85 @@
+import { canonicalize, type Head } from "@countersign/evidence";
+import { appendAudit } from "../../audit/append-audit.ts";
+import type { Tx } from "../../db/sql.ts";
+import type { Caller } from "../../shared/caller.ts";
+import type { ExportId, OrgId } from "../../shared/ids.ts";
+import { invalidField, Problem } from "../../shared/problems.ts";
+import { decrypt } from "../../shared/secrets.ts";
+import { type LockedCopy, lockCopyById, type RecordsSigner, requireState, setCopyState, type VaultDeps } from "../copy.ts";
+import { releaseCustodian } from "../custody/store.ts";
+import { refuseHeld } from "../keeping/store.ts";
+import type { Receipt, SignedReceipt, VaultExport } from "./export.ts";
+import { keyContext } from "./start-export.ts";
+import { findExport, saveReceipt } from "./store.ts";
+
+export interface Acknowledged {
+  readonly exported: VaultExport;
+  /** in hexadecimal digits */
+  readonly key: string;
+  readonly receipt: SignedReceipt;
+}
+
+/**
+ * The recipient has the package: the copy leaves and its key goes out, in one commit. Before it the package is noise, after it our bytes
+ * are only a copy, so that at no moment there are two. Whoever lost the answer asks again and gets the same.
+ */
+export async function acknowledgeExport(
+  deps: VaultDeps,
+  caller: Caller,
+  export_id: ExportId,
+  package_sha256: string,
+): Promise<Acknowledged> {
+  const { org } = caller;
+  const signer = await deps.records();
+  return deps.db.tx(org, async (tx) => {
+    const { copy, one } = await lockExport(tx, org, export_id);
+    if (one.state !== "escrowed" && one.state !== "acknowledged") throw closed(one);
+    if (package_sha256 !== one.package_sha256) throw invalidField("package_sha256", "invalid_value", "is not the SHA-256 of the package");
+    const receipt = one.receipt ?? (await recordExport(tx, caller, signer, copy, one));
+    if (one.key_enc === null) throw new Problem("export_key_erased");
+    return { exported: await findExport(tx, org, export_id), key: decrypt(deps.keys.exports, one.key_enc, keyContext(export_id)), receipt };
+  });
+}
+
+async function recordExport(tx: Tx, caller: Caller, signer: RecordsSigner, copy: LockedCopy, one: VaultExport): Promise<SignedReceipt> {
+  const { org } = caller;
+  const { export_id, copy_id, envelope_id, recipient, package_sha256 } = one;
+  requireState(copy, "escrowed");
+  await refuseHeld(tx, org, copy);
+  const permission_id = await releaseCustodian(tx, org, copy);
+  await setCopyState(tx, org, copy, "exported");
+  const data = { export_id, copy_id, permission_id, hash: copy.sha256, recipient: { ...recipient }, package_sha256 };
+  const head = await appendAudit(tx, org, { type: "vault.exported", by: caller, envelope_id, data });
+  const receipt = signReceipt(signer, org, copy, one, head);
+  await saveReceipt(tx, org, export_id, receipt, copy.now);
+  return receipt;
+}
+
+function signReceipt(signer: RecordsSigner, org_id: OrgId, copy: LockedCopy, one: VaultExport, chain_head: Head): SignedReceipt {
+  const document: Receipt = {
+    type: "countersign/export-receipt/1",
+    org_id,
+    envelope_id: one.envelope_id,
+    export_id: one.export_id,
+    copy_id: one.copy_id,
+    sha256: copy.sha256,
+    package_sha256: one.package_sha256,
+    recipient: { name: one.recipient.name, email: one.recipient.email },
+    acknowledged_at: copy.now.toISOString(),
+    chain_head,
+    key_id: signer.key_id,
+  };
+  const signature = Buffer.from(signer.sign(Buffer.from(canonicalize(document)))).toString("hex");
+  return { document, signature };
+}
+
+/** The export says which copy; the copy's row is the lock; under it the export is looked at again. */
+export async function lockExport(tx: Tx, org: OrgId, export_id: ExportId): Promise<{ copy: LockedCopy; one: VaultExport }> {
+  const { copy_id } = await findExport(tx, org, export_id);
+  const copy = await lockCopyById(tx, org, copy_id);
+  return { copy, one: await findExport(tx, org, export_id) };
+}
+
+export function closed({ state }: VaultExport): Problem {
+  return new Problem("export_closed", "", { words: { status: state } });
+}

@@ -1,0 +1,190 @@
+import { Type } from "typebox";
+import { type Endpoint, endpoint, listing, reading, serving } from "../../http/endpoint.ts";
+import { Email, idOf, Name, nullable, OptionalTimestamp, Timestamp } from "../../http/shapes.ts";
+import type { VaultDeps } from "../copy.ts";
+import { acknowledgeExport } from "./acknowledge-export.ts";
+import { cancelExport } from "./end-export.ts";
+import { exportStates } from "./export.ts";
+import { presentAcknowledged, presentExport, presentStarted } from "./present.ts";
+import { servePackage } from "./serve-package.ts";
+import { prepareExport, saveExport } from "./start-export.ts";
+import { findExport, listExports } from "./store.ts";
+
+const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const Status = Type.Enum([...exportStates]);
+const RecipientShape = Type.Object({ name: Name, email: Email });
+
+const Receipt = Type.Object({
+  document: Type.Object({
+    type: Type.Literal("countersign/export-receipt/1"),
+    org_id: idOf("org"),
+    envelope_id: idOf("envelope"),
+    export_id: idOf("vaultExport"),
+    copy_id: idOf("authoritativeCopy"),
+    sha256: Sha256,
+    package_sha256: Sha256,
+    recipient: RecipientShape,
+    acknowledged_at: Timestamp,
+    chain_head: Type.Object({ seq: Type.Integer(), hash: Sha256, at: Timestamp }),
+    key_id: Type.String(),
+  }),
+  signature: Type.String({ pattern: "^[0-9a-f]{128}$", description: "Ed25519 over the canonical JSON (RFC 8785) of `document`" }),
+});
+
+const started = {
+  export_id: idOf("vaultExport"),
+  envelope_id: idOf("envelope"),
+  status: Status,
+  recipient: RecipientShape,
+  package_path: Type.String(),
+  package_sha256: Sha256,
+  package_size: Type.Integer(),
+  expires_at: Timestamp,
+};
+const StartedView = Type.Object(started);
+const ExportView = Type.Object({
+  ...started,
+  copy_id: idOf("authoritativeCopy"),
+  reason: Type.String(),
+  created_at: Timestamp,
+  closed_at: OptionalTimestamp,
+  receipt: nullable(Receipt),
+});
+const AcknowledgedView = Type.Object({
+  export_id: idOf("vaultExport"),
+  envelope_id: idOf("envelope"),
+  status: Status,
+  key: Type.String({ pattern: "^[0-9a-f]{64}$", description: "Opens the package: AES-256-GCM. The same call gives it again for 24 hours" }),
+  receipt: Receipt,
+});
+
+const [hash, other] = ["9f2c".repeat(16), "41d0".repeat(16)];
+const startedExample = {
+  export_id: "exp_01h2xcejqtf2nbrexx3vqjhp41",
+  envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41",
+  status: "escrowed",
+  recipient: { name: "Second Example Bank", email: "vault@example.com" },
+  package_path: "org_01h2xcejqtf2nbrexx3vqjhp41/vault/env_01h2xcejqtf2nbrexx3vqjhp41/exp_01h2xcejqtf2nbrexx3vqjhp41.csvx",
+  package_sha256: hash,
+  package_size: 348_160,
+  expires_at: "2026-01-19T09:30:00.000Z",
+};
+const exportExample = {
+  ...startedExample,
+  copy_id: "ac_01h2xcejqtf2nbrexx3vqjhp41",
+  reason: "Sold to Second Example Bank",
+  created_at: "2026-01-05T09:30:00.000Z",
+  closed_at: null,
+  receipt: null,
+};
+const acknowledgedExample = {
+  export_id: startedExample.export_id,
+  envelope_id: startedExample.envelope_id,
+  status: "acknowledged",
+  key: other,
+  receipt: {
+    document: {
+      type: "countersign/export-receipt/1",
+      org_id: "org_01h2xcejqtf2nbrexx3vqjhp41",
+      envelope_id: startedExample.envelope_id,
+      export_id: startedExample.export_id,
+      copy_id: exportExample.copy_id,
+      sha256: other,
+      package_sha256: hash,
+      recipient: startedExample.recipient,
+      acknowledged_at: "2026-01-06T08:00:00.000Z",
+      chain_head: { seq: 42, hash: other, at: "2026-01-06T08:00:00.000Z" },
+      key_id: hash,
+    },
+    signature: hash + other,
+  },
+};
+
+const mayRelease = { anyScope: ["vault:release"] } as const;
+const oneExport = { params: { export_id: "vaultExport" }, missing: "export_not_found" } as const;
+
+/** How an authoritative copy leaves for good: packed, fetched, acknowledged. */
+export function exportEndpoints(deps: VaultDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "start_vault_export",
+      summary: "Pack the authoritative copy for a recipient; it leaves when the package is acknowledged",
+      method: "POST",
+      path: "/partner/envelopes/:envelope_id/vault-out",
+      access: mayRelease,
+      params: { envelope_id: "envelope" },
+      missing: "envelope_not_found",
+      body: Type.Object({ recipient: RecipientShape, reason: Type.String({ minLength: 1, maxLength: 500, pattern: "\\S" }) }),
+      answer: [201, StartedView],
+      problems: ["envelope_not_vaulted", "copy_wrong_state", "copy_on_hold", "transfer_pending", "custody_changed", "storage_away"],
+      examples: { request: { recipient: startedExample.recipient, reason: exportExample.reason }, answer: startedExample },
+      prepare: (caller, { params }) => prepareExport(deps, caller, params.envelope_id),
+      run: async (caller, { body }, prepared) => {
+        const { name, email } = body.recipient;
+        return presentStarted(await saveExport(deps, caller, prepared, { recipient: { name, email }, reason: body.reason }));
+      },
+    }),
+    listing({
+      name: "list_vault_exports",
+      summary: "Vault exports, newest first",
+      path: "/partner/vault-exports",
+      access: mayRelease,
+      query: Type.Partial(Type.Object({ envelope_id: Type.String({ maxLength: 100 }), status: Status })),
+      item: ExportView,
+      examples: { answer: exportExample },
+      run: async (caller, { query, page, limit }, read) => {
+        const { items, total } = await listExports(read, caller.org, query, { page, limit });
+        return { items: items.map(presentExport), total };
+      },
+    }),
+    reading({
+      name: "get_vault_export",
+      summary: "One vault export",
+      path: "/partner/vault-exports/:export_id",
+      access: mayRelease,
+      ...oneExport,
+      answer: [200, ExportView],
+      examples: { answer: exportExample },
+      run: async (caller, { params }, read) => presentExport(await findExport(read, caller.org, params.export_id)),
+    }),
+    serving({
+      name: "get_vault_export_package",
+      summary: "The encrypted package; its key is in the answer to the acknowledgement",
+      path: "/partner/vault-exports/:export_id/package",
+      access: mayRelease,
+      ...oneExport,
+      types: ["application/octet-stream"],
+      problems: ["export_closed", "document_unavailable"],
+      run: (caller, { params }) => servePackage(deps, caller, params.export_id),
+    }),
+    endpoint({
+      name: "acknowledge_vault_export",
+      summary: "Say that the package has arrived: the copy has left, and the answer has the key. Repeat it if the answer was lost",
+      method: "POST",
+      path: "/partner/vault-exports/:export_id/acknowledge",
+      access: mayRelease,
+      ...oneExport,
+      body: Type.Object({ package_sha256: Sha256 }),
+      answer: [200, AcknowledgedView],
+      problems: ["export_closed", "export_key_erased", "copy_wrong_state", "copy_on_hold"],
+      // It repeats by itself, and an answer with a key is stored nowhere.
+      idempotent: false,
+      secret: true,
+      examples: { request: { package_sha256: hash }, answer: acknowledgedExample },
+      run: async (caller, { params, body }) =>
+        presentAcknowledged(await acknowledgeExport(deps, caller, params.export_id, body.package_sha256)),
+    }),
+    endpoint({
+      name: "cancel_vault_export",
+      summary: "Take an export back: the copy stays, and the package can never be opened",
+      method: "POST",
+      path: "/partner/vault-exports/:export_id/cancel",
+      access: mayRelease,
+      ...oneExport,
+      answer: [200, ExportView],
+      problems: ["export_closed"],
+      examples: { answer: { ...exportExample, status: "cancelled", closed_at: "2026-01-06T08:00:00.000Z" } },
+      run: async (caller, { params }) => presentExport(await cancelExport(deps, caller, params.export_id)),
+    }),
+  ];
+}

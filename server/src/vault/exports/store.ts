@@ -1,0 +1,91 @@
+import { join, type Read, sql, type Tx } from "../../db/sql.ts";
+import type { AuthoritativeCopyId, ExportId, OrgId } from "../../shared/ids.ts";
+import type { Page, PageRequest } from "../../shared/page.ts";
+import { Problem } from "../../shared/problems.ts";
+import { requireOne } from "../copy.ts";
+import { type ExportState, KEY_LIFE_HOURS, type SignedReceipt, type VaultExport } from "./export.ts";
+
+/** All the SQL of exports. Whoever writes holds the lock of the copy. */
+
+const stateNow = sql`case when x.state = 'escrowed' and x.expires_at <= clock_timestamp() then 'expired' else x.state end`;
+// The key is asked for by name and left out once its time is over, whether or not the job has come.
+const columns = sql`x.export_id, x.copy_id, x.envelope_id, ${stateNow} as state, x.recipient, x.reason, x.package_path, x.package_sha256,
+  x.package_size, case when x.state = 'escrowed' or x.closed_at > clock_timestamp() - make_interval(hours => ${KEY_LIFE_HOURS}) then x.key_enc end as key_enc,
+  x.receipt, x.initiated_by, x.created_at, x.expires_at, x.closed_at`;
+
+export async function findExport(read: Read, org: OrgId, export_id: ExportId): Promise<VaultExport> {
+  const { rows } = await read.query<VaultExport>(sql`
+    select ${columns} from vault_exports x where x.org_id = ${org} and x.export_id = ${export_id}`);
+  if (rows[0] === undefined) throw new Problem("export_not_found");
+  return rows[0];
+}
+
+export type NewExport = Omit<VaultExport, "state" | "receipt" | "closed_at"> & { readonly key_enc: Buffer };
+
+export async function insertExport(tx: Tx, org: OrgId, one: NewExport): Promise<void> {
+  await tx.query(sql`
+    insert into vault_exports (org_id, export_id, copy_id, envelope_id, recipient, reason, package_path, package_sha256, package_size,
+      key_enc, initiated_by, created_at, expires_at)
+    values (${org}, ${one.export_id}, ${one.copy_id}, ${one.envelope_id}, ${JSON.stringify(one.recipient)}, ${one.reason},
+      ${one.package_path}, ${one.package_sha256}, ${one.package_size}, ${one.key_enc}, ${JSON.stringify(one.initiated_by)},
+      ${one.created_at}, ${one.expires_at})`);
+}
+
+export async function saveReceipt(tx: Tx, org: OrgId, export_id: ExportId, receipt: SignedReceipt, closed_at: Date): Promise<void> {
+  const { rowCount } = await tx.query(sql`
+    update vault_exports set state = 'acknowledged', receipt = ${JSON.stringify(receipt)}, closed_at = ${closed_at}
+    where org_id = ${org} and export_id = ${export_id} and state = 'escrowed'`);
+  requireOne(rowCount, `${export_id} is escrowed no longer`);
+}
+
+/** The key goes with the same statement: from now on nobody can ever open the package. */
+export async function closeExport(tx: Tx, org: OrgId, export_id: ExportId, state: "cancelled" | "expired", closed_at: Date): Promise<void> {
+  const { rowCount } = await tx.query(sql`
+    update vault_exports set state = ${state}, key_enc = null, closed_at = ${closed_at}
+    where org_id = ${org} and export_id = ${export_id} and state = 'escrowed'`);
+  requireOne(rowCount, `${export_id} is escrowed no longer`);
+}
+
+/** Whether there was one still. */
+export async function eraseKey(tx: Tx, org: OrgId, export_id: ExportId): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    update vault_exports set key_enc = null
+    where org_id = ${org} and export_id = ${export_id} and state = 'acknowledged' and key_enc is not null
+      and closed_at <= clock_timestamp() - make_interval(hours => ${KEY_LIFE_HOURS})`);
+  return rowCount === 1;
+}
+
+export interface DueExport {
+  readonly org_id: OrgId;
+  readonly export_id: ExportId;
+  readonly due: "expire" | "erase_key";
+}
+
+export async function findDueExports(tx: Tx, limit: number): Promise<DueExport[]> {
+  const { rows } = await tx.query<DueExport>(sql`
+    select org_id, export_id, due from find_due_exports(make_interval(hours => ${KEY_LIFE_HOURS}), ${limit})`);
+  return rows;
+}
+
+export interface ExportFilter {
+  readonly envelope_id?: string;
+  readonly status?: ExportState;
+}
+
+export async function listExports(read: Read, org: OrgId, filter: ExportFilter, { page, limit }: PageRequest): Promise<Page<VaultExport>> {
+  const conditions = [sql`x.org_id = ${org}`];
+  if (filter.envelope_id !== undefined) conditions.push(sql`x.envelope_id = ${filter.envelope_id}`);
+  if (filter.status !== undefined) conditions.push(sql`${stateNow} = ${filter.status}`);
+  const which = join(conditions, " and ");
+  const { rows } = await read.query<VaultExport>(sql`
+    select ${columns} from vault_exports x where ${which} order by x.export_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ total: number }>(sql`select count(*)::int as total from vault_exports x where ${which}`);
+  return { items: rows, total: counted[0]?.total ?? 0 };
+}
+
+/** The export that holds the copy in escrow, whether or not its time is over. */
+export async function lookUpEscrow(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<ExportId | null> {
+  const { rows } = await read.query<{ export_id: ExportId }>(sql`
+    select export_id from vault_exports where org_id = ${org} and copy_id = ${copy_id} and state = 'escrowed'`);
+  return rows[0]?.export_id ?? null;
+}

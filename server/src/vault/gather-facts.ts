@@ -1,0 +1,238 @@
+import { chainFacts, type Facts, type VersionFacts } from "@countersign/evidence";
+import { NotAPdf, UnreadablePdf } from "@countersign/pdf/pool";
+import { readChain } from "../audit/read-chain.ts";
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import { type EnvelopeDocument, findDocument } from "../envelopes/document-store.ts";
+import type { Envelope } from "../envelopes/envelope.ts";
+import { findEnvelope } from "../envelopes/store.ts";
+import type { Covered } from "../log/ensure-covered.ts";
+import { verifyOwnSeal } from "../seals/verify-seal.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { BlobDamaged, BlobMissing } from "../storage/blob-store.ts";
+import { type AuthoritativeCopy, lookUpCopy } from "./copy.ts";
+import { checkpointFacts, timeFacts } from "./facts/log-facts.ts";
+import { registerFacts } from "./facts/register-facts.ts";
+import { signerFacts } from "./facts/signer-facts.ts";
+import { textFacts } from "./facts/text-facts.ts";
+import { findOrgSettings, lookUpOlderCopy } from "./store.ts";
+import type { PipelineDeps } from "./vault.ts";
+
+/** What is written on every page of a copy, and looked for on a fresh one. */
+export const COPY_MARK = "COPY, not the authoritative copy";
+
+export interface Gathering {
+  /** null for a preview: nothing is stored, and nothing is read from the store */
+  readonly certificate: Facts["certificate"];
+  readonly covered: Covered | null;
+}
+
+/**
+ * Everything that the eight checks look at, as it is now. With a certificate to be made the bytes are read from the store and hashed, the
+ * seal is verified, and a copy is made and opened again; what cannot be read is a fact too. A store that does not answer is not: it throws.
+ */
+export async function gatherFacts(
+  deps: PipelineDeps,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  { certificate, covered }: Gathering,
+): Promise<Facts> {
+  const rows = await deps.db.tx(org, (tx) => readRows(tx, org, envelope_id));
+  const { envelope, document, copy } = rows;
+  const links = await deps.db.tx(org, (tx) => readChain(tx, org, envelope_id));
+  const chain = chainFacts(links, { org_id: org, subject: envelope_id, ...(rows.head !== null && { head: rows.head }) });
+  const isPreview = certificate === null;
+  const source = copy?.source ?? (envelope.is_upload && envelope.submission_id === null ? "electronic_signed" : "signed_here");
+  const texts = await deps.db.tx(org, (tx) => textFacts(tx, org, envelope_id));
+  return {
+    type: "countersign/facts/1",
+    evaluated_at: new Date().toISOString(),
+    source,
+    provider: envelope.submission_id === null ? null : deps.provider.name,
+    org: rows.org,
+    envelope: {
+      envelope_id,
+      envelope_name: envelope.envelope_name,
+      external_id: envelope.external_id,
+      customer_id: envelope.customer_id,
+      status: envelope.status,
+      auto_vault_enabled: envelope.auto_vault_enabled,
+      kba_required: envelope.kba_required,
+      signing_order: envelope.signing_order,
+      secured_party: envelope.secured_party,
+    },
+    certificate,
+    copy: copy === null || isPreview ? null : await copyFacts(deps, org, copy),
+    older_copy: rows.older_copy,
+    document: document === null ? null : await documentFacts(deps, org, document, isPreview),
+    versions: await versionFacts(deps, org, rows.versions, isPreview),
+    seal: copy === null || isPreview ? null : await sealFacts(deps, org, copy),
+    upload_signatures: copy === null || isPreview ? [] : await uploadSignatures(deps, org, document),
+    chain,
+    checkpoint: covered === null ? null : await checkpointFacts(deps, links, covered),
+    time: timeFacts(deps, covered),
+    signers: await deps.db.tx(org, (tx) => signerFacts(tx, org, envelope, links)),
+    ...rows.register,
+    texts,
+    rendition: copy === null || isPreview ? null : await renditionFacts(deps, org, copy),
+  };
+}
+
+interface Rows {
+  readonly envelope: Envelope;
+  readonly document: EnvelopeDocument | null;
+  readonly copy: AuthoritativeCopy | null;
+  readonly older_copy: Facts["older_copy"];
+  readonly org: Facts["org"];
+  readonly versions: readonly Omit<VersionFacts, "found_sha256">[];
+  readonly head: { readonly seq: number; readonly hash: string; readonly at: string } | null;
+  readonly register: Awaited<ReturnType<typeof registerFacts>>;
+}
+
+async function readRows(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Rows> {
+  const envelope = await findEnvelope(tx, org, envelope_id);
+  const copy = await lookUpCopy(tx, org, envelope_id);
+  const { name, min_retention_days, require_external_time } = await findOrgSettings(tx, org);
+  return {
+    envelope,
+    document: await findDocument(tx, org, envelope_id),
+    copy,
+    older_copy: copy === null ? null : await lookUpOlderCopy(tx, org, copy),
+    org: { org_id: org, name, min_retention_days, require_external_time },
+    versions: await listVersions(tx, org, envelope_id),
+    head: await findHead(tx, org, envelope_id),
+    register: await registerFacts(tx, org, envelope, copy),
+  };
+}
+
+async function listVersions(read: Read, org: OrgId, envelope_id: EnvelopeId) {
+  const { rows } = await read.query<Omit<VersionFacts, "found_sha256">>(sql`
+    select kind, sha256, parent_sha256 from document_versions where org_id = ${org} and envelope_id = ${envelope_id}
+    order by array_position(array['received', 'stored', 'prepared', 'stamped', 'signed', 'authoritative'], kind)`);
+  return rows;
+}
+
+async function findHead(read: Read, org: OrgId, envelope_id: EnvelopeId) {
+  const { rows } = await read.query<{ seq: number; hash: string; at: Date }>(sql`
+    select seq, hash, at from audit_heads where org_id = ${org} and subject = ${envelope_id} and seq > 0`);
+  return rows[0] === undefined ? null : { seq: rows[0].seq, hash: rows[0].hash, at: rows[0].at.toISOString() };
+}
+
+/** As it is in the store now. The store hashes what it reads: bytes that changed are told by what was found in their place. */
+async function readBack(deps: PipelineDeps, org: OrgId, sha256: string): Promise<{ sha256: string; bytes: Uint8Array | null } | null> {
+  try {
+    return { sha256, bytes: await deps.storage.blobs.read(org, sha256) };
+  } catch (error) {
+    if (error instanceof BlobMissing) return null;
+    if (error instanceof BlobDamaged) return { sha256: error.found, bytes: null };
+    throw error;
+  }
+}
+
+async function copyFacts(deps: PipelineDeps, org: OrgId, copy: AuthoritativeCopy): Promise<NonNullable<Facts["copy"]>> {
+  const found = await readBack(deps, org, copy.sha256);
+  return {
+    copy_id: copy.copy_id,
+    state: copy.state,
+    state_since: copy.state_since?.toISOString() ?? null,
+    sha256: copy.sha256,
+    size: copy.size,
+    content_sha256: copy.content_sha256,
+    stored_at: copy.stored_at.toISOString(),
+    retention_until: copy.retention_until.toISOString(),
+    lock: { kind: copy.lock_kind, until: copy.lock_until.toISOString() },
+    read_at: new Date().toISOString(),
+    found_sha256: found?.sha256 ?? null,
+    found_size: found?.bytes?.length ?? null,
+  };
+}
+
+async function versionFacts(deps: PipelineDeps, org: OrgId, versions: Rows["versions"], isPreview: boolean): Promise<VersionFacts[]> {
+  // What was received and had to be cleaned was never kept; the rest must still be what it was.
+  const found = async ({ kind, sha256 }: Rows["versions"][number]): Promise<string | null> =>
+    isPreview || kind === "received" ? null : ((await readBack(deps, org, sha256))?.sha256 ?? null);
+  return Promise.all(versions.map(async (version) => ({ ...version, found_sha256: await found(version) })));
+}
+
+async function documentFacts(
+  deps: PipelineDeps,
+  org: OrgId,
+  { content_type, hash, pdf_sha256, pages, byte_for_byte }: EnvelopeDocument,
+  isPreview: boolean,
+): Promise<NonNullable<Facts["document"]>> {
+  const kept = isPreview ? null : await readBack(deps, org, hash);
+  const pdf = isPreview ? null : await readBack(deps, org, pdf_sha256);
+  const opened = pdf?.bytes == null ? null : await deps.pdf.inspect(pdf.bytes, {}, background(org)).catch(unreadable);
+  return {
+    content_type,
+    hash,
+    found_sha256: kept?.sha256 ?? null,
+    pages: pages.length,
+    found_pages: opened?.pages ?? null,
+    byte_for_byte,
+    lowest_dpi: lowestDpi(pages),
+  };
+}
+
+/** Of pages that are one picture: what was scanned coarsely is hard to prove anything with. */
+function lowestDpi(pages: EnvelopeDocument["pages"]): number | null {
+  const scans = pages.flatMap(({ scan_dpi }) => (scan_dpi === null || scan_dpi === undefined ? [] : [Math.round(scan_dpi)]));
+  return scans.length === 0 ? null : Math.min(...scans);
+}
+
+const background = (org: OrgId) => ({ key: org, priority: "background" }) as const;
+
+function unreadable(error: unknown): null {
+  if (error instanceof NotAPdf || error instanceof UnreadablePdf) return null;
+  throw error;
+}
+
+async function sealFacts(deps: PipelineDeps, org: OrgId, copy: AuthoritativeCopy): Promise<NonNullable<Facts["seal"]>> {
+  const none = {
+    valid: false,
+    seal_id: copy.seal_id,
+    subject: "",
+    certificate_sha256: "",
+    level: copy.seal_level,
+    reason: "",
+    self_issued: true,
+  };
+  const bytes = (await readBack(deps, org, copy.sha256))?.bytes ?? null;
+  if (bytes === null) return { ...none, fault: "the bytes are not what was sealed", revisions: 0, sealed_revisions: 0 };
+  const own = await verifyOwnSeal(deps.seals, org, bytes, { seal_id: copy.seal_id, at: copy.sealed_at });
+  const { revisions = 0 } = (await deps.pdf.inspect(bytes, {}, background(org)).catch(unreadable)) ?? {};
+  const parent = (await readBack(deps, org, copy.parent_sha256))?.bytes ?? null;
+  const { revisions: sealed_revisions = 0 } =
+    (parent === null ? null : await deps.pdf.inspect(parent, {}, background(org)).catch(unreadable)) ?? {};
+  const counted = { revisions, sealed_revisions };
+  if (!own.valid) return { ...none, fault: own.reason, ...counted };
+  const { certificate, reason } = own.report;
+  return {
+    ...none,
+    valid: true,
+    fault: null,
+    subject: certificate?.subject ?? "",
+    certificate_sha256: certificate?.sha256 ?? "",
+    reason: reason ?? "",
+    self_issued: deps.seals.bought === null,
+    ...counted,
+  };
+}
+
+/** In what is kept of an upload that was signed elsewhere. */
+async function uploadSignatures(deps: PipelineDeps, org: OrgId, document: EnvelopeDocument | null): Promise<Facts["upload_signatures"]> {
+  if (document === null || !document.byte_for_byte) return [];
+  const bytes = (await readBack(deps, org, document.pdf_sha256))?.bytes ?? null;
+  const reports = bytes === null ? null : await deps.pdf.verify(bytes, { roots: [], at: new Date() }, background(org)).catch(unreadable);
+  return (reports ?? []).map(({ field, intact, fault }) => ({ field, intact, fault: intact ? null : (fault ?? "broken") }));
+}
+
+/** A copy as anybody would get it now, made, opened again, and looked at page by page. It is handed to nobody. */
+async function renditionFacts(deps: PipelineDeps, org: OrgId, copy: AuthoritativeCopy): Promise<NonNullable<Facts["rendition"]>> {
+  const bytes = (await readBack(deps, org, copy.parent_sha256))?.bytes ?? null;
+  if (bytes === null) return { pages: 0, marked_pages: 0, fault: "the document cannot be read from the store" };
+  const band = `${COPY_MARK} · ${copy.envelope_id}`;
+  const made = await deps.pdf.copy(bytes, { band, diagonal: "COPY" }, background(org)).catch(unreadable);
+  if (made === null) return { pages: 0, marked_pages: 0, fault: "the document cannot be opened" };
+  const { pages, pages_with_text } = await deps.pdf.inspect(made.bytes, { text: COPY_MARK }, background(org));
+  return { pages, marked_pages: pages_with_text, fault: null };
+}

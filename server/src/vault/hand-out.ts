@@ -1,0 +1,51 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import { issueDocument } from "../envelopes/issue-document.ts";
+import type { FileAnswer } from "../http/endpoint.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { readStored } from "../templates/find-anchors.ts";
+import { findCopy, requireState } from "./copy.ts";
+import { type Certificate, lookUpCertificate } from "./store.ts";
+import type { PipelineDeps } from "./vault.ts";
+
+/** What leaves the vault: copies that say so, and certificates. The authoritative bytes are served by nothing here. */
+
+type Accessed = "copy" | "certificate" | "evidence";
+
+/** Before the first byte goes out. No webhook is sent for it: the specification reserves that event. */
+export async function recordAccess(deps: Pick<PipelineDeps, "db">, caller: Caller, envelope_id: EnvelopeId, what: Accessed): Promise<void> {
+  await deps.db.tx(caller.org, (tx) =>
+    appendAudit(tx, caller.org, { type: "vault.document.accessed", by: caller, envelope_id, data: { what, by: caller.actor.id } }),
+  );
+}
+
+/** Of what is there and unharmed; what left by vault-out can still be had as a copy. */
+export async function issueVaultCopy(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<FileAnswer> {
+  const copy = await deps.db.tx(caller.org, (tx) => findCopy(tx, caller.org, envelope_id));
+  requireState(copy, "active", "escrowed", "exported");
+  await recordAccess(deps, caller, envelope_id, "copy");
+  const file = await issueDocument(deps, { caller, named: caller.actor.id, early: "prepared" }, envelope_id);
+  return { ...file, headers: { ...file.headers, "x-authoritative-sha256": copy.sha256 } };
+}
+
+export async function serveCertificate(
+  deps: PipelineDeps,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  format: "pdf" | "json",
+): Promise<FileAnswer> {
+  const certificate = await deps.db.tx(caller.org, async (tx) => {
+    await findCopy(tx, caller.org, envelope_id);
+    return lookUpCertificate(tx, caller.org, envelope_id);
+  });
+  if (certificate === null) throw new Error("a vaulted envelope has a certificate");
+  await recordAccess(deps, caller, envelope_id, "certificate");
+  const { bytes, type } = await bytesOf(deps, caller, certificate, format);
+  return { type, bytes, file_name: `${envelope_id}-r${certificate.revision}.${format}` };
+}
+
+async function bytesOf(deps: PipelineDeps, { org }: Caller, { pdf_sha256, json_sha256 }: Certificate, format: "pdf" | "json") {
+  const isPdf = format === "pdf";
+  const bytes = await readStored(deps, org, isPdf ? pdf_sha256 : json_sha256, "document_unavailable");
+  return { bytes, type: isPdf ? "application/pdf" : "application/json" };
+}

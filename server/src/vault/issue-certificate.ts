@@ -1,0 +1,92 @@
+import { canonicalize, type Evaluation, evaluate } from "@countersign/evidence";
+import { appendAudit, type NewEntry } from "../audit/append-audit.ts";
+import { lockRow, moveEnvelope, updateEnvelope } from "../envelopes/store.ts";
+import { appendEvent } from "../events/append-event.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { keepBlob } from "../storage/store.ts";
+import { storeBlob } from "../storage/store-blob.ts";
+import { writeCertificate } from "./certificate.ts";
+import { coverStoring } from "./cover-trail.ts";
+import { gatherFacts } from "./gather-facts.ts";
+import { type Certificate, insertCertificate, lookUpCertificate, setVerified } from "./store.ts";
+import { type PipelineDeps, vaultPath } from "./vault.ts";
+
+// Somebody else evaluated at the same moment and took the revision: a third time would be somebody's loop.
+const ATTEMPTS = 3;
+
+/**
+ * One evaluation: the trail is covered by a signed checkpoint, everything is looked at anew, judged, and certified under the next
+ * revision. The first one vaults the envelope. Outside any transaction but its last: it reads the store and waits for seals and time.
+ */
+export async function issueCertificate(deps: PipelineDeps, org: OrgId, envelope_id: EnvelopeId, by: NewEntry["by"]): Promise<Certificate> {
+  for (let attempt = 1; ; attempt++) {
+    const made = await attemptCertificate(deps, org, envelope_id, by);
+    if (made !== null) return made;
+    if (attempt === ATTEMPTS) throw new Error("another evaluation always came first");
+  }
+}
+
+async function attemptCertificate(
+  deps: PipelineDeps,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  by: NewEntry["by"],
+): Promise<Certificate | null> {
+  const before = await deps.db.tx(org, (tx) => lookUpCertificate(tx, org, envelope_id));
+  const revision = (before?.revision ?? 0) + 1;
+  const path = vaultPath(org, envelope_id, `certificate-r${revision}.pdf`);
+  const covered = await coverStoring(deps, org, envelope_id);
+  const facts = await gatherFacts(deps, org, envelope_id, { certificate: { revision, path }, covered });
+  const evaluation = evaluate(facts);
+  const written = await writeCertificate(deps, org, facts, evaluation);
+  const names = {
+    facts: await storeBlob(deps.storage, org, Buffer.from(canonicalize(facts))),
+    json: await storeBlob(deps.storage, org, written.json),
+    pdf: await storeBlob(deps.storage, org, written.pdf),
+  };
+  const certificate: Certificate = {
+    revision,
+    path,
+    facts_sha256: names.facts.sha256,
+    json_sha256: names.json.sha256,
+    pdf_sha256: names.pdf.sha256,
+    score: evaluation.score,
+    passed: evaluation.passed,
+    result: { ...evaluation },
+    evaluated_at: new Date(facts.evaluated_at),
+  };
+  return deps.db.tx(org, async (tx) => {
+    const envelope = await lockRow(tx, org, envelope_id);
+    const isFirst = envelope.status === "completed";
+    // Of two first evaluations one vaults; the other finds it done, and tells nobody.
+    if (revision === 1 && !isFirst) return lookUpCertificate(tx, org, envelope_id);
+    for (const { sha256 } of Object.values(names)) await keepBlob(tx, org, sha256);
+    if (!(await insertCertificate(tx, org, envelope_id, certificate))) return null;
+    const along = { certificate_path: path };
+    if (isFirst) await moveEnvelope(tx, org, envelope_id, "vault", along);
+    else await updateEnvelope(tx, org, envelope_id, along);
+    if (facts.copy !== null && facts.copy.found_sha256 === facts.copy.sha256) {
+      await setVerified(tx, org, facts.copy.copy_id as Parameters<typeof setVerified>[2], new Date(facts.copy.read_at));
+    }
+    const { score, facts_sha256, json_sha256, pdf_sha256 } = certificate;
+    const data = { revision, score, passed: evaluation.passed, path, pdf_sha256, json_sha256, facts_sha256 };
+    await appendAudit(tx, org, { type: "vault.certificate.issued", by, envelope_id, data });
+    await tell(tx, org, envelope, evaluation, path);
+    return certificate;
+  });
+}
+
+async function tell(
+  tx: Parameters<typeof appendEvent>[0],
+  org: OrgId,
+  { envelope_id, customer_id, external_id }: { envelope_id: EnvelopeId; customer_id: string | null; external_id: string | null },
+  { score, passed, missing_requirements }: Evaluation,
+  certificate_path: string,
+): Promise<void> {
+  const about = { customer_id, external_id };
+  if (passed) await appendEvent(tx, org, { type: "vault.compliance.passed", envelope_id, data: { score, certificate_path, ...about } });
+  else {
+    const data = { score, missing_requirements: [...missing_requirements], certificate_path, ...about };
+    await appendEvent(tx, org, { type: "vault.compliance.failed", envelope_id, data });
+  }
+}

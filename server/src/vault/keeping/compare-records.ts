@@ -1,0 +1,119 @@
+import {
+  canonicalize,
+  chainFacts,
+  hashOfJson,
+  type Json,
+  type Link,
+  type Milestone,
+  NotCanonical,
+  replayAssignments,
+  replayCustody,
+} from "@countersign/evidence";
+import type { SecuredParty } from "../../envelopes/envelope.ts";
+import type { ExportId } from "../../shared/ids.ts";
+import type { AuthoritativeCopy } from "../copy.ts";
+import type { AssignmentRow, CertificateRow, PermissionRow } from "./store.ts";
+
+/** Rows say where things stand, entries say how they came to stand there. The entries are proven, so a row that differs was changed. */
+
+export interface Rows {
+  readonly copy: AuthoritativeCopy;
+  readonly secured_party: SecuredParty | null;
+  readonly permissions: readonly PermissionRow[];
+  readonly assignments: readonly AssignmentRow[];
+  readonly certificates: readonly CertificateRow[];
+  readonly escrow: ExportId | null;
+}
+
+/** What is not as it was recorded: what the record says, and what is there. */
+export interface Damage {
+  readonly what: string;
+  readonly expected: Json;
+  readonly found: Json;
+}
+
+/** The first difference; null when every row is as the chain says. The chain itself has been verified. */
+export function differenceOf(links: readonly Link[], rows: Rows): Damage | null {
+  const { org_id = "", subject = "" } = links[0]?.entry ?? {};
+  const told = { links, milestones: chainFacts(links, { org_id, subject }).milestones };
+  for (const differs of [copyDiffers, retentionDiffers, stateDiffers, custodyDiffers, registerDiffers, certificatesDiffer]) {
+    const damage = differs(told, rows);
+    if (damage !== null) return damage;
+  }
+  return null;
+}
+
+interface Told {
+  readonly links: readonly Link[];
+  readonly milestones: readonly Milestone[];
+}
+
+type Comparison = (told: Told, rows: Rows) => Damage | null;
+
+const copyDiffers: Comparison = ({ links }, { copy }) => {
+  const stored = saidIn(links, "vault.stored")[0] ?? null;
+  const { copy_id, sha256: hash, size, content_sha256, parent_sha256, source, seal_id } = copy;
+  const row = { copy_id, hash, size, content_sha256, parent_sha256, source, seal_id };
+  return unequal("the copy's row", stored === null ? null : picked(stored, Object.keys(row)), row);
+};
+
+const retentionDiffers: Comparison = ({ links }, { copy }) => {
+  const promised = saidIn(links, "vault.stored", "vault.retention_extended").at(-1)?.retention_until ?? null;
+  return unequal("the end of retention", promised, copy.retention_until.toISOString());
+};
+
+/** A live copy has not left; it is in escrow when, and only when, an export holds it there. */
+const stateDiffers: Comparison = ({ links }, { copy, escrow }) => {
+  const exported = saidIn(links, "vault.exported").length > 0;
+  return unequal("the copy's state", exported ? "exported" : escrow === null ? "active" : "escrowed", copy.state);
+};
+
+const custodyDiffers: Comparison = ({ milestones }, { permissions }) => {
+  const { permissions: replayed, fault } = replayCustody(milestones);
+  if (fault !== null) return { what: "custody", expected: `entry ${fault.seq} to follow from those before it`, found: fault.reason };
+  const said = replayed.map(({ permission_id, user_id, from_user_id, state }) => ({ permission_id, user_id, from_user_id, state }));
+  return unequal("custody", byId(said), byId(permissions));
+};
+
+const byId = (rows: readonly PermissionRow[] | readonly { permission_id: string }[]): Json =>
+  [...rows].sort((a, b) => (a.permission_id < b.permission_id ? -1 : 1)).map((row) => ({ ...row }));
+
+const registerDiffers: Comparison = ({ milestones }, { assignments, secured_party }) => {
+  const { assignments: replayed, fault } = replayAssignments(milestones);
+  if (fault !== null) return { what: "the register", expected: `entry ${fault.seq} to follow from those before it`, found: fault.reason };
+  const said = replayed.map(({ seq, party, party_sha256, consent, entry_seq }) => ({ seq, party, party_sha256, consent, entry_seq }));
+  const damage = unequal("the register", said, assignments as unknown as Json);
+  if (damage !== null || said.length === 0) return damage;
+  return unequal("the secured party", said.at(-1)?.party_sha256 ?? null, secured_party === null ? null : hashOf(secured_party));
+};
+
+const certificatesDiffer: Comparison = ({ links }, { certificates }) => {
+  const members = ["revision", "score", "facts_sha256", "json_sha256", "pdf_sha256"];
+  const said = saidIn(links, "vault.certificate.issued").map((data) => picked(data, members));
+  return unequal("the certificates", said, certificates as unknown as Json);
+};
+
+/** What entries of these types said, in the order of the chain. */
+function saidIn(links: readonly Link[], ...types: readonly string[]): Record<string, Json>[] {
+  return links.filter(({ entry }) => types.includes(entry.type)).map(({ data }) => Object(data?.data) as Record<string, Json>);
+}
+
+function picked(data: Record<string, Json>, members: readonly string[]): Json {
+  return Object.fromEntries(members.map((name) => [name, data[name] ?? null]));
+}
+
+function unequal(what: string, expected: Json, found: Json): Damage | null {
+  return spelled(expected) === spelled(found) ? null : { what, expected, found: spelled(found) === null ? "not canonical JSON" : found };
+}
+
+/** Null for what nobody could have recorded: a row that was changed may hold anything. */
+function spelled(value: unknown): string | null {
+  try {
+    return canonicalize(value);
+  } catch (error) {
+    if (error instanceof NotCanonical) return null;
+    throw error;
+  }
+}
+
+const hashOf = (party: SecuredParty): string => (spelled(party) === null ? "not canonical JSON" : hashOfJson(party));

@@ -1,0 +1,35 @@
+import { appendAudit } from "../../audit/append-audit.ts";
+import type { Caller } from "../../shared/caller.ts";
+import type { EnvelopeId } from "../../shared/ids.ts";
+import { invalidField, Problem } from "../../shared/problems.ts";
+import { type AuthoritativeCopy, findCopy, lockCopy, requireState, type VaultDeps } from "../copy.ts";
+import { extendRetention } from "./store.ts";
+
+// Nobody keeps a contract longer; a slip of the keyboard could otherwise never be taken back.
+const MAX_YEARS = 100;
+const YEAR_MS = 365.25 * 86_400_000;
+
+/** Retention ends later from now on. The date that holds already is no change, and leaves no trace. */
+export function extendRetentionOf(
+  deps: Pick<VaultDeps, "db">,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  until: Date,
+): Promise<AuthoritativeCopy> {
+  const { org } = caller;
+  return deps.db.tx(org, async (tx) => {
+    const copy = await lockCopy(tx, org, envelope_id);
+    requireState(copy, "active", "escrowed", "tampered");
+    if (until.getTime() > copy.now.getTime() + MAX_YEARS * YEAR_MS) {
+      throw invalidField("retention_until", "out_of_range", `must be within ${MAX_YEARS} years`);
+    }
+    const before = copy.retention_until;
+    if (until < before) throw new Problem("retention_shorter");
+    if (until > before) {
+      await extendRetention(tx, org, copy, until);
+      const data = { copy_id: copy.copy_id, retention_until: until.toISOString(), previous: before.toISOString() };
+      await appendAudit(tx, org, { type: "vault.retention_extended", by: caller, envelope_id, data });
+    }
+    return findCopy(tx, org, envelope_id);
+  });
+}

@@ -1,0 +1,52 @@
+import { appendAudit } from "../../audit/append-audit.ts";
+import { lockRow } from "../../envelopes/store.ts";
+import type { Caller } from "../../shared/caller.ts";
+import type { EnvelopeId } from "../../shared/ids.ts";
+import { Problem } from "../../shared/problems.ts";
+import { nameInTurns } from "../../storage/hash.ts";
+import { keepBlob } from "../../storage/store.ts";
+import { storeBlob } from "../../storage/store-blob.ts";
+import { type AuthoritativeCopy, findCopy, lockCopy, requireState, setCopyState, type VaultDeps } from "../copy.ts";
+import { listCertificates, markVerified } from "./store.ts";
+import { blobsOf, damagedBlob, recordDamage } from "./verify-copy.ts";
+
+/**
+ * Puts the bytes of a damaged copy, or of its certificates, back from a backup. Only bytes with a recorded hash are taken; the copy is
+ * what it was before only when nothing else is wrong with it. Says what still is, or null.
+ */
+export async function restoreCopy(
+  deps: Pick<VaultDeps, "db" | "storage">,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  bytes: Uint8Array,
+): Promise<string | null> {
+  const { org } = caller;
+  const name = await nameInTurns(bytes);
+  const { copy, certificates } = await deps.db.tx(org, async (tx) => ({
+    copy: await findCopy(tx, org, envelope_id),
+    certificates: await listCertificates(tx, org, envelope_id),
+  }));
+  requireState(copy, "tampered");
+  if (!blobsOf(copy, certificates).some(({ sha256 }) => sha256 === name.sha256)) throw new Problem("bytes_not_recorded", name.sha256);
+  await storeBlob(deps.storage, org, bytes, name);
+  const damaged = await damagedBlob(deps, org, copy, certificates);
+  return deps.db.tx(org, async (tx) => {
+    const envelope = await lockRow(tx, org, envelope_id);
+    const locked = await lockCopy(tx, org, envelope_id);
+    requireState(locked, "tampered");
+    await keepBlob(tx, org, name.sha256);
+    const state = stateBefore(locked);
+    const damage = damaged ?? (await recordDamage(tx, org, envelope, { ...locked, state }));
+    if (damage !== null) return damage.what;
+    await setCopyState(tx, org, locked, state);
+    await markVerified(tx, org, locked);
+    const data = { copy_id: locked.copy_id, hash: name.sha256, state };
+    await appendAudit(tx, org, { type: "vault.document.restored", by: caller, envelope_id, data });
+    return null;
+  });
+}
+
+function stateBefore({ copy_id, state_before_tamper }: AuthoritativeCopy): "active" | "escrowed" {
+  if (state_before_tamper === "active" || state_before_tamper === "escrowed") return state_before_tamper;
+  throw new Error(`nobody knows where ${copy_id} stood before it was damaged`);
+}

@@ -1,0 +1,135 @@
+import type { Head } from "@countersign/evidence";
+import { type Read, sql, type Tx } from "../../db/sql.ts";
+import type { Actor } from "../../shared/caller.ts";
+import type { AuthoritativeCopyId, EnvelopeId, HoldId, OrgId } from "../../shared/ids.ts";
+import type { Page, PageRequest } from "../../shared/page.ts";
+import { Problem } from "../../shared/problems.ts";
+import type { Assignment } from "../assignments/assignment.ts";
+import { type AuthoritativeCopy, type LockedCopy, requireOne } from "../copy.ts";
+import type { Permission } from "../custody/permission.ts";
+import type { LegalHold } from "./hold.ts";
+
+/** The SQL of retention, holds and the sweep. */
+
+const columns = sql`hold_id, envelope_id, copy_id, reason, placed_by, placed_at, released_by, released_at`;
+
+/** The envelope is part of the name: a hold of another one is not there. */
+export async function findHold(read: Read, org: OrgId, envelope_id: EnvelopeId, hold_id: HoldId): Promise<LegalHold> {
+  const { rows } = await read.query<LegalHold>(sql`
+    select ${columns} from legal_holds where org_id = ${org} and envelope_id = ${envelope_id} and hold_id = ${hold_id}`);
+  if (rows[0] === undefined) throw new Problem("hold_not_found");
+  return rows[0];
+}
+
+export async function insertHold(tx: Tx, org: OrgId, hold: Omit<LegalHold, "released_by" | "released_at">): Promise<void> {
+  const { hold_id, envelope_id, copy_id, reason, placed_by, placed_at } = hold;
+  await tx.query(sql`
+    insert into legal_holds (org_id, hold_id, envelope_id, copy_id, reason, placed_by, placed_at)
+    values (${org}, ${hold_id}, ${envelope_id}, ${copy_id}, ${reason}, ${JSON.stringify(placed_by)}, ${placed_at})`);
+}
+
+/** Whether it stood until now. */
+export async function releaseHold(tx: Tx, org: OrgId, hold_id: HoldId, by: Actor, at: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    update legal_holds set released_by = ${JSON.stringify(by)}, released_at = ${at}
+    where org_id = ${org} and hold_id = ${hold_id} and released_at is null`);
+  return rowCount === 1;
+}
+
+export async function listHolds(read: Read, org: OrgId, envelope_id: EnvelopeId, { page, limit }: PageRequest): Promise<Page<LegalHold>> {
+  const { rows } = await read.query<LegalHold>(sql`
+    select ${columns} from legal_holds where org_id = ${org} and envelope_id = ${envelope_id}
+    order by hold_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ total: number }>(sql`
+    select count(*)::int as total from legal_holds where org_id = ${org} and envelope_id = ${envelope_id}`);
+  return { items: rows, total: counted[0]?.total ?? 0 };
+}
+
+export async function isHeld(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<boolean> {
+  const { rows } = await read.query(sql`
+    select from legal_holds where org_id = ${org} and copy_id = ${copy_id} and released_at is null limit 1`);
+  return rows.length > 0;
+}
+
+export async function refuseHeld(tx: Tx, org: OrgId, { copy_id }: AuthoritativeCopy): Promise<void> {
+  if (await isHeld(tx, org, copy_id)) throw new Problem("copy_on_hold");
+}
+
+/** The lock of the store ends no earlier than retention does. */
+export async function extendRetention(tx: Tx, org: OrgId, { copy_id, lock_until }: LockedCopy, until: Date): Promise<void> {
+  const lock = lock_until > until ? lock_until : until;
+  await tx.query(sql`
+    update authoritative_copies set retention_until = ${until}, lock_until = ${lock} where org_id = ${org} and copy_id = ${copy_id}`);
+}
+
+// The sweep ------------------------------------------------------------------------------------------------------------
+
+export interface CopyToVerify {
+  readonly org_id: OrgId;
+  readonly envelope_id: EnvelopeId;
+}
+
+/** Not looked at for so long; the longest first. */
+export async function findCopiesToVerify(tx: Tx, ageHours: number, limit: number): Promise<CopyToVerify[]> {
+  const { rows } = await tx.query<CopyToVerify>(sql`
+    select org_id, envelope_id from find_copies_to_verify(make_interval(hours => ${ageHours}), ${limit})`);
+  return rows;
+}
+
+export async function sampleCopies(tx: Tx, share: number, limit: number): Promise<CopyToVerify[]> {
+  const { rows } = await tx.query<CopyToVerify>(sql`select org_id, envelope_id from sample_copies(${share}, ${limit})`);
+  return rows;
+}
+
+export async function markVerified(tx: Tx, org: OrgId, { copy_id, now }: LockedCopy): Promise<void> {
+  await tx.query(sql`update authoritative_copies set verified_at = ${now} where org_id = ${org} and copy_id = ${copy_id}`);
+}
+
+/** Where it stood is kept: repaired bytes bring it back there. */
+export async function markTampered(tx: Tx, org: OrgId, { copy_id, state, now }: LockedCopy): Promise<void> {
+  const { rowCount } = await tx.query(sql`
+    update authoritative_copies set state = 'tampered', state_before_tamper = ${state}, state_since = ${now}
+    where org_id = ${org} and copy_id = ${copy_id} and state = ${state}`);
+  requireOne(rowCount, `${copy_id} is ${state} no longer`);
+}
+
+/** The chain's head, and the lock of its appends: what is read of the chain while it is held belongs to this head. */
+export async function lockHead(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Head | null> {
+  const { rows } = await tx.query<{ seq: number; hash: string; at: Date }>(sql`
+    select seq, hash, at from audit_heads where org_id = ${org} and subject = ${envelope_id} for no key update`);
+  const head = rows[0];
+  return head === undefined ? null : { seq: head.seq, hash: head.hash, at: head.at.toISOString() };
+}
+
+export interface CertificateRow {
+  readonly revision: number;
+  readonly score: number;
+  readonly facts_sha256: string;
+  readonly json_sha256: string;
+  readonly pdf_sha256: string;
+}
+
+export async function listCertificates(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<CertificateRow[]> {
+  const { rows } = await read.query<CertificateRow>(sql`
+    select revision, score, facts_sha256, json_sha256, pdf_sha256 from certificates
+    where org_id = ${org} and envelope_id = ${envelope_id} order by revision`);
+  return rows;
+}
+
+export type PermissionRow = Pick<Permission, "permission_id" | "user_id" | "from_user_id" | "state">;
+export type AssignmentRow = Pick<Assignment, "seq" | "party" | "party_sha256" | "consent" | "entry_seq">;
+
+/** As they are stored: what is overdue is still pending until somebody writes down that it is not. */
+export async function listPermissionRows(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<PermissionRow[]> {
+  const { rows } = await read.query<PermissionRow>(sql`
+    select permission_id, user_id, from_user_id, state from custodian_permissions
+    where org_id = ${org} and copy_id = ${copy_id} order by permission_id`);
+  return rows;
+}
+
+export async function listEffectiveRows(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<AssignmentRow[]> {
+  const { rows } = await read.query<AssignmentRow>(sql`
+    select seq, party, party_sha256, consent, entry_seq from assignments
+    where org_id = ${org} and envelope_id = ${envelope_id} and state = 'effective' order by seq`);
+  return rows;
+}

@@ -1,0 +1,62 @@
+import { StoreAway } from "../../storage/blob-store.ts";
+import type { VaultDeps } from "../copy.ts";
+import { type CopyToVerify, findCopiesToVerify, sampleCopies } from "./store.ts";
+import { type Verdict, verifyCopy } from "./verify-copy.ts";
+
+// In one look at what is due.
+const AT_ONCE = 200;
+// Of all copies, each hour: one that was changed is found by chance long before its turn, whatever the operator's interval is.
+const SHARE = 0.01;
+const MAX_SAMPLE = 10_000;
+// Before the next run, an hour later, would do the same work beside this one.
+const STOP_AFTER_MS = 55 * 60_000;
+
+export interface SweptCopies {
+  readonly sound: number;
+  readonly tampered: number;
+  /** why it stopped early; the next run takes the rest */
+  readonly away: StoreAway | null;
+  /** what could not be looked at for another reason, which is ours */
+  readonly failures: readonly unknown[];
+}
+
+export interface SweepLimits {
+  readonly atOnce?: number;
+  readonly share?: number;
+}
+
+/** Each hour: every copy whose turn it is, and some by chance. */
+export async function sweepCopies(deps: VaultDeps, { atOnce = AT_ONCE, share = SHARE }: SweepLimits = {}): Promise<SweptCopies> {
+  const stopAt = performance.now() + STOP_AFTER_MS;
+  const counts: Record<Verdict, number> = { sound: 0, tampered: 0, gone: 0 };
+  const failures: unknown[] = [];
+  const look = async (copies: readonly CopyToVerify[]): Promise<number> => {
+    let looked = 0;
+    for (const { org_id, envelope_id } of copies) {
+      if (performance.now() > stopAt) break;
+      try {
+        counts[await verifyCopy(deps, org_id, envelope_id)]++;
+        looked++;
+      } catch (error) {
+        if (error instanceof StoreAway) throw error;
+        // One that fails must not keep the rest from being looked at.
+        failures.push(error);
+      }
+    }
+    return looked;
+  };
+  try {
+    await look(await deps.db.system((tx) => sampleCopies(tx, share, MAX_SAMPLE)));
+    for (let more = true; more; ) {
+      const due = await deps.db.system((tx) => findCopiesToVerify(tx, dueAfterHours(deps), atOnce));
+      more = (await look(due)) > 0 && due.length >= atOnce;
+    }
+  } catch (error) {
+    if (!(error instanceof StoreAway)) throw error;
+    return { sound: counts.sound, tampered: counts.tampered, away: error, failures };
+  }
+  return { sound: counts.sound, tampered: counts.tampered, away: null, failures };
+}
+
+/** The job comes once an hour: what would be due before it comes again is due now. */
+const dueAfterHours = ({ sweepHours }: VaultDeps): number => Math.max(0, sweepHours - 1);

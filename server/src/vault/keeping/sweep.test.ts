@@ -1,0 +1,270 @@
+import { rename } from "node:fs/promises";
+import { firstFault } from "@countersign/evidence";
+import { beforeEach, describe, expect, test } from "vitest";
+import { chainOf } from "../../../test/envelopes.ts";
+import { type TestOrg, testService } from "../../../test/service.ts";
+import {
+  blobFile,
+  flipBit,
+  newMember,
+  standInBundles,
+  type Vaulted,
+  vaultedCopies,
+  vaultedCopy,
+  vaultedEnvelope,
+} from "../../../test/vaulted.ts";
+import { readChain } from "../../audit/read-chain.ts";
+import { jobHandlers } from "../../main.ts";
+import { systemCaller } from "../../shared/caller.ts";
+import { StoreAway } from "../../storage/blob-store.ts";
+import { restoreCopy } from "./restore-copy.ts";
+import { sweepCopies } from "./sweep-copies.ts";
+import { verifyCopy } from "./verify-copy.ts";
+
+const service = testService({ SWEEP_HOURS: "24" });
+
+let org: TestOrg;
+beforeEach(async () => {
+  // Each test has the sweep to itself.
+  await service.database.owner("update authoritative_copies set state = 'destroyed', state_before_tamper = null");
+  org = await service.newOrg();
+});
+
+/** Without chance, so that what is looked at is what is due. */
+const sweep = () => sweepCopies(service.features.vault, { share: 0 });
+const look = ({ envelope_id }: Vaulted, of: TestOrg = org) => verifyCopy(service.features.vault, of.org_id, envelope_id);
+const rowOf = async ({ copy_id }: Vaulted) =>
+  (
+    await service.database.owner<{ state: string; state_before_tamper: string | null; verified_at: Date | null }>(
+      "select state, state_before_tamper, verified_at from authoritative_copies where copy_id = $1",
+      [copy_id],
+    )
+  )[0] ?? expect.fail("no row");
+const lastEntry = async ({ envelope_id }: Vaulted) => (await chainOf(service, org.org_id, envelope_id)).at(-1);
+const change = (text: string, ...values: unknown[]) => service.database.owner(text, values);
+
+/** A copy with a past: custody went to and fro, an assignee changed, retention was extended, an export came back. */
+async function livedCopy(): Promise<Vaulted> {
+  standInBundles(service);
+  const one = await vaultedEnvelope(service, org, { secured_party: { name: "First Example Bank" } });
+  const path = `/partner/envelopes/${one.envelope_id}`;
+  const [ben, key] = [await newMember(service, org), await org.newKey()];
+  const { permission_id } = (await key.send("POST", `${path}/custody-transfers`, { body: { to_user_id: ben.user_id } })).json.data;
+  await ben.send("POST", `/partner/custody-transfers/${permission_id}/accept`);
+  const consent = { method: "written", given_by: { name: "Ann" }, given_at: "2026-01-02T03:04:05.000Z" };
+  await key.send("POST", `${path}/assignments`, { body: { secured_party: { name: "Second Example Bank" }, consent } });
+  await key.send("PUT", `${path}/vault/retention`, { body: { retention_until: "2050-01-01T00:00:00.000Z" } });
+  const body = { recipient: { name: "Bank", email: "vault@example.com" }, reason: "Sold" };
+  const { export_id } = (await key.send("POST", `${path}/vault-out`, { body })).json.data;
+  await key.send("POST", `/partner/vault-exports/${export_id}/cancel`);
+  await key.send("POST", `${path}/custody-transfers`, { body: { to_user_id: org.user_id } });
+  return one;
+}
+
+describe("the sweep", () => {
+  test("finds what is as it was stored sound, at every point of its life, and says when it looked", async () => {
+    const one = await livedCopy();
+    expect((await rowOf(one)).verified_at).toBeNull();
+    expect(await sweep()).toEqual({ sound: 1, tampered: 0, away: null, failures: [] });
+    expect((await rowOf(one)).state).toBe("active");
+    expect((await rowOf(one)).verified_at).not.toBeNull();
+    const body = { recipient: { name: "Bank", email: "vault@example.com" }, reason: "Sold" };
+    const { json } = await org.admin("GET", `/partner/custody-transfers?envelope_id=${one.envelope_id}&status=pending`);
+    await org.admin("POST", `/partner/custody-transfers/${json.data[0].permission_id}/cancel`);
+    expect((await org.admin("POST", `/partner/envelopes/${one.envelope_id}/vault-out`, { body })).status).toBe(201);
+    expect([await look(one), (await rowOf(one)).state]).toEqual(["sound", "escrowed"]);
+  });
+
+  test("looks at each copy once in its hours, those longest unseen first, and at some by chance", async () => {
+    const copies = await vaultedCopies(service, org, 5);
+    expect((await sweepCopies(service.features.vault, { share: 0, atOnce: 2 })).sound, "in pieces").toBe(5);
+    expect((await sweep()).sound, "nothing is due").toBe(0);
+    await change(
+      "update authoritative_copies set verified_at = now() - interval '22 hours 50 minutes' where copy_id = $1",
+      copies[0]?.copy_id,
+    );
+    expect((await sweep()).sound, "not before its time").toBe(0);
+    await change(
+      "update authoritative_copies set verified_at = now() - interval '23 hours 10 minutes' where copy_id = $1",
+      copies[0]?.copy_id,
+    );
+    expect((await sweep()).sound, "before the next run would be late").toBe(1);
+    expect((await sweepCopies(service.features.vault, { share: 1 })).sound, "by chance").toBe(5);
+  });
+
+  test("marks a copy of which one bit has changed: state, entry, message to the admins; and says it once", async () => {
+    const one = await vaultedEnvelope(service, org);
+    await flipBit(service, org, one.sha256);
+    await jobHandlers(service.features)["vault.sweep"]({});
+    expect(await rowOf(one)).toEqual({ state: "tampered", state_before_tamper: "active", verified_at: null });
+    expect(await lastEntry(one)).toEqual({
+      type: "vault.document.tamper_detected",
+      actor: { kind: "system", id: "system" },
+      data: {
+        envelope_id: one.envelope_id,
+        copy_id: one.copy_id,
+        state: "active",
+        what: "the copy's bytes",
+        expected: one.sha256,
+        found: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    });
+    const queued = await change("select payload from outbox where task = 'orgs.notify-admins' and payload ->> 'org_id' = $1", org.org_id);
+    expect(queued).toHaveLength(1);
+    expect(queued[0]).toMatchObject({ payload: { kind: "vault_tampered", text: expect.stringContaining(one.envelope_id) } });
+    const entries = (await chainOf(service, org.org_id, one.envelope_id)).length;
+    expect(await sweep()).toMatchObject({ sound: 0, tampered: 0 });
+    expect(await chainOf(service, org.org_id, one.envelope_id)).toHaveLength(entries);
+    const ben = await newMember(service, org);
+    const path = `/partner/envelopes/${one.envelope_id}`;
+    expect((await org.admin("POST", `${path}/custody-transfers`, { body: { to_user_id: ben.user_id } })).status).toBe(409);
+  });
+
+  test("marks a copy whose bytes, or those of its certificate, are gone", async () => {
+    const [one, two] = [await vaultedEnvelope(service, org), await vaultedEnvelope(service, org)];
+    const [row] = await change("select pdf_sha256 from certificates where envelope_id = $1", two.envelope_id);
+    for (const sha256 of [one.sha256, (row as { pdf_sha256: string }).pdf_sha256]) {
+      const path = blobFile(service, org, sha256);
+      await rename(path, `${path}.gone`);
+    }
+    expect(await sweep()).toMatchObject({ sound: 0, tampered: 2 });
+    expect((await lastEntry(one))?.data).toMatchObject({ what: "the copy's bytes", found: null });
+    expect((await lastEntry(two))?.data).toMatchObject({ what: "the bytes of certificate 1", found: null });
+  });
+
+  test("takes a store that cannot be read for an outage: nothing is marked, and the next run goes on", async () => {
+    const one = await vaultedCopy(service, org);
+    const { blobs } = service.features.storage;
+    const read = () => Promise.reject(new StoreAway("down for a test"));
+    const deps = { ...service.features.vault, storage: { db: service.db, blobs: { ...blobs, read } } };
+    expect(await sweepCopies(deps, { share: 0 })).toMatchObject({ sound: 0, tampered: 0, away: expect.any(StoreAway) });
+    expect(await rowOf(one)).toEqual({ state: "active", state_before_tamper: null, verified_at: null });
+    expect(await sweep()).toMatchObject({ sound: 1, away: null });
+  });
+
+  test("does not stop at a copy that it cannot look at, and says so at the end", async () => {
+    const copies = await vaultedCopies(service, org, 3);
+    const { db } = service;
+    let failed = false;
+    const tx: typeof db.tx = (id, run) => {
+      if (failed) return db.tx(id, run);
+      failed = true;
+      return Promise.reject(new Error("a mistake of ours"));
+    };
+    const swept = await sweepCopies({ ...service.features.vault, db: { ...db, tx } }, { share: 0 });
+    expect([swept.sound, swept.failures]).toEqual([copies.length - 1, [new Error("a mistake of ours")]]);
+  });
+});
+
+describe("a row that somebody changed past the service", () => {
+  const changes: readonly (readonly [what: string, statement: string])[] = [
+    ["the copy's row", "update authoritative_copies set content_sha256 = repeat('0', 64) where envelope_id = $1"],
+    ["the copy's row", "update authoritative_copies set source = 'paper_upload' where envelope_id = $1"],
+    ["the end of retention", "update authoritative_copies set retention_until = retention_until + interval '1 day' where envelope_id = $1"],
+    ["the copy's state", "update authoritative_copies set state = 'escrowed' where envelope_id = $1"],
+    ["custody", "update custodian_permissions set user_id = from_user_id, from_user_id = null where envelope_id = $1 and state = 'active'"],
+    ["custody", "update custodian_permissions set state = 'released' where envelope_id = $1 and state = 'active'"],
+    ["custody", "delete from custodian_permissions where envelope_id = $1 and state = 'pending'"],
+    ["the register", `update assignments set party = '{"name": "Somebody Else"}' where envelope_id = $1 and seq = 2`],
+    ["the register", "update assignments set consent = null where envelope_id = $1 and seq = 2"],
+    ["the register", `update assignments set party = '{"name": 1.5}' where envelope_id = $1 and seq = 2`],
+    ["the register", "delete from assignments where envelope_id = $1 and seq = 1"],
+    ["the secured party", `update envelopes set secured_party = '{"name": "Somebody Else"}' where envelope_id = $1`],
+    ["the secured party", "update envelopes set secured_party = null where envelope_id = $1"],
+    ["the certificates", "update certificates set score = 100 where envelope_id = $1"],
+    ["the certificates", "delete from certificates where envelope_id = $1"],
+  ];
+
+  test("is found, whichever it is, and what was expected stands beside what was found", async () => {
+    const one = await livedCopy();
+    const tables = ["authoritative_copies", "custodian_permissions", "assignments", "certificates"];
+    const saved = await Promise.all(
+      tables.map((table) => change(`select to_jsonb(t) as row from ${table} t where envelope_id = $1`, one.envelope_id)),
+    );
+    const [envelope] = await change("select secured_party from envelopes where envelope_id = $1", one.envelope_id);
+    for (const [what, statement] of changes) {
+      await change(statement, one.envelope_id);
+      expect([statement, await look(one)]).toEqual([statement, "tampered"]);
+      expect((await lastEntry(one))?.data).toMatchObject({ what, expected: expect.anything() });
+      for (const table of ["custodian_permissions", "assignments", "certificates"]) {
+        await change(`delete from ${table} where envelope_id = $1`, one.envelope_id);
+      }
+      await change("alter table authoritative_copies disable trigger later_only");
+      for (const [index, table] of tables.entries()) {
+        for (const { row } of (saved[index] ?? []) as { row: Record<string, unknown> }[]) {
+          if (table === "authoritative_copies") {
+            await change(
+              `update authoritative_copies c set (content_sha256, source, retention_until, state, state_before_tamper) =
+                 (r.content_sha256, r.source, r.retention_until, r.state, r.state_before_tamper)
+               from jsonb_populate_record(null::authoritative_copies, $1) r where c.copy_id = r.copy_id`,
+              row,
+            );
+          } else await change(`insert into ${table} select * from jsonb_populate_record(null::${table}, $1)`, row);
+        }
+      }
+      await change("alter table authoritative_copies enable trigger later_only");
+      await change("update envelopes set secured_party = $2 where envelope_id = $1", one.envelope_id, envelope?.secured_party);
+      expect([statement, await look(one)]).toEqual([statement, "sound"]);
+    }
+  });
+
+  test("in the audit trail itself is found too, and told by the trail of the org", async () => {
+    const statements = [
+      'update audit_entry_data set data = data || \'{"user_id": "usr_x"}\' where subject = $1 and seq = 2',
+      "update audit_entries set type = 'envelope.voided' where subject = $1 and seq = 1",
+      "delete from audit_entry_data where subject = $1 and seq = 1",
+      "update audit_heads set seq = seq - 1 where subject = $1",
+      "delete from audit_heads where subject = $1",
+    ];
+    for (const statement of statements) {
+      const one = await vaultedCopy(service, org);
+      await change(statement, one.envelope_id);
+      expect([statement, await look(one), (await rowOf(one)).state]).toEqual([statement, "tampered", "tampered"]);
+      const links = await service.db.tx(org.org_id, (tx) => readChain(tx, org.org_id, org.org_id));
+      expect(firstFault(links, { org_id: org.org_id, subject: org.org_id })).toBeNull();
+      expect(links.at(-1)).toMatchObject({
+        entry: { type: "vault.document.tamper_detected" },
+        data: { data: { envelope_id: one.envelope_id, what: expect.stringContaining("the audit trail") } },
+      });
+    }
+  });
+});
+
+describe("a damaged copy", () => {
+  const restore = ({ envelope_id }: Vaulted, bytes: Uint8Array) =>
+    restoreCopy(service.features.vault, systemCaller(org.org_id), envelope_id, bytes);
+
+  test("is what it was once its bytes are put back, and no other bytes are taken", async () => {
+    const one = await vaultedEnvelope(service, org);
+    const bytes = await service.features.storage.blobs.read(org.org_id, one.sha256);
+    await expect(restore(one, bytes), "of a copy that is whole").rejects.toThrow(/copy_wrong_state/);
+    await flipBit(service, org, one.sha256);
+    expect(await look(one)).toBe("tampered");
+    const other = Buffer.concat([bytes, Buffer.from([0])]);
+    await expect(restore(one, other)).rejects.toThrow(/bytes_not_recorded/);
+    expect((await rowOf(one)).state).toBe("tampered");
+    expect(await restore(one, bytes)).toBeNull();
+    expect(await rowOf(one)).toMatchObject({ state: "active", state_before_tamper: null, verified_at: expect.any(Date) });
+    expect(await lastEntry(one)).toMatchObject({
+      type: "vault.document.restored",
+      data: { copy_id: one.copy_id, hash: one.sha256, state: "active" },
+    });
+    expect(await look(one)).toBe("sound");
+  });
+
+  test("stays damaged while something else is wrong with it, and says what", async () => {
+    const one = await vaultedEnvelope(service, org);
+    const bytes = await service.features.storage.blobs.read(org.org_id, one.sha256);
+    const [row] = await change("select json_sha256 from certificates where envelope_id = $1", one.envelope_id);
+    const { json_sha256 } = row as { json_sha256: string };
+    const certificate = await service.features.storage.blobs.read(org.org_id, json_sha256);
+    for (const sha256 of [one.sha256, json_sha256]) await flipBit(service, org, sha256);
+    expect(await look(one)).toBe("tampered");
+    expect(await restore(one, bytes)).toBe("the bytes of certificate 1");
+    await change("update certificates set score = 100 where envelope_id = $1", one.envelope_id);
+    expect(await restore(one, certificate)).toBe("the certificates");
+    await change("update certificates set score = 87 where envelope_id = $1", one.envelope_id);
+    expect(await restore(one, certificate)).toBeNull();
+    expect((await rowOf(one)).state).toBe("active");
+  });
+});

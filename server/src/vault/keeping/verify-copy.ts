@@ -1,0 +1,145 @@
+import { firstFault, type Link } from "@countersign/evidence";
+import { appendAudit } from "../../audit/append-audit.ts";
+import { readChain } from "../../audit/read-chain.ts";
+import type { Tx } from "../../db/sql.ts";
+import type { Envelope } from "../../envelopes/envelope.ts";
+import { lockRow } from "../../envelopes/store.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
+import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+import { BlobDamaged, BlobMissing } from "../../storage/blob-store.ts";
+import { type AuthoritativeCopy, keeper, type LockedCopy, live, lockCopyById, lookUpCopy, type VaultDeps } from "../copy.ts";
+import { lookUpEscrow } from "../exports/store.ts";
+import { type Damage, differenceOf } from "./compare-records.ts";
+import {
+  type CertificateRow,
+  listCertificates,
+  listEffectiveRows,
+  listPermissionRows,
+  lockHead,
+  markTampered,
+  markVerified,
+} from "./store.ts";
+
+/** `gone`: it is not live, so there is nothing to look at. */
+export type Verdict = "sound" | "tampered" | "gone";
+
+type Deps = Pick<VaultDeps, "db" | "storage">;
+
+/**
+ * Looks at one copy as a stranger would: its bytes and those of its certificates are read and hashed, its chain is recomputed, and every
+ * row is held against its entry. What differs marks the copy as tampered, on record and by mail. A store that cannot be read throws
+ * StoreAway: an outage says nothing about what the store holds.
+ */
+export async function verifyCopy(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<Verdict> {
+  const found = await deps.db.tx(org, async (tx) => ({
+    copy: await lookUpCopy(tx, org, envelope_id),
+    certificates: await listCertificates(tx, org, envelope_id),
+  }));
+  if (found.copy === null || !live.includes(found.copy.state)) return "gone";
+  const { copy_id } = found.copy;
+  const damaged = await damagedBlob(deps, org, found.copy, found.certificates);
+  return deps.db.tx(org, async (tx) => {
+    // Nothing moves while rows and entries are held against each other.
+    const envelope = await lockRow(tx, org, envelope_id);
+    const copy = await lockCopyById(tx, org, copy_id);
+    if (!live.includes(copy.state)) return "gone";
+    const damage = damaged ?? (await recordDamage(tx, org, envelope, copy));
+    if (damage === null) {
+      await markVerified(tx, org, copy);
+      return "sound";
+    }
+    await recordTampering(tx, org, envelope, copy, damage);
+    return "tampered";
+  });
+}
+
+interface RecordedBlob {
+  readonly what: string;
+  readonly sha256: string;
+}
+
+/** Everything that must be in the store as it was put there. */
+export function blobsOf(copy: AuthoritativeCopy, certificates: readonly CertificateRow[]): RecordedBlob[] {
+  return [
+    { what: "the copy's bytes", sha256: copy.sha256 },
+    ...certificates.flatMap(({ revision, facts_sha256, json_sha256, pdf_sha256 }) =>
+      [pdf_sha256, json_sha256, facts_sha256].map((sha256) => ({ what: `the bytes of certificate ${revision}`, sha256 })),
+    ),
+  ];
+}
+
+/** The first that is not; throws StoreAway when the store cannot be read. */
+export async function damagedBlob(
+  { storage }: Deps,
+  org: OrgId,
+  copy: AuthoritativeCopy,
+  certificates: readonly CertificateRow[],
+): Promise<Damage | null> {
+  for (const { what, sha256 } of blobsOf(copy, certificates)) {
+    try {
+      await storage.blobs.read(org, sha256);
+    } catch (error) {
+      if (error instanceof BlobDamaged) return { what, expected: sha256, found: error.found };
+      if (error instanceof BlobMissing) return { what, expected: sha256, found: null };
+      throw error;
+    }
+  }
+  return null;
+}
+
+/** What the chain, or a row, says otherwise than it should. The caller holds the locks of envelope and copy. */
+export async function recordDamage(tx: Tx, org: OrgId, { envelope_id, secured_party }: Envelope, copy: LockedCopy): Promise<Damage | null> {
+  const head = await lockHead(tx, org, envelope_id);
+  const links = await readChain(tx, org, envelope_id);
+  if (head === null) return { what: CHAIN, expected: "a head", found: null };
+  return (
+    chainDamage(links, org, envelope_id, head) ??
+    differenceOf(links, {
+      copy,
+      secured_party,
+      permissions: await listPermissionRows(tx, org, copy.copy_id),
+      assignments: await listEffectiveRows(tx, org, envelope_id),
+      certificates: await listCertificates(tx, org, envelope_id),
+      escrow: await lookUpEscrow(tx, org, copy.copy_id),
+    })
+  );
+}
+
+const CHAIN = "the audit trail";
+
+function chainDamage(
+  links: readonly Link[],
+  org_id: OrgId,
+  subject: EnvelopeId,
+  head: NonNullable<Awaited<ReturnType<typeof lockHead>>>,
+): Damage | null {
+  const fault = firstFault(links, { org_id, subject, head });
+  if (fault === null) return null;
+  return { what: `${CHAIN} at entry ${fault.seq} (${fault.kind})`, expected: fault.expected, found: fault.found };
+}
+
+/**
+ * A trail that is not what was written takes no more evidence: then the entry goes to the org's own, as it does when the trail has
+ * no end to append to.
+ */
+async function recordTampering(tx: Tx, org: OrgId, envelope: Envelope, copy: LockedCopy, damage: Damage): Promise<void> {
+  const { envelope_id, envelope_name } = envelope;
+  const { copy_id, state } = copy;
+  const { what, expected, found } = damage;
+  await markTampered(tx, org, copy);
+  const data = { envelope_id, copy_id, state, what, expected, found };
+  const chain = what.startsWith(CHAIN) ? {} : { envelope_id };
+  await appendAudit(tx, org, { type: "vault.document.tamper_detected", by: keeper(org), ...chain, data });
+  await enqueue(tx, "orgs.notify-admins", { org_id: org, kind: "vault_tampered", ...wordsFor(envelope_id, envelope_name, what) });
+}
+
+function wordsFor(envelope_id: EnvelopeId, envelope_name: string, what: string): { subject: string; text: string } {
+  return {
+    subject: `A vaulted document is not as it was stored: ${envelope_name}`,
+    text: [
+      `The vault found that ${what} of ${envelope_id} ("${envelope_name}") is not as it was recorded.`,
+      "Until this is cleared up the document is not handed out, custody of it cannot be transferred, and it cannot leave the vault.",
+      "If only the stored bytes are damaged, put them back from a backup. Anything else was changed in the database by somebody who has access to it.",
+    ].join("\n\n"),
+  };
+}

@@ -1,0 +1,55 @@
+import { isCompliant, isVaulted } from "../envelopes/envelope.ts";
+import { iso, isoOrNull } from "../http/shapes.ts";
+import type { Compliance } from "./compliance.ts";
+import type { VaultRecord } from "./read-record.ts";
+import type { Vaulted } from "./vault-in.ts";
+
+export const presentCompliance = ({ envelope, evaluation, certificate_path }: Compliance) => ({
+  envelope_id: envelope.envelope_id,
+  envelope_name: envelope.envelope_name,
+  customer_id: envelope.customer_id,
+  envelope_status: envelope.status,
+  vaulted: isVaulted(envelope),
+  compliant: certificate_path !== null,
+  passed: evaluation.passed,
+  score: evaluation.score,
+  evaluated_at: evaluation.evaluated_at,
+  certificate_path,
+  missing_requirements: [...evaluation.missing_requirements],
+  warnings: evaluation.warnings.map(({ code, message }) => ({ code, message })),
+  checks: evaluation.checks.map((check) => ({ ...check })),
+});
+
+/** After a deposit: everything null that the pipeline has not come to yet. */
+export const presentVaulted = ({ envelope, copy, certificate }: Vaulted) => ({
+  envelope_id: envelope.envelope_id,
+  status: envelope.status,
+  vaulted: isVaulted(envelope),
+  compliant: isCompliant(envelope),
+  ...(copy !== null && { source: copy.source === "paper_upload" ? ("paper_upload" as const) : ("electronic_signed" as const) }),
+  path: envelope.vault_file_path,
+  hash: copy?.sha256 ?? null,
+  size: copy?.size ?? null,
+  stored_at: isoOrNull(copy?.stored_at ?? null),
+  score: certificate?.score ?? null,
+  passed: certificate?.passed ?? null,
+  missing_requirements: certificate === null ? null : [...(certificate.result.missing_requirements as string[])],
+  certificate_path: certificate?.path ?? null,
+});
+
+export const presentRecord = ({ envelope, copy, certificate, custodian, legal_hold }: VaultRecord) => ({
+  envelope_id: envelope.envelope_id,
+  state: copy.state,
+  source: copy.source,
+  path: envelope.vault_file_path ?? "",
+  hash: copy.sha256,
+  size: copy.size,
+  stored_at: iso(copy.stored_at),
+  retention_until: iso(copy.retention_until),
+  legal_hold,
+  custodian:
+    custodian === null ? null : { permission_id: custodian.permission_id, user_id: custodian.user_id, since: iso(custodian.activated_at) },
+  secured_party: envelope.secured_party,
+  certificate: { path: certificate.path, revision: certificate.revision, score: certificate.score, passed: certificate.passed },
+  verified_at: isoOrNull(copy.verified_at),
+});

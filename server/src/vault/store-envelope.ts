@@ -1,0 +1,177 @@
+import { hashOfJson, type Source } from "@countersign/evidence";
+import { appendAudit } from "../audit/append-audit.ts";
+import { sql, type Tx } from "../db/sql.ts";
+import { findDocument, findVersion, insertVersion } from "../envelopes/document-store.ts";
+import type { Envelope } from "../envelopes/envelope.ts";
+import { findEnvelope, lockRow, updateEnvelope } from "../envelopes/store.ts";
+import { appendEvent } from "../events/append-event.ts";
+import { type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
+import { keepBlob } from "../storage/store.ts";
+import { storeBlob } from "../storage/store-blob.ts";
+import { lookUpCopy } from "./copy.ts";
+import { issueCertificate } from "./issue-certificate.ts";
+import {
+  chooseCustodian,
+  findOrgSettings,
+  hasAssignment,
+  insertAssignment,
+  insertCopy,
+  insertCustodian,
+  lookUpCertificate,
+  type NewCopy,
+} from "./store.ts";
+import { PIPELINE, type PipelineDeps, reasonOf, vaultPath } from "./vault.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/**
+ * A completed envelope into the vault. Two steps, each made outside a transaction and recorded in one: the sealed document becomes the
+ * authoritative copy, with its custodian and its assignee; then it is evaluated, certified, and the envelope is vaulted. Whoever comes
+ * after a crash finds what was recorded and goes on from there; of two at once the first one's copy is the copy.
+ */
+export async function storeEnvelope(
+  deps: PipelineDeps,
+  { org_id: org, envelope_id }: { readonly org_id: OrgId; readonly envelope_id: EnvelopeId },
+): Promise<void> {
+  const { envelope, copy, certificate, isAccepted } = await deps.db.tx(org, async (tx) => ({
+    envelope: await findEnvelope(tx, org, envelope_id),
+    copy: await lookUpCopy(tx, org, envelope_id),
+    certificate: await lookUpCertificate(tx, org, envelope_id),
+    isAccepted: await hasAcceptance(tx, org, envelope_id),
+  }));
+  // Nothing is vaulted without accepted terms, whoever asks.
+  if (envelope.status !== "completed" || !isAccepted) return;
+  if (copy === null) await storeCopy(deps, org, envelope);
+  if (certificate === null) await issueCertificate(deps, org, envelope_id, PIPELINE);
+}
+
+async function hasAcceptance(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+  const { rows } = await tx.query(sql`
+    select from certification_acceptances where org_id = ${org} and envelope_id = ${envelope_id} limit 1`);
+  return rows.length > 0;
+}
+
+/** What is sealed: what everybody signed here, or the file that was uploaded with its signatures on it. */
+interface Content {
+  readonly source: Source;
+  readonly vault_in: "signed" | "upload" | null;
+  /** the version that gets the seal */
+  readonly parent_sha256: string;
+  readonly content_sha256: string;
+}
+
+async function storeCopy(deps: PipelineDeps, org: OrgId, { envelope_id }: Envelope): Promise<void> {
+  const content = await deps.db.tx(org, (tx) => findContent(tx, org, envelope_id));
+  const copy_id = newId("authoritativeCopy");
+  const bytes = await deps.storage.blobs.read(org, content.parent_sha256);
+  const { bytes: sealed, seal } = await deps.seal(org, bytes, reasonOf(copy_id, envelope_id));
+  const stored = await storeBlob(deps.storage, org, sealed);
+  await deps.db.tx(org, async (tx) => {
+    const envelope = await lockRow(tx, org, envelope_id);
+    if (envelope.status !== "completed") return;
+    await keepBlob(tx, org, stored.sha256);
+    const { min_retention_days } = await findOrgSettings(tx, org);
+    const stored_at = await clock(tx);
+    const { seal_id, level, sealed_at, tsa_error = null } = seal;
+    const copy: NewCopy = {
+      ...content,
+      ...stored,
+      copy_id,
+      envelope_id,
+      seal_id: seal_id as NewCopy["seal_id"],
+      seal_level: level,
+      sealed_at,
+      tsa_error,
+      stored_at,
+      retention_until: new Date(stored_at.getTime() + min_retention_days * DAY_MS),
+    };
+    if (!(await insertCopy(tx, org, copy))) return;
+    await insertVersion(tx, org, envelope_id, "authoritative", stored, content.parent_sha256);
+    await record(tx, org, envelope, copy);
+  });
+}
+
+async function findContent(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Content> {
+  const { is_upload, auto_vault_enabled, submission_id } = await findEnvelope(tx, org, envelope_id);
+  const stamped = await findVersion(tx, org, envelope_id, "stamped");
+  if (stamped !== null) {
+    const vault_in = auto_vault_enabled ? null : "signed";
+    return { source: "signed_here", vault_in, parent_sha256: stamped.sha256, content_sha256: stamped.sha256 };
+  }
+  const document = await findDocument(tx, org, envelope_id);
+  const received = await findVersion(tx, org, envelope_id, "received");
+  if (!is_upload || submission_id !== null || document === null || received === null) throw new Error("there is nothing signed to store");
+  return {
+    source: await depositedAs(tx, org, envelope_id),
+    vault_in: "upload",
+    parent_sha256: document.pdf_sha256,
+    content_sha256: received.sha256,
+  };
+}
+
+/** As its depositor said, in the entry that completed it. */
+async function depositedAs(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Source> {
+  const { rows } = await tx.query<{ source: Source }>(sql`
+    select d.data ->> 'source' as source from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+    where e.org_id = ${org} and e.subject = ${envelope_id} and e.type = 'envelope.completed' order by e.seq desc limit 1`);
+  const source = rows[0]?.source;
+  if (source !== "paper_upload" && source !== "electronic_signed") throw new Error("an upload is deposited as one of the two");
+  return source;
+}
+
+/** Not the transaction's start: whoever waited for the envelope stored it after that. */
+async function clock(tx: Tx): Promise<Date> {
+  const { rows } = await tx.query<{ now: Date }>(sql`select date_trunc('milliseconds', clock_timestamp()) as now`);
+  return (rows[0] as { now: Date }).now;
+}
+
+/** Copy, custodian and assignee in one transaction: an evaluation that came between them would find no custodian. */
+async function record(tx: Tx, org: OrgId, envelope: Envelope, copy: NewCopy): Promise<void> {
+  const { envelope_id, customer_id, external_id, secured_party } = envelope;
+  const { copy_id, sha256: hash, size, content_sha256, parent_sha256, source, seal_id, retention_until, vault_in } = copy;
+  const document = await findDocument(tx, org, envelope_id);
+  const path = vaultPath(org, envelope_id, `${(document?.name ?? "document").replace(/\.(pdf|png|jpe?g)$/i, "")}.pdf`);
+  await updateEnvelope(tx, org, envelope_id, { vault_file_path: path });
+  const by = PIPELINE;
+  const data = {
+    copy_id,
+    path,
+    hash,
+    size,
+    content_sha256,
+    parent_sha256,
+    source,
+    seal_id,
+    retention_until: retention_until.toISOString(),
+  };
+  await appendAudit(tx, org, { type: "vault.stored", by, envelope_id, data });
+
+  const user_id = await chooseCustodian(tx, org, envelope_id);
+  const permission_id = newId("custodianPermission");
+  await appendAudit(tx, org, { type: "custody.assigned", by, envelope_id, data: { permission_id, user_id, copy_id } });
+  // From the very moment of the storing: there is no time in which nobody kept it.
+  await insertCustodian(tx, org, { permission_id, copy_id, envelope_id, user_id, initiated_by: by.actor, at: copy.stored_at });
+
+  if (secured_party !== null && !(await hasAssignment(tx, org, envelope_id))) {
+    const party_sha256 = hashOfJson(secured_party);
+    const party = { ...secured_party };
+    const { seq: entry_seq } = await appendAudit(tx, org, {
+      type: "assignment.recorded",
+      by,
+      envelope_id,
+      data: { seq: 1, party, party_sha256, consent: null },
+    });
+    await insertAssignment(tx, org, envelope_id, { seq: 1, party: secured_party, party_sha256, entry_seq });
+  }
+  await appendEvent(tx, org, {
+    type: "vault.stored",
+    envelope_id,
+    data: { path, hash, ...wireSource(source, vault_in), customer_id, external_id },
+  });
+}
+
+/** The specification names a source for what came in by a door of its own, and none for the pipeline. */
+function wireSource(source: Source, vault_in: NewCopy["vault_in"]): { source?: "paper_upload" | "electronic_signed" } {
+  if (vault_in === null) return {};
+  return { source: source === "paper_upload" ? source : "electronic_signed" };
+}

@@ -1,0 +1,139 @@
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { SecuredParty } from "../envelopes/envelope.ts";
+import type { Actor } from "../shared/caller.ts";
+import type { AuthoritativeCopyId, EnvelopeId, OrgId, PermissionId, UserId } from "../shared/ids.ts";
+import type { AuthoritativeCopy } from "./copy.ts";
+
+/** The SQL of the vault: the copy, its custodian, its register, its certificates. */
+
+export type NewCopy = Omit<
+  AuthoritativeCopy,
+  "state" | "state_before_tamper" | "state_since" | "custody_version" | "lock_kind" | "lock_until" | "verified_at"
+>;
+
+/** Whether it is the envelope's first: of two that were sealed at once, one is the copy and the other an orphan. */
+export async function insertCopy(tx: Tx, org: OrgId, copy: NewCopy): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    insert into authoritative_copies (org_id, copy_id, envelope_id, sha256, size, content_sha256, parent_sha256, source, vault_in, seal_id,
+      seal_level, sealed_at, tsa_error, stored_at, retention_until, lock_until)
+    values (${org}, ${copy.copy_id}, ${copy.envelope_id}, ${copy.sha256}, ${copy.size}, ${copy.content_sha256}, ${copy.parent_sha256},
+      ${copy.source}, ${copy.vault_in}, ${copy.seal_id}, ${copy.seal_level}, ${copy.sealed_at}, ${copy.tsa_error}, ${copy.stored_at},
+      ${copy.retention_until}, ${copy.retention_until})
+    on conflict (org_id, envelope_id) do nothing`);
+  return rowCount === 1;
+}
+
+/** The oldest other live copy of the same content that is older than this one. */
+export async function lookUpOlderCopy(
+  read: Read,
+  org: OrgId,
+  { content_sha256, stored_at, copy_id }: Pick<AuthoritativeCopy, "content_sha256" | "stored_at" | "copy_id">,
+): Promise<{ envelope_id: EnvelopeId; copy_id: AuthoritativeCopyId } | null> {
+  const { rows } = await read.query<{ envelope_id: EnvelopeId; copy_id: AuthoritativeCopyId }>(sql`
+    select envelope_id, copy_id from authoritative_copies
+    where org_id = ${org} and content_sha256 = ${content_sha256} and state in ('active', 'escrowed')
+      and (stored_at, copy_id) < (${stored_at}, ${copy_id})
+    order by stored_at, copy_id limit 1`);
+  return rows[0] ?? null;
+}
+
+export interface OrgSettings {
+  readonly name: string;
+  readonly min_retention_days: number;
+  readonly require_external_time: boolean;
+  readonly default_custodian_user_id: UserId | null;
+}
+
+export async function findOrgSettings(read: Read, org: OrgId): Promise<OrgSettings> {
+  const { rows } = await read.query<OrgSettings>(sql`
+    select o.name, s.min_retention_days, s.require_external_time, s.default_custodian_user_id
+    from orgs o join org_settings s using (org_id) where org_id = ${org}`);
+  if (rows[0] === undefined) throw new Error("an org has settings");
+  return rows[0];
+}
+
+/** Whoever the org chose, else whoever accepted the terms, else whose key it was, else the oldest admin; each only while a member. */
+export async function chooseCustodian(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<UserId> {
+  const { rows } = await read.query<{ user_id: UserId }>(sql`
+    with wanted (rank, user_id) as (
+      select 1, default_custodian_user_id from org_settings where org_id = ${org}
+      union all
+      select 2, actor ->> 'id' from certification_acceptances where org_id = ${org} and envelope_id = ${envelope_id}
+      union all
+      select 3, k.created_by from certification_acceptances c join api_keys k on k.org_id = c.org_id and k.key_id = c.actor ->> 'id'
+      where c.org_id = ${org} and c.envelope_id = ${envelope_id}
+      union all
+      select 4, (select user_id from members where org_id = ${org} and role = 'admin' order by created_at, user_id limit 1)
+    )
+    select w.user_id from wanted w join members m on m.org_id = ${org} and m.user_id = w.user_id order by rank limit 1`);
+  if (rows[0] === undefined) throw new Error("an org has an admin");
+  return rows[0].user_id;
+}
+
+export interface NewCustodian {
+  readonly permission_id: PermissionId;
+  readonly copy_id: AuthoritativeCopyId;
+  readonly envelope_id: EnvelopeId;
+  readonly user_id: UserId;
+  readonly initiated_by: Actor;
+  readonly at: Date;
+}
+
+export async function insertCustodian(
+  tx: Tx,
+  org: OrgId,
+  { permission_id, copy_id, envelope_id, user_id, initiated_by, at }: NewCustodian,
+): Promise<void> {
+  await tx.query(sql`
+    insert into custodian_permissions (org_id, permission_id, copy_id, envelope_id, user_id, state, expected_version, initiated_by, initiated_at, activated_at)
+    values (${org}, ${permission_id}, ${copy_id}, ${envelope_id}, ${user_id}, 'active', 1, ${JSON.stringify(initiated_by)}, ${at}, ${at})`);
+}
+
+export async function insertAssignment(
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  row: { readonly seq: number; readonly party: SecuredParty; readonly party_sha256: string; readonly entry_seq: number },
+): Promise<void> {
+  await tx.query(sql`
+    insert into assignments (org_id, envelope_id, seq, party, party_sha256, state, entry_seq)
+    values (${org}, ${envelope_id}, ${row.seq}, ${JSON.stringify(row.party)}, ${row.party_sha256}, 'effective', ${row.entry_seq})`);
+}
+
+export async function hasAssignment(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+  const { rows } = await read.query(sql`select from assignments where org_id = ${org} and envelope_id = ${envelope_id} limit 1`);
+  return rows.length > 0;
+}
+
+export interface Certificate {
+  readonly revision: number;
+  readonly path: string;
+  readonly facts_sha256: string;
+  readonly json_sha256: string;
+  readonly pdf_sha256: string;
+  readonly score: number;
+  readonly passed: boolean;
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly evaluated_at: Date;
+}
+
+export async function lookUpCertificate(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Certificate | null> {
+  const { rows } = await read.query<Certificate>(sql`
+    select revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, result, evaluated_at from certificates
+    where org_id = ${org} and envelope_id = ${envelope_id} order by revision desc limit 1`);
+  return rows[0] ?? null;
+}
+
+/** Whether this revision is still to be had: of two evaluations at once one has it. */
+export async function insertCertificate(tx: Tx, org: OrgId, envelope_id: EnvelopeId, made: Certificate): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    insert into certificates (org_id, envelope_id, revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, result, evaluated_at)
+    values (${org}, ${envelope_id}, ${made.revision}, ${made.path}, ${made.facts_sha256}, ${made.json_sha256}, ${made.pdf_sha256}, ${made.score},
+      ${made.passed}, ${JSON.stringify(made.result)}, ${made.evaluated_at})
+    on conflict do nothing`);
+  return rowCount === 1;
+}
+
+export async function setVerified(tx: Tx, org: OrgId, copy_id: AuthoritativeCopyId, at: Date): Promise<void> {
+  await tx.query(sql`update authoritative_copies set verified_at = ${at} where org_id = ${org} and copy_id = ${copy_id}`);
+}

@@ -1,0 +1,97 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Tx } from "../db/sql.ts";
+import { acceptanceOf, type Certification, recordAcceptance } from "../envelopes/certification.ts";
+import { findDocument } from "../envelopes/document-store.ts";
+import type { Envelope, SecuredParty } from "../envelopes/envelope.ts";
+import { findEnvelope, lockRow, moveEnvelope, updateEnvelope, wrongStatus } from "../envelopes/store.ts";
+import { enqueue } from "../jobs/enqueue.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { type AttestationInput, recordAttestation } from "./attestation.ts";
+import { type AuthoritativeCopy, lookUpCopy } from "./copy.ts";
+import { type Certificate, hasAssignment, lookUpCertificate } from "./store.ts";
+import type { PipelineDeps } from "./vault.ts";
+
+/** What is deposited by hand: with accepted terms, and with whom it is assigned to, if that is known. */
+export interface Deposit {
+  readonly certification: Certification;
+  readonly secured_party?: SecuredParty;
+}
+
+export interface UploadDeposit extends Deposit {
+  readonly source: "paper_upload" | "electronic_signed";
+  readonly attestation?: AttestationInput;
+}
+
+export interface Vaulted {
+  readonly envelope: Envelope;
+  readonly copy: AuthoritativeCopy | null;
+  /** null while the pipeline goes on */
+  readonly certificate: Certificate | null;
+}
+
+/** A document that everybody signed here, and that was not to be vaulted by itself. */
+export function vaultInSigned(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId, deposit: Deposit): Promise<Vaulted> {
+  return vaultIn(deps, caller, envelope_id, deposit, async (tx, { status }) => {
+    if (status !== "completed") throw wrongStatus("vault-in-signed", status);
+    if ((await lookUpCopy(tx, caller.org, envelope_id)) !== null) throw wrongStatus("vault-in-signed", "vaulted");
+    await accept(tx, caller, envelope_id, deposit);
+  });
+}
+
+/** A signed original from elsewhere: a scan of paper, or a file that another system had signed. Its envelope never was sent. */
+export function vaultInUpload(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId, deposit: UploadDeposit): Promise<Vaulted> {
+  const { org } = caller;
+  return vaultIn(deps, caller, envelope_id, deposit, async (tx, { status, is_upload }) => {
+    if (status !== "uploaded" || !is_upload) throw wrongStatus("vault-in-upload", status);
+    if ((await findDocument(tx, org, envelope_id)) === null) throw new Problem("envelope_without_document");
+    await accept(tx, caller, envelope_id, deposit);
+    await recordAttestation(tx, caller, envelope_id, deposit.attestation ?? {});
+    await moveEnvelope(tx, org, envelope_id, "deposit", { completed_at: tx.now });
+    await appendAudit(tx, org, { type: "envelope.completed", by: caller, envelope_id, data: { source: deposit.source } });
+  });
+}
+
+async function vaultIn(
+  deps: PipelineDeps,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  { secured_party }: Deposit,
+  record: (tx: Tx, envelope: Envelope) => Promise<void>,
+): Promise<Vaulted> {
+  const { org } = caller;
+  await deps.db.tx(org, async (tx) => {
+    await record(tx, await lockRow(tx, org, envelope_id));
+    // The body's party wins over one that was saved; one in the register changes with its own consent only.
+    if (secured_party !== undefined && !(await hasAssignment(tx, org, envelope_id))) {
+      await updateEnvelope(tx, org, envelope_id, { secured_party: JSON.stringify(secured_party) });
+    }
+    await enqueue(tx, "vault.store", { org_id: org, envelope_id });
+  });
+  return untilVaulted(deps, caller, envelope_id);
+}
+
+/** Nothing is vaulted without the terms, and a file is never deposited in somebody's name unasked. */
+async function accept(tx: Tx, caller: Caller, envelope_id: EnvelopeId, { certification }: Deposit): Promise<void> {
+  const accepted = acceptanceOf(certification, true);
+  if (accepted === null) throw new Error("vaulting without accepted terms");
+  const data = await recordAcceptance(tx, caller.org, caller, envelope_id, accepted);
+  await appendAudit(tx, caller.org, { type: "certification.accepted", by: caller, envelope_id, data: { ...data } });
+}
+
+// Most documents take a second or two. Whoever waits longer is told that it goes on.
+const WAIT_MS = 30_000;
+const LOOK_EVERY_MS = 150;
+
+async function untilVaulted(deps: PipelineDeps, { org }: Caller, envelope_id: EnvelopeId): Promise<Vaulted> {
+  for (const until = Date.now() + WAIT_MS; ; ) {
+    const now = await deps.db.tx(org, async (tx) => ({
+      envelope: await findEnvelope(tx, org, envelope_id),
+      copy: await lookUpCopy(tx, org, envelope_id),
+      certificate: await lookUpCertificate(tx, org, envelope_id),
+    }));
+    if (now.envelope.status === "vaulted" || Date.now() >= until) return now;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
