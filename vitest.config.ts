@@ -2,7 +2,13 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Started last, one of these would go on alone while the other worker has nothing left to do.
-const LONGEST = ["server/test/start.test.ts", "server/test/cli.test.ts", "server/src/db/embedded.test.ts", "pdf/src/pool.test.ts"];
+const LONGEST = [
+  "web/test/screens.test.ts",
+  "server/test/start.test.ts",
+  "server/test/cli.test.ts",
+  "server/src/db/embedded.test.ts",
+  "pdf/src/pool.test.ts",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -26,7 +32,8 @@ export default defineConfig({
     ],
     globalSetup: ["server/test/global-setup.ts", "web/test/global-setup.ts"],
     pool: "threads",
-    maxWorkers: 2,
+    // Two for the cores, and one more: tests in the browser mostly wait for it.
+    maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,

@@ -1,3 +1,4 @@
+import { takeFragment } from "./fragment.ts";
 import { firstKnown, type Locale } from "./i18n/locales.ts";
 import { store, stored } from "./storage.ts";
 
@@ -35,8 +36,7 @@ declare global {
   }
 }
 
-const given = new URLSearchParams(location.hash.slice(1));
-history.replaceState(null, "", location.pathname + location.search);
+const given = takeFragment();
 
 const block: Block = JSON.parse(document.getElementById("boot")?.textContent ?? "") ?? { origins: [] };
 const envelope_id = block.envelope_id ?? (block.slug === undefined ? (location.pathname.split("/")[2] ?? "") : "");
@@ -44,18 +44,10 @@ const envelope_id = block.envelope_id ?? (block.slug === undefined ? (location.p
 const newSession = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-function readTheme(): unknown {
-  try {
-    return JSON.parse(atob((given.get("theme") ?? "").replaceAll("-", "+").replaceAll("_", "/")));
-  } catch {
-    return null;
-  }
-}
-
 const key = envelope_id === "" ? null : envelope_id;
 const session = (key && stored(`session ${key}`)) || newSession();
 const isTop = window === window.parent;
-const token = given.get("token") ?? block.token ?? (isTop && key ? stored(`token ${key}`) : null);
+const token = given.token ?? block.token ?? (isTop && key ? stored(`token ${key}`) : null);
 if (key) {
   store(`session ${key}`, session);
   // A reload of a page of its own goes on; in a frame the host has to give a token again.
@@ -72,4 +64,4 @@ const first_page = asks ? ask("/pages/1") : null;
 opened?.catch(() => undefined);
 first_page?.catch(() => undefined);
 
-window.boot = { block, envelope_id, session, token, lang, theme: readTheme(), opened, first_page };
+window.boot = { block, envelope_id, session, token, lang, theme: given.theme, opened, first_page };

@@ -32,6 +32,7 @@ describe("a seal of ours", () => {
         intact: true,
         trusted: true,
         signing_time: "2026-03-04T05:06:07.000Z",
+        reason: "Authoritative copy",
         certificate: {
           subject: "CN=Zoë & Söhne document seal, serialNumber=org_01jz8m4q2v7xk3n5t9w6y0abcd",
           issuer: "CN=Test root",

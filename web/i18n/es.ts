@@ -79,7 +79,7 @@ export const es: Messages = {
     required: "Rellene este campo, por favor.",
     invalid_value: {
       text: "Contiene caracteres que no se pueden escribir aquí.",
-      number: "Introduzca un número, como 1200 o 1200,50.",
+      number: "Introduzca un número sin separadores de miles, como 1200 o 1200,50.",
       date: "Introduzca una fecha.",
       other: "Elija una de las opciones.",
     },

@@ -80,7 +80,7 @@ export const fr: Messages = {
     required: "Veuillez remplir ce champ.",
     invalid_value: {
       text: "Ce texte contient des caractères qui ne peuvent pas être écrits ici.",
-      number: "Veuillez saisir un nombre, par exemple 1200 ou 1200,50.",
+      number: "Veuillez saisir un nombre sans séparateur de milliers, par exemple 1200 ou 1200,50.",
       date: "Veuillez saisir une date.",
       other: "Veuillez choisir l’une des options.",
     },

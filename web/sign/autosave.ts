@@ -3,7 +3,7 @@ import { passes, Refusal, waitAfter } from "../http.ts";
 import type { Mark, Saved, Value } from "./api.ts";
 import { type Entry, entries, type MarkType, marks, revision } from "./ceremony.ts";
 import { settleTrouble, tellTrouble } from "./refused.ts";
-import { call, token } from "./session.ts";
+import { call } from "./session.ts";
 
 /** What is entered is saved as one goes: one request at a time, later changes together in the next. */
 
@@ -14,11 +14,26 @@ export const saving = signal<"saved" | "saving" | "waiting">("saved");
 const pending = new Map<string, Value>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let running: Promise<void> | null = null;
-/** ends a wait early: the network is back, or a new token is there */
+/** sent, and not known to have arrived */
+let inFlight: ReadonlyMap<string, Value> = new Map();
+/** ends a wait early */
 let wake: (() => void) | undefined;
 
-addEventListener("online", () => wake?.());
-token.subscribe(() => wake?.());
+/** The network is back, or a new token of the same signer is there. */
+export function resumeSaving(): void {
+  wake?.();
+}
+
+/** Somebody else is here now: what the one before them entered is not sent in their name. */
+export function forgetUnsaved(): void {
+  clearTimeout(timer);
+  pending.clear();
+  inFlight = new Map();
+  saving.value = "saved";
+  wake?.();
+}
+
+addEventListener("online", resumeSaving);
 
 /** `now`: a choice, or the field is left. Without it the next key is waited for. */
 export function enter(entry: Entry, value: Value, { now = false } = {}): void {
@@ -57,6 +72,7 @@ export function flush(): Promise<void> {
 async function saveAll(): Promise<void> {
   for (let attempt = 0; pending.size > 0; ) {
     const sent = new Map(pending);
+    inFlight = sent;
     pending.clear();
     saving.value = attempt === 0 ? "saving" : "waiting";
     try {
@@ -65,14 +81,15 @@ async function saveAll(): Promise<void> {
       attempt = 0;
     } catch (error) {
       // What was typed since is newer.
-      for (const [field_id, value] of sent) if (!pending.has(field_id)) pending.set(field_id, value);
+      for (const [field_id, value] of inFlight) if (!pending.has(field_id)) pending.set(field_id, value);
       saving.value = "waiting";
       const isOver = error instanceof Refusal && error.status === 401;
       if (!passes(error) && !isOver) {
         pending.clear();
         throw error;
       }
-      tellTrouble(error);
+      if (isOver) onRefused(error);
+      else tellTrouble(error);
       await pause(isOver ? null : waitAfter(error, attempt++));
     }
   }
@@ -85,6 +102,7 @@ const bodyOf = (sent: ReadonlyMap<string, Value>) => ({
 });
 
 function takeSaved(saved: Saved, sent: ReadonlyMap<string, Value>): void {
+  inFlight = new Map();
   revision.value = saved.revision;
   const errors = new Map(saved.errors.map(({ field_id, code }) => [field_id, code]));
   for (const entry of entries.peek()) {
@@ -120,6 +138,7 @@ export async function adoptMark(type: MarkType, mark: Mark, at: Entry | null): P
 
 /** The page is being left: what is not saved goes out with it. */
 export function saveOnLeaving(): void {
-  if (pending.size === 0) return;
-  call("PUT", "/fields", { body: bodyOf(pending), keepalive: true }).catch(() => undefined);
+  const unsaved = new Map([...inFlight, ...pending]);
+  if (unsaved.size === 0) return;
+  call("PUT", "/fields", { body: bodyOf(unsaved), keepalive: true }).catch(() => undefined);
 }

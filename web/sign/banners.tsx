@@ -1,9 +1,8 @@
 import { words } from "../i18n/i18n.ts";
-import { opened, stage, trouble } from "./ceremony.ts";
-import { stay } from "./conduct.ts";
-import { tellHost } from "./host.ts";
-import { Heading } from "./screens/heading.tsx";
-import { isFramed, slug } from "./session.ts";
+import { inDialogs } from "../ui/dialog.tsx";
+import { stage, trouble } from "./ceremony.ts";
+import { overPart } from "./parts.ts";
+import { canStay } from "./session.ts";
 import { askAgain, isOver, secondsLeft } from "./token-life.ts";
 
 /** Above the document: what needs to be known now. */
@@ -11,7 +10,7 @@ export function Banners() {
   return (
     <div class="banners">
       <TroubleBanner />
-      {!isOver.value && secondsLeft.value !== null && stage.value !== "ended" && <EndsSoon seconds={secondsLeft.value} />}
+      <EndsSoon />
     </div>
   );
 }
@@ -29,10 +28,9 @@ function TroubleBanner() {
   );
 }
 
-/** With a button wherever somebody can give a new token. */
-const canStay = slug !== null || isFramed;
-
-function EndsSoon({ seconds }: { seconds: number }) {
+function EndsSoon() {
+  const seconds = secondsLeft.value;
+  if (seconds === null || isOver.value || stage.value === "ended" || stage.value === "signed") return null;
   return (
     <div class="notice ends" role="alert">
       <p>{words.value.endsIn(seconds)}</p>
@@ -45,26 +43,9 @@ function EndsSoon({ seconds }: { seconds: number }) {
   );
 }
 
-/** Everything stays where it was; only somebody's word is needed to go on. */
+inDialogs.value = EndsSoon;
+
+/** Everything stays where it was; only somebody's word is needed to go on. Above any dialog that is open; who has signed has no need of it. */
 export function Over() {
-  if (!isOver.value || stage.value === "ended") return null;
-  const goOn = () => {
-    if (slug !== null) void stay();
-    else tellHost({ type: "token-needed" });
-  };
-  return (
-    <div class="over" role="alertdialog" aria-modal="true" aria-label={words.value.endedTitle}>
-      <div class="stack">
-        <Heading>{words.value.endedTitle}</Heading>
-        {opened.value !== null && <p>{words.value.endedLead}</p>}
-        {canStay ? (
-          <button type="button" class="button primary" onClick={goOn}>
-            {words.value.continue}
-          </button>
-        ) : (
-          <p>{words.value.endedOpenAgain}</p>
-        )}
-      </div>
-    </div>
-  );
+  return isOver.value && stage.value !== "ended" && stage.value !== "signed" ? <overPart.View /> : null;
 }

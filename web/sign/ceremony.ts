@@ -67,7 +67,13 @@ export function isFilled({ field, value }: Entry): boolean {
 /** What is still in the way of signing at this field. An empty one is only told so once it was left. */
 export function faultOf(entry: Entry): ErrorCode | null {
   if (entry.error.value !== null && entry.error.value !== "required") return entry.error.value;
-  return entry.field.required && !isFilled(entry) ? "required" : null;
+  return (entry.field.required || isOnlySignature(entry)) && !isFilled(entry) ? "required" : null;
+}
+
+/** Whatever the document requires, without a signature nothing is signed: where all are optional, the first one is asked for. */
+function isOnlySignature(entry: Entry): boolean {
+  const signatures = entries.value.filter(({ field }) => field.type === "signature" && !field.readonly);
+  return signatures[0] === entry && signatures.every(({ field, value }) => !field.required && value.value !== true);
 }
 
 /** The signer's own to fill in, in the order in which one reads. */
@@ -81,7 +87,6 @@ export const progress = computed(() => {
 
 export const missing = computed(() => steps.value.filter((entry) => faultOf(entry) !== null));
 
-/** Whatever the document requires, without a signature nothing is signed. */
 export const hasSignature = computed(() => entries.value.some(({ field, value }) => field.type === "signature" && value.value === true));
 
 /** Takes over what the service says; what was typed meanwhile and is not saved stays. */

@@ -2,8 +2,8 @@ import { dataOf, passes, Refusal, waitAfter } from "../http.ts";
 import { locale, speak } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
 import type { Completed, Opened } from "./api.ts";
-import { flush } from "./autosave.ts";
-import { dropAll, entries, firstPageSeen, isReviewing, missing, note, opened, revision, stage, takeOpened } from "./ceremony.ts";
+import { flush, forgetUnsaved, resumeSaving } from "./autosave.ts";
+import { dropAll, entries, firstPageSeen, isReviewing, missing, note, opened, revision, stage, takeOpened, trouble } from "./ceremony.ts";
 import { tellHost } from "./host.ts";
 import { endWith, meaningOf, settleTrouble, tellTrouble } from "./refused.ts";
 import { call, forgetToken, idempotencyKey, inLanguage, keepLanguage, renewByLink, slug, takeToken, token } from "./session.ts";
@@ -27,15 +27,24 @@ export async function begin(): Promise<void> {
 }
 
 /** The code that judges colours is fetched by those who have some. */
-async function wear(theme: unknown): Promise<void> {
+export async function wear(theme: unknown): Promise<void> {
   if (typeof theme !== "object" || theme === null || Object.keys(theme).length === 0) return;
   (await import("../ui/theme.ts")).applyTheme(theme);
 }
 
 function endByLink(problem: string): void {
   if (problem === "voided" || problem === "expired" || problem === "declined") endWith(problem);
-  else if (problem === "rate_limited") endWith("problem");
+  else if (problem === "rate_limited") comeBack();
   else endWith("not_found");
+}
+
+// As long as the service counts for.
+const LINK_REST_SECONDS = 60;
+
+/** Somebody, or a program that looks at mail, opened the link too often. It opens by itself when it may. */
+function comeBack(): void {
+  trouble.value = { kind: "busy", seconds: LINK_REST_SECONDS };
+  setTimeout(() => location.reload(), LINK_REST_SECONDS * 1_000);
 }
 
 let reading: Promise<void> | null = null;
@@ -51,13 +60,16 @@ export function readAgain(asked: Promise<Response> | null = null): Promise<void>
 async function read(asked: Promise<Response> | null): Promise<void> {
   let first = asked;
   for (let attempt = 0; ; attempt++) {
+    const used = token.value;
     try {
       const fresh = await (first === null ? call<Opened>("GET", inLanguage("")) : dataOf<Opened>(first));
       settleTrouble();
       return take(fresh);
     } catch (error) {
-      if (!passes(error)) return settle(error);
       first = null;
+      // An answer to the token before, which came after a new one.
+      if (error instanceof Refusal && error.status === 401 && token.value !== used) continue;
+      if (!passes(error)) return settle(error);
       tellTrouble(error);
       await new Promise((resolve) => setTimeout(resolve, waitAfter(error, attempt)));
     }
@@ -67,16 +79,21 @@ async function read(asked: Promise<Response> | null): Promise<void> {
 function take(fresh: Opened): void {
   const before = opened.peek();
   const isOther = before !== null && (before.you.email !== fresh.you.email || before.envelope.envelope_id !== fresh.envelope.envelope_id);
-  if (isOther) dropAll();
+  if (isOther) {
+    dropAll();
+    forgetUnsaved();
+  }
   if (before === null || isOther) void wear({ ...fresh.branding, ...(window.boot.theme as object | null) });
   takeOpened(fresh);
   tokenLives(fresh);
+  resumeSaving();
 }
 
 /** What a refusal changes on the page. Resolves once it shows. */
 export async function settle(error: unknown): Promise<void> {
   const meaning = meaningOf(error);
   if (meaning.kind === "over") {
+    if (!isOver.value) tellHost({ type: "expired", what: "token" });
     isOver.value = true;
     return;
   }

@@ -10,6 +10,8 @@ const startAnew = () => void flush().then(() => location.reload());
 
 export const questionsPart = partOf(async () => (await import("./screens/later.ts")).QuestionsTask, startAnew);
 export const askingPart = partOf(async () => (await import("./screens/later.ts")).AskingDialog, startAnew);
+/** Fetched when the token nears its end: by then the network may be gone. */
+export const overPart = partOf(async () => (await import("./screens/later.ts")).OverDialog, startAnew);
 export const statePart = partOf(async () => (await import("./screens/later.ts")).StateTask, startAnew);
 export const signedPart = partOf(async () => (await import("./screens/later.ts")).SignedTask, startAnew);
 export const viewingPart = partOf(async () => (await import("./screens/later.ts")).ViewingTask, startAnew);

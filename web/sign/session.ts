@@ -14,6 +14,8 @@ export const endsAt = signal<number | null>(null);
 
 export const slug = block.slug ?? null;
 export const isFramed = window !== window.parent;
+/** Somebody can give a new token: the mail's link itself, or the host. */
+export const canStay = slug !== null || isFramed;
 
 interface Call {
   readonly body?: unknown;

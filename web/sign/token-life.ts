@@ -7,6 +7,7 @@ import { endsAt } from "./session.ts";
 const ASK_BEFORE_MS = 180_000;
 const WARN_BEFORE_MS = 60_000;
 const SAVE_BEFORE_MS = 10_000;
+const SAME_WITHIN_MS = 5_000;
 
 /** the token has ended: what was entered stays, and nothing can be entered */
 export const isOver = signal(false);
@@ -27,10 +28,13 @@ let isSaved = false;
 
 /** The service's clock counts: this computer's may be wrong. */
 export function tokenLives({ token_expires_at, server_time }: Opened): void {
-  endsAt.value = Date.now() + Date.parse(token_expires_at) - Date.parse(server_time);
-  asked = false;
-  isSaved = false;
-  isOver.value = false;
+  const ends = Date.now() + Date.parse(token_expires_at) - Date.parse(server_time);
+  // The same token read again ends when it did, but for the time that the answer took: nobody is asked twice for it.
+  const isSame = endsAt.value !== null && Math.abs(ends - endsAt.value) < SAME_WITHIN_MS;
+  endsAt.value = ends;
+  asked &&= isSame;
+  isSaved &&= isSame;
+  isOver.value = ends <= Date.now();
   tick();
 }
 

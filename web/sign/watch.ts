@@ -1,9 +1,11 @@
 import { effect } from "@preact/signals";
+import { takeFragment } from "../fragment.ts";
 import { firstKnown } from "../i18n/locales.ts";
 import { hasUnsaved, saveOnLeaving, saveSoon, whenRefused } from "./autosave.ts";
 import { ending, opened, progress, stage } from "./ceremony.ts";
-import { goOnWith, readAgain, settle, speakWith, stay } from "./conduct.ts";
+import { goOnWith, readAgain, settle, speakWith, stay, wear } from "./conduct.ts";
 import { onHello, tellHost } from "./host.ts";
+import { overPart } from "./parts.ts";
 import { endsAt, hasChosenLanguage, isFramed, slug } from "./session.ts";
 import { isOver, watchToken } from "./token-life.ts";
 
@@ -73,11 +75,15 @@ function renewInTime(): void {
     addEventListener(type, () => (lastInput = Date.now()), { passive: true, capture: true });
   watchToken({
     askForAnother: () => {
+      if (stage.value === "signed") return;
+      overPart.fetchAhead();
       if (isFramed) tellHost({ type: "expiring", expires_at: new Date(endsAt.value ?? 0).toISOString() });
       else if (slug !== null && document.visibilityState === "visible" && Date.now() - lastInput < IDLE_MS) void stay();
     },
     save: saveSoon,
-    end: () => tellHost({ type: "expired", what: "token" }),
+    end: () => {
+      if (stage.value !== "signed") tellHost({ type: "expired", what: "token" });
+    },
   });
 }
 
@@ -95,11 +101,14 @@ function readOnReturn(): void {
 
 /** A new token comes in the fragment, never in a message: only then does it stay out of every log and listener. */
 function takeTokensFromHost(): void {
-  addEventListener("hashchange", () => {
-    const fresh = new URLSearchParams(location.hash.slice(1)).get("token");
-    history.replaceState(null, "", location.pathname + location.search);
-    if (fresh !== null) void goOnWith(fresh);
-  });
+  const take = () => {
+    const { token, theme } = takeFragment();
+    void wear(theme);
+    if (token !== null) void goOnWith(token);
+  };
+  addEventListener("hashchange", take);
+  // It may have come while this script was still on its way.
+  if (location.hash !== "") take();
   onHello(({ locale }) => {
     const known = firstKnown([locale]);
     // What the signer chose counts more than what the host's page is in.

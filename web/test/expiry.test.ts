@@ -35,14 +35,14 @@ test("the link of a mail renews its token by itself, and nobody notices", async 
 
 test("who cannot renew is warned, and loses nothing when the time ends", async () => {
   const sent = await signing.send();
-  const page = await openLinkLateBy(sent, 14);
+  const page = await openLinkLateBy(sent, 25);
   watchOf(page.context()).expect(/ERR_FAILED/);
   await page.route("**/embed/links/*/token", (route) => route.abort());
   await agree(page);
   const bar = page.getByText(/^This page closes in \d+ seconds?\. Everything you entered is saved\.$/);
   await expect(bar).toBeVisible();
   await field(page, "Full name").fill("Ann at the last moment");
-  await expect(title(page, en.endedTitle)).toBeVisible({ timeout: 20_000 });
+  await expect(title(page, en.endedTitle)).toBeVisible({ timeout: 40_000 });
   await expect(bar).toBeHidden();
   expect(await page.evaluate<boolean>("document.querySelector('input')?.closest('[inert]') !== null")).toBe(true);
   await page.unroute("**/embed/links/*/token");

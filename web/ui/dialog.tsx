@@ -1,4 +1,5 @@
-import type { ComponentChildren } from "preact";
+import { signal } from "@preact/signals";
+import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { words } from "../i18n/i18n.ts";
 
@@ -8,10 +9,14 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+/** What must be seen and pressed although a dialog is open, which covers everything else. */
+export const inDialogs = signal<FunctionComponent | null>(null);
+
 /** A native modal dialog: the browser keeps the focus inside and gives it back to whatever opened it; Esc closes. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  const Notice = inDialogs.value;
   useEffect(() => {
     const opener = document.activeElement;
     const shown = dialog.current;
@@ -41,6 +46,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
             {words.value.close}
           </button>
         </div>
+        {Notice !== null && <Notice />}
         {children}
       </div>
     </dialog>

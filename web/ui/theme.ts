@@ -3,7 +3,8 @@
  * could not read, is dropped: nobody can paint the consent or the statement of intent invisible.
  */
 const colours = ["accent", "accent-text", "background", "surface", "text", "border"];
-const COLOUR = /^(#[\da-f]{3,8}|(rgb|hsl|oklch)\([\da-z.,%/ -]{1,50}\))$/i;
+// Opaque ones: what can be seen through is as good as invisible.
+const COLOUR = /^(#([\da-f]{3}|[\da-f]{6})|(rgb|hsl|oklch)\([\da-z.,% -]{1,50}\))$/i;
 const LEAST_CONTRAST = 4.5;
 
 /** Pairs that are text on a ground; both sides count with what stands in the style sheet where one is not given. */
@@ -12,6 +13,12 @@ const pairs = [
   ["text", "surface"],
   ["accent-text", "accent"],
   ["accent", "surface"],
+  ["accent", "accent-soft"],
+  ["text", "accent-soft"],
+  ["quiet", "background"],
+  ["quiet", "surface"],
+  ["bad", "surface"],
+  ["good", "surface"],
 ] as const;
 
 let latest: unknown = null;
@@ -38,7 +45,7 @@ export function applyTheme(given: unknown): void {
 
 /** What is dropped may leave another pair behind that nobody can read. */
 function dropUnreadable(root: HTMLElement, given: Set<string>): void {
-  const unreadable = pairs.find((pair) => pair.some((name) => given.has(name)) && contrast(root, pair) < LEAST_CONTRAST);
+  const unreadable = pairs.find((pair) => pair.some((name) => given.has(name)) && !(contrast(root, pair) >= LEAST_CONTRAST));
   if (unreadable === undefined) return;
   for (const name of unreadable) {
     given.delete(name);
@@ -58,7 +65,9 @@ function luminance(root: Element, name: string): number {
   if (context === null) return 0;
   context.fillStyle = getComputedStyle(root).getPropertyValue(`--${name}`).trim();
   context.fillRect(0, 0, 1, 1);
-  const [r = 0, g = 0, b = 0] = [...context.getImageData(0, 0, 1, 1).data]
+  const point = [...context.getImageData(0, 0, 1, 1).data];
+  if (point[3] !== 255) return Number.NaN;
+  const [r = 0, g = 0, b = 0] = point
     .map((byte) => byte / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;

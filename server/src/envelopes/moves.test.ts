@@ -34,6 +34,8 @@ describe("the moves of an envelope", () => {
         "preparing → sent",
         "sent → viewed",
         "viewed → completed",
+        "uploaded → completed",
+        "completed → vaulted",
         "sent → declined",
         "viewed → declined",
         "pending → voided",

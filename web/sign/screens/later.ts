@@ -1,5 +1,6 @@
 /** What is not on the way to the signature, in one part of the page. */
 export { AskingDialog } from "./asking-dialog.tsx";
+export { OverDialog } from "./over.tsx";
 export { QuestionsTask } from "./questions.tsx";
 export { SignedTask } from "./signed.tsx";
 export { StateTask } from "./states.tsx";

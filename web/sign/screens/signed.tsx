@@ -3,9 +3,9 @@ import { useEffect } from "preact/hooks";
 import { passes } from "../../http.ts";
 import { dateAndTime, utcTime, words } from "../../i18n/i18n.ts";
 import { opened } from "../ceremony.ts";
-import { readAgain, settle } from "../conduct.ts";
+import { readAgain, settle, stay } from "../conduct.ts";
 import { tellTrouble } from "../refused.ts";
-import { callFor } from "../session.ts";
+import { callFor, slug } from "../session.ts";
 import { isOver } from "../token-life.ts";
 import { Heading } from "./heading.tsx";
 
@@ -29,6 +29,7 @@ export function SignedTask() {
   const isAll = signed === total;
   const download = async () => {
     isBusy.value = true;
+    if (isOver.value) await stay();
     try {
       save(await callFor("/document"), `${now.envelope.name.replace(/[\\/:*?"<>|\p{Cc}]/gu, " ").trim() || "document"}.pdf`);
     } catch (error) {
@@ -51,7 +52,9 @@ export function SignedTask() {
           {words.value.doneReference}: <code>{now.envelope.envelope_id}</code>
         </p>
       </div>
-      {isAll && !now.copy.ready ? (
+      {isOver.value && slug === null ? (
+        <p class="notice">{words.value.endedOpenAgain}</p>
+      ) : isAll && !now.copy.ready ? (
         <p class="notice" role="status">
           {asked.value >= COPY_POLLS ? words.value.copyMuchLater : words.value.copyLater}
         </p>

@@ -68,7 +68,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     const [signature] = await rows("signatures", envelope_id);
     expect(signature).toMatchObject({
       ip: "127.0.0.1",
-      user_agent: "",
+      user_agent: "a browser",
       session: one.session,
       prepared_sha256,
       state_sha256,

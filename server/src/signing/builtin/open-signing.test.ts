@@ -138,7 +138,7 @@ describe("GET /embed/sign/:envelope_id", () => {
       envelope.envelope_id,
     ]);
     expect(rows).toHaveLength(3);
-    expect(rows[0]).toEqual({ slug: ann.slug, credential: "embed_token", ip: "127.0.0.1", user_agent: "" });
+    expect(rows[0]).toEqual({ slug: ann.slug, credential: "embed_token", ip: "127.0.0.1", user_agent: "a browser" });
   });
 
   test("opened fifty times at once in one session is recorded once", async () => {

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from "preact/hooks";
+import { words } from "../../i18n/i18n.ts";
+import { opened } from "../ceremony.ts";
+import { stay } from "../conduct.ts";
+import { tellHost } from "../host.ts";
+import { canStay, slug } from "../session.ts";
+import { Heading } from "./heading.tsx";
+
+export function OverDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const goOn = () => {
+    if (slug !== null) void stay();
+    else tellHost({ type: "token-needed" });
+  };
+  return (
+    <dialog ref={dialog} class="dialog" role="alertdialog" aria-label={words.value.endedTitle} onCancel={(event) => event.preventDefault()}>
+      <div>
+        <Heading>{words.value.endedTitle}</Heading>
+        {opened.value !== null && <p>{words.value.endedLead}</p>}
+        {canStay ? (
+          <button type="button" class="button primary" onClick={goOn}>
+            {words.value.continue}
+          </button>
+        ) : (
+          <p>{words.value.endedOpenAgain}</p>
+        )}
+      </div>
+    </dialog>
+  );
+}
