@@ -32,8 +32,7 @@ export default defineConfig({
     ],
     globalSetup: ["server/test/global-setup.ts", "web/test/global-setup.ts"],
     pool: "threads",
-    // Two for the cores, and one more: tests in the browser mostly wait for it.
-    maxWorkers: 3,
+    maxWorkers: 2,
     isolate: false,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,

@@ -5,7 +5,7 @@
 import { createDecipheriv, createHash, createHmac, pbkdf2Sync, timingSafeEqual } from "node:crypto";
 import * as asn1 from "asn1js";
 import { hashOf } from "./cms/algorithms.ts";
-import { BadAsn1, type Block, integerBytes, isTag, members, octets, oid, oidOf, readBlock } from "./cms/der.ts";
+import { BadAsn1, type Block, integerBytes, isTag, members, octets, oid, oidOf, readBlock, readWhole } from "./cms/der.ts";
 
 /** unreadable: no such file, or damaged. wrong_password. unsupported: protected in a way that we do not read. */
 export type Pkcs12Reason = "unreadable" | "wrong_password" | "unsupported";
@@ -98,13 +98,24 @@ function keyIn({ kind, value }: Bag, password: string): Uint8Array[] {
   if (kind === KEY_BAG && value !== undefined) return [new Uint8Array(value.valueBeforeDecodeView)];
   if (kind !== SHROUDED_KEY_BAG) return [];
   const [algorithm, encrypted] = members(value, "key");
-  return [decrypt(algorithm, octets(encrypted, "key"), password)];
+  return [whole(decrypt(algorithm, octets(encrypted, "key"), password))];
 }
 
 function certificateIn({ kind, value }: Bag): Uint8Array[] {
   if (kind !== CERTIFICATE_BAG) return [];
   const [, wrapped] = members(value, "certificate");
   return [octets(members(wrapped, "certificate")[0], "certificate")];
+}
+
+/** Without a checksum a wrong password now and then leaves something that looks like an end. */
+function whole(key: Uint8Array): Uint8Array {
+  try {
+    readWhole(key);
+    return key;
+  } catch (cause) {
+    if (!(cause instanceof BadAsn1)) throw cause;
+    throw new Pkcs12Fault("wrong_password", "the password does not open it", { cause });
+  }
 }
 
 function decryptData(data: Block | undefined, password: string): Uint8Array {

@@ -126,13 +126,17 @@ export interface Features {
   readonly pdf: PdfPool;
 }
 
-/** `provider`: tests bring one that fails on demand. */
-export function buildFeatures(config: Config, db: Db, provider: SigningProvider = providerOf(config, db)): Features {
+/** `provider`: tests bring one that fails on demand. `pdf`: threads that somebody else started, and ends. */
+export function buildFeatures(
+  config: Config,
+  db: Db,
+  provider: SigningProvider = providerOf(config, db),
+  pdf: PdfPool = createPdfPool(config.pdf),
+): Features {
   const smtp = config.smtp === null ? null : smtpSender({ ...config.smtp, from: config.mailFrom });
   const administration = buildAdministration(config, db, smtp);
   const blobs = config.s3 === null ? filesystemStore(join(config.dataDir, "blobs")) : s3Store(config.s3);
   const storage = { db, blobs };
-  const pdf = createPdfPool(config.pdf);
   const { keys } = administration;
   const orgs = { ...administration.orgs, cleanPng: pngCleaner(pdf) };
   const { mail } = orgs;

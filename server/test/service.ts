@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createPdfPool, type PdfPool } from "@countersign/pdf/pool";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import { type Config, type Environment, readConfig } from "../src/config.ts";
@@ -55,6 +56,13 @@ export interface TestKey {
 }
 
 let made = 0;
+let pool: PdfPool | undefined;
+
+/** The engine's threads take a second to start: test files that run one after the other share them, and the run ends them. */
+function sharedPdf({ pdf }: Config): PdfPool {
+  pool ??= createPdfPool(pdf);
+  return pool;
+}
 
 /** What is not built is served in small: most tests look at no page. */
 const webFor = (dataDir: string, files: WebFiles | undefined): string =>
@@ -66,6 +74,7 @@ const webFor = (dataDir: string, files: WebFiles | undefined): string =>
  */
 export function testService(env: Environment = {}, provider?: SigningProvider, web?: WebFiles): TestService {
   const database = testDatabase();
+  const ownsPdf = Object.keys(env).some((name) => name.startsWith("PDF_"));
   const service = { database } as { -readonly [K in keyof TestService]: TestService[K] };
   let dataDir: string;
   beforeAll(async () => {
@@ -78,7 +87,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
       ...env,
     });
     service.db = connectDb({ url: database.url });
-    service.features = buildFeatures(service.config, service.db, provider);
+    service.features = buildFeatures(service.config, service.db, provider, ownsPdf ? undefined : sharedPdf(service.config));
     service.app = await buildHttp({
       config: service.config,
       db: service.db,
@@ -94,7 +103,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
   });
   afterAll(async () => {
     await service.app.close();
-    await service.features.pdf.close();
+    if (ownsPdf) await service.features.pdf.close();
     service.features.mail.smtp?.close();
     await service.db.end();
     rmSync(dataDir, { recursive: true, force: true });

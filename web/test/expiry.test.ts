@@ -35,7 +35,7 @@ test("the link of a mail renews its token by itself, and nobody notices", async 
 
 test("who cannot renew is warned, and loses nothing when the time ends", async () => {
   const sent = await signing.send();
-  const page = await openLinkLateBy(sent, 25);
+  const page = await openLinkLateBy(sent, 18);
   watchOf(page.context()).expect(/ERR_FAILED/);
   await page.route("**/embed/links/*/token", (route) => route.abort());
   await agree(page);

@@ -3,6 +3,7 @@ import { de } from "../i18n/de.ts";
 import { en } from "../i18n/en.ts";
 import { es } from "../i18n/es.ts";
 import { fr } from "../i18n/fr.ts";
+import { expectAccessible } from "./axe.ts";
 import { expect, fail, type Page, test } from "./browser.ts";
 import { lease, longDocument } from "./documents.ts";
 import { button, chooseMethod, dialog, firstPageThere, title } from "./person.ts";
@@ -38,6 +39,7 @@ async function expectFingerSized(page: Page): Promise<void> {
   >(`[...document.querySelectorAll("input:not([type=radio], [type=checkbox], [type=file]), select, textarea")]
     .filter((one) => one.checkVisibility() && parseFloat(getComputedStyle(one).fontSize) < 16).map((one) => one.outerHTML.slice(0, 120))`);
   expect(small, "smaller type makes phones zoom in").toEqual([]);
+  await expectAccessible(page, "on a phone");
 }
 
 const expectNoSidewaysScroll = async (page: Page): Promise<void> =>

@@ -5,7 +5,7 @@ import { until } from "../../server/test/until.ts";
 import { de } from "../i18n/de.ts";
 import { en } from "../i18n/en.ts";
 import { bringJudge } from "./axe.ts";
-import { type BrowserContext, type Device, devices, expect, type Page, test, watchOf } from "./browser.ts";
+import { type BrowserContext, type Device, expect, type Page, test, watchOf } from "./browser.ts";
 import { lease } from "./documents.ts";
 import {
   adoptTyped,
@@ -24,7 +24,7 @@ import {
   sign,
   title,
 } from "./person.ts";
-import { look } from "./screens.ts";
+import { look, toured } from "./screens.ts";
 import { buyer, landlord, type Sent, sentBy, tenant, testSigning } from "./signing.ts";
 
 /** Every screen and state, on both devices, in light and dark: judged for everybody who cannot see or cannot use a mouse. */
@@ -35,7 +35,6 @@ const questions = [
   { text: "What is the name of your first school?", answer: "Northside" },
   { text: "Which street did you grow up in?", answer: "Mill Lane" },
 ];
-const both = Object.keys(devices) as Device[];
 // Each screen is judged twice, which takes most of the time.
 const TOUR_MS = 120_000;
 
@@ -61,7 +60,7 @@ async function edit(page: Page, device: Device, name: string, control: Locator):
   return control;
 }
 
-test.each(both)("from opening to signed, on %s", { timeout: TOUR_MS }, async (device) => {
+test.each(toured)("from opening to signed, on %s", { timeout: TOUR_MS }, async (device) => {
   const message = "Please sign before the weekend. The keys are handed over on Monday morning.";
   const sent = await signing.send({ document: lease, name: "Lease of the flat in Mill Lane", signers: [tenant, landlord], message });
   const page = await open(await sent.link(ann), device);
@@ -186,7 +185,7 @@ const states: readonly State[] = [
   { name: "40-time-ended", told: en.endedTitle, address: async () => (await standing({})).shortEmbedUrl(ann, -5) },
 ];
 
-test.each(both)("everything that a page can be but ready, on %s", { timeout: TOUR_MS }, async (device) => {
+test.each(toured)("everything that a page can be but ready, on %s", { timeout: TOUR_MS }, async (device) => {
   const page = await open("about:blank", device);
   for (const { name, told, address } of states) {
     await page.goto(await address());
@@ -195,7 +194,7 @@ test.each(both)("everything that a page can be but ready, on %s", { timeout: TOU
   }
 });
 
-test.each(both)("what happens in between, on %s", { timeout: TOUR_MS }, async (device) => {
+test.each(toured)("what happens in between, on %s", { timeout: TOUR_MS }, async (device) => {
   const wrong = await open(await (await signing.send(asked)).link(ann), device);
   for (const { text } of questions) await wrong.getByRole("textbox", { name: text }).fill("Elm Street");
   await button(wrong, en.continue).click();
