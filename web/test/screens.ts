@@ -15,6 +15,8 @@ export async function look(page: Page, device: Device, name: string): Promise<vo
   await shoot(page, device, name);
   await expectAccessible(page, `${device} ${name}`);
   await page.emulateMedia({ colorScheme: "dark" });
+  // A page hears of it with the next frame.
+  await page.evaluate("new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))");
   await expectAccessible(page, `${device} ${name}, dark`, ["color-contrast"]);
   await shoot(page, device, `${name}-dark`);
   await page.emulateMedia({ colorScheme: "light" });
