@@ -35,7 +35,7 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
+    testTimeout: 30_000,
     hookTimeout: 60_000,
   },
 });

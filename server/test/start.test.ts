@@ -164,7 +164,7 @@ test("a stop while a killed database is being started again ends the service, an
     process.kill(await postmasterPid(), "SIGKILL");
     await until("a launch to fail", async () => (await failedLaunches()) > 0);
     one.child.kill("SIGTERM");
-    await until("the service to end", async () => one.child.exitCode !== null, 25_000);
+    await until("the service to end", async () => one.child.exitCode !== null, 10_000);
   } finally {
     process.kill(session, "SIGCONT");
   }

@@ -66,7 +66,7 @@ export function testBrowser(): void {
 }
 
 // A thing that is there appears at once; two cores that are busy with other tests may let it wait.
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 10_000;
 export const expect = playwrightExpect.configure({ timeout: PATIENCE_MS });
 
 /** A context of its own, closed after the test. Pages in it may ask these origins for something, and nobody else. */
