@@ -10,7 +10,7 @@ export async function relayOnce(owner: Pool): Promise<number> {
   const { rows } = await owner.query<{ moved: number }>({
     name: "relay-outbox",
     text: `with due as (
-             delete from outbox where outbox_id in (select outbox_id from outbox order by outbox_id limit ${BATCH} for update skip locked)
+             delete from outbox where outbox_id = any(array(select outbox_id from outbox order by outbox_id limit ${BATCH} for update skip locked))
              returning outbox_id, task, payload, job_key, run_at
            ), ordered as (select * from due order by outbox_id),
            queued as (select graphile_worker.add_job(task, payload::json, run_at => coalesce(run_at, now()), job_key => job_key) from ordered)

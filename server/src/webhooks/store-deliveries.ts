@@ -254,16 +254,18 @@ async function insertCancelled(tx: Tx, org: OrgId, delivery_ids: readonly Delive
     where org_id = ${org} and delivery_id = any(${delivery_ids}) and next_retry_at is not null`);
   // Of a worker that died: nobody else will say what became of it. One that lives has its say later, and is heard.
   await tx.query(sql`
-    update webhook_attempts a set status = 'failed', error = 'interrupted' from webhook_deliveries d
-    where a.org_id = ${org} and a.delivery_id = any(${delivery_ids}) and a.status = 'pending'
-      and d.org_id = a.org_id and d.delivery_id = a.delivery_id and (d.leased_until is null or d.leased_until <= now())`);
+    update webhook_attempts a set status = 'failed', error = 'interrupted'
+    where a.org_id = ${org} and a.delivery_id = any(${delivery_ids}) and a.status = 'pending' and exists (
+      select from webhook_deliveries d
+      where d.org_id = a.org_id and d.delivery_id = a.delivery_id and (d.leased_until is null or d.leased_until <= now()))`);
   await tx.query(sql`
     insert into webhook_attempts (org_id, attempt_id, delivery_id, endpoint_id, event_id, event_type, envelope_id, status, trigger, run,
       attempt_count, url, error)
     select d.org_id, n.attempt_id, d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.envelope_id, 'cancelled', d.trigger, d.run,
       d.attempt_count, e.url, 'endpoint_disabled'
     from unnest(${attempt_ids}::text[], ${delivery_ids}::text[]) as n (attempt_id, delivery_id)
-    join webhook_deliveries d on d.org_id = ${org} and d.delivery_id = n.delivery_id
+    -- The limit has each looked up by its key, however few rows the database believes there are.
+    cross join lateral (select * from webhook_deliveries where org_id = ${org} and delivery_id = n.delivery_id limit 1) d
     join webhook_endpoints e on e.org_id = d.org_id and e.endpoint_id = d.endpoint_id`);
 }
 
@@ -317,23 +319,21 @@ export async function restartRange(
   { since, until, statuses, event_types, after }: Range,
   limit: number,
 ): Promise<Replayed> {
-  const { rows } = await tx.query<{ matched: number; queued: number; last: DeliveryId | null }>(sql`
-    with matched as (
-      select delivery_id from webhook_deliveries
-      where org_id = ${org} and endpoint_id = ${endpoint_id} and status = any(${statuses}) and event_type = any(${event_types})
-        and (${after}::text is null or delivery_id > ${after})
-        and (created_at >= ${since} and (${until}::timestamptz is null or created_at < ${until}) or exists (
-          select from webhook_attempts a
-          where a.org_id = ${org} and a.delivery_id = webhook_deliveries.delivery_id and a.created_at >= ${since}
-            and (${until}::timestamptz is null or a.created_at < ${until})))
-    ), queued as (
-      update webhook_deliveries set ${again}
-      where org_id = ${org} and delivery_id in (select delivery_id from matched order by delivery_id limit ${limit}) returning delivery_id
-    )
-    select (select count(*) from matched)::int as matched, (select count(*) from queued)::int as queued,
-      (select max(delivery_id) from queued) as last`);
-  const { matched = 0, queued = 0, last = null } = rows[0] ?? {};
-  return { matched, queued, next_after: queued < matched ? last : null };
+  const { rows } = await tx.query<{ delivery_id: DeliveryId; matched: number }>(sql`
+    select delivery_id, count(*) over ()::int as matched from webhook_deliveries
+    where org_id = ${org} and endpoint_id = ${endpoint_id} and status = any(${statuses}) and event_type = any(${event_types})
+      and (${after}::text is null or delivery_id > ${after})
+      and (created_at >= ${since} and (${until}::timestamptz is null or created_at < ${until}) or exists (
+        select from webhook_attempts a
+        where a.org_id = ${org} and a.delivery_id = webhook_deliveries.delivery_id and a.created_at >= ${since}
+          and (${until}::timestamptz is null or a.created_at < ${until})))
+    order by delivery_id limit ${limit}`);
+  const delivery_ids = rows.map((row) => row.delivery_id);
+  // A statement of its own, with the ids as values: what a join of both was planned like hung on statistics, and old ones made it compare
+  // each with each.
+  await tx.query(sql`update webhook_deliveries set ${again} where org_id = ${org} and delivery_id = any(${delivery_ids})`);
+  const [matched, queued] = [rows[0]?.matched ?? 0, rows.length];
+  return { matched, queued, next_after: queued < matched ? (delivery_ids.at(-1) ?? null) : null };
 }
 
 /* Looking ------------------------------------------------------------------------------------------------------------ */
