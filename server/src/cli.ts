@@ -167,8 +167,12 @@ async function serve(args: readonly string[], env: Environment, parts: { http: b
   print(banner(service.url, service.setupLink, service.clusterDir, config.dataDir));
   await stopping;
   await service.stop();
+  setTimeout(() => process.exit(0), LINGER_MS).unref();
   return 0;
 }
+
+// Everything is closed by then. What was left alone, say a job's end that no database is there to take, must not keep the process.
+const LINGER_MS = 500;
 
 // Ctrl-C reaches us twice: from the terminal, which signals the whole group, and from npm, which passes it on. A person who
 // means it a second time takes longer than this.

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { proxyTo } from "../../test/proxy.ts";
 import { testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import { jobHandlers } from "../main.ts";
@@ -13,10 +14,12 @@ const service = testService();
 const quiet = { info: () => undefined, error: () => undefined };
 
 let owner: pg.Pool;
-beforeAll(() => {
+let proxy: Awaited<ReturnType<typeof proxyTo>>;
+beforeAll(async () => {
   owner = new pg.Pool({ connectionString: service.database.url, max: 4 });
+  proxy = await proxyTo(service.database.url);
 });
-afterAll(() => owner.end());
+afterAll(() => Promise.all([owner.end(), proxy.close()]));
 
 const queued = () =>
   service.database.owner<{ task: string; locked_by: string | null }>(
@@ -112,6 +115,29 @@ describe("a worker", () => {
     expect(finished).toBe(true);
     expect(await queued()).toEqual([]);
   });
+});
+
+test("a worker that stops while the database is away does not wait to say how its job went; the job is still there for others", async () => {
+  let [begun, finish]: [boolean, () => void] = [false, () => undefined];
+  const running = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const handlers: JobHandlers = {
+    ...jobHandlers(service.features),
+    "orgs.clean-up": async () => {
+      begun = true;
+      await running;
+    },
+  };
+  const worker = await startWorker({ url: proxy.url, handlers, log: quiet });
+  await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
+  await until("the job's start", async () => begun);
+  proxy.shut();
+  finish();
+  await expect(worker.stop()).rejects.toThrow("the database is away");
+  expect((await queued()).map(({ task }) => task)).toEqual(["orgs.clean-up"]);
+  await clearQueue();
+  proxy.open();
 });
 
 describe("a worker that fell silent", () => {

@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import { type JobHandlers, type JobName, schedule } from "./catalogue.ts";
@@ -65,7 +66,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stop = async () => {
     stopping = true;
     await Promise.all(loops.map((loop) => loop.end()));
-    if (!current.ended) await current.runner.stop();
+    // The pool stays: ended, it would have the library throw where nobody listens.
+    if (!current.ended && !(await endsInOrder(current.runner, owner)))
+      throw new Error("the database is away: a job's end is not written down");
     try {
       await sayGoodbye(owner, current.workerId);
     } finally {
@@ -112,6 +115,25 @@ async function launch({ handlers, log, concurrency = 4 }: WorkerOptions, owner: 
     throw error;
   }
   return launched;
+}
+
+// Longer than a connection that broke off needs to be made again.
+const AWAY_MS = 2_000;
+const ASK_MS = 250;
+
+/** Not while the database is away: the library goes on trying to write down how a job went, for an hour. Others give that job back. */
+async function endsInOrder(runner: Runner, owner: pg.Pool): Promise<boolean> {
+  const ended = runner.stop().then(() => true);
+  let away_at: number | null = null;
+  while (away_at === null || Date.now() - away_at < AWAY_MS) {
+    if (await Promise.race([ended, delay(ASK_MS, false)])) return true;
+    const answers = await owner.query("select").then(
+      () => true,
+      () => false,
+    );
+    away_at = answers ? null : (away_at ?? Date.now());
+  }
+  return false;
 }
 
 function tasksOf(handlers: JobHandlers): TaskList {
