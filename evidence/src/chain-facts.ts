@@ -30,7 +30,7 @@ const saidOf: Readonly<Record<string, readonly string[]>> = {
   "envelope.sent": ["prepared_sha256", "signing_order"],
   "envelope.completed": [],
   "certification.accepted": ["terms_version", "terms_sha256"],
-  "attestation.recorded": ["attestation_sha256"],
+  "attestation.recorded": ["attestation_sha256", "evidence_sha256", "evidence_size"],
   "document.received": ["received_sha256", "hash", "pdf_sha256", "byte_for_byte", "signatures"],
   "document.prepared": ["sha256", "parent_sha256", "signatures_removed"],
   "document.stamped": ["sha256", "parent_sha256", "appearances"],
@@ -80,12 +80,15 @@ export function chainFacts(
   return {
     head: last === undefined || entryMisfit(last) !== null ? null : { seq: last.seq, hash: last.hash, at: last.at },
     fault: fault === null ? null : { kind: fault.kind, seq: fault.seq },
-    milestones: links.flatMap(milestonesOf),
+    milestones: milestonesOf(links),
   };
 }
 
+/** Only what the entries say, for whoever has verified the chain already. */
+export const milestonesOf = (links: readonly Link[]): Milestone[] => links.flatMap(milestoneOf);
+
 // Also of a broken chain: check 6 says that it is broken, and the others go on with what they can see.
-function milestonesOf(link: Link): Milestone[] {
+function milestoneOf(link: Link): Milestone[] {
   if (entryMisfit(link?.entry) !== null) return [];
   const { entry, data } = link;
   const members = Object.hasOwn(saidOf, entry.type) ? saidOf[entry.type] : undefined;

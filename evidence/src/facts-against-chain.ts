@@ -49,6 +49,7 @@ function rowContradiction(facts: Facts): Contradiction | null {
     first(facts.signers, (signer) => signerContradiction(facts, signer)) ??
     issueContradiction(facts) ??
     certificationContradiction(facts) ??
+    evidenceContradiction(facts) ??
     registerContradiction(facts)
   );
 }
@@ -163,6 +164,18 @@ function certificationContradiction(facts: Facts): Contradiction | null {
   const attested = entries(facts, "attestation.recorded").at(-1);
   if (attestation === null || (attested !== undefined && says(attested, { attestation_sha256: hashOfJson(attestation) }))) return null;
   return { what: "the attestation", seq: attested?.seq ?? null };
+}
+
+// The entry that the file came with names it; so does the attestation, whose hash is in the chain, when it says which file it means.
+function evidenceContradiction(facts: Facts): Contradiction | null {
+  const { evidence_file: file, attestation } = facts;
+  const told = entries(facts, "attestation.recorded").filter(({ said }) => (said?.evidence_sha256 ?? null) !== null);
+  const other = told.find((entry) => file === null || !says(entry, { evidence_sha256: file.sha256, evidence_size: file.size }));
+  if (other !== undefined) return { what: "the evidence file", seq: other.seq };
+  if (file === null || told.length > 0 || attestation?.external?.evidence_sha256 === file.sha256) return null;
+  // An entry whose data was erased may have been the one.
+  const isErased = entries(facts, "attestation.recorded").some(({ said }) => said === null);
+  return isErased ? null : { what: "the evidence file", seq: null };
 }
 
 function registerContradiction(facts: Facts): Contradiction | null {

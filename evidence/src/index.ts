@@ -22,7 +22,7 @@ export { complianceJson } from "./certificate/compliance-json.ts";
 export { type CertificateMore, certificateId, type PrintedEntry, type PrintedText } from "./certificate/details.ts";
 export type { CertificateModel } from "./certificate/document.ts";
 export { type Appended, commitmentOf, genesis, hashOf, nextEntry } from "./chain.ts";
-export { type ChainFacts, chainFacts, hashOfJson, type Milestone } from "./chain-facts.ts";
+export { type ChainFacts, chainFacts, hashOfJson, type Milestone, milestonesOf } from "./chain-facts.ts";
 export { type Checkpoint, canonicalValue, isSigned, keyIdOf, readCheckpoint, type Signed, signRecord } from "./checkpoint.ts";
 export { disclosureElements } from "./checks/05-consent-and-attribution.ts";
 export { isInWindow } from "./checks/06-audit-trail.ts";

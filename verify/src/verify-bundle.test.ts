@@ -392,6 +392,26 @@ describe("the evaluation", () => {
     );
   });
 
+  test("rests on the evidence file that was recorded", async () => {
+    const upload = { source: "electronic_signed" } as const;
+    const untold = facts(({ evidence_file }) => ({ evidence_file: { ...evidence_file, sha256: hashOfJson(1) } }));
+    expect(await failureOf(upload, untold)).toBe("evaluation: facts.json: does not tell what the chain tells: the evidence file");
+    const brought = (evidence_sha256: string, evidence_size: number): Odd => ({
+      wish: {
+        acts: (acts) =>
+          acts.map((act) =>
+            act.type === "attestation.recorded" ? { ...act, data: { ...act.data, evidence_sha256, evidence_size } } : act,
+          ),
+      },
+    });
+    const evidence = createHash("sha256").update("evidence").digest("hex");
+    expect(await failureOf(upload, brought(evidence, 8))).toBeNull();
+    for (const other of [brought(hashOfJson(1), 8), brought(evidence, 9)]) {
+      expect(await failureOf(upload, other)).toBe("evaluation: facts.json, entry 4: does not tell what the chain tells: the evidence file");
+    }
+    expect(await failureOf({ source: "paper_upload" }, brought(evidence, 8)), "one that the facts leave out").toMatch(/the evidence file$/);
+  });
+
   test("rests on the texts and the evidence file of the bundle", async () => {
     const fewer: Odd = { parts: (parts) => ({ ...parts, texts: parts.texts.slice(1) }) };
     expect(await failureOf({}, fewer)).toBe("evaluation: texts/: the disclosure 2026-01 is not there");

@@ -56,12 +56,12 @@ export async function verifyBundle(read: () => readonly NamedFile[], options: Op
     const { manifest, keys } = await step(() => checkManifest(files));
     const trust = await step(() => checkTrust(files, keys, options));
     const links = await step(() => checkChain(files, manifest));
-    const logged = await step(() => checkLog(files, links, keys, manifest));
+    const logged = await step(() => checkLog(files, links, keys));
     const time = await step(() => checkTime(files, trust, logged, options));
     await step(() => checkDocument(files, links, manifest, trust));
     const { revision } = await step(() => checkCertificate(files, links, trust));
     await step(() => checkEvaluation(files, { manifest, links, logged, time, revision }));
-    await step(() => checkRegisters(files, links, manifest));
+    await step(() => checkRegisters(files, links));
     return { outcome: options.root === null ? "CONSISTENT, SIGNER NOT PINNED" : "VERIFIED", steps, notes };
   } catch (error) {
     return { outcome: "FAILED", steps: [...steps, failure(placeOf(steps), error)], notes };

@@ -40,7 +40,7 @@ export function signedBy({ source, provider }: Facts): Facts["source"] {
 }
 
 /** Entries of one type, in the order of the chain. */
-export const entriesOf = ({ chain }: Pick<Facts, "chain">, type: string): Milestone[] =>
+export const entriesOf = ({ chain }: { readonly chain: Pick<Facts["chain"], "milestones"> }, type: string): Milestone[] =>
   chain.milestones.filter((entry) => entry.type === type);
 
 /** What the first entry of a type says under a name; null where there is no such entry or it says nothing. */
@@ -51,7 +51,7 @@ export const listOf = (value: unknown): readonly Record<string, unknown>[] =>
   Array.isArray(value) ? value.map((each) => Object(each)) : [];
 
 /** The last entry of the transaction that stored the copy; null where nothing was stored. */
-export function lastStoring(facts: Pick<Facts, "chain">): Milestone | null {
+export function lastStoring(facts: { readonly chain: Pick<Facts["chain"], "milestones"> }): Milestone | null {
   const stored = entriesOf(facts, "vault.stored")[0];
   if (stored === undefined) return null;
   const next = (after: Milestone, type: string) =>

@@ -158,6 +158,22 @@ export async function insertCleanCheck(tx: Tx, tree_size: number, since: LogChec
     where (select max(log_check_id) from log_checks) is not distinct from ${since?.log_check_id ?? null}::bigint`);
 }
 
+/** What was found and nobody was told of yet, the latest if there are several; from now on it counts as told. */
+export async function takeUntoldFault(tx: Tx): Promise<string | null> {
+  const { rows } = await tx.query<{ fault: string }>(sql`
+    with told as (
+      update log_checks set told_at = clock_timestamp() where fault is not null and told_at is null returning log_check_id, fault
+    )
+    select fault from told order by log_check_id desc limit 1`);
+  return rows[0]?.fault ?? null;
+}
+
+/** Of these entries, which must be committed, those that the log neither has nor is about to take in. */
+export async function findUnlogged(read: Read, hashes: readonly string[]): Promise<string[]> {
+  const { rows } = await read.query<{ hash: string }>(sql`select hash from find_unlogged(${hashes})`);
+  return rows.map((row) => row.hash);
+}
+
 /** By the database's clock, after whatever this transaction waited for. */
 export async function readClock(tx: Tx): Promise<Date> {
   const { rows } = await tx.query<{ at: Date }>(sql`select clock_timestamp() as at`);

@@ -44,7 +44,9 @@ export function verifyLog(deps: Pick<LogDeps, "db">): Promise<void> {
 }
 
 async function readSignedSize(tx: Tx): Promise<number> {
-  const [size, latest] = [await readSize(tx), await lookUpLatestCheckpoint(tx)];
+  // In this order: between the two statements the log may grow and be signed.
+  const latest = await lookUpLatestCheckpoint(tx);
+  const size = await readSize(tx);
   if (latest !== null && latest.tree_size > size) throw new LogFault(`${latest.tree_size} leaves were signed and ${size} are there`);
   return size;
 }

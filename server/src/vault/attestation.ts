@@ -5,6 +5,8 @@ import { type Read, sql, type Tx } from "../db/sql.ts";
 import { nullable } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { invalidField } from "../shared/problems.ts";
+import { type EvidenceFile, lookUpEvidence } from "./evidence-file.ts";
 
 /** What whoever deposits a signed original declares about it. We score a declaration; we do not direct anybody to do what it says. */
 
@@ -100,19 +102,65 @@ export async function keptAttestation(read: Read, org: OrgId, envelope_id: Envel
   return kept === null || !("attested_by" in kept) ? null : kept;
 }
 
-/** Append-only: what was declared before stays on record. An empty one is recorded too, so that the trail says nothing was declared. */
-export async function recordAttestation(tx: Tx, caller: Caller, envelope_id: EnvelopeId, input: AttestationInput): Promise<void> {
+/** Of the two that can be attested; where a member stands in the body is for the answer. */
+export type AttestedSource = "paper_upload" | "electronic_signed";
+
+const others: Record<AttestedSource, { readonly member: "paper" | "external"; readonly says: string }> = {
+  paper_upload: { member: "external", says: "is for what was signed electronically elsewhere" },
+  electronic_signed: { member: "paper", says: "is for what was signed in ink" },
+};
+
+/** A declaration about the other kind of original was meant for another envelope. */
+export function refuseOtherSource(source: AttestedSource, input: AttestationInput, at: "" | "attestation." = ""): void {
+  const { member, says } = others[source];
+  if (input[member] != null) throw invalidField(`${at}${member}`, "conflict", says);
+}
+
+/** With an evidence file the attestation names it; one that names other bytes is about another file. */
+function namingEvidence(input: AttestationInput, source: AttestedSource, evidence: EvidenceFile, at: string): AttestationInput {
+  const { external } = input;
+  const named = external?.evidence_sha256 ?? evidence.sha256;
+  if (named !== evidence.sha256)
+    throw invalidField(`${at}external.evidence_sha256`, "conflict", "must be the SHA-256 of the evidence file that was given");
+  return source === "electronic_signed" ? { ...input, external: { ...external, evidence_sha256: named } } : input;
+}
+
+export interface Recorded {
+  readonly attestation_no: number;
+  readonly attestation_sha256: string;
+  readonly recorded_at: Date;
+}
+
+/**
+ * Append-only: what was declared before stays on record. An empty one is recorded too, so that the trail says nothing was declared.
+ * `brought`: the evidence file that came with this one; it is in the store, and its hash enters the trail here.
+ */
+export async function recordAttestation(
+  tx: Tx,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  source: AttestedSource,
+  input: AttestationInput,
+  { at = "", brought = null }: { readonly at?: "" | "attestation."; readonly brought?: EvidenceFile | null } = {},
+): Promise<Recorded> {
   const { org } = caller;
-  const attestation = attestationOf(input) ?? {};
+  refuseOtherSource(source, input, at);
+  const evidence = brought ?? (await lookUpEvidence(tx, org, envelope_id));
+  const attestation = attestationOf(evidence === null ? input : namingEvidence(input, source, evidence, at)) ?? {};
   const attestation_sha256 = hashOfJson(attestation);
-  await tx.query(sql`
+  const { rows } = await tx.query<Pick<Recorded, "attestation_no" | "recorded_at">>(sql`
     insert into vault_attestations (org_id, envelope_id, attestation_no, attestation, attestation_sha256, actor)
     select ${org}, ${envelope_id}, coalesce(max(attestation_no), 0) + 1, ${JSON.stringify(attestation)}, ${attestation_sha256}, ${JSON.stringify(caller.actor)}
-    from vault_attestations where org_id = ${org} and envelope_id = ${envelope_id}`);
+    from vault_attestations where org_id = ${org} and envelope_id = ${envelope_id}
+    returning attestation_no, recorded_at`);
+  const file =
+    brought === null ? {} : { evidence_sha256: brought.sha256, evidence_size: brought.size, evidence_type: brought.content_type };
   await appendAudit(tx, org, {
     type: "attestation.recorded",
     by: caller,
     envelope_id,
-    data: { attestation_sha256, attestation: { ...attestation } },
+    data: { attestation_sha256, attestation: { ...attestation }, ...file },
   });
+  if (rows[0] === undefined) throw new Error("an attestation was not written");
+  return { ...rows[0], attestation_sha256 };
 }

@@ -19,7 +19,7 @@ export interface VaultDeps {
   readonly records: () => Promise<RecordsSigner>;
   /** the evidence bundle with the authoritative bytes in it, read and hashed anew */
   readonly exportBundle: (org: OrgId, envelope_id: EnvelopeId) => Promise<Uint8Array>;
-  /** every copy is looked at once in this many hours */
+  /** every copy, and every chain, is looked at once in this many hours */
   readonly sweepHours: number;
 }
 
@@ -60,6 +60,8 @@ export interface AuthoritativeCopy {
   readonly lock_kind: "application" | "object_lock";
   readonly lock_until: Date;
   readonly verified_at: Date | null;
+  /** of the latest certificate; null before the first */
+  readonly score: number | null;
 }
 
 /** `now` is the clock after the wait for the lock: what one holder of it writes down is never earlier than what the one before did. */
@@ -69,7 +71,7 @@ export interface LockedCopy extends AuthoritativeCopy {
 
 const columns = sql`c.copy_id, c.envelope_id, c.sha256, c.size, c.content_sha256, c.parent_sha256, c.source, c.vault_in, c.seal_id,
   c.seal_level, c.sealed_at, c.tsa_error, c.stored_at, c.state, c.state_before_tamper, c.state_since, c.custody_version, c.retention_until,
-  c.lock_kind, c.lock_until, c.verified_at, date_trunc('milliseconds', clock_timestamp()) as now`;
+  c.lock_kind, c.lock_until, c.verified_at, c.score, date_trunc('milliseconds', clock_timestamp()) as now`;
 
 /** Also between the storing of a copy and its first certificate, when the envelope is still `completed`. */
 export async function lookUpCopy(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy | null> {

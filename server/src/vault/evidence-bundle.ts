@@ -15,6 +15,7 @@ import { currentTexts } from "../signing/texts.ts";
 import { readStored } from "../templates/find-anchors.ts";
 import { findCopy, requireState } from "./copy.ts";
 import { upToStoring } from "./cover-trail.ts";
+import { lookUpEvidence, suppliedName } from "./evidence-file.ts";
 import { recordAccess } from "./hand-out.ts";
 import { lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
@@ -42,10 +43,11 @@ async function bundleOf(
   kind: BundleKind,
   document: Uint8Array,
 ): Promise<Uint8Array> {
-  const { certificate, copy, seal, links, head } = await deps.db.tx(org, async (tx) => {
+  const { certificate, copy, evidence, seal, links, head } = await deps.db.tx(org, async (tx) => {
     const copy = await findCopy(tx, org, envelope_id);
     return {
       copy,
+      evidence: await lookUpEvidence(tx, org, envelope_id),
       certificate: await lookUpCertificate(tx, org, envelope_id),
       seal: await lookUpSeal(tx, org, copy.seal_id),
       links: await readChain(tx, org, envelope_id),
@@ -71,7 +73,7 @@ async function bundleOf(
     ...(await proveAll(deps, links)),
     registers,
     texts: await deps.db.tx(org, (tx) => agreedTexts(tx, org, envelope_id)),
-    supplied: null,
+    supplied: evidence === null ? null : { name: suppliedName(evidence), bytes: await read(evidence.sha256) },
     trust: { root, seal: [seal.certificate, ...seal.issuers], keys, tsa: deps.log.tsaRoots },
   };
   return writeBundle(parts, { key: records.key, key_id: keyIdOf(records.public_key) });

@@ -102,3 +102,19 @@ export const record = {
   certificate: { path: vaulted.certificate_path, revision: 1, score: 100, passed: true },
   verified_at: compliance.evaluated_at,
 };
+
+export const attested = { envelope_id, attestation_no: 2, attestation_sha256: hash, recorded_at: "2026-01-16T10:00:00.000Z" };
+
+export const listed = {
+  envelope_id,
+  envelope_name: "Lease",
+  customer_id: null,
+  external_id: "lease-17",
+  state: "active",
+  source: "signed_here",
+  score: 100,
+  passed: true,
+  stored_at: vaulted.stored_at,
+  retention_until: record.retention_until,
+  verified_at: compliance.evaluated_at,
+};

@@ -1,4 +1,4 @@
-import { chainFacts, type Facts, type VersionFacts } from "@countersign/evidence";
+import { chainFacts, type Facts, type Head, type Link, type VersionFacts } from "@countersign/evidence";
 import { NotAPdf, UnreadablePdf } from "@countersign/pdf/pool";
 import { readChain } from "../audit/read-chain.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
@@ -14,6 +14,7 @@ import { checkpointFacts, timeFacts } from "./facts/log-facts.ts";
 import { registerFacts } from "./facts/register-facts.ts";
 import { signerFacts } from "./facts/signer-facts.ts";
 import { textFacts } from "./facts/text-facts.ts";
+import { lockHead } from "./keeping/store.ts";
 import { findOrgSettings, lookUpOlderCopy } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
@@ -37,12 +38,10 @@ export async function gatherFacts(
   { certificate, covered }: Gathering,
 ): Promise<Facts> {
   const rows = await deps.db.tx(org, (tx) => readRows(tx, org, envelope_id));
-  const { envelope, document, copy } = rows;
-  const links = await deps.db.tx(org, (tx) => readChain(tx, org, envelope_id));
+  const { envelope, document, copy, links } = rows;
   const chain = chainFacts(links, { org_id: org, subject: envelope_id, ...(rows.head !== null && { head: rows.head }) });
   const isPreview = certificate === null;
   const source = copy?.source ?? (envelope.is_upload && envelope.submission_id === null ? "electronic_signed" : "signed_here");
-  const texts = await deps.db.tx(org, (tx) => textFacts(tx, org, envelope_id));
   return {
     type: "countersign/facts/1",
     evaluated_at: new Date().toISOString(),
@@ -70,9 +69,10 @@ export async function gatherFacts(
     chain,
     checkpoint: covered === null ? null : await checkpointFacts(deps, links, covered),
     time: timeFacts(deps, covered),
-    signers: await deps.db.tx(org, (tx) => signerFacts(tx, org, envelope, links)),
+    signers: rows.signers,
     ...rows.register,
-    texts,
+    evidence_file: await evidenceFacts(deps, org, rows.register.evidence_file, isPreview),
+    texts: rows.texts,
     rendition: copy === null || isPreview ? null : await renditionFacts(deps, org, copy),
   };
 }
@@ -84,12 +84,21 @@ interface Rows {
   readonly older_copy: Facts["older_copy"];
   readonly org: Facts["org"];
   readonly versions: readonly Omit<VersionFacts, "found_sha256">[];
-  readonly head: { readonly seq: number; readonly hash: string; readonly at: string } | null;
+  readonly head: Head | null;
+  readonly links: readonly Link[];
+  readonly signers: Facts["signers"];
+  readonly texts: Facts["texts"];
   readonly register: Awaited<ReturnType<typeof registerFacts>>;
 }
 
+/**
+ * Rows and chain of one moment: whoever changes a row of the envelope appends to its chain, and waits for its head meanwhile. Facts that
+ * told of an act without its entry, or the other way round, would be refused by every reader of the bundle.
+ */
 async function readRows(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Rows> {
+  const head = await lockHead(tx, org, envelope_id);
   const envelope = await findEnvelope(tx, org, envelope_id);
+  const links = await readChain(tx, org, envelope_id);
   const copy = await lookUpCopy(tx, org, envelope_id);
   const { name, min_retention_days, require_external_time } = await findOrgSettings(tx, org);
   return {
@@ -99,7 +108,10 @@ async function readRows(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Ro
     older_copy: copy === null ? null : await lookUpOlderCopy(tx, org, copy),
     org: { org_id: org, name, min_retention_days, require_external_time },
     versions: await listVersions(tx, org, envelope_id),
-    head: await findHead(tx, org, envelope_id),
+    head,
+    links,
+    signers: await signerFacts(tx, org, envelope, links),
+    texts: await textFacts(tx, org, envelope_id),
     register: await registerFacts(tx, org, envelope, copy),
   };
 }
@@ -109,12 +121,6 @@ async function listVersions(read: Read, org: OrgId, envelope_id: EnvelopeId) {
     select kind, sha256, parent_sha256 from document_versions where org_id = ${org} and envelope_id = ${envelope_id}
     order by array_position(array['received', 'stored', 'prepared', 'stamped', 'signed', 'authoritative'], kind)`);
   return rows;
-}
-
-async function findHead(read: Read, org: OrgId, envelope_id: EnvelopeId) {
-  const { rows } = await read.query<{ seq: number; hash: string; at: Date }>(sql`
-    select seq, hash, at from audit_heads where org_id = ${org} and subject = ${envelope_id} and seq > 0`);
-  return rows[0] === undefined ? null : { seq: rows[0].seq, hash: rows[0].hash, at: rows[0].at.toISOString() };
 }
 
 /** As it is in the store now. The store hashes what it reads: bytes that changed are told by what was found in their place. */
@@ -216,6 +222,17 @@ async function sealFacts(deps: PipelineDeps, org: OrgId, copy: AuthoritativeCopy
     self_issued: deps.seals.bought === null,
     ...counted,
   };
+}
+
+/** Whether what the issuing system wrote is still there, as it came. */
+async function evidenceFacts(
+  deps: PipelineDeps,
+  org: OrgId,
+  file: Facts["evidence_file"],
+  isPreview: boolean,
+): Promise<Facts["evidence_file"]> {
+  if (file === null || isPreview) return file;
+  return { ...file, found_sha256: (await readBack(deps, org, file.sha256))?.sha256 ?? null };
 }
 
 /** In what is kept of an upload that was signed elsewhere. */

@@ -3,14 +3,26 @@ import { listEntries } from "../audit/read-chain.ts";
 import { presentTrailItem } from "../envelopes/present.ts";
 import { TrailItemView } from "../envelopes/shapes.ts";
 import { Answered, acting, type Endpoint, endpoint, listing, reading, serving } from "../http/endpoint.ts";
+import { attestAgain } from "./attest-again.ts";
+import { AttestationBody } from "./attestation.ts";
 import { evaluateAgain, readCompliance } from "./compliance.ts";
 import { findCopy } from "./copy.ts";
 import { serveEvidence } from "./evidence-bundle.ts";
 import * as examples from "./examples.ts";
 import { issueVaultCopy, serveCertificate } from "./hand-out.ts";
-import { presentCompliance, presentRecord, presentVaulted } from "./present.ts";
+import { listVault } from "./list-vault.ts";
+import { presentAttested, presentCompliance, presentListed, presentRecord, presentVaulted } from "./present.ts";
 import { readRecord } from "./read-record.ts";
-import { ComplianceView, RecordView, SignedDepositBody, UploadDepositBody, VaultedView } from "./shapes.ts";
+import {
+  AttestedView,
+  ComplianceView,
+  ListedView,
+  RecordView,
+  SignedDepositBody,
+  UploadDepositBody,
+  VaultedView,
+  VaultQuery,
+} from "./shapes.ts";
 import type { PipelineDeps } from "./vault.ts";
 import { type Vaulted, vaultInSigned, vaultInUpload } from "./vault-in.ts";
 
@@ -58,6 +70,20 @@ function depositing(deps: PipelineDeps): Endpoint[] {
       prepare: (caller, { params, body }) => vaultInUpload(deps, caller, params.envelope_id, body),
       run: async (_caller, _input, vaulted) => answered(vaulted),
     }),
+    endpoint({
+      name: "attest_again",
+      summary: "Correct or complete what was attested about a vaulted original; it counts from the next evaluation on",
+      method: "POST",
+      path: "/partner/envelopes/:envelope_id/attestations",
+      access: mayWrite,
+      ...oneEnvelope,
+      body: AttestationBody,
+      answer: [201, AttestedView],
+      problems: ["envelope_not_vaulted", "envelope_wrong_status", "copy_wrong_state"],
+      examples: { request: examples.uploadDeposit.attestation, answer: examples.attested },
+      run: async (caller, { params, body }) =>
+        presentAttested(params.envelope_id, await attestAgain(deps, caller, params.envelope_id, body)),
+    }),
   ];
 }
 
@@ -91,6 +117,19 @@ function judging(deps: PipelineDeps): Endpoint[] {
 
 function lookingAt(deps: PipelineDeps): Endpoint[] {
   return [
+    listing({
+      name: "list_vault",
+      summary: "Vaulted envelopes with the score of their latest certificate, newest first",
+      path: "/partner/vault",
+      access: mayRead,
+      query: VaultQuery,
+      item: ListedView,
+      examples: { answer: examples.listed },
+      run: async (caller, { query, page, limit }, read) => {
+        const { items, total } = await listVault(read, caller.org, query, { page, limit });
+        return { items: items.map(presentListed), total };
+      },
+    }),
     reading({
       name: "get_vault_record",
       summary: "What the vault holds of an envelope: the copy, its custodian, its assignee, its certificate",

@@ -1,6 +1,9 @@
 import { isCompliant, isVaulted } from "../envelopes/envelope.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import type { Recorded } from "./attestation.ts";
 import type { Compliance } from "./compliance.ts";
+import type { ListedCopy } from "./list-vault.ts";
 import type { VaultRecord } from "./read-record.ts";
 import type { Vaulted } from "./vault-in.ts";
 
@@ -52,4 +55,25 @@ export const presentRecord = ({ envelope, copy, certificate, custodian, legal_ho
   secured_party: envelope.secured_party,
   certificate: { path: certificate.path, revision: certificate.revision, score: certificate.score, passed: certificate.passed },
   verified_at: isoOrNull(copy.verified_at),
+});
+
+export const presentAttested = (envelope_id: EnvelopeId, { attestation_no, attestation_sha256, recorded_at }: Recorded) => ({
+  envelope_id,
+  attestation_no,
+  attestation_sha256,
+  recorded_at: iso(recorded_at),
+});
+
+export const presentListed = (listed: ListedCopy) => ({
+  envelope_id: listed.envelope_id,
+  envelope_name: listed.envelope_name,
+  customer_id: listed.customer_id,
+  external_id: listed.external_id,
+  state: listed.state,
+  source: listed.source,
+  score: listed.score,
+  passed: listed.score === 100,
+  stored_at: iso(listed.stored_at),
+  retention_until: iso(listed.retention_until),
+  verified_at: isoOrNull(listed.verified_at),
 });

@@ -60,10 +60,43 @@ export const VaultedView = Type.Object({
   certificate_path: nullable(Type.String()),
 });
 
+export const AttestedView = Type.Object({
+  envelope_id: idOf("envelope"),
+  attestation_no: Type.Integer({ minimum: 1 }),
+  attestation_sha256: Hash,
+  recorded_at: Timestamp,
+});
+
+const CopyStateShape = Type.Enum([...copyStates]);
+const SourceShape = Type.Enum(["signed_here", "electronic_signed", "paper_upload"]);
+
+export const VaultQuery = Type.Partial(
+  Type.Object({
+    state: CopyStateShape,
+    source: SourceShape,
+    passed: Type.Enum(["true", "false"]),
+    customer_id: Type.String({ maxLength: 100 }),
+  }),
+);
+
+export const ListedView = Type.Object({
+  envelope_id: idOf("envelope"),
+  envelope_name: Type.String(),
+  customer_id: nullable(idOf("customer")),
+  external_id: nullable(Type.String()),
+  state: CopyStateShape,
+  source: SourceShape,
+  score: Type.Integer({ minimum: 0, maximum: 100 }),
+  passed: Type.Boolean(),
+  stored_at: Timestamp,
+  retention_until: Timestamp,
+  verified_at: OptionalTimestamp,
+});
+
 export const RecordView = Type.Object({
   envelope_id: idOf("envelope"),
-  state: Type.Enum([...copyStates]),
-  source: Type.Enum(["signed_here", "electronic_signed", "paper_upload"]),
+  state: CopyStateShape,
+  source: SourceShape,
   path: Type.String(),
   hash: Hash,
   size: Type.Integer(),

@@ -8,6 +8,7 @@ import { appendEvent } from "../events/append-event.ts";
 import { type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
+import { awaitsTimeStamp } from "./await-time-stamp.ts";
 import { lookUpCopy } from "./copy.ts";
 import { issueCertificate } from "./issue-certificate.ts";
 import {
@@ -42,7 +43,8 @@ export async function storeEnvelope(
   // Nothing is vaulted without accepted terms, whoever asks.
   if (envelope.status !== "completed" || !isAccepted) return;
   if (copy === null) await storeCopy(deps, org, envelope);
-  if (certificate === null) await issueCertificate(deps, org, envelope_id, PIPELINE);
+  if (certificate !== null || (await awaitsTimeStamp(deps, org, envelope_id))) return;
+  await issueCertificate(deps, org, envelope_id, PIPELINE);
 }
 
 async function hasAcceptance(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {

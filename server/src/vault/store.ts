@@ -1,5 +1,6 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { SecuredParty } from "../envelopes/envelope.ts";
+import type { JobName, Jobs } from "../jobs/catalogue.ts";
 import type { Actor } from "../shared/caller.ts";
 import type { AuthoritativeCopyId, EnvelopeId, OrgId, PermissionId, UserId } from "../shared/ids.ts";
 import type { AuthoritativeCopy } from "./copy.ts";
@@ -8,7 +9,7 @@ import type { AuthoritativeCopy } from "./copy.ts";
 
 export type NewCopy = Omit<
   AuthoritativeCopy,
-  "state" | "state_before_tamper" | "state_since" | "custody_version" | "lock_kind" | "lock_until" | "verified_at"
+  "state" | "state_before_tamper" | "state_since" | "custody_version" | "lock_kind" | "lock_until" | "verified_at" | "score"
 >;
 
 /** Whether it is the envelope's first: of two that were sealed at once, one is the copy and the other an orphan. */
@@ -136,4 +137,13 @@ export async function insertCertificate(tx: Tx, org: OrgId, envelope_id: Envelop
 
 export async function setVerified(tx: Tx, org: OrgId, copy_id: AuthoritativeCopyId, at: Date): Promise<void> {
   await tx.query(sql`update authoritative_copies set verified_at = ${at} where org_id = ${org} and copy_id = ${copy_id}`);
+}
+
+/** The same job, once more, so much later: whoever works at it goes free meanwhile. */
+export async function storeLater(tx: Tx, org_id: OrgId, envelope_id: EnvelopeId, seconds: number): Promise<void> {
+  const task: JobName = "vault.store";
+  const payload: Jobs["vault.store"] = { org_id, envelope_id };
+  await tx.query(sql`
+    insert into outbox (task, payload, run_at)
+    values (${task}, ${JSON.stringify(payload)}, clock_timestamp() + make_interval(secs => ${seconds}))`);
 }

@@ -1,14 +1,24 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { makeOrg } from "../../../pdf/fixtures/certificates.ts";
 import { sealedBy } from "../../../pdf/fixtures/sealed.ts";
 import { signAll } from "../../test/ceremony.ts";
+import { chainOf } from "../../test/envelopes.ts";
 import { form } from "../../test/form.ts";
 import { testJobs } from "../../test/jobs.ts";
 import { landlord, newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
-import { type TestKey, testService } from "../../test/service.ts";
+import { testFolder } from "../../test/openssl.ts";
+import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
+import { flipBit, vaultedCopy } from "../../test/vaulted.ts";
+import type { ReceivedFile } from "../http/form.ts";
+import { systemCaller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { verifyCopy } from "./keeping/verify-copy.ts";
+import { type UploadDeposit, vaultInUpload } from "./vault-in.ts";
 
 const service = testService();
 testJobs(service);
+const folder = testFolder();
 
 const certification = { accepted: true, terms_version: "2026-01", accepted_by: { name: "Ann", email: "ann@example.com" } };
 const secured_party = { name: "First Example Bank, N.A.", address: "1 Example Square" };
@@ -26,11 +36,18 @@ const paper = {
   },
 };
 
-async function upload(bytes: Uint8Array = plainPdf): Promise<{ key: TestKey; envelope_id: string }> {
-  const key = await (await service.newOrg()).newKey();
+interface Upload {
+  readonly org: TestOrg;
+  readonly key: TestKey;
+  readonly envelope_id: EnvelopeId;
+}
+
+async function upload(bytes: Uint8Array = plainPdf): Promise<Upload> {
+  const org = await service.newOrg();
+  const key = await org.newKey();
   const { json } = await key.send("POST", "/partner/customers", { body: { name: "Ann", email: "ann@example.com" } });
   const made = await key.send("POST", `/partner/customers/${json.data.customer_id}/documents`, form({}, { bytes, name: "Scan.pdf" }));
-  return { key, envelope_id: made.json.data.envelope_id };
+  return { org, key, envelope_id: made.json.data.envelope_id };
 }
 
 const deposit = (key: TestKey, envelope_id: string, body: object) =>
@@ -103,6 +120,121 @@ describe("a signed original from elsewhere", () => {
   });
 });
 
+const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
+const elsewhere = {
+  attested_by: { name: "Ann" },
+  signers: [{ name: "Sam", role: "Tenant", signed_on: today, auth_methods: ["email_link" as const] }],
+  external: { consent_confirmed: true, prior_copy_status: "marked_as_copy" as const, document_sha256: sha256(plainPdf) },
+};
+
+describe("an evidence file of the issuing system", () => {
+  const TRAIL = '{"events":["opened","signed"]}';
+
+  /** As a form leaves it behind. */
+  const received = (content: string | Uint8Array): ReceivedFile => {
+    const bytes = Buffer.from(content);
+    return { name: "audit", path: folder.put(`evidence-${sha256(bytes)}`, bytes), size: bytes.length, sha256: sha256(bytes) };
+  };
+  const depositWith = ({ org, envelope_id }: Upload, file: ReceivedFile, more: Partial<UploadDeposit> = {}) =>
+    vaultInUpload(
+      service.features.vault,
+      systemCaller(org.org_id),
+      envelope_id,
+      { source: "electronic_signed", certification, secured_party, attestation: elsewhere, ...more },
+      file,
+    );
+  const evidenceOf = ({ envelope_id }: Upload) =>
+    service.database.owner("select sha256, size, content_type from evidence_files where envelope_id = $1", [envelope_id]);
+  const evaluated = async ({ key, envelope_id }: Upload) =>
+    (await key.send("POST", `/partner/envelopes/${envelope_id}/compliance`, { body: {} })).json.data;
+
+  test("stands in for signatures in the PDF: kept byte for byte, its hash in the trail, and read again by every evaluation", async () => {
+    const one = await upload();
+    const { certificate } = await depositWith(one, received(TRAIL));
+    expect([certificate?.score, certificate?.result.missing_requirements]).toEqual([100, []]);
+    expect(await evidenceOf(one)).toEqual([{ sha256: sha256(TRAIL), size: TRAIL.length, content_type: "application/json" }]);
+    const entry = (await chainOf(service, one.org.org_id, one.envelope_id)).find(({ type }) => type === "attestation.recorded");
+    expect(entry?.data).toMatchObject({
+      evidence_sha256: sha256(TRAIL),
+      evidence_size: TRAIL.length,
+      attestation: { external: { evidence_sha256: sha256(TRAIL) } },
+    });
+    await expect(depositWith(one, received(TRAIL)), "a second one").rejects.toThrow(/envelope_wrong_status/);
+
+    const wrong = { ...elsewhere, external: { ...elsewhere.external, evidence_sha256: sha256("another") } };
+    const refused = await one.key.send("POST", `/partner/envelopes/${one.envelope_id}/attestations`, { body: wrong });
+    expect([refused.status, refused.json.details]).toEqual([
+      422,
+      [{ location: "body", field: "external.evidence_sha256", code: "conflict", message: expect.any(String) }],
+    ]);
+
+    await flipBit(service, one.org, sha256(TRAIL));
+    const { missing_requirements } = await evaluated(one);
+    expect(missing_requirements).toEqual([
+      "consent_and_attribution: The evidence file does not match its recorded hash.",
+      "copies_and_retention: The evidence file is missing.",
+    ]);
+    expect(await verifyCopy(service.features.vault, one.org.org_id, one.envelope_id), "the sweep reads it too").toBe("tampered");
+  });
+
+  test("with another hash than the attestation names, of another kind, or for another envelope is refused, and nothing changes", async () => {
+    const one = await upload();
+    const naming = { ...elsewhere, external: { ...elsewhere.external, evidence_sha256: sha256("another") } };
+    await expect(depositWith(one, received(TRAIL), { attestation: naming })).rejects.toThrow(/external.evidence_sha256 conflict/);
+    for (const odd of ["a text", '{"events":[', "17", Buffer.from([0x7b, 0xff, 0x7d])]) {
+      await expect(depositWith(one, received(odd)), String(odd)).rejects.toThrow(/not_a_document/);
+    }
+    const stranger = { ...one, org: await service.newOrg() };
+    await expect(depositWith(stranger, received(TRAIL))).rejects.toThrow(/envelope_not_found/);
+    expect(await evidenceOf(one)).toEqual([]);
+    expect((await one.key.send("GET", `/partner/envelopes/${one.envelope_id}`)).json.data.status).toBe("uploaded");
+  });
+});
+
+describe("a later attestation", () => {
+  const attest = (key: TestKey, envelope_id: string, body: object) =>
+    key.send("POST", `/partner/envelopes/${envelope_id}/attestations`, { body });
+
+  test("is recorded beside the first one, and the next evaluation goes by it", async () => {
+    const { org, key, envelope_id } = await upload();
+    expect((await deposit(key, envelope_id, { secured_party })).json.data.score).toBe(63);
+    const { status, json } = await attest(key, envelope_id, paper);
+    expect([status, json.data]).toEqual([
+      201,
+      {
+        envelope_id,
+        attestation_no: 2,
+        attestation_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        recorded_at: expect.any(String),
+      },
+    ]);
+    const current = await key.send("GET", `/partner/envelopes/${envelope_id}/compliance`);
+    expect(current.json.data.score, "what was certified stays").toBe(63);
+    const again = await key.send("POST", `/partner/envelopes/${envelope_id}/compliance`, { body: {} });
+    expect([again.json.data.score, again.json.data.missing_requirements]).toEqual([100, []]);
+    const recorded = (await chainOf(service, org.org_id, envelope_id)).filter(({ type }) => type === "attestation.recorded");
+    expect(recorded.map(({ data }) => (data as { attestation_sha256: string }).attestation_sha256)).toEqual([
+      expect.any(String),
+      json.data.attestation_sha256,
+    ]);
+
+    const other = await attest(key, envelope_id, { ...paper, external: { consent_confirmed: true } });
+    expect([other.status, other.json.details[0]]).toMatchObject([422, { field: "external", code: "conflict" }]);
+    expect((await attest(key, envelope_id, { paper: { original_disposition: "eaten" } })).status).toBe(422);
+    const stranger = await (await service.newOrg()).newKey();
+    expect((await attest(stranger, envelope_id, paper)).status).toBe(404);
+  });
+
+  test("is for what is vaulted, and was signed elsewhere: anything else is 409", async () => {
+    const { org, key, envelope_id } = await upload();
+    expect((await attest(key, envelope_id, paper)).status, "not vaulted yet").toBe(409);
+    const here = await vaultedCopy(service, org);
+    expect((await attest(key, here.envelope_id, {})).status, "signed here").toBe(409);
+    const wrong = await deposit(key, envelope_id, { attestation: { ...paper, external: { consent_confirmed: true } } });
+    expect([wrong.status, wrong.json.details[0].field], "at the deposit, too").toEqual([422, "attestation.external"]);
+  });
+});
+
 describe("a completed envelope without auto-vault", () => {
   test("is vaulted by hand with accepted terms, once; what was issued before is counted", async () => {
     const org = await service.newOrg();
@@ -113,7 +245,8 @@ describe("a completed envelope without auto-vault", () => {
     expect((await vaultIn({ certification })).status, "not before it is completed").toBe(409);
     const values = { "Tenant name": "Ann", Rent: "1", Start: "2026-03-01", Pet: true, Floor: "second" };
     await signAll(service, org, envelope_id, [[tenant.email, values], [landlord.email]]);
-    await expect.poll(async () => (await key.send("GET", `/partner/envelopes/${envelope_id}/document`)).status).toBe(200);
+    const documentStatus = async () => (await key.send("GET", `/partner/envelopes/${envelope_id}/document`)).status;
+    await expect.poll(documentStatus, { timeout: 20_000 }).toBe(200);
     const { status, json } = await vaultIn({ certification, secured_party });
     expect([status, json.data?.missing_requirements]).toEqual([200, []]);
     expect(json.data).toMatchObject({ source: "electronic_signed", score: 100 });

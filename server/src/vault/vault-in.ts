@@ -4,12 +4,14 @@ import { acceptanceOf, type Certification, recordAcceptance } from "../envelopes
 import { findDocument } from "../envelopes/document-store.ts";
 import type { Envelope, SecuredParty } from "../envelopes/envelope.ts";
 import { findEnvelope, lockRow, moveEnvelope, updateEnvelope, wrongStatus } from "../envelopes/store.ts";
+import type { ReceivedFile } from "../http/form.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { type AttestationInput, recordAttestation } from "./attestation.ts";
+import { type AttestationInput, type AttestedSource, recordAttestation } from "./attestation.ts";
 import { type AuthoritativeCopy, lookUpCopy } from "./copy.ts";
+import { type EvidenceFile, insertEvidence, storeEvidence } from "./evidence-file.ts";
 import { type Certificate, hasAssignment, lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
@@ -20,7 +22,7 @@ export interface Deposit {
 }
 
 export interface UploadDeposit extends Deposit {
-  readonly source: "paper_upload" | "electronic_signed";
+  readonly source: AttestedSource;
   readonly attestation?: AttestationInput;
 }
 
@@ -40,17 +42,40 @@ export function vaultInSigned(deps: PipelineDeps, caller: Caller, envelope_id: E
   });
 }
 
-/** A signed original from elsewhere: a scan of paper, or a file that another system had signed. Its envelope never was sent. */
-export function vaultInUpload(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId, deposit: UploadDeposit): Promise<Vaulted> {
+/**
+ * A signed original from elsewhere: a scan of paper, or a file that another system had signed. Its envelope never was sent. `file`: what
+ * that system wrote about the signing.
+ */
+export async function vaultInUpload(
+  deps: PipelineDeps,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  deposit: UploadDeposit,
+  file: ReceivedFile | null = null,
+): Promise<Vaulted> {
   const { org } = caller;
-  return vaultIn(deps, caller, envelope_id, deposit, async (tx, { status, is_upload }) => {
-    if (status !== "uploaded" || !is_upload) throw wrongStatus("vault-in-upload", status);
-    if ((await findDocument(tx, org, envelope_id)) === null) throw new Problem("envelope_without_document");
+  const evidence = file === null ? null : await takeEvidence(deps, caller, envelope_id, file);
+  return vaultIn(deps, caller, envelope_id, deposit, async (tx, envelope) => {
+    await refuseDeposit(tx, caller, envelope);
     await accept(tx, caller, envelope_id, deposit);
-    await recordAttestation(tx, caller, envelope_id, deposit.attestation ?? {});
+    if (evidence !== null) await insertEvidence(tx, org, envelope_id, evidence);
+    const { source, attestation = {} } = deposit;
+    await recordAttestation(tx, caller, envelope_id, source, attestation, { at: "attestation.", brought: evidence });
     await moveEnvelope(tx, org, envelope_id, "deposit", { completed_at: tx.now });
-    await appendAudit(tx, org, { type: "envelope.completed", by: caller, envelope_id, data: { source: deposit.source } });
+    await appendAudit(tx, org, { type: "envelope.completed", by: caller, envelope_id, data: { source } });
   });
+}
+
+/** Before any transaction, because it takes long; for an envelope that takes no deposit nothing is stored. */
+async function takeEvidence(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId, file: ReceivedFile): Promise<EvidenceFile> {
+  const { org } = caller;
+  await deps.db.tx(org, async (tx) => refuseDeposit(tx, caller, await findEnvelope(tx, org, envelope_id)));
+  return storeEvidence(deps.storage, org, file);
+}
+
+async function refuseDeposit(tx: Tx, { org }: Caller, { envelope_id, status, is_upload }: Envelope): Promise<void> {
+  if (status !== "uploaded" || !is_upload) throw wrongStatus("vault-in-upload", status);
+  if ((await findDocument(tx, org, envelope_id)) === null) throw new Problem("envelope_without_document");
 }
 
 async function vaultIn(

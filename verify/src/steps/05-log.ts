@@ -1,13 +1,12 @@
 import {
   type Checkpoint,
-  chainFacts,
   isConsistent,
   isIncluded,
   isSigned,
   type Link,
   lastStoring,
-  type Manifest,
   type Milestone,
+  milestonesOf,
   readCheckpoint,
   readProofs,
   recordsKeyAt,
@@ -25,7 +24,7 @@ export type Logged = {
 };
 
 /** The log's operator signed that all of it was there, and has not taken anything out since. */
-export function checkLog(files: Files, links: readonly Link[], keys: TrustKeys, manifest: Manifest): Passed<Logged> {
+export function checkLog(files: Files, links: readonly Link[], keys: TrustKeys): Passed<Logged> {
   const vaulted = signedCheckpoint(files, "checkpoints/vaulted", keys);
   const latest = signedCheckpoint(files, "checkpoints/latest", keys);
   if (vaulted.log_id !== latest.log_id) throw new Refused("checkpoints/latest.json", "is of another log than checkpoints/vaulted.json");
@@ -43,7 +42,7 @@ export function checkLog(files: Files, links: readonly Link[], keys: TrustKeys, 
   if (vaulted.at > latest.at || !isConsistent(vaulted, latest, proofs.consistency)) {
     throw new Refused("proofs.json", `checkpoint ${latest.tree_size} does not go on from checkpoint ${vaulted.tree_size}`);
   }
-  const stored = lastStoring({ chain: chainFacts(links, { org_id: manifest.org_id, subject: manifest.envelope_id }) });
+  const stored = lastStoring({ chain: { milestones: milestonesOf(links) } });
   if (stored === null) throw new Refused("chain.jsonl", "vault.stored is missing");
   // What is in the latest tree below the size of an earlier one was in that one too.
   const covered = proofs.inclusions.filter(({ index }) => index < vaulted.tree_size).length;

@@ -1,9 +1,9 @@
-import { chainFacts, type Link, type Manifest, registersJson, registersOf, replayAssignments, replayCustody } from "@countersign/evidence";
+import { type Link, milestonesOf, registersJson, registersOf, replayAssignments, replayCustody } from "@countersign/evidence";
 import { type Files, fileOf, type Passed, Refused } from "../step.ts";
 
 /** One custodian at every moment until the copy left, and each change of assignee with consent: replayed from the entries. */
-export function checkRegisters(files: Files, links: readonly Link[], { org_id, envelope_id }: Manifest): Passed<null> {
-  const { milestones } = chainFacts(links, { org_id, subject: envelope_id });
+export function checkRegisters(files: Files, links: readonly Link[]): Passed<null> {
+  const milestones = milestonesOf(links);
   const registers = registersOf(milestones);
   if (registers === null) {
     const fault = replayCustody(milestones).fault ?? replayAssignments(milestones).fault;

@@ -1,9 +1,10 @@
 import type { Facts } from "@countersign/evidence";
 import { type Read, sql } from "../../db/sql.ts";
 import type { Envelope } from "../../envelopes/envelope.ts";
-import type { OrgId } from "../../shared/ids.ts";
+import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { keptAttestation } from "../attestation.ts";
 import type { AuthoritativeCopy } from "../copy.ts";
+import { lookUpEvidence } from "../evidence-file.ts";
 
 type Register = Pick<
   Facts,
@@ -31,7 +32,7 @@ export async function registerFacts(read: Read, org: OrgId, envelope: Envelope, 
     kind !== "partial" && (envelope.auto_vault_enabled || (since !== null && issued_at.getTime() >= since.getTime()));
   return {
     attestation: await keptAttestation(read, org, envelope_id),
-    evidence_file: await findEvidenceFile(read, org, envelope_id),
+    evidence_file: await namedEvidence(read, org, envelope_id),
     certification: await findCertification(read, org, envelope_id),
     permissions: permissions.map(({ activated_at, closed_at, ...row }) => ({
       ...row,
@@ -92,11 +93,10 @@ async function listIssues(read: Read, org: OrgId, envelope_id: string): Promise<
   return rows;
 }
 
-/** `found_sha256` is for whoever reads the store. */
-async function findEvidenceFile(read: Read, org: OrgId, envelope_id: string): Promise<Facts["evidence_file"]> {
-  const { rows } = await read.query<{ sha256: string; size: number }>(sql`
-    select sha256, size from evidence_files where org_id = ${org} and envelope_id = ${envelope_id}`);
-  return rows[0] === undefined ? null : { ...rows[0], found_sha256: null };
+/** What is found of it is for whoever reads the store. */
+async function namedEvidence(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Facts["evidence_file"]> {
+  const file = await lookUpEvidence(read, org, envelope_id);
+  return file === null ? null : { sha256: file.sha256, size: file.size, found_sha256: null };
 }
 
 async function findCertification(read: Read, org: OrgId, envelope_id: string): Promise<Facts["certification"]> {

@@ -1,20 +1,8 @@
-import type { Facts } from "@countersign/evidence";
+import { disclosureElements, type Facts } from "@countersign/evidence";
 import { type Read, sql } from "../../db/sql.ts";
 import { currentTerms } from "../../envelopes/certification.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { currentTexts } from "../../signing/texts.ts";
-
-// What every published disclosure says, point by point (ESIGN 7001(c)(1)); the texts in server/texts are written to this list.
-const ELEMENTS = [
-  "paper_option",
-  "withdraw_right",
-  "withdraw_consequences",
-  "scope",
-  "withdraw_procedure",
-  "contact_update",
-  "paper_copy",
-  "hardware_software",
-];
 
 interface Named {
   readonly kind: Facts["texts"][number]["kind"];
@@ -34,7 +22,8 @@ export async function textFacts(read: Read, org: OrgId, envelope_id: EnvelopeId)
     order by kind, version, sha256`);
   return rows.map((named) => {
     const published = isPublished(named);
-    return { ...named, published, elements: named.kind === "disclosure" && published ? ELEMENTS : [] };
+    // The disclosures in server/texts are written to this list, point by point.
+    return { ...named, published, elements: named.kind === "disclosure" && published ? [...disclosureElements] : [] };
   });
 }
 

@@ -1,10 +1,10 @@
 import {
   canonicalize,
-  chainFacts,
   hashOfJson,
   type Json,
   type Link,
   type Milestone,
+  milestonesOf,
   NotCanonical,
   replayAssignments,
   replayCustody,
@@ -34,8 +34,7 @@ export interface Damage {
 
 /** The first difference; null when every row is as the chain says. The chain itself has been verified. */
 export function differenceOf(links: readonly Link[], rows: Rows): Damage | null {
-  const { org_id = "", subject = "" } = links[0]?.entry ?? {};
-  const told = { links, milestones: chainFacts(links, { org_id, subject }).milestones };
+  const told = { links, milestones: milestonesOf(links) };
   for (const differs of [copyDiffers, retentionDiffers, stateDiffers, custodyDiffers, registerDiffers, certificatesDiffer]) {
     const damage = differs(told, rows);
     if (damage !== null) return damage;
@@ -87,10 +86,11 @@ const registerDiffers: Comparison = ({ milestones }, { assignments, secured_part
   return unequal("the secured party", said.at(-1)?.party_sha256 ?? null, secured_party === null ? null : hashOf(secured_party));
 };
 
-const certificatesDiffer: Comparison = ({ links }, { certificates }) => {
+const certificatesDiffer: Comparison = ({ links }, { copy, certificates }) => {
   const members = ["revision", "score", "facts_sha256", "json_sha256", "pdf_sha256"];
   const said = saidIn(links, "vault.certificate.issued").map((data) => picked(data, members));
-  return unequal("the certificates", said, certificates as unknown as Json);
+  const damage = unequal("the certificates", said, certificates as unknown as Json);
+  return damage ?? unequal("the score", certificates.at(-1)?.score ?? null, copy.score);
 };
 
 /** What entries of these types said, in the order of the chain. */

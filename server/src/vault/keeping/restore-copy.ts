@@ -7,11 +7,11 @@ import { nameInTurns } from "../../storage/hash.ts";
 import { keepBlob } from "../../storage/store.ts";
 import { storeBlob } from "../../storage/store-blob.ts";
 import { type AuthoritativeCopy, findCopy, lockCopy, requireState, setCopyState, type VaultDeps } from "../copy.ts";
-import { listCertificates, markVerified } from "./store.ts";
-import { blobsOf, damagedBlob, recordDamage } from "./verify-copy.ts";
+import { markVerified } from "./store.ts";
+import { blobsOf, damagedBlob, keptWith, recordDamage } from "./verify-copy.ts";
 
 /**
- * Puts the bytes of a damaged copy, or of its certificates, back from a backup. Only bytes with a recorded hash are taken; the copy is
+ * Puts the bytes of a damaged copy, of its certificates or of its evidence file back from a backup. Only bytes with a recorded hash are taken; the copy is
  * what it was before only when nothing else is wrong with it. Says what still is, or null.
  */
 export async function restoreCopy(
@@ -22,14 +22,14 @@ export async function restoreCopy(
 ): Promise<string | null> {
   const { org } = caller;
   const name = await nameInTurns(bytes);
-  const { copy, certificates } = await deps.db.tx(org, async (tx) => ({
+  const { copy, kept } = await deps.db.tx(org, async (tx) => ({
     copy: await findCopy(tx, org, envelope_id),
-    certificates: await listCertificates(tx, org, envelope_id),
+    kept: await keptWith(tx, org, envelope_id),
   }));
   requireState(copy, "tampered");
-  if (!blobsOf(copy, certificates).some(({ sha256 }) => sha256 === name.sha256)) throw new Problem("bytes_not_recorded", name.sha256);
+  if (!blobsOf(copy, kept).some(({ sha256 }) => sha256 === name.sha256)) throw new Problem("bytes_not_recorded", name.sha256);
   await storeBlob(deps.storage, org, bytes, name);
-  const damaged = await damagedBlob(deps, org, copy, certificates);
+  const damaged = await damagedBlob(deps, org, copy, kept);
   return deps.db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
     const locked = await lockCopy(tx, org, envelope_id);

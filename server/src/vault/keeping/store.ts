@@ -81,6 +81,33 @@ export async function sampleCopies(tx: Tx, share: number, limit: number): Promis
   return rows;
 }
 
+export interface Chain {
+  readonly org_id: OrgId;
+  /** an envelope, or the org itself */
+  readonly subject: string;
+}
+
+/** Of all orgs, in their order, after the one given: those of one slice of so many. */
+export async function findChains(tx: Tx, slice: number, slices: number, after: Chain | null, limit: number): Promise<Chain[]> {
+  const { rows } = await tx.query<Chain>(sql`
+    select org_id, subject from find_chains(${slice}, ${slices}, ${after?.org_id ?? ""}, ${after?.subject ?? ""}, ${limit})`);
+  return rows;
+}
+
+/** Whether the org's own trail says already that this is so. */
+export async function isTold(read: Read, org: OrgId, envelope_id: string, what: string): Promise<boolean> {
+  const { rows } = await read.query(sql`
+    select from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+    where e.org_id = ${org} and e.subject = ${org} and e.type = 'vault.document.tamper_detected'
+      and d.data ->> 'envelope_id' = ${envelope_id} and d.data ->> 'what' = ${what} limit 1`);
+  return rows.length > 0;
+}
+
+export async function listOrgIds(tx: Tx): Promise<OrgId[]> {
+  const { rows } = await tx.query<{ org_id: OrgId }>(sql`select org_id from list_orgs()`);
+  return rows.map((row) => row.org_id);
+}
+
 export async function markVerified(tx: Tx, org: OrgId, { copy_id, now }: LockedCopy): Promise<void> {
   await tx.query(sql`update authoritative_copies set verified_at = ${now} where org_id = ${org} and copy_id = ${copy_id}`);
 }
@@ -94,9 +121,9 @@ export async function markTampered(tx: Tx, org: OrgId, { copy_id, state, now }: 
 }
 
 /** The chain's head, and the lock of its appends: what is read of the chain while it is held belongs to this head. */
-export async function lockHead(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Head | null> {
+export async function lockHead(tx: Tx, org: OrgId, subject: EnvelopeId | OrgId): Promise<Head | null> {
   const { rows } = await tx.query<{ seq: number; hash: string; at: Date }>(sql`
-    select seq, hash, at from audit_heads where org_id = ${org} and subject = ${envelope_id} for no key update`);
+    select seq, hash, at from audit_heads where org_id = ${org} and subject = ${subject} for no key update`);
   const head = rows[0];
   return head === undefined ? null : { seq: head.seq, hash: head.hash, at: head.at.toISOString() };
 }

@@ -1,6 +1,8 @@
 import { StoreAway } from "../../storage/blob-store.ts";
 import type { VaultDeps } from "../copy.ts";
 import { type CopyToVerify, findCopiesToVerify, sampleCopies } from "./store.ts";
+import { sweepChains } from "./sweep-chains.ts";
+import { tellOfLog } from "./tell-of-log.ts";
 import { type Verdict, verifyCopy } from "./verify-copy.ts";
 
 // In one look at what is due.
@@ -14,6 +16,8 @@ const STOP_AFTER_MS = 55 * 60_000;
 export interface SweptCopies {
   readonly sound: number;
   readonly tampered: number;
+  /** chains that are not what was written, of whatever */
+  readonly broken: number;
   /** why it stopped early; the next run takes the rest */
   readonly away: StoreAway | null;
   /** what could not be looked at for another reason, which is ours */
@@ -25,9 +29,20 @@ export interface SweepLimits {
   readonly share?: number;
 }
 
-/** Each hour: every copy whose turn it is, and some by chance. */
-export async function sweepCopies(deps: VaultDeps, { atOnce = AT_ONCE, share = SHARE }: SweepLimits = {}): Promise<SweptCopies> {
+/** Each hour: every copy whose turn it is, some by chance, every chain whose hour it is; and what the log found about itself is told. */
+export async function sweepCopies(deps: VaultDeps, limits: SweepLimits = {}): Promise<SweptCopies> {
   const stopAt = performance.now() + STOP_AFTER_MS;
+  await tellOfLog(deps);
+  const copies = await lookAtCopies(deps, limits, stopAt);
+  const { broken, failures } = await sweepChains(deps, { hour: Math.floor(Date.now() / 3_600_000), stopAt });
+  return { ...copies, broken, failures: [...copies.failures, ...failures] };
+}
+
+async function lookAtCopies(
+  deps: VaultDeps,
+  { atOnce = AT_ONCE, share = SHARE }: SweepLimits,
+  stopAt: number,
+): Promise<Omit<SweptCopies, "broken">> {
   const counts: Record<Verdict, number> = { sound: 0, tampered: 0, gone: 0 };
   const failures: unknown[] = [];
   const look = async (copies: readonly CopyToVerify[]): Promise<number> => {

@@ -65,7 +65,7 @@ describe("the sweep", () => {
   test("finds what is as it was stored sound, at every point of its life, and says when it looked", async () => {
     const one = await livedCopy();
     expect((await rowOf(one)).verified_at).toBeNull();
-    expect(await sweep()).toEqual({ sound: 1, tampered: 0, away: null, failures: [] });
+    expect(await sweep()).toEqual({ sound: 1, tampered: 0, broken: 0, away: null, failures: [] });
     expect((await rowOf(one)).state).toBe("active");
     expect((await rowOf(one)).verified_at).not.toBeNull();
     const body = { recipient: { name: "Bank", email: "vault@example.com" }, reason: "Sold" };

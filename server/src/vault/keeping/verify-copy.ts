@@ -1,13 +1,14 @@
-import { firstFault, type Link } from "@countersign/evidence";
+import { firstFault, type Head, type Link } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
 import { readChain } from "../../audit/read-chain.ts";
-import type { Tx } from "../../db/sql.ts";
+import type { Read, Tx } from "../../db/sql.ts";
 import type { Envelope } from "../../envelopes/envelope.ts";
 import { lockRow } from "../../envelopes/store.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { BlobDamaged, BlobMissing } from "../../storage/blob-store.ts";
 import { type AuthoritativeCopy, keeper, type LockedCopy, live, lockCopyById, lookUpCopy, type VaultDeps } from "../copy.ts";
+import { type EvidenceFile, lookUpEvidence } from "../evidence-file.ts";
 import { lookUpEscrow } from "../exports/store.ts";
 import { type Damage, differenceOf } from "./compare-records.ts";
 import {
@@ -33,11 +34,11 @@ type Deps = Pick<VaultDeps, "db" | "storage">;
 export async function verifyCopy(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<Verdict> {
   const found = await deps.db.tx(org, async (tx) => ({
     copy: await lookUpCopy(tx, org, envelope_id),
-    certificates: await listCertificates(tx, org, envelope_id),
+    kept: await keptWith(tx, org, envelope_id),
   }));
   if (found.copy === null || !live.includes(found.copy.state)) return "gone";
   const { copy_id } = found.copy;
-  const damaged = await damagedBlob(deps, org, found.copy, found.certificates);
+  const damaged = await damagedBlob(deps, org, found.copy, found.kept);
   return deps.db.tx(org, async (tx) => {
     // Nothing moves while rows and entries are held against each other.
     const envelope = await lockRow(tx, org, envelope_id);
@@ -58,24 +59,30 @@ interface RecordedBlob {
   readonly sha256: string;
 }
 
+/** What is in the store beside the copy itself. */
+export interface KeptWith {
+  readonly certificates: readonly CertificateRow[];
+  readonly evidence: EvidenceFile | null;
+}
+
+export async function keptWith(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<KeptWith> {
+  return { certificates: await listCertificates(read, org, envelope_id), evidence: await lookUpEvidence(read, org, envelope_id) };
+}
+
 /** Everything that must be in the store as it was put there. */
-export function blobsOf(copy: AuthoritativeCopy, certificates: readonly CertificateRow[]): RecordedBlob[] {
+export function blobsOf(copy: AuthoritativeCopy, { certificates, evidence }: KeptWith): RecordedBlob[] {
   return [
     { what: "the copy's bytes", sha256: copy.sha256 },
     ...certificates.flatMap(({ revision, facts_sha256, json_sha256, pdf_sha256 }) =>
       [pdf_sha256, json_sha256, facts_sha256].map((sha256) => ({ what: `the bytes of certificate ${revision}`, sha256 })),
     ),
+    ...(evidence === null ? [] : [{ what: "the evidence file", sha256: evidence.sha256 }]),
   ];
 }
 
 /** The first that is not; throws StoreAway when the store cannot be read. */
-export async function damagedBlob(
-  { storage }: Deps,
-  org: OrgId,
-  copy: AuthoritativeCopy,
-  certificates: readonly CertificateRow[],
-): Promise<Damage | null> {
-  for (const { what, sha256 } of blobsOf(copy, certificates)) {
+export async function damagedBlob({ storage }: Deps, org: OrgId, copy: AuthoritativeCopy, kept: KeptWith): Promise<Damage | null> {
+  for (const { what, sha256 } of blobsOf(copy, kept)) {
     try {
       await storage.blobs.read(org, sha256);
     } catch (error) {
@@ -91,7 +98,6 @@ export async function damagedBlob(
 export async function recordDamage(tx: Tx, org: OrgId, { envelope_id, secured_party }: Envelope, copy: LockedCopy): Promise<Damage | null> {
   const head = await lockHead(tx, org, envelope_id);
   const links = await readChain(tx, org, envelope_id);
-  if (head === null) return { what: CHAIN, expected: "a head", found: null };
   return (
     chainDamage(links, org, envelope_id, head) ??
     differenceOf(links, {
@@ -105,14 +111,10 @@ export async function recordDamage(tx: Tx, org: OrgId, { envelope_id, secured_pa
   );
 }
 
-const CHAIN = "the audit trail";
+export const CHAIN = "the audit trail";
 
-function chainDamage(
-  links: readonly Link[],
-  org_id: OrgId,
-  subject: EnvelopeId,
-  head: NonNullable<Awaited<ReturnType<typeof lockHead>>>,
-): Damage | null {
+export function chainDamage(links: readonly Link[], org_id: OrgId, subject: EnvelopeId | OrgId, head: Head | null): Damage | null {
+  if (head === null) return { what: CHAIN, expected: "a head", found: null };
   const fault = firstFault(links, { org_id, subject, head });
   if (fault === null) return null;
   return { what: `${CHAIN} at entry ${fault.seq} (${fault.kind})`, expected: fault.expected, found: fault.found };

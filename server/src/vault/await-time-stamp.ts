@@ -1,0 +1,26 @@
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { lookUpCopy } from "./copy.ts";
+import { coverStoring } from "./cover-trail.ts";
+import { storeLater } from "./store.ts";
+import type { PipelineDeps } from "./vault.ts";
+
+// Authorities restart within minutes. Longer, and envelopes of a day on which one is away stay `completed` all that day; shorter, and a
+// restart costs each of them 13 points until somebody evaluates it again.
+const PATIENCE_MS = 10 * 60_000;
+const ASK_EVERY_SECONDS = 30;
+
+/**
+ * Whether the first evaluation waits for the authority, which was asked just now: then the job comes again by itself, and nothing is
+ * held meanwhile. Counted from the storing, so that it ends whoever runs the job. After that it is evaluated without a token.
+ */
+export async function awaitsTimeStamp(deps: PipelineDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+  if (deps.log.seals.timeStamps.url === null) return false;
+  const { stamp } = await coverStoring(deps, org, envelope_id);
+  if (stamp.token !== null) return false;
+  return deps.db.tx(org, async (tx) => {
+    const copy = await lookUpCopy(tx, org, envelope_id);
+    if (copy === null || copy.now.getTime() - copy.stored_at.getTime() >= PATIENCE_MS) return false;
+    await storeLater(tx, org, envelope_id, ASK_EVERY_SECONDS);
+    return true;
+  });
+}

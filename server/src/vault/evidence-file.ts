@@ -1,0 +1,74 @@
+import { open } from "node:fs/promises";
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { ReceivedFile } from "../http/form.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { keepBlob } from "../storage/store.ts";
+import { type StorageDeps, storeBlob } from "../storage/store-blob.ts";
+import { kindOf } from "../templates/accept-file.ts";
+
+/** What the issuing system wrote about a signing elsewhere: kept byte for byte, never rendered, and never served but inside a bundle. */
+export interface EvidenceFile {
+  readonly sha256: string;
+  readonly size: number;
+  readonly content_type: EvidenceType;
+}
+
+const extensions = { "application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg", "application/json": "json" } as const;
+type EvidenceType = keyof typeof extensions;
+
+/** What a bundle calls it. */
+export const suppliedName = ({ content_type }: Pick<EvidenceFile, "content_type">): string =>
+  `evidence/supplied.${extensions[content_type]}`;
+
+const types = { pdf: "application/pdf", png: "image/png", jpeg: "image/jpeg" } as const;
+
+/** By its content, whatever its sender calls it; 415 for anything else. */
+async function typeOf(file: ReceivedFile): Promise<EvidenceType> {
+  const kind = await kindOf(file);
+  if (kind !== null) return types[kind];
+  if (await isJson(file)) return "application/json";
+  throw new Problem("not_a_document", "no evidence file");
+}
+
+/** An object or a list: a bare word or number is no record of anything. */
+async function isJson(file: ReceivedFile): Promise<boolean> {
+  const handle = await open(file.path, "r");
+  try {
+    const start = Buffer.alloc(64);
+    const { bytesRead } = await handle.read(start, 0, start.length, 0);
+    // Before all of it is read: most of what is no JSON shows at once.
+    if (!/^\ufeff?\s*[[{]/.test(start.toString("utf8", 0, bytesRead))) return false;
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await handle.readFile());
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    // Bytes that are no UTF-8, and text that is no JSON; a disk that fails is neither.
+    if (error instanceof SyntaxError || error instanceof TypeError) return false;
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Stored and read back, and named by no row yet. */
+export async function storeEvidence(storage: StorageDeps, org: OrgId, file: ReceivedFile): Promise<EvidenceFile> {
+  const content_type = await typeOf(file);
+  const name = await storeBlob(storage, org, { file: file.path }, { sha256: file.sha256, size: file.size });
+  return { ...name, content_type };
+}
+
+/** One for an envelope, for ever: the row's key says so. */
+export async function insertEvidence(tx: Tx, org: OrgId, envelope_id: EnvelopeId, evidence: EvidenceFile): Promise<void> {
+  const { sha256, size, content_type } = evidence;
+  await keepBlob(tx, org, sha256);
+  await tx.query(sql`
+    insert into evidence_files (org_id, envelope_id, sha256, size, content_type)
+    values (${org}, ${envelope_id}, ${sha256}, ${size}, ${content_type})`);
+}
+
+export async function lookUpEvidence(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EvidenceFile | null> {
+  const { rows } = await read.query<EvidenceFile>(sql`
+    select sha256, size, content_type from evidence_files where org_id = ${org} and envelope_id = ${envelope_id}`);
+  return rows[0] ?? null;
+}

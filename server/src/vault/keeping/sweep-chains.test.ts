@@ -1,0 +1,144 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { chainOf } from "../../../test/envelopes.ts";
+import { record } from "../../../test/log.ts";
+import { type TestOrg, testService } from "../../../test/service.ts";
+import { vaultedCopy } from "../../../test/vaulted.ts";
+import { advanceLog } from "../../log/advance-log.ts";
+import { verifyLog } from "../../log/verify-log.ts";
+import { jobHandlers } from "../../main.ts";
+import { type EnvelopeId, newId } from "../../shared/ids.ts";
+import { sweepChains } from "./sweep-chains.ts";
+
+// One round an hour: every chain has its turn in every sweep.
+const service = testService({ SWEEP_HOURS: "1" });
+
+let org: TestOrg;
+let envelope_id: EnvelopeId;
+// An intruder who holds the database is stopped by no foreign key.
+beforeAll(() => change("alter table audit_entry_data drop constraint audit_entry_data_org_id_subject_seq_fkey"));
+beforeEach(async () => {
+  // Each test has the sweep to itself.
+  for (const table of ["log_queue", "audit_entry_data", "audit_entries", "audit_heads"]) await change(`delete from ${table}`);
+  org = await service.newOrg();
+  envelope_id = newId("envelope");
+  await record(service, org.org_id, envelope_id, 5);
+});
+
+const change = (text: string, ...values: unknown[]) => service.database.owner(text, values);
+const sweep = (hour = 0) => sweepChains(service.features.vault, { hour, stopAt: performance.now() + 60_000 });
+const mails = (kind: string) =>
+  change(
+    "select payload from outbox where task = 'orgs.notify-admins' and payload ->> 'kind' = $1 and payload ->> 'org_id' = $2",
+    kind,
+    org.org_id,
+  );
+const SOUND = { broken: 0, failures: [] };
+
+describe("the sweep of chains", () => {
+  test("finds every chain of every org as it was written, before and after the log took it in", async () => {
+    await record(service, (await service.newOrg()).org_id, newId("envelope"), 3);
+    expect(await sweep()).toEqual(SOUND);
+    await advanceLog(service.features.log);
+    expect(await sweep()).toEqual(SOUND);
+  });
+
+  const changes: readonly (readonly [what: string, statement: string, says: string])[] = [
+    ["an entry that was changed", "update audit_entries set type = 'envelope.voided' where subject = $1 and seq = 3", "at entry 3"],
+    ["what an entry says", "update audit_entry_data set data = '{}' where subject = $1 and seq = 2", "at entry 2"],
+    ["an entry that is gone from the end", "delete from audit_entries where subject = $1 and seq = 5", "at entry 5"],
+    ["a head that is gone", "delete from audit_heads where subject = $1", ""],
+    ["a head that was set back", "update audit_heads set seq = 4 where subject = $1", "at entry"],
+    ["entries that are gone, all of them", "delete from audit_entries where subject = $1", "at entry"],
+    [
+      "an entry that the log does not have",
+      "delete from log_queue q using audit_entries e where e.hash = q.hash and e.subject = $1 and e.seq = 4",
+      "at entry 4 (not in the log)",
+    ],
+  ];
+
+  test.each(changes)("finds %s, once: an entry in the org's own trail, and a mail", async (_, statement, says) => {
+    await change(statement, envelope_id);
+    expect(await sweep()).toEqual({ broken: 1, failures: [] });
+    const told = (await chainOf(service, org.org_id, org.org_id as unknown as EnvelopeId)).at(-1);
+    const what = expect.stringContaining(`the audit trail ${says}`.trim());
+    expect(told).toMatchObject({ type: "vault.document.tamper_detected", data: { envelope_id, what } });
+    expect(await mails("trail_tampered")).toHaveLength(1);
+    expect(await sweep(), "as long as it is so").toEqual({ broken: 1, failures: [] });
+    expect(await mails("trail_tampered")).toHaveLength(1);
+  });
+
+  test("marks the vaulted document whose trail it is", async () => {
+    const one = await vaultedCopy(service, org);
+    await change("update audit_entries set type = 'envelope.voided' where subject = $1 and seq = 1", one.envelope_id);
+    expect(await sweep()).toEqual({ broken: 1, failures: [] });
+    expect(await change("select state from authoritative_copies where copy_id = $1", one.copy_id)).toEqual([{ state: "tampered" }]);
+    expect(await mails("vault_tampered")).toHaveLength(1);
+    expect(await mails("trail_tampered")).toEqual([]);
+  });
+
+  test("tells of the org's own trail by mail alone, which takes no more evidence", async () => {
+    await change("update audit_entries set type = 'member.removed' where subject = $1 and seq = 1", org.org_id);
+    const before = await change("select from audit_entries where subject = $1", org.org_id);
+    expect(await sweep()).toEqual({ broken: 1, failures: [] });
+    expect(await change("select from audit_entries where subject = $1", org.org_id)).toHaveLength(before.length);
+    expect(await mails("trail_tampered")).toHaveLength(1);
+  });
+
+  test("has each chain in exactly one of its slices", async () => {
+    for (let n = 0; n < 20; n++) await record(service, org.org_id, newId("envelope"), 1);
+    await change("update audit_entries set type = 'envelope.voided' where seq = 1");
+    const chains = (await change("select from audit_heads")).length;
+    let broken = 0;
+    for (let hour = 24; hour < 48; hour++) {
+      const swept = await sweepChains({ ...service.features.vault, sweepHours: 24 }, { hour, stopAt: performance.now() + 60_000 });
+      broken += swept.broken;
+    }
+    expect(broken).toBe(chains);
+  });
+
+  test("says how many it did not come to", async () => {
+    const { failures } = await sweepChains(service.features.vault, { hour: 0, stopAt: performance.now() });
+    expect(failures.map(String)).toEqual(["Error: 2 chains or more were not looked at in their hour"]);
+  });
+
+  test("raises no false alarm while entries are appended and taken into the log", async () => {
+    let writing = true;
+    const subjects = [envelope_id, newId("envelope"), newId("envelope")];
+    const writers = subjects.map(async (subject) => {
+      for (let n = 0; n < 60; n++) await record(service, org.org_id, subject, 2);
+    });
+    const sequencer = (async () => {
+      while (writing) await advanceLog(service.features.log);
+    })();
+    const looks: unknown[] = [];
+    const looker = (async () => {
+      while (writing) {
+        looks.push(await sweep());
+        await verifyLog(service.features.log);
+      }
+    })();
+    await Promise.all(writers);
+    writing = false;
+    await Promise.all([sequencer, looker]);
+    expect(looks.length).toBeGreaterThan(1);
+    expect(looks.filter((look) => JSON.stringify(look) !== JSON.stringify(SOUND))).toEqual([]);
+  });
+});
+
+describe("a log whose rows were changed", () => {
+  test("is told to the admins of every org once, when it is found, and readiness says so", async () => {
+    await advanceLog(service.features.log);
+    const other = await service.newOrg();
+    const jobs = jobHandlers(service.features);
+    await change("update log_leaves set hash = repeat('0', 64) where leaf_index = 1");
+    await change("update log_checks set checked_at = checked_at - interval '1 day'");
+    await jobs["log.verify"]({});
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+    await jobs["vault.sweep"]({});
+    await jobs["vault.sweep"]({});
+    const told = await change("select payload ->> 'org_id' as org_id from outbox where payload ->> 'kind' = 'log_tampered'");
+    const orgs = told.map((row) => (row as { org_id: string }).org_id);
+    expect(orgs.filter((id) => id === org.org_id || id === other.org_id)).toHaveLength(2);
+    expect(new Set(orgs).size, "once each").toBe(orgs.length);
+  });
+});

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
+import { type Vaulted, vaultedCopies } from "../../test/vaulted.ts";
+
+const service = testService();
+let org: TestOrg;
+let key: TestKey;
+/** oldest first, as they were made */
+let copies: Vaulted[];
+beforeAll(async () => {
+  org = await service.newOrg();
+  key = await org.newKey({ scopes: ["vault:read"] });
+  copies = await vaultedCopies(service, org, 5);
+});
+
+const list = async (query = "") => (await key.send("GET", `/partner/vault${query}`)).json;
+const idsOf = async (query: string) => (await list(query)).data.map(({ envelope_id }: { envelope_id: string }) => envelope_id);
+const change = (text: string, ...values: unknown[]) => service.database.owner(text, values);
+
+describe("GET /partner/vault", () => {
+  test("lists vaulted envelopes with score and state, newest first, page by page", async () => {
+    const newest = copies.map(({ envelope_id }) => envelope_id).reverse();
+    const { data, meta } = await list("?limit=2");
+    expect(meta).toEqual({ page: 1, limit: 2, total: 5 });
+    expect(data[0]).toEqual({
+      envelope_id: newest[0],
+      envelope_name: "Contract",
+      customer_id: null,
+      external_id: null,
+      state: "active",
+      source: "signed_here",
+      score: 87,
+      passed: false,
+      stored_at: expect.any(String),
+      retention_until: expect.any(String),
+      verified_at: null,
+    });
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => idsOf(`?limit=2&page=${page}`)));
+    expect(pages.flat(), "pages put together are the list").toEqual(newest);
+    expect(pages.at(-1)).toEqual([]);
+  });
+
+  test("shows what the latest certificate says, and leaves out a copy that has none yet", async () => {
+    const [one] = copies as [Vaulted];
+    const certify = (revision: number, score: number, envelope_id: string) =>
+      change(
+        `insert into certificates select org_id, envelope_id, $2, path, facts_sha256, json_sha256, pdf_sha256, $3, $3 = 100, result, now()
+         from certificates where envelope_id = $1 limit 1`,
+        envelope_id,
+        revision,
+        score,
+      );
+    await certify(2, 100, one.envelope_id);
+    expect(await idsOf("?passed=true")).toEqual([one.envelope_id]);
+    expect((await list("?passed=false")).meta.total).toBe(4);
+    const newest = copies.at(-1) ?? expect.fail("no copy");
+    await change("update authoritative_copies set score = null, vault_no = null where copy_id = $1", newest.copy_id);
+    expect((await list()).meta.total).toBe(4);
+    expect((await list("?state=active")).meta.total).toBe(4);
+    await certify(2, 87, newest.envelope_id);
+    expect(await idsOf("?limit=1"), "its first certificate numbers it").toEqual([newest.envelope_id]);
+  });
+
+  test("numbers vaulted envelopes without a gap, however many are certified at once", async () => {
+    const busy = await service.newOrg();
+    await Promise.all([1, 2, 3, 4].map(() => vaultedCopies(service, busy, 5)));
+    const rows = await change("select vault_no from authoritative_copies where org_id = $1 order by 1", busy.org_id);
+    expect(rows.map((row) => (row as { vault_no: number }).vault_no)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  });
+
+  test("takes filters, alone and together; a value that does not exist is 422", async () => {
+    const [, , three, four] = copies as [Vaulted, Vaulted, Vaulted, Vaulted];
+    const customer = (await org.admin("POST", "/partner/customers", { body: { name: "Ann" } })).json.data.customer_id;
+    await change("update envelopes set customer_id = $2 where envelope_id = any($1)", [three.envelope_id, four.envelope_id], customer);
+    await change("update authoritative_copies set source = 'paper_upload', state = 'exported' where copy_id = $1", four.copy_id);
+    expect(await idsOf(`?customer_id=${customer}`)).toEqual([four.envelope_id, three.envelope_id]);
+    expect(await idsOf(`?customer_id=${customer}&state=active`)).toEqual([three.envelope_id]);
+    expect(await idsOf("?source=paper_upload")).toEqual([four.envelope_id]);
+    expect(await idsOf("?state=exported&passed=true")).toEqual([]);
+    for (const query of ["?state=lost", "?source=mail", "?passed=yes"])
+      expect([query, (await key.send("GET", `/partner/vault${query}`)).status]).toEqual([query, 422]);
+  });
+
+  test("shows nothing of another org", async () => {
+    const stranger = await (await service.newOrg()).newKey();
+    expect((await stranger.send("GET", "/partner/vault")).json).toMatchObject({ data: [], meta: { total: 0 } });
+  });
+});

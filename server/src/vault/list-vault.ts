@@ -1,0 +1,66 @@
+import { join, type Read, type Sql, sql } from "../db/sql.ts";
+import type { CustomerId, EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
+import type { CopyState, Source } from "./copy.ts";
+
+export interface VaultFilter {
+  readonly state?: CopyState;
+  readonly source?: Source;
+  /** as queries spell it */
+  readonly passed?: "true" | "false";
+  readonly customer_id?: string;
+}
+
+/** A vaulted envelope as the list shows it. */
+export interface ListedCopy {
+  readonly envelope_id: EnvelopeId;
+  readonly envelope_name: string;
+  readonly customer_id: CustomerId | null;
+  readonly external_id: string | null;
+  readonly state: CopyState;
+  readonly source: Source;
+  readonly score: number;
+  readonly stored_at: Date;
+  readonly retention_until: Date;
+  readonly verified_at: Date | null;
+}
+
+/**
+ * Newest first. Without a filter nothing is counted: vaulted envelopes of an org are numbered, the last number is the total, and a page
+ * begins at its own. With one they are counted, because they change sides.
+ */
+export async function listVault(read: Read, org: OrgId, filter: VaultFilter, { page, limit }: PageRequest): Promise<Page<ListedCopy>> {
+  const conditions = conditionsOf(org, filter);
+  const offset = (page - 1) * limit;
+  const isWhole = conditions.length === 0;
+  const of = join([sql`c.org_id = ${org}`, ...conditions], " and ");
+  const { rows: counted } = await read.query<{ total: number }>(
+    isWhole
+      ? sql`select coalesce(max(c.vault_no), 0) as total from authoritative_copies c where ${of}`
+      : sql`select count(*)::int as total from authoritative_copies c where ${of} and c.vault_no is not null`,
+  );
+  const total = counted[0]?.total ?? 0;
+  const which = isWhole ? sql`${of} and c.vault_no <= ${total - offset}` : sql`${of} and c.vault_no is not null`;
+  // Chosen among the copies alone: envelopes are looked up for what is on the page.
+  const { rows } = await read.query<ListedCopy>(sql`
+    with page as materialized (
+      select c.copy_id from authoritative_copies c where ${which} order by c.vault_no desc limit ${limit} offset ${isWhole ? 0 : offset}
+    )
+    select c.envelope_id, e.envelope_name, e.customer_id, e.external_id, c.state, c.source, c.score, c.stored_at, c.retention_until, c.verified_at
+    from page join authoritative_copies c on c.org_id = ${org} and c.copy_id = page.copy_id
+      join envelopes e on e.org_id = c.org_id and e.envelope_id = c.envelope_id
+    order by c.vault_no desc`);
+  return { items: rows, total };
+}
+
+function conditionsOf(org: OrgId, { state, source, passed, customer_id }: VaultFilter): Sql[] {
+  const conditions: Sql[] = [];
+  if (state !== undefined) conditions.push(sql`c.state = ${state}`);
+  if (source !== undefined) conditions.push(sql`c.source = ${source}`);
+  if (passed !== undefined) conditions.push(passed === "true" ? sql`c.score = 100` : sql`c.score < 100`);
+  if (customer_id !== undefined) {
+    const of = sql`select e.envelope_id from envelopes e where e.org_id = ${org} and e.customer_id = ${customer_id}`;
+    conditions.push(sql`c.envelope_id in (${of})`);
+  }
+  return conditions;
+}
