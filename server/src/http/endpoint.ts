@@ -48,6 +48,8 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly missing?: ProblemCode;
   readonly query?: Q;
   readonly body?: B;
+  /** the name of a file that may come with the body: then both are parts of a form, the body as JSON in `payload` */
+  readonly attached?: string;
   readonly answer: readonly [status: 200 | 201 | 202, schema: A];
   readonly problems?: readonly ProblemCode[];
   /** the answer is shown once and never stored for a replay */
@@ -67,6 +69,8 @@ interface Input<P extends ParamKinds, Q extends TObject, B extends TObject> {
   readonly params: ParamsOf<P>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
+  /** what was attached; null where nothing was, or can be */
+  readonly file: ReceivedFile | null;
 }
 
 /**
@@ -133,6 +137,7 @@ export interface Endpoint {
   readonly missing: ProblemCode;
   readonly query: TObject | undefined;
   readonly body: TObject | undefined;
+  readonly attached: string | null;
   readonly status: number;
   readonly answer: TSchema;
   readonly problems: readonly ProblemCode[];
@@ -325,6 +330,7 @@ function erased(
     missing: spec.missing ?? "not_found",
     query: spec.query,
     body: spec.body,
+    attached: spec.attached ?? null,
     status: spec.answer[0],
     answer: spec.answer[1],
     problems: spec.problems ?? [],

@@ -34,8 +34,11 @@ export interface Form<T> {
   readonly file: T | null;
 }
 
+/** Whether a form comes, to endpoints that take JSON as well. */
+export const isForm = ({ "content-type": type = "" }: IncomingHttpHeaders): boolean => /^multipart\/form-data\s*(;|$)/i.test(type);
+
 /**
- * Reads a form to its end; `receive` takes the part called `file`, and the sender waits while it does. Other files are read and
+ * Reads a form to its end; `receive` takes the file, the part of that name, and the sender waits while it does. Other files are read and
  * thrown away. Throws 415, 413 or 400 in that order of checks; what `receive` throws stops the reading and comes out here. When the
  * form fails after its file has come, `drop` gets what became of the file.
  */
@@ -43,6 +46,7 @@ export async function readForm<T>(
   request: IncomingMessage,
   receive: (file: ArrivingFile) => Promise<T>,
   drop: (file: T) => Promise<void> = async () => undefined,
+  filePart = "file",
 ): Promise<Form<T>> {
   refuseOtherTypes(request.headers);
   const declared = Number(request.headers["content-length"] ?? 0);
@@ -88,7 +92,7 @@ export async function readForm<T>(
     parser.on("file", (name, content, fileName) => {
       // The stream reports our own stop as well; without a listener that would end the process.
       content.on("error", () => undefined);
-      if (ended || name !== "file") return void content.resume();
+      if (ended || name !== filePart) return void content.resume();
       if (receiving !== null) return stop(new Problem("file_twice"));
       arriving = content;
       content.once("limit", () => stop(new Problem("file_too_large", "while it arrived")));
@@ -115,8 +119,9 @@ export async function readForm<T>(
   return { parts, faults, file: await (receiving as Promise<T> | null) };
 }
 
-function refuseOtherTypes({ "content-type": type = "", "content-encoding": encoding = "identity" }: IncomingHttpHeaders): void {
-  if (!/^multipart\/form-data\s*(;|$)/i.test(type) || encoding.toLowerCase() !== "identity") throw new Problem("wrong_form_type");
+function refuseOtherTypes(headers: IncomingHttpHeaders): void {
+  const { "content-encoding": encoding = "identity" } = headers;
+  if (!isForm(headers) || encoding.toLowerCase() !== "identity") throw new Problem("wrong_form_type");
 }
 
 function parserFor(type: string): BusboyInstance {

@@ -128,24 +128,32 @@ export function answerExample({ list, examples }: Endpoint): unknown {
   return { data: [examples.answer], meta: { page: 1, limit: list.limit, total: 1 } };
 }
 
-function requestBodyOf({ body, form, examples }: Endpoint): Record<string, unknown> {
+function requestBodyOf({ body, form, attached, examples }: Endpoint): Record<string, unknown> {
   const example = examples.request === undefined ? {} : { example: examples.request };
   if (form !== null)
     return { requestBody: { required: true, content: { "multipart/form-data": { schema: formSchema(form), ...example } } } };
   if (body === undefined) return {};
   const required = (body.required ?? []).length > 0;
-  return { requestBody: { required, content: { "application/json": { schema: body, ...example } } } };
+  const json = { "application/json": { schema: body, ...example } };
+  const withFile = attached === null ? {} : { "multipart/form-data": { schema: attachedSchema(body, attached) } };
+  return { requestBody: { required, content: { ...json, ...withFile } } };
+}
+
+const FILE = { type: "string", format: "binary", description: "At most 50 MB" } as const;
+const asText = (schema: unknown) => ({ type: "string", contentMediaType: "application/json", contentSchema: schema });
+
+function attachedSchema(body: TObject, attached: string): unknown {
+  return { type: "object", properties: { [attached]: FILE, payload: asText(body) }, required: [attached, "payload"] };
 }
 
 /** As it is sent: the file as bytes, JSON parts as the text that holds them. */
 function formSchema(form: NonNullable<Endpoint["form"]>): unknown {
-  const file = { type: "string", format: "binary", description: "At most 50 MB" };
-  if (form === "arriving") return { type: "object", properties: { file }, required: ["file"] };
+  if (form === "arriving") return { type: "object", properties: { file: FILE }, required: ["file"] };
   const parts = Object.entries(form.parts.properties).map(([name, schema]) => [
     name,
-    form.json[name] === undefined ? schema : { type: "string", contentMediaType: "application/json", contentSchema: schema },
+    form.json[name] === undefined ? schema : asText(schema),
   ]);
-  return { type: "object", properties: { file, ...Object.fromEntries(parts) }, required: ["file", ...(form.parts.required ?? [])] };
+  return { type: "object", properties: { file: FILE, ...Object.fromEntries(parts) }, required: ["file", ...(form.parts.required ?? [])] };
 }
 
 const retryAfter = { "Retry-After": { schema: { type: "integer" } } };
@@ -244,9 +252,9 @@ function refusalsOfAccess(access: Access): ProblemCode[] {
 function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
   const codes = new Set<ProblemCode>([...endpoint.problems, ...refusalsOfAccess(endpoint.access)]);
   if (Object.keys(endpoint.params).length > 0) codes.add(endpoint.missing);
-  if (endpoint.form !== null)
+  if (endpoint.form !== null || endpoint.attached !== null)
     codes.add("malformed_form").add("form_part_missing").add("file_twice").add("file_too_large").add("wrong_form_type");
-  else if (endpoint.method !== "GET") codes.add("malformed_json").add("body_too_large").add("wrong_media_type");
+  if (endpoint.form === null && endpoint.method !== "GET") codes.add("malformed_json").add("body_too_large").add("wrong_media_type");
   if (endpoint.method !== "GET" || endpoint.query !== undefined || endpoint.list !== null) codes.add("invalid_request");
   if (endpoint.idempotent) codes.add("idempotency_in_progress").add("idempotency_mismatch");
   if (endpoint.idempotent && endpoint.secret) codes.add("idempotency_secret");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { FastifyRequest } from "fastify";
-import type { TObject } from "typebox";
+import { type TObject, Type } from "typebox";
 import { type Detail, Problem } from "../shared/problems.ts";
 import type { ErasedForm } from "./endpoint.ts";
 import { type Form, type ReceivedFile, readForm, spool } from "./form.ts";
@@ -42,6 +42,33 @@ export async function withForm<T>(
   }
 }
 
+/** The JSON body of an endpoint as the part `payload` of a form, beside a file that may come with it. Judged in the order 400, 422. */
+export async function withAttachment<T>(
+  request: FastifyRequest,
+  folder: string,
+  filePart: string,
+  use: (input: FormInput) => Promise<T>,
+): Promise<T> {
+  const form = await readForm(
+    request.raw,
+    (file) => spool(folder, file),
+    ({ path }) => rm(path, { force: true }),
+    filePart,
+  );
+  try {
+    const { file } = form;
+    refuseMissing(form, PAYLOAD, filePart);
+    if (file === null) throw missing([filePart], filePart);
+    const { body, faults } = valuesOf(form, PAYLOAD, { payload: "malformed" });
+    if (faults.length > 0) throw new Problem("invalid_request", "form", { details: faults });
+    return await use({ body: body.payload as Record<string, unknown>, file, fingerprint: fingerprintOf(request, form, file) });
+  } finally {
+    if (form.file !== null) await rm(form.file.path, { force: true });
+  }
+}
+
+const PAYLOAD = Type.Object({ payload: Type.Unknown() });
+
 /** For a file that is worked on while it arrives. What `take` leaves of it is thrown away. */
 export async function takeArriving<T>(request: FastifyRequest, take: (content: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
   const { file } = await readForm(request.raw, async ({ content }) => {
@@ -53,16 +80,16 @@ export async function takeArriving<T>(request: FastifyRequest, take: (content: A
   return file.taken;
 }
 
-function refuseMissing({ parts, file, faults }: Form<unknown>, schema: TObject): void {
+function refuseMissing({ parts, file, faults }: Form<unknown>, schema: TObject, filePart = "file"): void {
   // A part that is there but too long is another mistake.
   const given = (name: string) => (parts.get(name) ?? "") !== "" || faults.some((fault) => fault.field === name);
   const absent = (schema.required ?? []).filter((name) => !given(name));
-  const names = file === null ? ["file", ...absent] : absent;
-  if (names.length > 0) throw missing(names);
+  const names = file === null ? [filePart, ...absent] : absent;
+  if (names.length > 0) throw missing(names, filePart);
 }
 
-function missing(names: readonly string[]): Problem {
-  const says = (field: string) => (field === "file" ? "is required, as a part with a file name" : "is required");
+function missing(names: readonly string[], filePart = "file"): Problem {
+  const says = (field: string) => (field === filePart ? "is required, as a part with a file name" : "is required");
   const details = names.map((field) => ({ location: "form", field, code: "required", message: says(field) }) as const);
   return new Problem("form_part_missing", names.join(" "), { words: { parts: names.join(" and ") }, details });
 }

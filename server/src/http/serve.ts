@@ -11,9 +11,10 @@ import { isSlug } from "../shared/slugs.ts";
 import { authorizeBody } from "./authenticate.ts";
 import type { JsonBody } from "./body.ts";
 import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamKind, type Visitor } from "./endpoint.ts";
+import { isForm } from "./form.ts";
 import { answerOnce, findAnswer, fingerprintOf, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
 import { answerSchema, isTagged, NUMBER_PATTERN, pageQuery } from "./openapi.ts";
-import { takeArriving, withForm } from "./serve-form.ts";
+import { takeArriving, withAttachment, withForm } from "./serve-form.ts";
 import { coerceQuery, type Validate, validator } from "./validate.ts";
 
 export type Serve = (request: FastifyRequest, reply: FastifyReply, who: Caller | Visitor, read: Read | null) => Promise<FastifyReply>;
@@ -87,8 +88,15 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
 
   const answerTo = ((): ((call: Call) => Promise<StoredAnswer>) => {
     const { form } = endpoint;
+    const { attached } = endpoint;
     if (form === null) {
       return (call) => {
+        if (attached !== null && isForm(call.request.headers)) {
+          return withAttachment(call.request, uploads, attached, ({ body, file, fingerprint }) => {
+            checkObject(body, checkBody);
+            return carryOut(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
+          });
+        }
         const input = jsonInput(call.request);
         if ("org" in call.who) authorizeBody(endpoint.access, call.who, input.body);
         return carryOut(call, input, () =>

@@ -11,6 +11,7 @@ import { addressGroup } from "./address.ts";
 import { type Admission, type Authenticate, admit, authorize, dependsOnBody, refusedCredential } from "./authenticate.ts";
 import { readJsonBody } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { isForm } from "./form.ts";
 import { fixedHeaders } from "./headers.ts";
 import { problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
@@ -63,7 +64,8 @@ export function buildServer(options: HttpOptions): FastifyInstance {
     "*",
     (request: FastifyRequest, _payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) => {
       // A form is read by whoever serves it, as it arrives.
-      if (request.routeOptions.config.form === true) done(null);
+      const { form = false, attached = false } = request.routeOptions.config;
+      if (form || (attached && isForm(request.headers))) done(null);
       else readJsonBody(request.raw).then((body) => done(null, body), done);
     },
   );
@@ -97,6 +99,8 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     readonly form?: boolean;
+    /** JSON, or a form that holds it and a file */
+    readonly attached?: boolean;
     /** where it is served when widgets have a host of their own; elsewhere it is 404. Nothing said: not on theirs */
     readonly site?: "embed" | "both";
   }
@@ -160,7 +164,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
       });
       callers.set(request, caller);
     },
-    config: { form: endpoint.form !== null, ...siteOf(endpoint) },
+    config: { form: endpoint.form !== null, attached: endpoint.attached !== null, ...siteOf(endpoint) },
     handler: (request, reply) => serve(request, reply, callers.get(request) as Caller, null),
   });
 }

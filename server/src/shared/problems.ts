@@ -119,6 +119,7 @@ export const problems = {
   wrong_media_type: { kind: "wrong_type", says: "The body must be application/json in UTF-8, without a Content-Encoding" },
   not_a_pdf: { kind: "wrong_type", says: "The file is not a PDF" },
   not_a_document: { kind: "wrong_type", says: "The file is not a PDF, PNG or JPEG" },
+  not_evidence: { kind: "wrong_type", says: "The evidence file is not a PDF, PNG, JPEG or JSON file" },
   wrong_host: { kind: "misdirected", says: "This service answers only to loopback names. Set PUBLIC_URL to the address that people use" },
 
   invalid_request: { kind: "invalid", says: "Validation failed" },

@@ -1,7 +1,7 @@
+import { enqueueLater } from "../jobs/enqueue.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { lookUpCopy } from "./copy.ts";
 import { coverStoring } from "./cover-trail.ts";
-import { storeLater } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 // Authorities restart within minutes. Longer, and envelopes of a day on which one is away stay `completed` all that day; shorter, and a
@@ -20,7 +20,7 @@ export async function awaitsTimeStamp(deps: PipelineDeps, org: OrgId, envelope_i
   return deps.db.tx(org, async (tx) => {
     const copy = await lookUpCopy(tx, org, envelope_id);
     if (copy === null || copy.now.getTime() - copy.stored_at.getTime() >= PATIENCE_MS) return false;
-    await storeLater(tx, org, envelope_id, ASK_EVERY_SECONDS);
+    await enqueueLater(tx, "vault.store", { org_id: org, envelope_id }, ASK_EVERY_SECONDS);
     return true;
   });
 }

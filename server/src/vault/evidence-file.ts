@@ -28,11 +28,15 @@ async function typeOf(file: ReceivedFile): Promise<EvidenceType> {
   const kind = await kindOf(file);
   if (kind !== null) return types[kind];
   if (await isJson(file)) return "application/json";
-  throw new Problem("not_a_document", "no evidence file");
+  throw new Problem("not_evidence");
 }
+
+// Trails of issuing systems have a few hundred kilobytes; more would be parsed too long for others to wait.
+const MAX_JSON_BYTES = 5_242_880;
 
 /** An object or a list: a bare word or number is no record of anything. */
 async function isJson(file: ReceivedFile): Promise<boolean> {
+  if (file.size > MAX_JSON_BYTES) return false;
   const handle = await open(file.path, "r");
   try {
     const start = Buffer.alloc(64);

@@ -1,6 +1,5 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { SecuredParty } from "../envelopes/envelope.ts";
-import type { JobName, Jobs } from "../jobs/catalogue.ts";
 import type { Actor } from "../shared/caller.ts";
 import type { AuthoritativeCopyId, EnvelopeId, OrgId, PermissionId, UserId } from "../shared/ids.ts";
 import type { AuthoritativeCopy } from "./copy.ts";
@@ -137,13 +136,4 @@ export async function insertCertificate(tx: Tx, org: OrgId, envelope_id: Envelop
 
 export async function setVerified(tx: Tx, org: OrgId, copy_id: AuthoritativeCopyId, at: Date): Promise<void> {
   await tx.query(sql`update authoritative_copies set verified_at = ${at} where org_id = ${org} and copy_id = ${copy_id}`);
-}
-
-/** The same job, once more, so much later: whoever works at it goes free meanwhile. */
-export async function storeLater(tx: Tx, org_id: OrgId, envelope_id: EnvelopeId, seconds: number): Promise<void> {
-  const task: JobName = "vault.store";
-  const payload: Jobs["vault.store"] = { org_id, envelope_id };
-  await tx.query(sql`
-    insert into outbox (task, payload, run_at)
-    values (${task}, ${JSON.stringify(payload)}, clock_timestamp() + make_interval(secs => ${seconds}))`);
 }

@@ -7,18 +7,14 @@ import { chainOf } from "../../test/envelopes.ts";
 import { form } from "../../test/form.ts";
 import { testJobs } from "../../test/jobs.ts";
 import { landlord, newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
-import { testFolder } from "../../test/openssl.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { flipBit, vaultedCopy } from "../../test/vaulted.ts";
-import type { ReceivedFile } from "../http/form.ts";
-import { systemCaller } from "../shared/caller.ts";
+import { MAX_FILE_BYTES } from "../http/form.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { verifyCopy } from "./keeping/verify-copy.ts";
-import { type UploadDeposit, vaultInUpload } from "./vault-in.ts";
 
 const service = testService();
 testJobs(service);
-const folder = testFolder();
 
 const certification = { accepted: true, terms_version: "2026-01", accepted_by: { name: "Ann", email: "ann@example.com" } };
 const secured_party = { name: "First Example Bank, N.A.", address: "1 Example Square" };
@@ -130,19 +126,11 @@ const elsewhere = {
 describe("an evidence file of the issuing system", () => {
   const TRAIL = '{"events":["opened","signed"]}';
 
-  /** As a form leaves it behind. */
-  const received = (content: string | Uint8Array): ReceivedFile => {
-    const bytes = Buffer.from(content);
-    return { name: "audit", path: folder.put(`evidence-${sha256(bytes)}`, bytes), size: bytes.length, sha256: sha256(bytes) };
+  const depositWith = ({ key, envelope_id }: Upload, evidence: string | Uint8Array, more: object = {}) => {
+    const body = { source: "electronic_signed", certification, secured_party, attestation: elsewhere, ...more };
+    const file = { bytes: Buffer.from(evidence), name: "audit", part: "evidence" };
+    return key.send("POST", `/partner/envelopes/${envelope_id}/vault-in-upload`, form({ payload: JSON.stringify(body) }, file));
   };
-  const depositWith = ({ org, envelope_id }: Upload, file: ReceivedFile, more: Partial<UploadDeposit> = {}) =>
-    vaultInUpload(
-      service.features.vault,
-      systemCaller(org.org_id),
-      envelope_id,
-      { source: "electronic_signed", certification, secured_party, attestation: elsewhere, ...more },
-      file,
-    );
   const evidenceOf = ({ envelope_id }: Upload) =>
     service.database.owner("select sha256, size, content_type from evidence_files where envelope_id = $1", [envelope_id]);
   const evaluated = async ({ key, envelope_id }: Upload) =>
@@ -150,8 +138,8 @@ describe("an evidence file of the issuing system", () => {
 
   test("stands in for signatures in the PDF: kept byte for byte, its hash in the trail, and read again by every evaluation", async () => {
     const one = await upload();
-    const { certificate } = await depositWith(one, received(TRAIL));
-    expect([certificate?.score, certificate?.result.missing_requirements]).toEqual([100, []]);
+    const { status, json } = await depositWith(one, TRAIL);
+    expect([status, json.data.score, json.data.missing_requirements]).toEqual([200, 100, []]);
     expect(await evidenceOf(one)).toEqual([{ sha256: sha256(TRAIL), size: TRAIL.length, content_type: "application/json" }]);
     const entry = (await chainOf(service, one.org.org_id, one.envelope_id)).find(({ type }) => type === "attestation.recorded");
     expect(entry?.data).toMatchObject({
@@ -159,7 +147,7 @@ describe("an evidence file of the issuing system", () => {
       evidence_size: TRAIL.length,
       attestation: { external: { evidence_sha256: sha256(TRAIL) } },
     });
-    await expect(depositWith(one, received(TRAIL)), "a second one").rejects.toThrow(/envelope_wrong_status/);
+    expect((await depositWith(one, TRAIL)).status, "a second one").toBe(409);
 
     const wrong = { ...elsewhere, external: { ...elsewhere.external, evidence_sha256: sha256("another") } };
     const refused = await one.key.send("POST", `/partner/envelopes/${one.envelope_id}/attestations`, { body: wrong });
@@ -180,12 +168,25 @@ describe("an evidence file of the issuing system", () => {
   test("with another hash than the attestation names, of another kind, or for another envelope is refused, and nothing changes", async () => {
     const one = await upload();
     const naming = { ...elsewhere, external: { ...elsewhere.external, evidence_sha256: sha256("another") } };
-    await expect(depositWith(one, received(TRAIL), { attestation: naming })).rejects.toThrow(/external.evidence_sha256 conflict/);
-    for (const odd of ["a text", '{"events":[', "17", Buffer.from([0x7b, 0xff, 0x7d])]) {
-      await expect(depositWith(one, received(odd)), String(odd)).rejects.toThrow(/not_a_document/);
+    const named = await depositWith(one, TRAIL, { attestation: naming });
+    expect([named.status, named.json.details[0].field]).toEqual([422, "attestation.external.evidence_sha256"]);
+    for (const odd of ["a text", '{"events":[', "17", Buffer.from([0x7b, 0xff, 0x7d]), `[${"0,".repeat(2_700_000)}0]`]) {
+      expect((await depositWith(one, odd)).status, String(odd).slice(0, 20)).toBe(415);
     }
-    const stranger = { ...one, org: await service.newOrg() };
-    await expect(depositWith(stranger, received(TRAIL))).rejects.toThrow(/envelope_not_found/);
+    const stranger = { ...one, key: await (await service.newOrg()).newKey() };
+    expect((await depositWith(stranger, TRAIL)).status).toBe(404);
+    const send = (...parts: Parameters<typeof form>) =>
+      one.key.send("POST", `/partner/envelopes/${one.envelope_id}/vault-in-upload`, form(...parts));
+    const evidence = { bytes: Buffer.from(TRAIL), part: "evidence" };
+    const refused = [
+      await send({}, evidence),
+      await send({ payload: "{" }, evidence),
+      await send({ payload: "{}" }),
+      await send({ payload: "[]" }, evidence),
+      await send({ payload: "{}" }, evidence, evidence),
+      await send({ payload: "{}" }, { bytes: new Uint8Array(MAX_FILE_BYTES + 1), part: "evidence" }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 422, 400, 413]);
     expect(await evidenceOf(one)).toEqual([]);
     expect((await one.key.send("GET", `/partner/envelopes/${one.envelope_id}`)).json.data.status).toBe("uploaded");
   });
