@@ -31,6 +31,8 @@ export interface Boot {
 }
 
 declare global {
+  /** which page this is built for: its calls go to its own part of the API */
+  const WIDGET: "sign" | "vault";
   interface Window {
     boot: Boot;
   }
@@ -56,8 +58,8 @@ if (key) {
 const lang = firstKnown([stored("lang"), new URLSearchParams(location.search).get("lang"), ...navigator.languages]);
 
 const ask = (path: string): Promise<Response> =>
-  fetch(`/api/v2/embed/sign/${envelope_id}${path}`, { headers: { authorization: `Bearer ${token}`, "x-signing-session": session } });
-const asks = token !== null && key !== null && location.pathname.startsWith("/s");
+  fetch(`/api/v2/embed/${WIDGET}/${envelope_id}${path}`, { headers: { authorization: `Bearer ${token}`, "x-signing-session": session } });
+const asks = token !== null && key !== null;
 const opened = asks ? ask(lang === undefined ? "" : `?lang=${lang}`) : null;
 const first_page = asks ? ask("/pages/1") : null;
 // Whoever waits for them is told; until then nobody is.

@@ -8,12 +8,16 @@ const TARGET = ["chrome111", "firefox114", "safari16.4"];
 /** Puts the boot script into each page itself: it takes the token out of the address before any other script runs, and asks for page 1 at once. */
 function inlineBoot(): Plugin {
   let script: Promise<string> | undefined;
+  let define: Record<string, unknown> = {};
   return {
     name: "inline-boot",
+    configResolved: (config) => {
+      define = { WIDGET: config.define?.WIDGET };
+    },
     transformIndexHtml: {
       order: "post",
       handler: async (html) => {
-        script ??= bundledBoot();
+        script ??= bundledBoot(define);
         const text = await script;
         return html.replace("<script boot></script>", () => `<script>${text}</script>`);
       },
@@ -30,11 +34,12 @@ function plainImports(): Plugin {
   };
 }
 
-async function bundledBoot(): Promise<string> {
+async function bundledBoot(define: Record<string, unknown>): Promise<string> {
   const built = await build({
     configFile: false,
     root: here,
     logLevel: "warn",
+    define,
     build: {
       write: false,
       target: TARGET,
@@ -49,6 +54,7 @@ async function bundledBoot(): Promise<string> {
   return text;
 }
 
+/** Each page is built for itself, so that what one of them needs makes no other one heavier: `build.mjs` says which. */
 export default defineConfig({
   root: here,
   base: "/",
@@ -59,11 +65,9 @@ export default defineConfig({
     outDir: "dist",
     // `build.mjs` keeps what the build before named: a page that is still open may ask for a part of it.
     emptyOutDir: false,
-    manifest: "manifest.json",
     target: TARGET,
     modulePreload: false,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { input: { sign: `${here}sign/index.html` } },
   },
 });

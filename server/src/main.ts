@@ -96,6 +96,8 @@ import { keepingEndpoints } from "./vault/keeping/http.ts";
 import { sweepCopies } from "./vault/keeping/sweep-copies.ts";
 import { storeEnvelope } from "./vault/store-envelope.ts";
 import type { PipelineDeps } from "./vault/vault.ts";
+import { vaultWidgetEndpoints } from "./vault/widget/http.ts";
+import type { WidgetDeps } from "./vault/widget/visit.ts";
 import { version } from "./version.ts";
 import { startDelivering } from "./webhooks/deliver-loop.ts";
 import { LIMITS, type WebhookDeps } from "./webhooks/endpoint.ts";
@@ -114,7 +116,7 @@ export interface Features {
   readonly templates: TemplateDeps;
   readonly envelopes: EnvelopeDeps;
   readonly signing: SigningDeps;
-  readonly vault: PipelineDeps & VaultDeps;
+  readonly vault: PipelineDeps & VaultDeps & WidgetDeps;
   readonly embed: ShellDeps;
   readonly storage: StorageDeps;
   /** Connections to the mail server open with the first message; whoever built the features closes them. */
@@ -155,7 +157,7 @@ export function buildFeatures(
 
 function vaultOf({ appSecret, sweepHours, publicUrl }: Config, envelopes: EnvelopeDeps, seals: SealDeps, log: LogDeps): Features["vault"] {
   const parts = { ...envelopes, seals, log, publicUrl, keys: deriveKeys(appSecret), records: () => recordsSigner(seals), sweepHours };
-  return { ...parts, exportBundle: (org, envelope_id) => exportBundle(parts, org, envelope_id) };
+  return { ...parts, findLogo, exportBundle: (org, envelope_id) => exportBundle(parts, org, envelope_id) };
 }
 
 async function recordsSigner(seals: SealDeps): Promise<RecordsSigner> {
@@ -240,6 +242,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "seals"
     ...exportEndpoints(features.vault),
     ...assignmentEndpoints(features.vault),
     ...keepingEndpoints(features.vault),
+    ...vaultWidgetEndpoints(features.vault),
   ];
 }
 

@@ -53,8 +53,9 @@ const arrows: Record<string, readonly string[]> = {
   client: [],
   verify: ["evidence", "pdf"],
   // Pages speak HTTP and messages; they know nothing of the service's code, and the elements nothing at all.
-  web: ["web/i18n"],
+  web: ["web/host", "web/i18n", "web/ui"],
   "web/sign": ["web", "web/host", "web/i18n", "web/pages", "web/ui"],
+  "web/vault": ["web", "web/host", "web/i18n", "web/pages", "web/ui"],
   "web/pages": ["web/i18n"],
   "web/ui": ["web/i18n"],
   "web/i18n": [],
@@ -86,8 +87,8 @@ const packages: Record<string, readonly string[]> = {
   "bidi-js": ["pdf"],
   // our own workspace pdf/inflate, which stands in for the package of that name
   pako: ["pdf"],
-  preact: ["web/sign", "web/pages", "web/ui"],
-  "@preact/signals": ["web/sign", "web/pages", "web/ui", "web/i18n"],
+  preact: ["web/sign", "web/vault", "web/pages", "web/ui"],
+  "@preact/signals": ["web", "web/sign", "web/vault", "web/pages", "web/ui", "web/i18n"],
 };
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

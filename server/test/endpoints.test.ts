@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { onePage } from "../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../pdf/fixtures/writer.ts";
-import type { Endpoint, ParamKind, ScopedAccess } from "../src/http/endpoint.ts";
+import type { Endpoint, ParamKind, ScopedAccess, WidgetAccess } from "../src/http/endpoint.ts";
 import { writeLetter } from "../src/mail/letter.ts";
 import { queueMail } from "../src/mail/queue-mail.ts";
 import { declaredEndpoints } from "../src/main.ts";
@@ -169,16 +169,31 @@ const reached: Record<string, readonly [status: number, code: string]> = {
   give_signing_consent: [422, "required"],
   save_signing_fields: [409, "consent_required"],
   complete_signing: [422, "required"],
+  // The envelope that stands for a vaulted one has no copy.
+  open_vault: [409, "not_vaulted"],
+  get_vault_page: [409, "not_vaulted"],
+  get_vault_page_text: [409, "not_vaulted"],
+  list_vault_widget_accesses: [409, "not_vaulted"],
+  get_vault_widget_copy: [409, "not_vaulted"],
+  get_vault_widget_certificate: [409, "not_vaulted"],
+  get_vault_widget_evidence: [409, "not_vaulted"],
+  verify_vault_record: [409, "not_vaulted"],
 };
 
 describe("the token of a widget", () => {
+  // Every one of them is refused to three strangers, which together would be taken for somebody who guesses.
+  afterEach(async () => {
+    await service.database.owner("delete from quotas where subject like 'refused:%'");
+  });
+
   test.each(ofWidgets.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     "%s answers another envelope's id, another org's, a missing one and nonsense with the same bytes, and takes no other credential",
     async (_name, endpoint) => {
       const [mine, theirs] = [await service.newOrg(), await service.newOrg()];
-      const own = await sentEnvelope(service, mine);
+      const { widget } = endpoint.access as WidgetAccess;
+      const own = await sentEnvelope(service, mine, widget === "vault" ? { status: "vaulted", vault_file_path: "x" } : {});
       const others = [(await sentEnvelope(service, mine)).envelope_id, (await sentEnvelope(service, theirs)).envelope_id];
-      const send = page(service, await tokenFor(mine, own.envelope_id, "ann@example.com"));
+      const send = page(service, await tokenFor(mine, own.envelope_id, "ann@example.com", widget));
       const body = bodies[endpoint.name];
       const ask = (envelope_id: string) =>
         send(endpoint.method, pathWith(endpoint, { ...missingIds(endpoint), envelope_id }), body === undefined ? {} : { body });
@@ -293,9 +308,17 @@ describe("access", () => {
       "get_signing_document",
       "get_signing_page",
       "get_signing_page_text",
+      "get_vault_page",
+      "get_vault_page_text",
+      "get_vault_widget_certificate",
+      "get_vault_widget_copy",
+      "get_vault_widget_evidence",
       "give_signing_consent",
+      "list_vault_widget_accesses",
       "open_signing",
+      "open_vault",
       "save_signing_fields",
+      "verify_vault_record",
     ]);
     expect(scoped.length + roled.length + ofWidgets.length + open.length).toBe(declared.length);
   });

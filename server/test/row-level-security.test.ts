@@ -206,6 +206,10 @@ async function useVault(of: TestService, org: TestOrg): Promise<void> {
     "insert into evidence_files (org_id, envelope_id, sha256, size, content_type) values ($1, $2, $3, 1, 'image/png')",
     [org.org_id, envelope_id, sha256],
   );
+  await of.database.owner(
+    "insert into vault_visits (org_id, token_sha256, envelope_id, expires_at) values ($1, repeat('0', 64), $2, now())",
+    [org.org_id, envelope_id],
+  );
 }
 
 /** A whole ceremony, for a row in each of its tables. */

@@ -14,6 +14,7 @@ import { keepBlob } from "../src/storage/store.ts";
 import { storeBlob } from "../src/storage/store-blob.ts";
 import { recordAssignee } from "../src/vault/assignments/record-assignee.ts";
 import { keeper } from "../src/vault/copy.ts";
+import { storeEnvelope } from "../src/vault/store-envelope.ts";
 import { signAll } from "./ceremony.ts";
 import { client, type Send } from "./client.ts";
 import { accept, invite, newEmail } from "./invitations.ts";
@@ -53,6 +54,30 @@ export async function completedEnvelope(service: TestService, org: TestOrg): Pro
 
 export async function vaultedEnvelope(service: TestService, org: TestOrg, values: VaultedValues = {}): Promise<Vaulted> {
   return vaultCompleted(service, org, await completedEnvelope(service, org), values);
+}
+
+export interface Deposited {
+  readonly envelope_name?: string;
+  /** tagged for the role Buyer, with nothing to fill in but the signature */
+  readonly pdf?: Uint8Array;
+  readonly secured_party?: SecuredParty;
+}
+
+/** Signed by HTTP and taken into the vault by the pipeline itself: with a true evaluation, and a certificate that can be read. */
+export async function vaultedByPipeline(service: TestService, org: TestOrg, deposited: Deposited = {}): Promise<EnvelopeId> {
+  const { pdf = contract, ...more } = deposited;
+  const template_id = await newTemplate(await org.newKey(), pdf);
+  const values = { envelope_name: "Contract", customer_email: buyer.email, customer_name: buyer.name, template_id, signers: [buyer] };
+  const body = { ...values, auto_vault_enabled: true, ...more };
+  const envelope_id = (await org.admin("POST", "/partner/envelopes", { body })).json.data.envelope_id as EnvelopeId;
+  const certification = { accepted: true, terms_version: "2026-01" };
+  const sent = await org.admin("POST", `/partner/envelopes/${envelope_id}/send`, { body: { certification } });
+  expect([sent.status, sent.json.error]).toEqual([200, undefined]);
+  await signAll(service, org, envelope_id, [[buyer.email]]);
+  const job = { org_id: org.org_id, envelope_id };
+  await finishDocument(service.features.envelopes, job);
+  await storeEnvelope(service.features.vault, job);
+  return envelope_id;
 }
 
 export async function vaultedCopy(service: TestService, org: TestOrg): Promise<Vaulted> {

@@ -1,5 +1,5 @@
-/** Bytes of the signing page after gzip -9. */
-export function pageWeight(): {
+/** Bytes of a page after gzip -9. */
+export function pageWeight(widget?: "sign" | "vault"): {
   /** up to the signature, the dialog for it included, in English */
   readonly js: number;
   /** with what only some signers need, or only afterwards */

@@ -1,4 +1,4 @@
-// What the signing page weighs on its way to the browser, from what the build says it is made of.
+// What a page weighs on its way to the browser, from what the build says it is made of.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -13,25 +13,25 @@ const sum = (files) => [...files].reduce((total, file) => total + gzipped(file),
 
 /** @typedef {Record<string, { file: string, css?: string[], imports?: string[], dynamicImports?: string[] }>} Manifest */
 
-/** Bytes after gzip -9. */
-export function pageWeight() {
+/** Bytes after gzip -9. @param {"sign" | "vault"} widget */
+export function pageWeight(widget = "sign") {
   /** @type {Manifest} */
-  const manifest = JSON.parse(readFileSync(`${dist}manifest.json`, "utf8"));
+  const manifest = JSON.parse(readFileSync(dist + (widget === "sign" ? "manifest.json" : `${widget}-manifest.json`), "utf8"));
   const isLanguage = (/** @type {string} */ name) => name.startsWith("i18n/");
   const isSignature = (/** @type {string} */ name) => name.startsWith("sign/signature/");
-  const onTheWay = filesOf(manifest, isSignature);
+  const onTheWay = filesOf(manifest, widget, isSignature);
   const languages = Object.entries(manifest).filter(([name]) => isLanguage(name));
   return {
     js: sum(onTheWay.js),
-    all_js: sum(filesOf(manifest, (name) => !isLanguage(name)).js),
+    all_js: sum(filesOf(manifest, widget, (name) => !isLanguage(name)).js),
     css: sum(onTheWay.css),
-    shell: gzipped("sign/index.html"),
+    shell: gzipped(`${widget}/index.html`),
     language: Math.max(0, ...languages.map(([, { file }]) => gzipped(file))),
   };
 }
 
-/** What the page is made of, with those of its later parts that are wanted. @param {Manifest} manifest @param {(name: string) => boolean} isWanted */
-function filesOf(manifest, isWanted) {
+/** What the page is made of, with those of its later parts that are wanted. @param {Manifest} manifest @param {string} widget @param {(name: string) => boolean} isWanted */
+function filesOf(manifest, widget, isWanted) {
   /** @type {Set<string>} */
   const js = new Set();
   /** @type {Set<string>} */
@@ -44,6 +44,6 @@ function filesOf(manifest, isWanted) {
     for (const file of chunk.css ?? []) css.add(file);
     for (const next of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? []).filter(isWanted)]) reach(next);
   };
-  reach("sign/index.html");
+  reach(`${widget}/index.html`);
   return { js, css };
 }

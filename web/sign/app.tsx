@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import { words } from "../i18n/i18n.ts";
+import { asText, zoom } from "../pages/reading.ts";
 import { type PageSize, Viewer } from "../pages/viewer.tsx";
+import { isOver } from "../token-life.ts";
 import { Announcements } from "./announcements.tsx";
 import { asking } from "./asking.ts";
 import { Banners, Over } from "./banners.tsx";
@@ -10,12 +12,10 @@ import { imagesOf, isPreviewed, textsOf, wantedOf } from "./document.ts";
 import { Fields } from "./layer/fields.tsx";
 import { Others } from "./layer/others.tsx";
 import { askingPart, questionsPart, signedPart, statePart, viewingPart } from "./parts.ts";
-import { asText, zoom } from "./reading.ts";
 import { ConsentTask } from "./screens/consent.tsx";
 import { FieldsTask } from "./screens/fields.tsx";
 import { ReviewTask } from "./screens/review.tsx";
 import { Adopting } from "./signature/adopting.tsx";
-import { isOver } from "./token-life.ts";
 import { TopBar } from "./top-bar.tsx";
 
 /** The document, and beside it what is to do now. */

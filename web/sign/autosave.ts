@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import { passes, Refusal, waitAfter } from "../http.ts";
+import { call } from "../session.ts";
+import { tellTrouble } from "../trouble.ts";
 import type { Mark, Saved, Value } from "./api.ts";
 import { type Entry, entries, type MarkType, marks, revision } from "./ceremony.ts";
-import { settleTrouble, tellTrouble } from "./refused.ts";
-import { call } from "./session.ts";
 
 /** What is entered is saved as one goes: one request at a time, later changes together in the next. */
 
@@ -77,7 +77,6 @@ async function saveAll(): Promise<void> {
     saving.value = attempt === 0 ? "saving" : "waiting";
     try {
       takeSaved(await call<Saved>("PUT", "/fields", { body: bodyOf(sent) }), sent);
-      settleTrouble();
       attempt = 0;
     } catch (error) {
       // What was typed since is newer.

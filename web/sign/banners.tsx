@@ -1,9 +1,10 @@
 import { words } from "../i18n/i18n.ts";
+import { canStay } from "../session.ts";
+import { askAgain, isOver, secondsLeft } from "../token-life.ts";
+import { trouble } from "../trouble.ts";
 import { inDialogs } from "../ui/dialog.tsx";
-import { stage, trouble } from "./ceremony.ts";
+import { stage } from "./ceremony.ts";
 import { overPart } from "./parts.ts";
-import { canStay } from "./session.ts";
-import { askAgain, isOver, secondsLeft } from "./token-life.ts";
 
 /** Above the document: what needs to be known now. */
 export function Banners() {

@@ -14,10 +14,6 @@ export type Ending = "not_found" | "voided" | "expired" | "declined" | "declined
 /** nothing more can be done here */
 export const ending = signal<{ readonly why: Ending; readonly reference?: string } | null>(null);
 
-/** the connection or the service is away; what is on the page stays */
-export type Trouble = { readonly kind: "offline" | "server" } | { readonly kind: "busy"; readonly seconds: number };
-export const trouble = signal<Trouble | null>(null);
-
 export type Stage =
   | "loading"
   | "ended"

@@ -1,13 +1,15 @@
-import { dataOf, passes, Refusal, waitAfter } from "../http.ts";
+import { tellHost } from "../host/tell-host.ts";
+import { passes, Refusal } from "../http.ts";
 import { locale, speak } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
+import { call, forgetToken, hear, idempotencyKey, inLanguage, keepLanguage, renewByLink, slug, takeToken, token } from "../session.ts";
+import { isOver, tokenLives } from "../token-life.ts";
+import { tellTrouble, trouble } from "../trouble.ts";
+import { wear } from "../wear.ts";
 import type { Completed, Opened } from "./api.ts";
 import { flush, forgetUnsaved, resumeSaving } from "./autosave.ts";
-import { dropAll, entries, firstPageSeen, isReviewing, missing, note, opened, revision, stage, takeOpened, trouble } from "./ceremony.ts";
-import { tellHost } from "./host.ts";
-import { endWith, meaningOf, settleTrouble, tellTrouble } from "./refused.ts";
-import { call, forgetToken, idempotencyKey, inLanguage, keepLanguage, renewByLink, slug, takeToken, token } from "./session.ts";
-import { isOver, tokenLives } from "./token-life.ts";
+import { dropAll, entries, firstPageSeen, isReviewing, missing, note, opened, revision, stage, takeOpened } from "./ceremony.ts";
+import { endWith, meaningOf } from "./refused.ts";
 
 /** What the page does, step by step: each act asks the service, and what it answers decides what is shown next. */
 
@@ -24,12 +26,6 @@ export async function begin(): Promise<void> {
   await readAgain(window.boot.opened);
   const chosen = firstKnown([lang, opened.value?.default_locale]);
   if (chosen !== undefined && chosen !== locale.value) await speak(chosen);
-}
-
-/** The code that judges colours is fetched by those who have some. */
-export async function wear(theme: unknown): Promise<void> {
-  if (typeof theme !== "object" || theme === null || Object.keys(theme).length === 0) return;
-  (await import("../ui/theme.ts")).applyTheme(theme);
 }
 
 function endByLink(problem: string): void {
@@ -58,21 +54,10 @@ export function readAgain(asked: Promise<Response> | null = null): Promise<void>
 }
 
 async function read(asked: Promise<Response> | null): Promise<void> {
-  let first = asked;
-  for (let attempt = 0; ; attempt++) {
-    const used = token.value;
-    try {
-      const fresh = await (first === null ? call<Opened>("GET", inLanguage("")) : dataOf<Opened>(first));
-      settleTrouble();
-      return take(fresh);
-    } catch (error) {
-      first = null;
-      // An answer to the token before, which came after a new one.
-      if (error instanceof Refusal && error.status === 401 && token.value !== used) continue;
-      if (!passes(error)) return settle(error);
-      tellTrouble(error);
-      await new Promise((resolve) => setTimeout(resolve, waitAfter(error, attempt)));
-    }
+  try {
+    take(await hear<Opened>(asked, () => inLanguage("")));
+  } catch (error) {
+    await settle(error);
   }
 }
 
@@ -111,7 +96,6 @@ export async function settle(error: unknown): Promise<void> {
 export async function act(doIt: () => Promise<void>): Promise<boolean> {
   try {
     await doIt();
-    settleTrouble();
     return true;
   } catch (error) {
     if (passes(error)) wait(error);
@@ -163,7 +147,6 @@ export async function sign(): Promise<boolean> {
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
     const done = await call<Completed>("POST", "/complete", { body, headers: idempotencyKey(revision.value) });
-    settleTrouble();
     forgetToken();
     tellHost({ type: "completed", envelope_status: done.envelope_status, signed_at: done.signed_at });
     await readAgain();

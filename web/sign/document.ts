@@ -1,7 +1,7 @@
 import { PageImages, type Wanted } from "../pages/page-images.ts";
 import { type PageText, PageTexts } from "../pages/page-texts.ts";
+import { call, callFor } from "../session.ts";
 import { opened, revision, stage, steps } from "./ceremony.ts";
-import { call, callFor } from "./session.ts";
 
 /** The pages of this envelope, as pictures and as words. */
 

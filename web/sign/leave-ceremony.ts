@@ -1,8 +1,8 @@
+import { call, forgetToken } from "../session.ts";
 import { flush } from "./autosave.ts";
 import { isReviewing, note, opened } from "./ceremony.ts";
 import { act, readAgain } from "./conduct.ts";
 import { endWith } from "./refused.ts";
-import { call, forgetToken } from "./session.ts";
 
 /** Ways out of signing here. */
 

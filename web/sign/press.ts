@@ -4,7 +4,6 @@ import type { Mark } from "./api.ts";
 import { adoptMark, enter } from "./autosave.ts";
 import { current, type Entry, isMark, type MarkType, marks, steps } from "./ceremony.ts";
 import { settle } from "./conduct.ts";
-import { settleTrouble } from "./refused.ts";
 import { goOn, goTo } from "./steps.ts";
 
 /** Signatures and initials: each place needs a press of its own. */
@@ -44,7 +43,6 @@ export async function adopt(mark: Mark): Promise<string | null> {
     }
     return error instanceof Error ? error.message : String(error);
   }
-  settleTrouble();
   adopting.value = null;
   // The dialog gives the focus back to where it was opened when it goes; only then is it moved on.
   if (asked.at !== null) requestAnimationFrame(goOn);

@@ -1,5 +1,5 @@
-import { Refusal, Unreachable } from "../http.ts";
-import { type Ending, ending, trouble } from "./ceremony.ts";
+import { Refusal } from "../http.ts";
+import { type Ending, ending } from "./ceremony.ts";
 
 /** What a refusal means for the page. */
 export type Meaning =
@@ -18,16 +18,6 @@ export function meaningOf(error: unknown): Meaning {
   if (why !== undefined) return { kind: "ending", why };
   if (error.status === 409 || error.status === 403) return { kind: "read_again", code: error.code };
   return { kind: "ending", why: "problem", reference: error.request_id };
-}
-
-export function tellTrouble(error: unknown): void {
-  if (error instanceof Unreachable) trouble.value = { kind: "offline" };
-  else if (error instanceof Refusal && error.status === 429) trouble.value = { kind: "busy", seconds: error.retry_after_s ?? 60 };
-  else if (error instanceof Refusal && error.passes) trouble.value = { kind: "server" };
-}
-
-export function settleTrouble(): void {
-  trouble.value = null;
 }
 
 export function endWith(why: Ending, reference?: string): void {

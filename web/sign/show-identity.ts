@@ -1,9 +1,8 @@
 import { passes, Refusal } from "../http.ts";
+import { call } from "../session.ts";
 import type { Identity, Questions } from "./api.ts";
 import { note } from "./ceremony.ts";
 import { readAgain, settle, wait } from "./conduct.ts";
-import { settleTrouble } from "./refused.ts";
-import { call } from "./session.ts";
 
 /** The identity questions, and their answers. */
 
@@ -12,7 +11,6 @@ export const askQuestions = (): Promise<Questions> => call<Questions>("GET", "/k
 export async function answerQuestions({ challenge_id }: Questions, answers: readonly { id: number; value: string }[]): Promise<boolean> {
   try {
     const identity = await call<Identity>("POST", "/kba", { body: { challenge_id, answers } });
-    settleTrouble();
     note.value = identity.state === "passed" ? null : "questions_wrong";
     await readAgain();
     return identity.state === "passed";

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { languages, locale, words } from "../i18n/i18n.ts";
+import { asText, canZoomIn, canZoomOut, zoomIn, zoomOut } from "../pages/reading.ts";
 import { Logo } from "../ui/logo.tsx";
 import { asking } from "./asking.ts";
 import { opened, progress, stage } from "./ceremony.ts";
 import { changeLanguage } from "./conduct.ts";
-import { asText, canZoomIn, canZoomOut, zoomIn, zoomOut } from "./reading.ts";
 
 export function TopBar() {
   const now = opened.value;

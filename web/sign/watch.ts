@@ -1,13 +1,12 @@
 import { effect } from "@preact/signals";
-import { takeFragment } from "../fragment.ts";
-import { firstKnown } from "../i18n/locales.ts";
+import { tellHost } from "../host/tell-host.ts";
+import { isFramed, slug } from "../session.ts";
+import { takeTokens } from "../take-tokens.ts";
+import { endsAt, isOver, watchToken } from "../token-life.ts";
 import { hasUnsaved, saveOnLeaving, saveSoon, whenRefused } from "./autosave.ts";
 import { ending, opened, progress, stage } from "./ceremony.ts";
-import { goOnWith, readAgain, settle, speakWith, stay, wear } from "./conduct.ts";
-import { onHello, tellHost } from "./host.ts";
+import { goOnWith, readAgain, settle, speakWith, stay } from "./conduct.ts";
 import { overPart } from "./parts.ts";
-import { endsAt, hasChosenLanguage, isFramed, slug } from "./session.ts";
-import { isOver, watchToken } from "./token-life.ts";
 
 /** What goes on beside the signer's own acts: waiting for others, telling the host, renewing the token. */
 
@@ -23,7 +22,7 @@ export function watch(): void {
   tellWhatHappens();
   renewInTime();
   readOnReturn();
-  takeTokensFromHost();
+  takeTokens(goOnWith, speakWith);
   stayAboveKeyboard();
   addEventListener("pagehide", saveOnLeaving);
 }
@@ -96,22 +95,5 @@ function readOnReturn(): void {
     if (stage.value === "loading" || stage.value === "ended") return;
     lastRead = Date.now();
     void readAgain();
-  });
-}
-
-/** A new token comes in the fragment, never in a message: only then does it stay out of every log and listener. */
-function takeTokensFromHost(): void {
-  const take = () => {
-    const { token, theme } = takeFragment();
-    void wear(theme);
-    if (token !== null) void goOnWith(token);
-  };
-  addEventListener("hashchange", take);
-  // It may have come while this script was still on its way.
-  if (location.hash !== "") take();
-  onHello(({ locale }) => {
-    const known = firstKnown([locale]);
-    // What the signer chose counts more than what the host's page is in.
-    if (known !== undefined && !hasChosenLanguage()) void speakWith(known);
   });
 }

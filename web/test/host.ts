@@ -19,6 +19,8 @@ const names = ["ready", "progress", "completed", "declined", "expiring", "expire
 for (const name of names) document.addEventListener(name, ({ type, detail }) => seen.events.push({ type, detail }), true);
 `;
 
+const elementOf = (embed_url: string): string => (embed_url.includes("/vault/") ? "countersign-vault" : "countersign-sign");
+
 export async function startHost(embedOrigin: string): Promise<Host> {
   let [shown, attributes] = ["", ""];
   let renewed = async (): Promise<string> => "";
@@ -31,7 +33,7 @@ export async function startHost(embedOrigin: string): Promise<Host> {
     response.setHeader("content-type", "text/html; charset=utf-8").end(`<!doctype html>
 <html lang="en"><title>Partner</title><link rel="icon" href="data:,"><script>${RECORD}</script>
 <script type="module" src="${embedOrigin}/embed.js"></script>
-<h1>Partner</h1><countersign-sign src="${shown}" renew-url="/new-embed-url" ${attributes}></countersign-sign></html>`);
+<h1>Partner</h1><${elementOf(shown)} src="${shown}" renew-url="/new-embed-url" ${attributes}></${elementOf(shown)}></html>`);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -34,13 +34,14 @@ export async function authenticateWidget(
   // Nor does a token that was made for a signer who was corrected since.
   if (signer === null && (await isOfCorrected(read, verified))) return null;
   const [kind, limit] = counts === "page" ? ["widget-page", WIDGET_PAGES_PER_MINUTE] : ["widget", WIDGET_CALLS_PER_MINUTE];
-  const { accepted, ...quota } = await takeQuota(read, `${kind}:${sha256(signedPart(token)).toString("hex")}`, limit, 60);
+  const token_sha256 = sha256(signedPart(token)).toString("hex");
+  const { accepted, ...quota } = await takeQuota(read, `${kind}:${token_sha256}`, limit, 60);
   return {
     org: org_id,
     actor: signer === null ? VIEWER : { kind: "signer", id: signer.slug },
     scopes: [],
     session: null,
-    holder: { envelope_id, user_email, slug: signer?.slug ?? null, credential, token_expires_at },
+    holder: { envelope_id, user_email, slug: signer?.slug ?? null, credential, token_expires_at, token_sha256 },
     accepted,
     quota,
     expires_at: null,

@@ -43,7 +43,24 @@ export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope
     const details = [{ location: "path", field: null, code: "conflict", message: "the signed document is not there yet" }] as const;
     throw new Problem("document_not_ready", "", { retryAfterSeconds: RETRY_AFTER_SECONDS, details });
   }
-  return isMarked ? issueCopy(deps, reader, envelope, document, stamped) : issueSigned(deps, reader, envelope, document, signed as Version);
+  if (!isMarked) return issueSigned(deps, reader, envelope, document, signed as Version);
+  const made = await makeCopy(deps, reader, envelope, document, stamped);
+  await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope_id, made.issue));
+  return made.file;
+}
+
+/** A marked copy that nobody has yet. Whoever hands it out records it before. */
+export interface MadeCopy {
+  readonly file: FileAnswer;
+  readonly issue: Issue;
+}
+
+/** Of a vaulted document, for those who hand out the same copy several times. */
+export async function makeVaultedCopy(deps: EnvelopeDeps, reader: Reader, envelope_id: EnvelopeId): Promise<MadeCopy> {
+  const { org } = reader.caller;
+  const { envelope, document, stamped } = await deps.db.tx(org, (tx) => standing(tx, org, envelope_id));
+  if (document === null || envelope.status !== "vaulted") throw new Error("what is vaulted has a document");
+  return makeCopy(deps, reader, envelope, document, stamped ?? (await asDeposited(deps, org, document)));
 }
 
 async function asDeposited(deps: EnvelopeDeps, org: OrgId, { pdf_sha256 }: EnvelopeDocument): Promise<Version> {
@@ -74,25 +91,26 @@ async function issuePartial(deps: EnvelopeDeps, reader: Reader, envelope: Envelo
   const stamped = await deps.pdf.finish(await bytesOf(deps, org, prepared_sha256), { marks }, turnOf(reader)).catch(asPdfProblem);
   const band = bandOf("NOT ALL PARTIES HAVE SIGNED", reader, envelope, copy_id, prepared_sha256);
   const { bytes, pages } = await deps.pdf.copy(stamped.bytes, { band }, turnOf(reader)).catch(asPdfProblem);
-  await record(deps, reader, envelope, { copy_id, kind: "partial", bytes, pages, marked_pages: pages });
+  const issue = { copy_id, kind: "partial", bytes, pages, marked_pages: pages } as const;
+  await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope.envelope_id, issue));
   return asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "copy" });
 }
 
-async function issueCopy(
+async function makeCopy(
   deps: EnvelopeDeps,
   reader: Reader,
   envelope: Envelope,
   document: EnvelopeDocument,
   stamped: Version,
-): Promise<FileAnswer> {
+): Promise<MadeCopy> {
   const { org } = reader.caller;
   const copy_id = newId("copy");
   const band = bandOf("COPY, not the authoritative copy", reader, envelope, copy_id, stamped.sha256);
   const texts = envelope.status === "vaulted" ? { band, diagonal: "COPY" } : { band };
   const marked = await deps.pdf.copy(await bytesOf(deps, org, stamped.sha256), texts, turnOf(reader)).catch(asPdfProblem);
   const { bytes } = await deps.seal(org, marked.bytes, `Copy of ${envelope.envelope_id}, not the authoritative copy`);
-  await record(deps, reader, envelope, { copy_id, kind: "copy", bytes, pages: marked.pages, marked_pages: marked.pages });
-  return asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "copy" });
+  const file = asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "copy" });
+  return { file, issue: { copy_id, kind: "copy", bytes, pages: marked.pages, marked_pages: marked.pages } };
 }
 
 async function issueSigned(
@@ -102,16 +120,11 @@ async function issueSigned(
   document: EnvelopeDocument,
   signed: Version,
 ): Promise<FileAnswer> {
-  const bytes = await bytesOf(deps, reader.caller.org, signed.sha256);
+  const { org } = reader.caller;
+  const bytes = await bytesOf(deps, org, signed.sha256);
   const copy_id = newId("copy");
-  await record(deps, reader, envelope, {
-    copy_id,
-    kind: "signed",
-    bytes,
-    sha256: signed.sha256,
-    pages: document.pages.length,
-    marked_pages: 0,
-  });
+  const issue = { copy_id, kind: "signed", bytes, sha256: signed.sha256, pages: document.pages.length, marked_pages: 0 } as const;
+  await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope.envelope_id, issue));
   return asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "signed" });
 }
 
@@ -130,16 +143,15 @@ interface Issue {
   readonly marked_pages: number;
 }
 
-function record(deps: EnvelopeDeps, { caller, named }: Reader, { envelope_id }: Envelope, issue: Issue): Promise<void> {
+/** In the transaction after which the document may leave. */
+export async function recordIssue(tx: Tx, { caller, named }: Reader, envelope_id: EnvelopeId, issue: Issue): Promise<void> {
   const { copy_id, kind, bytes, pages, marked_pages } = issue;
   const hash = issue.sha256 ?? sha256(bytes).toString("hex");
-  return deps.db.tx(caller.org, async (tx: Tx) => {
-    await tx.query(sql`
-      insert into copy_issues (org_id, copy_id, envelope_id, kind, sha256, pages, marked_pages, actor)
-      values (${caller.org}, ${copy_id}, ${envelope_id}, ${kind}, ${hash}, ${pages}, ${marked_pages}, ${JSON.stringify(caller.actor)})`);
-    const data = { copy_id, kind, sha256: hash, pages, marked_pages, issued_to: named };
-    await appendAudit(tx, caller.org, { type: "copy.issued", by: caller, envelope_id, data });
-  });
+  await tx.query(sql`
+    insert into copy_issues (org_id, copy_id, envelope_id, kind, sha256, pages, marked_pages, actor)
+    values (${caller.org}, ${copy_id}, ${envelope_id}, ${kind}, ${hash}, ${pages}, ${marked_pages}, ${JSON.stringify(caller.actor)})`);
+  const data = { copy_id, kind, sha256: hash, pages, marked_pages, issued_to: named };
+  await appendAudit(tx, caller.org, { type: "copy.issued", by: caller, envelope_id, data });
 }
 
 function asPdf(bytes: Uint8Array, { name }: EnvelopeDocument, headers: Readonly<Record<string, string>> = {}): FileAnswer {

@@ -43,6 +43,8 @@ export interface TokenHolder {
   readonly slug: Slug | null;
   readonly credential: "embed_token" | "email_link";
   readonly token_expires_at: Date;
+  /** of the part that is signed: which token it is, for what is counted or kept by it. It opens nothing */
+  readonly token_sha256: string;
 }
 
 /** A caller with the token of a widget: it speaks for one address and one envelope. */

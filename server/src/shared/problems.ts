@@ -36,6 +36,7 @@ export const problems = {
   role_too_low: { kind: "forbidden", says: "Your role does not allow this" },
   origin_refused: { kind: "forbidden", says: "This request must come from the console" },
   read_only: { kind: "forbidden", says: "You can look at this document, but you are not one of its signers" },
+  evidence_for_parties: { kind: "forbidden", says: "The evidence is for members of the organization and for those who signed" },
   transfer_of_your_own: {
     kind: "forbidden",
     says: "A custody transfer is accepted or rejected by another credential than the one that began it",
@@ -187,6 +188,10 @@ export const detailCodes = [
   "not_your_turn",
   "adopt_first",
   "stale",
+  "not_vaulted",
+  "exported",
+  "tampered",
+  "destroyed",
 ] as const;
 
 export type DetailCode = (typeof detailCodes)[number];

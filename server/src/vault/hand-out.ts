@@ -1,7 +1,8 @@
 import { appendAudit } from "../audit/append-audit.ts";
+import type { Tx } from "../db/sql.ts";
 import { issueDocument } from "../envelopes/issue-document.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
-import type { Caller } from "../shared/caller.ts";
+import type { Caller, WidgetCaller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { readStored } from "../templates/find-anchors.ts";
 import { findCopy, requireState } from "./copy.ts";
@@ -10,13 +11,20 @@ import type { PipelineDeps } from "./vault.ts";
 
 /** What leaves the vault: copies that say so, and certificates. The authoritative bytes are served by nothing here. */
 
-type Accessed = "copy" | "certificate" | "evidence";
+/** `widget`: the page that shows it, once for each token. */
+type Accessed = "copy" | "certificate" | "evidence" | "widget";
+
+/** A key or a member by their id; whoever looks by a widget's token has an address alone, and a signer's id opens their document. */
+export const namedAs = (caller: Caller | WidgetCaller): string => ("holder" in caller ? caller.holder.user_email : caller.actor.id);
 
 /** Before the first byte goes out. No webhook is sent for it: the specification reserves that event. */
 export async function recordAccess(deps: Pick<PipelineDeps, "db">, caller: Caller, envelope_id: EnvelopeId, what: Accessed): Promise<void> {
-  await deps.db.tx(caller.org, (tx) =>
-    appendAudit(tx, caller.org, { type: "vault.document.accessed", by: caller, envelope_id, data: { what, by: caller.actor.id } }),
-  );
+  await deps.db.tx(caller.org, (tx) => appendAccess(tx, caller, envelope_id, what));
+}
+
+export async function appendAccess(tx: Tx, caller: Caller, envelope_id: EnvelopeId, what: Accessed): Promise<void> {
+  const data = { what, by: namedAs(caller) };
+  await appendAudit(tx, caller.org, { type: "vault.document.accessed", by: caller, envelope_id, data });
 }
 
 /** Of what is there and unharmed; what left by vault-out can still be had as a copy. */
@@ -24,7 +32,7 @@ export async function issueVaultCopy(deps: PipelineDeps, caller: Caller, envelop
   const copy = await deps.db.tx(caller.org, (tx) => findCopy(tx, caller.org, envelope_id));
   requireState(copy, "active", "escrowed", "exported");
   await recordAccess(deps, caller, envelope_id, "copy");
-  const file = await issueDocument(deps, { caller, named: caller.actor.id, early: "prepared" }, envelope_id);
+  const file = await issueDocument(deps, { caller, named: namedAs(caller), early: "prepared" }, envelope_id);
   return { ...file, headers: { ...file.headers, "x-authoritative-sha256": copy.sha256 } };
 }
 

@@ -1,10 +1,10 @@
 import { words } from "../../i18n/i18n.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
+import { inPlace } from "../../ui/screen-size.ts";
 import type { Area, Mark } from "../api.ts";
 import { current, type Entry, faultOf, isFilled, isMark, marks, steps } from "../ceremony.ts";
 import { Choice, Control } from "../control.tsx";
 import { press } from "../press.ts";
-import { inPlace } from "../screen-size.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { controlId, goTo, placeId } from "../steps.ts";
 import { shown } from "./others.tsx";

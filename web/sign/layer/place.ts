@@ -1,6 +1,6 @@
+import { asText } from "../../pages/reading.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
 import type { Area } from "../api.ts";
-import { asText } from "../reading.ts";
 
 // As large as the service writes into documents, where the place has the height for it.
 const TEXT_PT = 11;

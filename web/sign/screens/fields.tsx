@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
+import { inPlace, isWide } from "../../ui/screen-size.ts";
 import type { Field } from "../api.ts";
 import { enter, saving } from "../autosave.ts";
 import { current, type Entry, faultOf, isFilled, isMark, marks, missing, opened, progress, steps } from "../ceremony.ts";
 import { Choice, Control, choiceId, FieldError, localDate } from "../control.tsx";
 import { holdsLines } from "../layer/place.ts";
 import { adopting, applyAllInitials, openInitials, press, takeOff } from "../press.ts";
-import { inPlace, isWide } from "../screen-size.ts";
 import { controlId, goBack, goOn, goTo, review } from "../steps.ts";
 import { Heading } from "./heading.tsx";
 import { StaleNotice } from "./stale-notice.tsx";

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
+import { tellHost } from "../../host/tell-host.ts";
 import { words } from "../../i18n/i18n.ts";
+import { canStay, slug } from "../../session.ts";
 import { opened } from "../ceremony.ts";
 import { stay } from "../conduct.ts";
-import { tellHost } from "../host.ts";
-import { canStay, slug } from "../session.ts";
 import { Heading } from "./heading.tsx";
 
 export function OverDialog() {

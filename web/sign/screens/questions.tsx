@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { passes } from "../../http.ts";
 import { words } from "../../i18n/i18n.ts";
+import { tellTrouble } from "../../trouble.ts";
 import type { Questions } from "../api.ts";
 import { note, opened } from "../ceremony.ts";
 import { settle } from "../conduct.ts";
-import { tellTrouble } from "../refused.ts";
 import { answerQuestions, askQuestions } from "../show-identity.ts";
 import { Heading } from "./heading.tsx";
 

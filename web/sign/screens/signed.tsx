@@ -2,11 +2,12 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { passes } from "../../http.ts";
 import { dateAndTime, utcTime, words } from "../../i18n/i18n.ts";
+import { callFor, slug } from "../../session.ts";
+import { isOver } from "../../token-life.ts";
+import { tellTrouble } from "../../trouble.ts";
+import { fileName, saveFile } from "../../ui/save-file.ts";
 import { opened } from "../ceremony.ts";
 import { readAgain, settle, stay } from "../conduct.ts";
-import { tellTrouble } from "../refused.ts";
-import { callFor, slug } from "../session.ts";
-import { isOver } from "../token-life.ts";
 import { Heading } from "./heading.tsx";
 
 const COPY_POLL_MS = 3_000;
@@ -31,7 +32,7 @@ export function SignedTask() {
     isBusy.value = true;
     if (isOver.value) await stay();
     try {
-      save(await callFor("/document"), `${now.envelope.name.replace(/[\\/:*?"<>|\p{Cc}]/gu, " ").trim() || "document"}.pdf`);
+      saveFile(await callFor("/document"), `${fileName(now.envelope.name)}.pdf`);
     } catch (error) {
       if (passes(error)) tellTrouble(error);
       else await settle(error);
@@ -71,12 +72,4 @@ export function SignedTask() {
 function isBeingSealed(): boolean {
   const now = opened.value;
   return now !== null && !now.copy.ready && now.signers.signed === now.signers.total;
-}
-
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
-  // The browser has begun to read it by the next turn of a minute's clock.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,6 +1,4 @@
 import { signal } from "@preact/signals";
-import type { Opened } from "./api.ts";
-import { endsAt } from "./session.ts";
 
 /** The last minutes of a token: a new one is asked for in time, and where none comes the page says so before it is too late. */
 
@@ -9,10 +7,18 @@ const WARN_BEFORE_MS = 60_000;
 const SAVE_BEFORE_MS = 10_000;
 const SAME_WITHIN_MS = 5_000;
 
+/** when it ends, on this computer's clock */
+export const endsAt = signal<number | null>(null);
 /** the token has ended: what was entered stays, and nothing can be entered */
 export const isOver = signal(false);
 /** null: no need to say anything yet */
 export const secondsLeft = signal<number | null>(null);
+
+/** As every widget's first answer says it. */
+export interface TokenTimes {
+  readonly token_expires_at: string;
+  readonly server_time: string;
+}
 
 export interface TokenCare {
   /** a new token should be got now */
@@ -27,7 +33,7 @@ let asked = false;
 let isSaved = false;
 
 /** The service's clock counts: this computer's may be wrong. */
-export function tokenLives({ token_expires_at, server_time }: Opened): void {
+export function tokenLives({ token_expires_at, server_time }: TokenTimes): void {
   const ends = Date.now() + Date.parse(token_expires_at) - Date.parse(server_time);
   // The same token read again ends when it did, but for the time that the answer took: nobody is asked twice for it.
   const isSame = endsAt.value !== null && Math.abs(ends - endsAt.value) < SAME_WITHIN_MS;

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
-import { dataOf, reach } from "../http.ts";
-import { locale } from "../i18n/i18n.ts";
-import { store, stored } from "../storage.ts";
+import { dataOf, passes, reach, waitAfter } from "./http.ts";
+import { locale } from "./i18n/i18n.ts";
+import { store, stored } from "./storage.ts";
+import { tellTrouble, trouble } from "./trouble.ts";
 
 /** The token, who renews it, and every call that is made with it. */
 
@@ -9,8 +10,6 @@ const { block, envelope_id, session } = window.boot;
 
 /** Kept in memory; in a window of its own also where a reload finds it. */
 export const token = signal<string | null>(window.boot.token);
-/** when it ends, on this computer's clock */
-export const endsAt = signal<number | null>(null);
 
 export const slug = block.slug ?? null;
 export const isFramed = window !== window.parent;
@@ -24,25 +23,57 @@ interface Call {
   readonly keepalive?: boolean;
 }
 
-function request(method: string, path: string, { body, headers, keepalive = false }: Call = {}): Promise<Response> {
-  return fetch(`/api/v2/embed/sign/${envelope_id}${path}`, {
+function request(method: string, path: string, { body, headers, ...more }: Call = {}): Promise<Response> {
+  return fetch(`/api/v2/embed/${WIDGET}/${envelope_id}${path}`, {
+    ...more,
     method,
-    keepalive,
     headers: {
       authorization: `Bearer ${token.value}`,
       "x-signing-session": session,
       ...(body !== undefined && { "content-type": "application/json" }),
       ...headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    // Of nothing it makes nothing, which is no body.
+    body: JSON.stringify(body),
   });
 }
 
-export const call = <T>(method: string, path: string, options?: Call): Promise<T> => dataOf<T>(request(method, path, options));
+/** Whatever was in the way is over once something was heard. */
+async function heard<T>(asked: Promise<Response>): Promise<T> {
+  const data = await dataOf<T>(asked);
+  trouble.value = null;
+  return data;
+}
+
+export const call = <T>(method: string, path: string, options?: Call): Promise<T> => heard<T>(request(method, path, options));
+
+/** For an answer whose data is not all. */
+export const callForAnswer = (path: string): Promise<Response> => request("GET", path);
 
 export const callFor = async (path: string): Promise<Blob> => (await reach(request("GET", path))).blob();
 
 export const inLanguage = (path: string): string => `${path}?lang=${locale.value}`;
+
+/**
+ * What the service says under a path, however often it takes to hear it; throws what asking again does not change. `first`: asked for
+ * before this script was there. The path is named anew each time: it may hold the language.
+ */
+export async function hear<T>(first: Promise<Response> | null, path: () => string): Promise<T> {
+  let asked = first;
+  for (let attempt = 0; ; attempt++) {
+    const used = token.value;
+    try {
+      return await heard<T>(asked ?? request("GET", path()));
+    } catch (error) {
+      asked = null;
+      // What became of the token before says nothing about the new one.
+      if (token.value !== used) continue;
+      if (!passes(error)) throw error;
+      tellTrouble(error);
+      await new Promise((resolve) => setTimeout(resolve, waitAfter(error, attempt)));
+    }
+  }
+}
 
 /** Another token for the same page; where it came from is the caller's affair. */
 export function takeToken(fresh: string): void {

@@ -1,0 +1,59 @@
+// A page that shows a vaulted document, and the small backend that such a page needs.
+//   API_KEY=lk_… ENVELOPE_ID=env_… READER_EMAIL=ann@example.com PORT=4101 node examples/embed-vault/server.mjs
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+
+const { API_KEY = "", ENVELOPE_ID = "", READER_EMAIL = "" } = process.env;
+const service = process.env.COUNTERSIGN_URL ?? "http://localhost:3000";
+const embedOrigin = new URL(process.env.EMBED_URL ?? service).origin;
+if (API_KEY === "" || ENVELOPE_ID === "" || READER_EMAIL === "") {
+  console.error("Set API_KEY (with the scope vault:read), ENVELOPE_ID (of an envelope that is vaulted) and READER_EMAIL.");
+  process.exit(2);
+}
+
+const policy = `default-src 'none'; script-src 'self' ${embedOrigin}; frame-src ${embedOrigin}; connect-src 'self'; style-src 'self'`;
+
+/** @type {Record<string, [file: string, type: string]>} */
+const files = {
+  "/": ["index.html", "text/html; charset=utf-8"],
+  "/page.js": ["page.js", "text/javascript; charset=utf-8"],
+  "/page.css": ["page.css", "text/css; charset=utf-8"],
+};
+
+const server = createServer(async (request, response) => {
+  try {
+    const path = (request.url ?? "/").split("?")[0] ?? "/";
+    if (request.method === "POST" && path === "/embed-url") await answerEmbedUrl(request, response);
+    else if (request.method === "GET" && files[path] !== undefined) await answerFile(files[path], response);
+    else response.writeHead(404).end();
+  } catch (error) {
+    console.error(error);
+    if (!response.headersSent) response.writeHead(500);
+    response.end();
+  }
+});
+
+/** Who asks, and whose record it is, your backend knows from its own session. Take neither from the browser. */
+async function answerEmbedUrl(request, response) {
+  if (request.headers["sec-fetch-site"] !== "same-origin") return response.writeHead(403).end();
+  const minted = await fetch(`${service}/api/v2/embed/token`, {
+    method: "POST",
+    headers: { "x-api-key": API_KEY, "content-type": "application/json" },
+    body: JSON.stringify({ envelope_id: ENVELOPE_ID, user_email: READER_EMAIL, widget_type: "vault" }),
+  });
+  const answer = await minted.json();
+  if (!minted.ok) {
+    console.error(`no embed_url: ${minted.status} ${answer.error}`);
+    return response.writeHead(502).end();
+  }
+  response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
+  response.end(JSON.stringify({ embed_url: answer.data.embed_url }));
+}
+
+async function answerFile([name, type], response) {
+  const text = await readFile(new URL(name, import.meta.url), "utf8");
+  response.writeHead(200, { "content-type": type, "content-security-policy": policy });
+  response.end(text.replaceAll("EMBED_ORIGIN", embedOrigin));
+}
+
+server.listen(Number(process.env.PORT ?? 4101), "127.0.0.1", () => console.log(`listening on http://localhost:${server.address().port}`));

@@ -1,0 +1,47 @@
+import { compliance, record } from "../examples.ts";
+
+export const vault = {
+  envelope: { envelope_id: record.envelope_id, name: "Lease", status: "vaulted", sender: "Acme" },
+  you: { email: "ann@example.com", may_have_evidence: true },
+  copy: {
+    copy_id: "ac_01h2xcejqtf2nbrexx3vqjhp49",
+    state: "active",
+    state_since: null,
+    source: "signed_here",
+    sha256: record.hash,
+    size: record.size,
+    stored_at: record.stored_at,
+    verified_at: record.verified_at,
+    retention_until: record.retention_until,
+    legal_hold: false,
+  },
+  document: { page_count: 1, pages: [{ n: 1, w: 612, h: 792 }] },
+  custodian: { name: "Sam", since: record.stored_at },
+  custody: [{ from: null, to: "Sam", status: "accepted", initiated_at: record.stored_at, since: record.stored_at, until: null }],
+  secured_party: record.secured_party,
+  assignments: [{ seq: 1, name: "First Example Bank, N.A.", status: "effective", with_consent: false, recorded_at: record.stored_at }],
+  certificate: { revision: 1, score: 100, passed: true, evaluated_at: compliance.evaluated_at },
+  checks: compliance.checks,
+  warnings: compliance.warnings,
+  time_source: "self_operated",
+  default_locale: "en",
+  branding: {},
+  token_expires_at: "2026-01-15T09:20:00.000Z",
+  server_time: "2026-01-15T09:05:30.000Z",
+};
+
+export const verification = {
+  checked_at: "2026-01-15T09:06:00.000Z",
+  recorded_sha256: record.hash,
+  found_sha256: record.hash,
+  match: true,
+  seal: "sound",
+  chain: "sound",
+  entries: 31,
+  registers: "sound",
+  timestamp: "self_operated",
+  sound: true,
+  state: "active",
+  duration_ms: 240,
+  file: null,
+};

@@ -1,0 +1,128 @@
+import { Type } from "typebox";
+import { acting, type Endpoint, endpoint, listing, serving } from "../../http/endpoint.ts";
+import { PageTextView } from "../../signing/shapes.ts";
+import * as examples from "./examples.ts";
+import { handOutCertificate, handOutCopy, handOutEvidence } from "./hand-out.ts";
+import { listAccesses } from "./list-accesses.ts";
+import { openVault } from "./open-vault.ts";
+import { presentVault, presentVerification } from "./present.ts";
+import { AccessView, VaultView, VerificationView, VerifyBody, WidthQuery } from "./shapes.ts";
+import { readPage, showPage } from "./show-page.ts";
+import { verifyNow } from "./verify-now.ts";
+import type { WidgetDeps } from "./visit.ts";
+
+const ofToken = { access: { widget: "vault" }, params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
+const ofPage = {
+  access: { widget: "vault", counts: "page" },
+  params: { envelope_id: "envelope", page: "number" },
+  missing: "page_not_found",
+} as const;
+const documentProblems = ["document_unavailable", "pdf_busy", "storage_away"] as const;
+const copyProblems = ["envelope_not_vaulted", "copy_wrong_state", ...documentProblems] as const;
+
+/** What the vault widget calls, with the token that it was opened with. */
+export function vaultWidgetEndpoints(deps: WidgetDeps): Endpoint[] {
+  return [...lookingAt(deps), ...takingAway(deps), ...checking(deps)];
+}
+
+function lookingAt(deps: WidgetDeps): Endpoint[] {
+  return [
+    acting({
+      name: "open_vault",
+      summary: "The record of a vaulted document, for the vault widget; recorded as an access once for each token",
+      path: "/embed/vault/:envelope_id",
+      ...ofToken,
+      answer: [200, VaultView],
+      problems: ["envelope_not_vaulted"],
+      examples: { answer: examples.vault },
+      run: async (who) => presentVault(await openVault(deps, who), who.holder),
+    }),
+    serving({
+      name: "get_vault_page",
+      summary: "A page of the copy that was made for this token, marked as one inside the picture",
+      path: "/embed/vault/:envelope_id/pages/:page",
+      ...ofPage,
+      query: WidthQuery,
+      types: ["image/png", "image/webp"],
+      problems: copyProblems,
+      run: async (who, { params, query }) => {
+        const { mime, bytes } = await showPage(deps, who, { page: Number(params.page), width_px: query.w === "2448" ? 2448 : 1224 });
+        return { type: mime, bytes };
+      },
+    }),
+    acting({
+      name: "get_vault_page_text",
+      summary: "What a page of that copy says, in reading order",
+      path: "/embed/vault/:envelope_id/pages/:page/text",
+      ...ofPage,
+      answer: [200, PageTextView],
+      problems: copyProblems,
+      examples: { answer: { page: 1, blocks: ["Lease", "COPY"], has_text: true } },
+      run: async (who, { params }) => {
+        const { page, blocks, has_text } = await readPage(deps, who, Number(params.page));
+        return { page, blocks: [...blocks], has_text };
+      },
+    }),
+    listing({
+      name: "list_vault_widget_accesses",
+      summary: "Who had what of the document, newest first; IP addresses for members and signers alone",
+      path: "/embed/vault/:envelope_id/access-log",
+      ...ofToken,
+      item: AccessView,
+      problems: ["envelope_not_vaulted"],
+      run: (who, { page, limit }, read) => listAccesses(read, who, { page, limit }),
+    }),
+  ];
+}
+
+function takingAway(deps: WidgetDeps): Endpoint[] {
+  return [
+    serving({
+      name: "get_vault_widget_copy",
+      summary: "The copy whose pages this token was shown, marked as one on every page",
+      path: "/embed/vault/:envelope_id/copy",
+      ...ofToken,
+      types: ["application/pdf"],
+      problems: copyProblems,
+      run: (who) => handOutCopy(deps, who),
+    }),
+    serving({
+      name: "get_vault_widget_certificate",
+      summary: "The latest compliance certificate, for people or for programs",
+      path: "/embed/vault/:envelope_id/certificate",
+      ...ofToken,
+      query: Type.Object({ format: Type.Optional(Type.Enum(["pdf", "json"])) }),
+      types: ["application/pdf", "application/json"],
+      problems: ["envelope_not_vaulted", "document_unavailable"],
+      run: (who, { query }) => handOutCertificate(deps, who, query.format ?? "pdf"),
+    }),
+    serving({
+      name: "get_vault_widget_evidence",
+      summary: "Everything that it takes to check the document without this service; for members and signers",
+      path: "/embed/vault/:envelope_id/evidence",
+      ...ofToken,
+      types: ["application/zip"],
+      problems: ["evidence_for_parties", ...copyProblems],
+      run: (who) => handOutEvidence(deps, who),
+    }),
+  ];
+}
+
+function checking(deps: WidgetDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "verify_vault_record",
+      summary: "Read and hash the stored bytes now, open the seal, recompute the chain; 6 a minute and token",
+      method: "POST",
+      path: "/embed/vault/:envelope_id/verify",
+      ...ofToken,
+      body: VerifyBody,
+      answer: [200, VerificationView],
+      problems: ["envelope_not_vaulted", "copy_wrong_state", "pdf_busy", "storage_away"],
+      // Asked again it looks again: an answer of before would say nothing about now.
+      idempotent: false,
+      examples: { request: {}, answer: examples.verification },
+      run: async (who, { body }) => presentVerification(await verifyNow(deps, who, body.sha256 ?? null)),
+    }),
+  ];
+}

@@ -1,0 +1,46 @@
+import { listEntries, type TrailItem } from "../../audit/read-chain.ts";
+import type { Read } from "../../db/sql.ts";
+import type { WidgetCaller } from "../../shared/caller.ts";
+import type { Page, PageRequest } from "../../shared/page.ts";
+import { namesOfUsers } from "./store.ts";
+import { findVaulted, isParty } from "./visit.ts";
+
+export interface Access {
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: "key" | "user" | "system" | "signer" | "viewer";
+  /** null for a key, which is the organization's own, and once it was erased */
+  readonly who: string | null;
+  /** null once it was erased */
+  readonly what: string | null;
+  /** null for those whom it is not for */
+  readonly ip: string | null;
+}
+
+/** Who had what, newest first. A slug and an id tell its reader nothing, and a slug would tell too much. */
+export async function listAccesses(read: Read, who: WidgetCaller, asked: PageRequest): Promise<Page<Access>> {
+  const { org, holder } = who;
+  await findVaulted(read, org, holder.envelope_id);
+  const { items, total } = await listEntries(read, org, holder.envelope_id, asked, "vault.document.accessed");
+  const names = await namesOfUsers(
+    read,
+    items.filter(({ actor }) => actor.kind === "user").map(({ actor }) => actor.id),
+  );
+  const isShown = await isParty(read, who);
+  return { items: items.map((item) => accessOf(item, names, isShown)), total };
+}
+
+function accessOf({ seq, at, actor, data }: TrailItem, names: ReadonlyMap<string, string>, isShown: boolean): Access {
+  const { what, by, ip } = Object(data) as Partial<Record<"what" | "by" | "ip", unknown>>;
+  const kind = actor.kind as Access["kind"];
+  return {
+    seq,
+    at,
+    kind,
+    who: kind === "user" ? (names.get(actor.id) ?? null) : kind === "signer" || kind === "viewer" ? textOrNull(by) : null,
+    what: textOrNull(what),
+    ip: isShown ? textOrNull(ip) : null,
+  };
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);

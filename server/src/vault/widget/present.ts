@@ -1,0 +1,100 @@
+import { iso, isoOrNull } from "../../http/shapes.ts";
+import type { TokenHolder } from "../../shared/caller.ts";
+import type { Assignment } from "../assignments/assignment.ts";
+import { statusOf } from "../custody/permission.ts";
+import type { OpenedVault } from "./open-vault.ts";
+import type { CustodyStep, KnownFile } from "./store.ts";
+import type { Verification } from "./verify-now.ts";
+
+/** How the vault widget begins. Names of people, no ids of theirs; hashes, no paths. */
+export const presentVault = (opened: OpenedVault, holder: TokenHolder) => {
+  const { standing, record, document, logo, server_time } = opened;
+  const { copy, certificate, custodian, legal_hold } = record;
+  return {
+    envelope: { envelope_id: standing.envelope_id, name: standing.envelope_name, status: standing.status, sender: standing.sender },
+    you: { email: holder.user_email, may_have_evidence: opened.is_party },
+    copy: {
+      copy_id: copy.copy_id,
+      state: copy.state,
+      state_since: isoOrNull(copy.state_since),
+      source: copy.source,
+      sha256: copy.sha256,
+      size: copy.size,
+      stored_at: iso(copy.stored_at),
+      verified_at: isoOrNull(copy.verified_at),
+      retention_until: iso(copy.retention_until),
+      legal_hold,
+    },
+    document: {
+      page_count: document?.pages.length ?? 0,
+      pages: (document?.pages ?? []).map(({ w_pt, h_pt }, index) => ({ n: index + 1, w: w_pt, h: h_pt })),
+    },
+    custodian: custodian === null ? null : { name: keeperName(opened), since: iso(custodian.activated_at) },
+    custody: opened.custody.map(presentStep),
+    secured_party: record.envelope.secured_party,
+    assignments: opened.assignments.map(presentAssignee),
+    certificate: {
+      revision: certificate.revision,
+      score: certificate.score,
+      passed: certificate.passed,
+      evaluated_at: iso(certificate.evaluated_at),
+    },
+    ...presentEvaluation(opened),
+    default_locale: standing.default_locale,
+    branding: { ...standing.branding, ...(logo !== null && { logo: Buffer.from(logo).toString("base64") }) },
+    token_expires_at: iso(holder.token_expires_at),
+    server_time: iso(server_time),
+  };
+};
+
+const keeperName = ({ custody }: OpenedVault): string => custody.find(({ state }) => state === "active")?.to_name ?? "";
+
+const presentEvaluation = ({ compliance: { evaluation } }: OpenedVault) => ({
+  checks: evaluation.checks.map(({ number, id, requirement, legal_reference, weight, satisfied, detail, remedy }) => ({
+    number,
+    id,
+    requirement,
+    legal_reference,
+    weight,
+    satisfied,
+    detail,
+    remedy,
+  })),
+  warnings: evaluation.warnings.map(({ code, message }) => ({ code, message })),
+  time_source: evaluation.warnings.some(({ code }) => code === "time_self_operated") ? ("self_operated" as const) : ("external" as const),
+});
+
+const presentStep = ({ from_name, to_name, state, initiated_at, activated_at, closed_at }: CustodyStep) => ({
+  from: from_name,
+  to: to_name,
+  status: statusOf[state],
+  initiated_at: iso(initiated_at),
+  since: isoOrNull(activated_at),
+  until: isoOrNull(closed_at),
+});
+
+const presentAssignee = ({ seq, party, state, consent, recorded_at }: Assignment) => ({
+  seq,
+  name: party.name,
+  status: state,
+  with_consent: consent !== null,
+  recorded_at: iso(recorded_at),
+});
+
+export const presentVerification = (found: Verification) => ({
+  checked_at: iso(found.checked_at),
+  recorded_sha256: found.recorded_sha256,
+  found_sha256: found.found_sha256,
+  match: found.found_sha256 === found.recorded_sha256,
+  seal: found.seal,
+  chain: found.chain,
+  entries: found.entries,
+  registers: found.registers,
+  timestamp: found.timestamp,
+  sound: found.sound,
+  state: found.state,
+  duration_ms: found.duration_ms,
+  file: found.file === null ? null : presentFile(found.file),
+});
+
+const presentFile = ({ kind, copy_id, revision, at }: KnownFile) => ({ kind, copy_id, revision, at: iso(at) });

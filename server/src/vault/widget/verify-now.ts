@@ -1,0 +1,140 @@
+import { firstFault } from "@countersign/evidence";
+import { readChain } from "../../audit/read-chain.ts";
+import { lockRow } from "../../envelopes/store.ts";
+import { takeQuota } from "../../http/quota.ts";
+import { verifyOwnSeal } from "../../seals/verify-seal.ts";
+import type { WidgetCaller } from "../../shared/caller.ts";
+import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+import { Problem } from "../../shared/problems.ts";
+import { BlobDamaged, BlobMissing, StoreAway } from "../../storage/blob-store.ts";
+import { asPdfProblem } from "../../templates/pdf-problems.ts";
+import { type AuthoritativeCopy, type CopyState, findCopy, live, lockCopy } from "../copy.ts";
+import { coverStoring } from "../cover-trail.ts";
+import { timeFacts } from "../facts/log-facts.ts";
+import { lockHead } from "../keeping/store.ts";
+import { recordDamage, verifyCopy } from "../keeping/verify-copy.ts";
+import { type KnownFile, lookUpFile } from "./store.ts";
+import { findVaulted, requireShown, type WidgetDeps } from "./visit.ts";
+
+// It reads every byte of the record and opens its seal: enough for somebody who wants to see it again, too few to keep a service busy.
+const VERIFICATIONS_PER_MINUTE = 6;
+// A full disk or a store that restarts is often mended within seconds.
+const STORE_RETRY_SECONDS = 5;
+
+export interface Verification {
+  readonly checked_at: Date;
+  readonly recorded_sha256: string;
+  /** null: there is nothing under that name */
+  readonly found_sha256: string | null;
+  /** `unread`: without the bytes there is no seal to look at */
+  readonly seal: "sound" | "broken" | "unread";
+  readonly chain: "sound" | "broken";
+  readonly entries: number;
+  /** rows held against entries; `unread` while the entries themselves cannot be believed */
+  readonly registers: "sound" | "different" | "unread";
+  readonly timestamp: "external" | "broken" | "self_operated" | "unread";
+  /** everything that was looked at is as it was recorded */
+  readonly sound: boolean;
+  /** of the copy, once this look has been recorded */
+  readonly state: CopyState;
+  readonly duration_ms: number;
+  /** the file that was asked about; null when none was, or when it is none of this record's */
+  readonly file: KnownFile | null;
+}
+
+/**
+ * Looks at the record as the sweep does, while its reader waits, and says what was found line by line. What differs is recorded, told to the
+ * admins, and ends the handing out of copies, exactly as if the sweep had found it.
+ */
+export async function verifyNow(deps: WidgetDeps, who: WidgetCaller, file_sha256: string | null): Promise<Verification> {
+  try {
+    return await lookAtAll(deps, who, file_sha256);
+  } catch (cause) {
+    // A store that does not answer is an outage, and says nothing about what it holds.
+    if (cause instanceof StoreAway) throw new Problem("storage_away", cause.message, { retryAfterSeconds: STORE_RETRY_SECONDS, cause });
+    throw cause;
+  }
+}
+
+async function lookAtAll(deps: WidgetDeps, who: WidgetCaller, file_sha256: string | null): Promise<Verification> {
+  const { org, holder } = who;
+  const { envelope_id } = holder;
+  const began = performance.now();
+  const copy = await deps.db.tx(org, async (tx) => {
+    const found = await findVaulted(tx, org, envelope_id);
+    requireShown(found, ...live, "tampered");
+    const { accepted, ...quota } = await takeQuota(tx, `widget-verify:${holder.token_sha256}`, VERIFICATIONS_PER_MINUTE, 60);
+    return { ...found, quota: accepted ? null : quota };
+  });
+  if (copy.quota !== null) throw new Problem("rate_limited", "verifications", { quota: copy.quota });
+  const { found_sha256, bytes } = await readBack(deps, org, copy.sha256);
+  const seal = bytes === null ? "unread" : await sealOf(deps, org, copy, bytes);
+  const verdict = await verifyCopy(deps, org, envelope_id);
+  const records = await lookAtRecords(deps, org, envelope_id);
+  const isSound = found_sha256 === copy.sha256 && seal === "sound" && records.chain === "sound" && records.registers === "sound";
+  const after = await deps.db.tx(org, async (tx) => ({
+    copy: await findCopy(tx, org, envelope_id),
+    file: file_sha256 === null ? null : await lookUpFile(tx, org, envelope_id, file_sha256),
+  }));
+  return {
+    checked_at: after.copy.now,
+    recorded_sha256: copy.sha256,
+    found_sha256,
+    seal,
+    ...records,
+    timestamp: records.chain === "sound" ? await timestampOf(deps, org, envelope_id) : "unread",
+    // The sweep also looks at the certificates' bytes; and one that it marked before is not sound until it is restored.
+    sound: isSound && verdict === "sound",
+    state: after.copy.state,
+    duration_ms: Math.round(performance.now() - began),
+    file: after.file,
+  };
+}
+
+/** The store hashes what it reads. */
+async function readBack(
+  { storage }: WidgetDeps,
+  org: OrgId,
+  sha256: string,
+): Promise<{ found_sha256: string | null; bytes: Uint8Array | null }> {
+  try {
+    return { found_sha256: sha256, bytes: await storage.blobs.read(org, sha256) };
+  } catch (error) {
+    if (error instanceof BlobMissing) return { found_sha256: null, bytes: null };
+    if (error instanceof BlobDamaged) return { found_sha256: error.found, bytes: null };
+    throw error;
+  }
+}
+
+async function sealOf(
+  deps: WidgetDeps,
+  org: OrgId,
+  { seal_id, sealed_at }: AuthoritativeCopy,
+  bytes: Uint8Array,
+): Promise<"sound" | "broken"> {
+  const { valid } = await verifyOwnSeal(deps.seals, org, bytes, { seal_id, at: sealed_at }).catch(asPdfProblem);
+  return valid ? "sound" : "broken";
+}
+
+type Records = Pick<Verification, "chain" | "entries" | "registers">;
+
+function lookAtRecords({ db }: WidgetDeps, org: OrgId, envelope_id: EnvelopeId): Promise<Records> {
+  return db.tx(org, async (tx) => {
+    const envelope = await lockRow(tx, org, envelope_id);
+    const copy = await lockCopy(tx, org, envelope_id);
+    const head = await lockHead(tx, org, envelope_id);
+    const links = await readChain(tx, org, envelope_id);
+    const isBroken = head === null || firstFault(links, { org_id: org, subject: envelope_id, head }) !== null;
+    if (isBroken) return { chain: "broken", entries: links.length, registers: "unread" };
+    // Where it stood before it was found damaged is what its entries speak of.
+    const state = copy.state === "tampered" ? (copy.state_before_tamper ?? copy.state) : copy.state;
+    const damage = await recordDamage(tx, org, envelope, { ...copy, state });
+    return { chain: "sound", entries: links.length, registers: damage === null ? "sound" : "different" };
+  });
+}
+
+async function timestampOf(deps: WidgetDeps, org: OrgId, envelope_id: EnvelopeId): Promise<Verification["timestamp"]> {
+  const { token } = timeFacts(deps, await coverStoring(deps, org, envelope_id));
+  if (token === null) return "self_operated";
+  return token.valid ? "external" : "broken";
+}

@@ -1,0 +1,47 @@
+import type { Read, Tx } from "../../db/sql.ts";
+import type { WidgetCaller } from "../../shared/caller.ts";
+import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+import { type DetailCode, Problem } from "../../shared/problems.ts";
+import { type AuthoritativeCopy, type CopyState, findCopy, type LockedCopy } from "../copy.ts";
+import { appendAccess } from "../hand-out.ts";
+import type { PipelineDeps } from "../vault.ts";
+import { insertVisit, isMember } from "./store.ts";
+
+/** Somebody at the vault widget: one token, one envelope, one address. */
+
+export interface WidgetDeps extends PipelineDeps {
+  /** the organization's own picture; null without one */
+  readonly findLogo: (read: Read, org: OrgId) => Promise<Uint8Array | null>;
+}
+
+/** Not vaulted yet is told by a code that the page can wait on. */
+export async function findVaulted(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy> {
+  try {
+    return await findCopy(read, org, envelope_id);
+  } catch (cause) {
+    if (!(cause instanceof Problem) || cause.code !== "envelope_not_vaulted") throw cause;
+    throw new Problem("envelope_not_vaulted", "", { details: [about("not_vaulted", "the vault has nothing of this envelope yet")], cause });
+  }
+}
+
+const about = (code: DetailCode, message: string) => ({ location: "path", field: "envelope_id", code, message }) as const;
+
+/** With the state as a code, so that the page can say it in its reader's language. */
+export function requireShown({ copy_id, state }: AuthoritativeCopy, ...allowed: readonly CopyState[]): void {
+  if (allowed.includes(state)) return;
+  const code = state === "exported" || state === "tampered" || state === "destroyed" ? state : "conflict";
+  throw new Problem("copy_wrong_state", `${copy_id} is ${state}`, { words: { state }, details: [about(code, `the copy is ${state}`)] });
+}
+
+/** The states in which copies are handed out; the partner API's are the same. */
+export const handedOut: readonly CopyState[] = ["active", "escrowed", "exported"];
+
+/** Once for each token, whichever of its calls comes first. */
+export async function ensureVisit(tx: Tx, who: WidgetCaller): Promise<void> {
+  if (await insertVisit(tx, who.org, who.holder)) await appendAccess(tx, who, who.holder.envelope_id, "widget");
+}
+
+/** What names addresses of people, and where they were, is for those whose own record it is. */
+export async function isParty(read: Read, { org, holder }: WidgetCaller): Promise<boolean> {
+  return holder.slug !== null || (await isMember(read, org, holder.user_email));
+}

@@ -1,0 +1,331 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, onTestFinished } from "vitest";
+import { sentEnvelope, tokenFor } from "../../server/test/envelopes.ts";
+import { freePort } from "../../server/test/process.ts";
+import { flipBit } from "../../server/test/vaulted.ts";
+import { pageWeight } from "../browser/weight.mjs";
+import { en as common } from "../i18n/en.ts";
+import { de } from "../i18n/vault/de.ts";
+import { en } from "../i18n/vault/en.ts";
+import { es } from "../i18n/vault/es.ts";
+import { fr } from "../i18n/vault/fr.ts";
+import { bringJudge } from "./axe.ts";
+import { type Device, expect, newContext, type Page, test, watchOf } from "./browser.ts";
+import { startHost } from "./host.ts";
+import { look, shoot, toured } from "./screens.ts";
+import { secured_party, signer, testVaulting } from "./vaulting.ts";
+
+/** The vault page: one document in the vault, looked at by many. The last test damages it. */
+
+const vaulting = await testVaulting();
+const host = await startHost(vaulting.embedUrl);
+afterAll(() => host.close());
+const partner = host.url("partner.localhost").slice(0, -1);
+const other = host.url("other.localhost").slice(0, -1);
+const reader = "reader@example.com";
+
+const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true });
+const button = (page: Pick<Page, "getByRole">, name: string) => page.getByRole("button", { name, exact: true });
+const heading = (page: Pick<Page, "getByRole">, name: string) => page.getByRole("heading", { name, exact: true });
+const picture = (page: Page) => page.locator("img.picture").first();
+
+async function open(email: string, device: Device = "desktop"): Promise<Page> {
+  const context = await vaulting.newContext({ device });
+  await bringJudge(context);
+  const page = await context.newPage();
+  await page.goto(await vaulting.address(email));
+  return page;
+}
+
+const owner = (statement: string, ...values: unknown[]) => vaulting.service.database.owner(statement, [vaulting.envelope_id, ...values]);
+const setState = (state: string) => owner("update authoritative_copies set state = $2 where envelope_id = $1", state);
+
+/** What these columns of the envelope's row hold now, to be put back. */
+async function keep(table: string, columns: string): Promise<() => Promise<void>> {
+  const rows = await owner(`select jsonb_agg(t) as kept from (select ${columns} from ${table} where envelope_id = $1) t`);
+  const back = `select ${columns} from jsonb_populate_recordset(null::${table}, $2)`;
+  return async () => {
+    await owner(`update ${table} set (${columns}) = (${back}) where envelope_id = $1`, JSON.stringify((rows[0] as { kept: unknown }).kept));
+  };
+}
+
+async function download(page: Page, name: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent("download"), button(page, name).click()]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+  return { name: file.suggestedFilename(), mimeType: "application/octet-stream", buffer: Buffer.concat(chunks) };
+}
+
+describe("whoever looks", () => {
+  test("sees a copy marked for them on every page, takes that very copy, reads eight checks, and finds it all in the log", async () => {
+    const page = await open(reader);
+    await expect(picture(page)).toBeVisible();
+    await button(page, common.textView).click();
+    const sheets = page.locator(".page-words");
+    await expect(sheets).toHaveCount(3);
+    await expect(sheets.nth(2)).toContainText("COPY, not the authoritative copy");
+    const [copy_id] = /ci_\w{26}/.exec((await sheets.nth(2).textContent()) ?? "") ?? [];
+    for (const n of [0, 1, 2]) await expect(sheets.nth(n)).toContainText(`${vaulting.envelope_id} · ${copy_id} · ${reader}`);
+    const copy = await download(page, en.downloadCopy);
+    expect(copy.name).toBe("Equipment lease 2026-114-copy.pdf");
+    const issued = await owner("select copy_id, sha256 from copy_issues where envelope_id = $1 order by issued_at desc limit 1");
+    expect(issued).toEqual([{ copy_id, sha256: createHash("sha256").update(copy.buffer).digest("hex") }]);
+
+    await expect(page.getByText(en.score(100, true))).toBeVisible();
+    await expect(page.getByText(secured_party.name).first()).toBeVisible();
+    await page.getByText(en.history).first().click();
+    await expect(page.getByText(/took custody when it was stored$/)).toBeVisible();
+    await expect(page.getByText(en.evidenceNot)).toBeVisible();
+    await expect(button(page, en.evidenceDo)).toHaveCount(0);
+    await tab(page, en.tab.checks).click();
+    await expect(page.locator(".check summary")).toHaveCount(8);
+    await page.locator(".check summary").nth(3).click();
+    await expect(page.getByText(/^1 of 1 required signer signed/)).toBeVisible();
+    await tab(page, en.tab.log).click();
+    const entries = page.locator(".log li");
+    await expect(entries).toHaveCount(2);
+    await expect(entries.first()).toContainText(`${reader} ${en.what.copy}`);
+    await expect(entries.last()).toContainText(`${reader} ${en.what.widget}`);
+    await tab(page, en.tab.record).click();
+    expect((await download(page, en.certificate)).name).toBe("Equipment lease 2026-114-certificate.pdf");
+    await tab(page, en.tab.log).click();
+    await expect(entries).toHaveCount(3);
+    await expect(entries.first()).toContainText(`${reader} ${en.what.certificate}`);
+  });
+
+  test("and signed, or is a member, can take the evidence, and ask what a file is", async () => {
+    const page = await open(signer);
+    const zip = await download(page, en.evidenceDo);
+    expect([zip.name, zip.buffer.subarray(0, 2).toString()]).toEqual(["Equipment lease 2026-114-evidence.zip", "PK"]);
+    await page.locator("input[type=file]").setInputFiles(zip);
+    await expect(page.getByText(en.file.unknown)).toBeVisible();
+    await page.locator("input[type=file]").setInputFiles(await download(page, en.downloadCopy));
+    await expect(page.getByText(/This is a copy that was handed out on .*, unchanged\.$/)).toBeVisible();
+    const sent = watchOf(page.context()).requests.filter(({ method }) => method === "POST");
+    expect(sent.map(({ url }) => new URL(url).pathname.split("/").at(-1))).toEqual(["verify", "verify"]);
+  });
+});
+
+describe("in the page of a partner", () => {
+  const visit = async (origin: string): Promise<Page> => {
+    await vaulting.org.admin("PATCH", "/org/settings", { body: { embed_origins: [partner] } });
+    const page = await (await newContext([...vaulting.origins, origin])).newPage();
+    await page.goto(`${origin}/`);
+    return page;
+  };
+  const seenBy = (page: Page) => page.evaluate<{ events: { type: string }[]; messages: string[] }>("seen");
+  const eventsOf = async (page: Page) => (await seenBy(page)).events.map(({ type }) => type);
+  const frameOf = (page: Page) => page.frames().find((frame) => frame.url().startsWith(vaulting.embedUrl));
+
+  test("it is shown by the element, and its token is renewed through the host without a reload; the host hears codes alone", async () => {
+    const fresh = await vaulting.address(reader);
+    host.show(await vaulting.address(reader, 181), async () => fresh);
+    const page = await visit(partner);
+    const frame = page.frameLocator("countersign-vault iframe");
+    await expect(heading(frame, en.state.active)).toBeVisible();
+    await frameOf(page)?.evaluate("window.stillTheSame = true");
+    await expect.poll(() => eventsOf(page)).toEqual(["ready", "expiring"]);
+    const token = fresh.split("#token=")[1];
+    const withFresh = () => watchOf(page.context()).requests.filter(({ headers }) => headers.authorization === `Bearer ${token}`).length;
+    await expect.poll(withFresh).toBeGreaterThan(0);
+    expect([await frameOf(page)?.evaluate("window.stillTheSame"), frameOf(page)?.url().includes("token")]).toEqual([true, false]);
+    const said = JSON.stringify(await seenBy(page));
+    for (const secret of ["eyJ", reader, "Equipment lease", "Example Company", secured_party.name]) expect(said).not.toContain(secret);
+  });
+
+  test("that is not in the organization's list it is not shown", async () => {
+    host.show(await vaulting.address(reader), () => vaulting.address(reader));
+    const page = await visit(other);
+    const { faults, expect: expectFault } = watchOf(page.context());
+    expectFault(/frame-ancestors/);
+    await expect.poll(() => faults.filter((fault) => /frame-ancestors/.test(fault)).length).toBeGreaterThan(0);
+    expect((await seenBy(page)).messages).toEqual([]);
+  });
+
+  test("as in examples/embed-vault, which runs as it stands", async () => {
+    const port = await freePort();
+    const { api_key } = await vaulting.org.newKey({ scopes: ["vault:read"] });
+    const example = spawn(process.execPath, [fileURLToPath(new URL("../../examples/embed-vault/server.mjs", import.meta.url))], {
+      env: {
+        PATH: process.env.PATH,
+        API_KEY: api_key,
+        ENVELOPE_ID: vaulting.envelope_id,
+        READER_EMAIL: "guest@example.com",
+        COUNTERSIGN_URL: vaulting.service.url,
+        EMBED_URL: vaulting.embedUrl,
+        PORT: String(port),
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(async () => {
+      const ended = once(example, "exit");
+      example.kill();
+      await ended;
+    });
+    await once(example.stdout, "data");
+    const origin = `http://localhost:${port}`;
+    const page = await (await newContext([...vaulting.origins, origin])).newPage();
+    watchOf(page.context()).expect(/favicon|status of 404/);
+    await page.goto(origin);
+    await expect(heading(page.frameLocator("countersign-vault iframe"), en.state.active)).toBeVisible();
+    await expect(page.locator("#state")).toHaveText("");
+  });
+});
+
+describe("the states of the page", () => {
+  test("a token that ends is announced, and then only a new one helps", async () => {
+    const page = await vaulting.open(await vaulting.address(reader, 4));
+    await expect(page.getByText(/^This page closes in \d seconds?\.$/)).toBeVisible();
+    await expect(heading(page, common.endedTitle)).toBeVisible();
+    await expect(page.getByText(common.endedOpenAgain)).toBeVisible();
+    expect(await page.evaluate<boolean>("document.querySelector('.page').inert")).toBe(true);
+  });
+
+  test("not vaulted yet, of another envelope, gone to another vault and destroyed are each said in plain words", async () => {
+    const org = await vaulting.service.newOrg("Example Company");
+    const { envelope_id } = await sentEnvelope(vaulting.service, org, { status: "vaulted", vault_file_path: "x" });
+    const token = await tokenFor(org, envelope_id, signer, "vault");
+    const context = await vaulting.newContext();
+    const show = async (address: string) => {
+      const page = await context.newPage();
+      await page.goto(address);
+      return page;
+    };
+    const waiting = await show(`${vaulting.embedUrl}/vault/${envelope_id}#token=${token}`);
+    await expect(heading(waiting, en.waitingTitle)).toBeVisible();
+    await shoot(waiting, "desktop", "48-vault-waiting");
+    const astray = await show(`${vaulting.embedUrl}/vault/${vaulting.envelope_id}#token=${token}`);
+    await expect(heading(astray, common.notFoundTitle)).toBeVisible();
+    onTestFinished(async () => void (await setState("active")));
+    await setState("exported");
+    const left = await show(await vaulting.address(reader));
+    await expect(heading(left, en.state.exported)).toBeVisible();
+    await expect(picture(left)).toBeVisible();
+    await expect(button(left, en.verifyNow)).toHaveCount(0);
+    await setState("destroyed");
+    const destroyed = await show(await vaulting.address(signer));
+    await expect(heading(destroyed, en.state.destroyed).first()).toBeVisible();
+    await expect(button(destroyed, en.downloadCopy)).toHaveCount(0);
+    await expect(button(destroyed, en.certificate)).toBeVisible();
+    await shoot(destroyed, "desktop", "49-vault-destroyed");
+  });
+});
+
+// vault.md, section 18.
+const FORBIDDEN =
+  /perfected|control is established|UCC compliant|legally binding|enforceable|court-admissible|tamper-proof|identity verified|qualified|advanced|\bLTV\b|trusted time|eNote|electronic original|notarized/i;
+
+test("in every language each part fits 320 px, and fingers and keys find everything", async () => {
+  const page = await vaulting.open(await vaulting.address(signer), { device: "phone" });
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const [lang, words] of Object.entries({ en, de, es, fr })) {
+    await page.getByRole("combobox").selectOption(lang);
+    await expect(tab(page, words.tab.record)).toBeVisible();
+    for (const part of ["record", "checks", "log", "document"] as const) {
+      await tab(page, words.tab[part]).tap();
+      const { over, small } = await page.evaluate<{ over: number; small: string[] }>(`({
+        over: document.documentElement.scrollWidth - innerWidth,
+        small: [...document.querySelectorAll("button, select, summary, label.button")]
+          .filter((one) => one.checkVisibility() && !one.classList.contains("skip"))
+          .filter((one) => one.getBoundingClientRect().height < 44)
+          .map((one) => one.outerHTML.slice(0, 80)),
+      })`);
+      expect([lang, part, over, small]).toEqual([lang, part, 0, []]);
+    }
+    expect(JSON.stringify(words)).not.toMatch(FORBIDDEN);
+  }
+  await tab(page, fr.tab.document).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(tab(page, fr.tab.record)).toBeFocused();
+  await expect(heading(page, fr.state.active)).toBeVisible();
+});
+
+test("the page stays within its budgets", () => {
+  const { all_js, css, shell, language } = pageWeight("vault");
+  expect(all_js).toBeLessThanOrEqual(50_000);
+  expect(css).toBeLessThanOrEqual(12_000);
+  expect(shell).toBeLessThanOrEqual(10_000);
+  expect(language).toBeLessThanOrEqual(8_000);
+});
+
+test("texts by people who mean no good are text wherever they stand", async () => {
+  const payload = "<img src=x onerror=alert(1)><script>alert(1)</script>";
+  onTestFinished(await keep("envelopes", "envelope_name, secured_party"));
+  onTestFinished(await keep("certificates", "result"));
+  const party = JSON.stringify({ name: payload });
+  await owner("update envelopes set envelope_name = $2, secured_party = $3 where envelope_id = $1", payload, party);
+  await owner("update users set name = $2 where user_id = $3 and $1::text is not null", payload, vaulting.org.user_id);
+  const warnings = JSON.stringify([{ code: "tamper_detected", message: payload }]);
+  await owner("update certificates set result = jsonb_set(result, '{warnings}', $2) where envelope_id = $1", warnings);
+  const hostile = "'\"><svg/onload=alert(1)>@example.com";
+  const page = await open(hostile);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(payload);
+  // The title, the party, and the custodian with how they came to be.
+  await expect(page.getByText(payload)).toHaveCount(4);
+  await tab(page, en.tab.checks).click();
+  await expect(page.locator(".lines").getByText(payload)).toBeVisible();
+  await tab(page, en.tab.log).click();
+  await expect(page.locator(".log li").first()).toContainText(hostile);
+  expect(await page.evaluate<number>("document.querySelectorAll('img[src=x], [onerror], [onload], .page script').length")).toBe(0);
+  await owner("update users set name = 'Sam Sample' where user_id = $2 and $1::text is not null", vaulting.org.user_id);
+});
+
+test.each(toured)("what is not satisfied comes first, is open and says what would help, on a %s", async (device) => {
+  onTestFinished(await keep("certificates", "score, passed, result"));
+  const failing = `jsonb_set(jsonb_set(result, '{checks,7,satisfied}', 'false'), '{checks,7,remedy}', '"Name the secured party."')`;
+  await owner(`update certificates set score = 87, passed = false, result = ${failing} where envelope_id = $1`);
+  const page = await open(signer, device);
+  await tab(page, en.tab.checks).click();
+  await expect(page.getByText(en.score(87, false)).first()).toBeVisible();
+  await expect(page.locator(".check summary").first()).toContainText(`8. ${en.check.secured_party}`);
+  await expect(page.getByText("Name the secured party.")).toBeVisible();
+  await look(page, device, "47-vault-check-failed");
+});
+
+test.each(toured)(
+  "every screen is judged on a %s, up to the one changed byte that whoever verifies finds",
+  { timeout: 120_000 },
+  async (device) => {
+    const page = await open(signer, device);
+    await expect(picture(page)).toBeVisible();
+    if (device === "phone") {
+      await shoot(page, device, "40-vault-document");
+      await tab(page, en.tab.record).tap();
+    }
+    await button(page, en.verifyNow).click();
+    await expect(page.getByText(en.verifySound)).toBeVisible();
+    await look(page, device, "41-vault-record");
+    await page.getByText(en.fileTitle).scrollIntoViewIfNeeded();
+    await shoot(page, device, "42-vault-record-end");
+    await tab(page, en.tab.checks).click();
+    await page.locator(".check summary").first().click();
+    await look(page, device, "43-vault-checks");
+    await tab(page, en.tab.log).click();
+    await expect(page.locator(".log li").first()).toBeVisible();
+    await look(page, device, "44-vault-log");
+
+    const [copy] = (await owner("select sha256 from authoritative_copies where envelope_id = $1")) as { sha256: string }[];
+    const flip = () => flipBit(vaulting.service, vaulting.org, copy?.sha256 ?? "");
+    await flip();
+    onTestFinished(async () => {
+      await flip();
+      await owner(
+        "update authoritative_copies set state = 'active', state_before_tamper = null, state_since = null where envelope_id = $1",
+      );
+    });
+    await tab(page, en.tab.record).click();
+    await button(page, en.verifyNow).click();
+    await expect(page.getByText(en.verifyBroken)).toBeVisible();
+    await expect(page.getByText(en.lines.bytes.broken)).toBeVisible();
+    await expect(heading(page, en.state.tampered).first()).toBeVisible();
+    await expect(button(page, en.downloadCopy)).toHaveCount(0);
+    await look(page, device, "45-vault-tampered");
+    if (device === "phone") await tab(page, en.tab.document).tap();
+    await expect(picture(page)).toHaveCount(0);
+    await expect(page.getByText(en.tamperedWhere).first()).toBeVisible();
+    await shoot(page, device, "46-vault-tampered-document");
+  },
+);

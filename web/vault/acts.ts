@@ -1,0 +1,79 @@
+import { signal } from "@preact/signals";
+import { tellHost } from "../host/tell-host.ts";
+import { passes, Refusal } from "../http.ts";
+import { call, callFor } from "../session.ts";
+import { fileName, saveFile } from "../ui/save-file.ts";
+import type { KnownFile, Verification } from "./api.ts";
+import { readAgain, settleAct } from "./conduct.ts";
+import { log, readLog, readOlder } from "./log.ts";
+import { record, verification } from "./record.ts";
+
+/** What the reader asks for. One at a time; what fails is said where it was asked for, and can be asked for again. */
+
+export type Act = "copy" | "certificate" | "json" | "evidence" | "verify" | "file" | "log";
+export const busy = signal<Act | null>(null);
+export const failed = signal<{ readonly act: Act; readonly reference: string | null } | null>(null);
+/** of the file that was asked about last; null: it is none of this record's */
+export const checkedFile = signal<{ readonly name: string; readonly known: KnownFile | null } | null>(null);
+
+async function attempt(act: Act, run: () => Promise<void>): Promise<void> {
+  if (busy.value !== null) return;
+  busy.value = act;
+  failed.value = null;
+  try {
+    await run();
+  } catch (error) {
+    const isShown = await settleAct(error);
+    if (!isShown) failed.value = { act, reference: error instanceof Refusal && !passes(error) ? error.request_id : null };
+    // A file that cannot be read is the reader's computer's affair; anything else would be a mistake of ours.
+    if (!(error instanceof Refusal || passes(error) || error instanceof DOMException)) throw error;
+  } finally {
+    busy.value = null;
+  }
+}
+
+/** The reader sees in the log that it was written down. */
+async function followLog(): Promise<void> {
+  if (log.value !== null) await readLog();
+}
+
+const files = {
+  copy: { path: "/copy", ending: "-copy.pdf" },
+  certificate: { path: "/certificate", ending: "-certificate.pdf" },
+  json: { path: "/certificate?format=json", ending: "-certificate.json" },
+  evidence: { path: "/evidence", ending: "-evidence.zip" },
+} as const;
+
+export function takeAway(what: keyof typeof files): Promise<void> {
+  const { path, ending } = files[what];
+  return attempt(what, async () => {
+    saveFile(await callFor(path), fileName(record.value?.envelope.name ?? "") + ending);
+    await followLog();
+  });
+}
+
+export function verifyNow(): Promise<void> {
+  return attempt("verify", async () => takeFound(await call<Verification>("POST", "/verify", { body: {} })));
+}
+
+function takeFound(found: Verification): Promise<void> {
+  verification.value = found;
+  if (found.state === "tampered") tellHost({ type: "problem", code: "tampered" });
+  // It may have been found damaged just now, and says in any case when it was looked at last.
+  return readAgain();
+}
+
+/** Hashed here: the file itself stays on this computer. */
+export function checkFile(file: File): Promise<void> {
+  return attempt("file", async () => {
+    checkedFile.value = null;
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
+    const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const found = await call<Verification>("POST", "/verify", { body: { sha256 } });
+    checkedFile.value = { name: file.name, known: found.file };
+    await takeFound(found);
+  });
+}
+
+export const openLog = (): Promise<void> => attempt("log", readLog);
+export const openOlder = (): Promise<void> => attempt("log", readOlder);

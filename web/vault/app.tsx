@@ -1,0 +1,83 @@
+import { words } from "../i18n/i18n.ts";
+import { vault } from "../i18n/vault/vault.ts";
+import { isOver } from "../token-life.ts";
+import { isWide } from "../ui/screen-size.ts";
+import { Banners, Over } from "./banners.tsx";
+import { Panel } from "./panel.tsx";
+import { DocumentPart } from "./parts/document.tsx";
+import { ending, stage, tab } from "./record.ts";
+import { Tabs } from "./tabs.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+/** The document, and beside it its record; on a small screen one of them at a time. */
+export function App() {
+  const now = stage.value;
+  return (
+    <>
+      <div class={`page ${now}`} inert={isOver.value && now !== "ended"}>
+        {now === "open" && (
+          <button type="button" class="skip" onClick={skip}>
+            {vault.value.skip}
+          </button>
+        )}
+        <TopBar />
+        {now === "open" ? <Opened /> : now === "loading" ? <Loading /> : <Said />}
+      </div>
+      <Over />
+    </>
+  );
+}
+
+/** Not a link: a jump within the page would be a new fragment, which is where tokens come in. */
+function skip(): void {
+  if (tab.value === "document") tab.value = "record";
+  requestAnimationFrame(() => document.querySelector<HTMLElement>("#record h2")?.focus());
+}
+
+function Opened() {
+  return (
+    <>
+      {!isWide.value && <Tabs />}
+      <main class="layout">
+        {(isWide.value || tab.value === "document") && <DocumentPart />}
+        {(isWide.value || tab.value !== "document") && <Panel />}
+      </main>
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <main class="layout">
+      <Banners />
+      <p class="hidden-visually">{vault.value.loading}</p>
+      <section class="document" aria-hidden="true">
+        <div class="sheet first" />
+      </section>
+    </main>
+  );
+}
+
+/** A screen that only says how things are. */
+function Said() {
+  const { title, lead } = saidBy();
+  const reference = ending.value?.reference ?? "";
+  return (
+    <main class="layout alone">
+      <Banners />
+      <section class="panel">
+        <div class="panel-inside stack tight">
+          <h1>{title}</h1>
+          <p>{lead}</p>
+          {reference !== "" && <p class="quiet small">{words.value.reference(reference)}</p>}
+        </div>
+      </section>
+    </main>
+  );
+}
+
+function saidBy(): { readonly title: string; readonly lead: string } {
+  if (ending.value === null) return { title: vault.value.waitingTitle, lead: vault.value.waitingLead };
+  if (ending.value.why === "not_found") return { title: words.value.notFoundTitle, lead: words.value.notFoundLead };
+  return { title: words.value.problemTitle, lead: vault.value.problemLead };
+}

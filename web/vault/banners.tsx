@@ -1,0 +1,71 @@
+import { useEffect, useRef } from "preact/hooks";
+import { tellHost } from "../host/tell-host.ts";
+import { words } from "../i18n/i18n.ts";
+import { vault } from "../i18n/vault/vault.ts";
+import { isFramed } from "../session.ts";
+import { askAgain, isOver, secondsLeft } from "../token-life.ts";
+import { trouble } from "../trouble.ts";
+import { stage } from "./record.ts";
+
+/** Above everything: what needs to be known now. */
+export function Banners() {
+  return (
+    <div class="banners">
+      <TroubleBanner />
+      <EndsSoon />
+    </div>
+  );
+}
+
+function TroubleBanner() {
+  const now = trouble.value;
+  return (
+    <div role="status">
+      {now !== null && (
+        <p class="notice bad">
+          {now.kind === "busy" ? words.value.busy(now.seconds) : now.kind === "server" ? words.value.serverTrouble : vault.value.offline}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Only a page around this one can give another token. */
+function EndsSoon() {
+  const seconds = secondsLeft.value;
+  if (seconds === null || isOver.value || stage.value === "ended") return null;
+  return (
+    <div class="notice ends" role="alert">
+      <p>{vault.value.endsIn(seconds)}</p>
+      {isFramed && (
+        <button type="button" class="button" onClick={askAgain}>
+          {words.value.stay}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Everything stays where it was; only somebody's word is needed to go on. */
+export function Over() {
+  return isOver.value && stage.value !== "ended" ? <OverDialog /> : null;
+}
+
+function OverDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="dialog" role="alertdialog" aria-label={words.value.endedTitle} onCancel={(event) => event.preventDefault()}>
+      <div>
+        <h1>{words.value.endedTitle}</h1>
+        {isFramed ? (
+          <button type="button" class="button primary" onClick={() => tellHost({ type: "token-needed" })}>
+            {words.value.continue}
+          </button>
+        ) : (
+          <p>{words.value.endedOpenAgain}</p>
+        )}
+      </div>
+    </dialog>
+  );
+}

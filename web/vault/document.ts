@@ -1,0 +1,45 @@
+import { signal } from "@preact/signals";
+import { Refusal } from "../http.ts";
+import { PageImages, type Wanted } from "../pages/page-images.ts";
+import { type PageText, PageTexts } from "../pages/page-texts.ts";
+import { call, callFor } from "../session.ts";
+import { pagesRefused } from "./record.ts";
+
+/** The pages of this reader's copy, as pictures and as words. */
+
+let first: Promise<Response> | null = window.boot.first_page;
+
+/** Page 1 was asked for before this script was there; should it have failed, it is asked for again. */
+async function fetchPage({ page, fine }: Wanted): Promise<Blob> {
+  const early = page === 1 && !fine ? first : null;
+  if (early !== null) {
+    first = null;
+    const answer = await early.catch(() => null);
+    if (answer?.ok) return answer.blob();
+  }
+  try {
+    return await callFor(`/pages/${page}${fine ? "?w=2448" : ""}`);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 409) pagesRefused.value += 1;
+    throw error;
+  }
+}
+
+const images = signal(new PageImages(fetchPage));
+let texts: PageTexts | null = null;
+
+/** Another reader, another copy. */
+export function forgetPages(): void {
+  first = null;
+  texts = null;
+  images.value = new PageImages(fetchPage);
+}
+
+export const imagesOf = (): PageImages => images.value;
+
+export function textsOf(count: number): PageTexts {
+  texts ??= new PageTexts(count, (page) => call<PageText>("GET", `/pages/${page}/text`));
+  return texts;
+}
+
+export const wantedOf = (page: number, fine: boolean): Wanted => ({ page, fine, revision: null });

@@ -1,0 +1,18 @@
+/** Shapes that say what colour says too; whoever hears the page has the words beside them. */
+
+const strokes = {
+  good: "M5 12.5l4.5 4.5L19 7.5",
+  bad: "M7 7l10 10M17 7L7 17",
+  note: "M12 7v6M12 16.5v.5",
+} as const;
+
+export type IconName = keyof typeof strokes;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class={`icon ${name}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <circle cx="12" cy="12" r="11" />
+      <path d={strokes[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,54 @@
+import { dateAndTime } from "../../i18n/i18n.ts";
+import { vault } from "../../i18n/vault/vault.ts";
+import { busy, checkedFile, checkFile } from "../acts.ts";
+import type { KnownFile } from "../api.ts";
+import { isVerifiable } from "../record.ts";
+import { Failure } from "./act-button.tsx";
+
+/** Browsers hash only on pages that came by a safe way. */
+const canHash = window.crypto.subtle !== undefined;
+
+export function CheckFile() {
+  if (!isVerifiable.value || !canHash) return null;
+  const checked = checkedFile.value;
+  const choose = (event: Event) => {
+    const input = event.currentTarget as HTMLInputElement;
+    const file = input.files?.[0];
+    if (file !== undefined) void checkFile(file);
+    // The same file again is asked about again.
+    input.value = "";
+  };
+  return (
+    <section class="stack tight">
+      <h2>{vault.value.fileTitle}</h2>
+      <p class="small quiet">{vault.value.fileLead}</p>
+      <label class="button wide choose">
+        <input type="file" class="hidden-visually" onChange={choose} />
+        {busy.value === "file" ? vault.value.working : vault.value.fileChoose}
+      </label>
+      <Failure acts={["file"]} />
+      <div role="status">
+        {checked !== null && (
+          <p class={checked.known === null ? "notice bad" : "notice good"}>
+            <strong>{checked.name}</strong>
+            <br />
+            {said(checked.known)}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function said(known: KnownFile | null): string {
+  const { file } = vault.value;
+  if (known === null) return file.unknown;
+  switch (known.kind) {
+    case "authoritative":
+      return file.authoritative;
+    case "certificate":
+      return file.certificate(known.revision ?? 1);
+    default:
+      return file[known.kind](dateAndTime(known.at));
+  }
+}

@@ -1,0 +1,52 @@
+import { useEffect } from "preact/hooks";
+import { dateAndTime, utcTime } from "../../i18n/i18n.ts";
+import { vault } from "../../i18n/vault/vault.ts";
+import { openLog, openOlder } from "../acts.ts";
+import type { Access } from "../api.ts";
+import { log } from "../log.ts";
+import { ActButton, Failure } from "./act-button.tsx";
+
+export function LogPart() {
+  useEffect(() => void openLog(), []);
+  const now = log.value;
+  return (
+    <section class="stack tight">
+      <h2 tabIndex={-1}>{vault.value.logTitle}</h2>
+      <p class="small quiet">{vault.value.logLead}</p>
+      {now !== null && now.items.length === 0 && <p>{vault.value.logEmpty}</p>}
+      <ol class="steps log">
+        {(now?.items ?? []).map((item) => (
+          <li key={item.seq}>
+            <span>
+              <strong>{whoOf(item)}</strong> {whatOf(item)}
+            </span>
+            <time class="quiet small" dateTime={item.at} title={utcTime(item.at)}>
+              {dateAndTime(item.at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+      <Failure acts={["log"]} />
+      {now !== null && now.items.length > 0 && (
+        <p class="small quiet" role="status">
+          {vault.value.logCount(now.items.length, now.total)}
+        </p>
+      )}
+      {now !== null && now.items.length < now.total && (
+        <ActButton act="log" run={openOlder}>
+          {vault.value.logMore}
+        </ActButton>
+      )}
+    </section>
+  );
+}
+
+function whoOf({ kind, who }: Access): string {
+  if (who !== null) return who;
+  return kind === "key" || kind === "system" ? vault.value.who[kind] : vault.value.who.erased;
+}
+
+function whatOf({ what }: Access): string {
+  const said = vault.value.what;
+  return what !== null && Object.hasOwn(said, what) ? said[what as keyof typeof said] : said.other;
+}

@@ -1,0 +1,64 @@
+import { dateAndTime } from "../../i18n/i18n.ts";
+import { vault } from "../../i18n/vault/vault.ts";
+import { takeAway } from "../acts.ts";
+import { Icon } from "../icons.tsx";
+import { hasCopies, isDamaged, record } from "../record.ts";
+import { ActButton, Failure } from "./act-button.tsx";
+import { CheckFile } from "./check-file.tsx";
+import { Custody, Party } from "./custody.tsx";
+import { Evidence } from "./evidence.tsx";
+import { Facts } from "./facts.tsx";
+import { Verify } from "./verify.tsx";
+
+export function RecordPart() {
+  return (
+    <>
+      <Head />
+      <Verify />
+      <Facts />
+      <Custody />
+      <Party />
+      <Evidence />
+      <CheckFile />
+    </>
+  );
+}
+
+function Head() {
+  const now = record.value;
+  if (now === null) return null;
+  const { state } = now.copy;
+  const { revision, score, passed, evaluated_at } = now.certificate;
+  return (
+    <section class="stack tight">
+      <div class={isDamaged.value ? "head bad" : "head"} role={isDamaged.value ? "alert" : undefined}>
+        <Icon name={isDamaged.value ? "bad" : state === "active" || state === "escrowed" ? "good" : "note"} />
+        <div>
+          <h2 tabIndex={-1}>{vault.value.state[state]}</h2>
+          <p class="small">{vault.value.stateLead[state]}</p>
+          {isDamaged.value && <p class="small">{vault.value.tamperedWhere}</p>}
+        </div>
+      </div>
+      <div>
+        <p class="score">
+          <Icon name={!passed ? "bad" : isDamaged.value ? "note" : "good"} /> {vault.value.score(score, passed)}
+        </p>
+        <p class="small quiet">{vault.value.certificateOf(revision, dateAndTime(evaluated_at))}</p>
+      </div>
+      {hasCopies.value && (
+        <ActButton act="copy" kind="primary" run={() => takeAway("copy")}>
+          {vault.value.downloadCopy}
+        </ActButton>
+      )}
+      <div class="certificates">
+        <ActButton act="certificate" run={() => takeAway("certificate")}>
+          {vault.value.certificate}
+        </ActButton>
+        <ActButton act="json" label={vault.value.certificateJson} run={() => takeAway("json")}>
+          JSON
+        </ActButton>
+      </div>
+      <Failure acts={["copy", "certificate", "json"]} />
+    </section>
+  );
+}
