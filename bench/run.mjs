@@ -18,6 +18,7 @@ import { measureFirstPage } from "./s09-first-page.mjs";
 import { measureMemory } from "./s10-memory.mjs";
 import { measureUpload } from "./s11-upload.mjs";
 import { measureWebhooks } from "./s12-webhooks.mjs";
+import { measureVault } from "./s13-vault.mjs";
 import { measureStart } from "./s14-start.mjs";
 import { measureSigning } from "./signing.mjs";
 import { measureTemplate } from "./template-cpu.mjs";
@@ -36,6 +37,7 @@ const measurements = {
   S10: measureMemory,
   S11: measureUpload,
   S12: measureWebhooks,
+  S13: measureVault,
   S14: measureStart,
   CROWD: measureCrowd,
   SIGN: measureSigning,

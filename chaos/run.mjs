@@ -1,4 +1,5 @@
-// npm run chaos -- [--scenario keys|webhooks|envelopes|signing] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--kill service|postgres|both]
+// npm run chaos -- [--scenario keys|webhooks|envelopes|signing|vault|custody] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R]
+//   [--times T] [--copies C] [--racers R] [--kill service|postgres|both]
 // Clients make API keys (or fire events, or send envelopes) while the service, or its database, is killed at random moments. At the end,
 // and for keys every 20 kills, a checker compares what the clients were told with what the API shows. Exits with 1 on any violation; the
 // history, and in that case the service's log, stay in results/.
@@ -9,6 +10,7 @@ import { parseArgs } from "node:util";
 import { cleanup, freePort, scratchFolder } from "../bench/harness.mjs";
 import { client } from "./api.mjs";
 import { startClients } from "./clients.mjs";
+import { attackCustody, custodyTable } from "./custody.mjs";
 import { attackEnvelopes, envelopeTable } from "./envelopes.mjs";
 import { openHistory } from "./history.mjs";
 import { attack } from "./nemesis.mjs";
@@ -16,6 +18,7 @@ import { randomFrom } from "./random.mjs";
 import { adminSession } from "./session.mjs";
 import { attackSigning, signingTable } from "./signing.mjs";
 import { summaryOf } from "./summary.mjs";
+import { attackVault, vaultTable } from "./vault.mjs";
 import { startVictim } from "./victim.mjs";
 import { attackDeliveries, webhookTable } from "./webhooks.mjs";
 
@@ -23,6 +26,8 @@ const ORGS = 16;
 const FEW_ORGS = 4;
 // How often the very first start, which makes the database, is cut short.
 const FIRST_START_KILLS = 3;
+// The last of its races takes a minute or two, and the service some seconds to come back.
+const CUSTODY_KILLS = 10;
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +36,9 @@ const { values } = parseArgs({
     minutes: { type: "string" },
     histories: { type: "string", default: "1000" },
     rounds: { type: "string", default: "20" },
+    times: { type: "string", default: "20" },
+    copies: { type: "string", default: "100" },
+    racers: { type: "string", default: "100" },
     kill: { type: "string", default: "service" },
     scenario: { type: "string", default: "keys" },
   },
@@ -40,21 +48,27 @@ const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY);
 const { scenario } = values;
 const histories = Number(values.histories);
 const rounds = Number(values.rounds);
+const times = Number(values.times);
+const copies = Number(values.copies);
+const racers = Number(values.racers);
 // Histories come to their end by themselves, however often they are disturbed.
 const enough = values.minutes === undefined && scenario !== "envelopes" ? 200 : Number.POSITIVE_INFINITY;
 const kills = Number(values.kills ?? enough);
 const target = /** @type {"service" | "postgres" | "both"} */ (values.kill);
 if (
-  !["keys", "webhooks", "envelopes", "signing"].includes(scenario) ||
+  !["keys", "webhooks", "envelopes", "signing", "vault", "custody"].includes(scenario) ||
   !Number.isInteger(seed) ||
   !(kills > 0) ||
   !(histories > 0) ||
   !(rounds > 0) ||
+  !(times > 0) ||
+  !(copies > 0) ||
+  !(racers > 2) ||
   !(minutes > 0) ||
   !["service", "postgres", "both"].includes(target)
 ) {
   process.stderr.write(
-    "usage: chaos [--scenario keys|webhooks|envelopes|signing] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--kill service|postgres|both]\n",
+    "usage: chaos [--scenario keys|webhooks|envelopes|signing|vault|custody] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--times T] [--copies C] [--racers R] [--kill service|postgres|both]\n",
   );
   process.exit(2);
 }
@@ -108,6 +122,17 @@ async function attackAndJudge({ began, random, history, folder }) {
     const outcome = await attackSigning({ folder, random, history, later: end.later, rounds, deadline: until });
     await history.append({ kind: "summary", ...outcome });
     return [outcome.found.length, signingTable(outcome)];
+  }
+  if (scenario === "vault") {
+    const until = performance.now() + minutes * 60_000;
+    const outcome = await attackVault({ end, folder, random, history, times, deadline: until });
+    await history.append({ kind: "summary", ...outcome });
+    return [outcome.found.length, vaultTable(outcome)];
+  }
+  if (scenario === "custody") {
+    const outcome = await attackCustody({ end, folder, random, history, copies, racers, kills: Number(values.kills ?? CUSTODY_KILLS) });
+    await history.append({ kind: "summary", ...outcome });
+    return [outcome.found.length, custodyTable(outcome)];
   }
   const victim = startVictim({ folder, port: await freePort(), later: end.later });
   for (let n = 0; n < FIRST_START_KILLS; n++) {

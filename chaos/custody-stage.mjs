@@ -1,0 +1,136 @@
+// The service that custody is raced on: one org with two keys and four people, a receiver of its events, and papers in its vault.
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { contract } from "../bench/documents.mjs";
+import { answersAt, freePort, root, startDatabase, startService } from "../bench/harness.mjs";
+import { startReceiver } from "./vault-receiver.mjs";
+
+const SCOPES = ["envelopes:read", "envelopes:write", "customers:write", "vault:read", "vault:write", "vault:release", "custody:write"];
+const READY_WITHIN_SECONDS = 180;
+const POOL_SIZE = 24;
+const ANSWER_WITHIN_MS = 60_000;
+const VAULTED_WITHIN_MS = 120_000;
+const LOOK_AGAIN_MS = 250;
+
+/** @typedef {{ status: number, json: any, bytes: Buffer }} Answer status 0: nobody answered */
+/** @typedef {(method: string, path: string, body?: object | FormData) => Promise<Answer>} Send */
+/** @typedef {{ envelope_id: string }} Copy */
+/** @typedef {Awaited<ReturnType<typeof setUp>>} Stage */
+
+/** @param {import("../bench/harness.mjs").Cleanup} end @param {string} folder */
+export async function setUp(end, folder) {
+  const database = await startDatabase(end, folder);
+  const port = await freePort();
+  const env = { DATABASE_URL: database.url, DATABASE_POOL_SIZE: String(POOL_SIZE), LOG_LEVEL: "warn" };
+  const start = () => startService("start", { folder, port, env });
+  let over = false;
+  let running = Promise.resolve(start());
+  end.later(async () => {
+    over = true;
+    return (await running).stop("SIGKILL");
+  });
+  /** Whoever waits for one that is killed meanwhile waits for the next. */
+  const ready = async () => {
+    for (;;) {
+      const asked = running;
+      try {
+        return await answersAt(await asked, "/readyz", READY_WITHIN_SECONDS);
+      } catch (error) {
+        if (asked === running) throw error;
+      }
+    }
+  };
+  await ready();
+  const { url } = await running;
+  const admin = { email: "admin@example.com", password: randomBytes(16).toString("hex") };
+  const program = join(root, "server/bin/countersign.js");
+  await promisify(execFile)(process.execPath, [program, "orgs", "create", "--name", "Acme", "--admin-email", admin.email], {
+    cwd: folder,
+    env: { ...process.env, ...env, DATA_DIR: join(folder, "data"), ADMIN_PASSWORD: admin.password },
+  });
+  const { token, user } = (await sender(url)("POST", "/auth/login", { ...admin, mode: "token" })).json.data;
+  const asAdmin = sender(url, { authorization: `Bearer ${token}` });
+  const [giver, taker] = await Promise.all([1, 2].map(() => newKey(url, asAdmin)));
+  if (giver === undefined || taker === undefined) throw new Error("two keys were asked for");
+  const receiver = await startReceiver(end);
+  const { secret } = (await asAdmin("POST", "/webhooks/endpoints", { url: receiver.url, event_types: ["custodian.transfer"] })).json.data;
+  const people = [user.user_id, await newMember(url, asAdmin, 1), await newMember(url, asAdmin, 2), await newMember(url, asAdmin, 3)];
+  const { customer_id } = (await giver("POST", "/partner/customers", { name: "Ann", email: "ann@example.com" })).json.data;
+  const { terms_version } = (await giver("GET", "/partner/certification-terms")).json.data;
+  return {
+    database,
+    giver,
+    taker,
+    people,
+    receiver,
+    secret,
+    customer_id,
+    certification: { accepted: true, terms_version },
+    url,
+    ready,
+    /** False when it had ended by itself. */
+    async kill() {
+      const dying = await running;
+      const wasRunning = dying.running();
+      running = dying.stop("SIGKILL").then(() => {
+        // Whoever still kills when the run is ended from outside must leave nothing behind.
+        if (over) throw new Error("the run is over");
+        return start();
+      });
+      await running;
+      return wasRunning;
+    },
+  };
+}
+
+/** @param {string} url @param {Record<string, string>} [credential] @returns {Send} */
+function sender(url, credential = {}) {
+  return async (method, path, body) => {
+    const isForm = body instanceof FormData;
+    const headers = { ...credential, ...(body !== undefined && !isForm && { "content-type": "application/json" }) };
+    const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
+    try {
+      const answer = await fetch(`${url}/api/v2${path}`, { method, headers, ...sent, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      const isJson = answer.headers.get("content-type")?.includes("json") ?? false;
+      return { status: answer.status, json: isJson ? JSON.parse(bytes.toString("utf8")) : null, bytes };
+    } catch (error) {
+      // `fetch` rejects with a TypeError when nobody listens or the answer breaks off; anything else is a fault of ours.
+      if (error instanceof TypeError) return { status: 0, json: null, bytes: Buffer.alloc(0) };
+      throw error;
+    }
+  };
+}
+
+/** @param {string} url @param {Send} admin */
+async function newKey(url, admin) {
+  const { json } = await admin("POST", "/partners/keys", { partner_name: "Chaos", scopes: SCOPES, rate_limit_rpm: 100_000 });
+  return sender(url, { "x-api-key": json.data.api_key });
+}
+
+/** @param {string} url @param {Send} admin @param {number} n @returns {Promise<string>} */
+async function newMember(url, admin, n) {
+  const { json } = await admin("POST", "/org/invitations", { email: `person${n}@example.com`, role: "member" });
+  const token = json.data.accept_url.split("#token=")[1];
+  const accepted = { token, name: `Person ${n}`, password: randomBytes(16).toString("hex"), mode: "token" };
+  return (await sender(url)("POST", "/auth/invitations/accept", accepted)).json.data.user.user_id;
+}
+
+const document = contract(1, "simple");
+
+/** A paper that was scanned, in the vault. @param {Send} send @param {{ customer_id: string, certification: object }} stage @returns {Promise<Copy>} */
+export async function deposit(send, { customer_id, certification }) {
+  const form = new FormData();
+  form.set("file", new Blob([Buffer.from(document)], { type: "application/pdf" }), "contract.pdf");
+  const { envelope_id } = (await send("POST", `/partner/customers/${customer_id}/documents`, form)).json.data;
+  const path = `/partner/envelopes/${envelope_id}`;
+  const taken = await send("POST", `${path}/vault-in-upload`, { source: "paper_upload", certification });
+  if (taken.status >= 300) throw new Error(`a deposit was answered with ${taken.status}: ${taken.bytes}`);
+  for (const late = Date.now() + VAULTED_WITHIN_MS; Date.now() < late; await delay(LOOK_AGAIN_MS)) {
+    if ((await send("GET", `${path}/status`)).json.data.status === "vaulted") return { envelope_id };
+  }
+  throw new Error("a deposit was not vaulted in time");
+}

@@ -1,0 +1,346 @@
+// Races for authoritative copies, over HTTP: who begins a transfer, how it ends, whether the copy leaves instead; and at last anything at
+// any time while the service is killed. All the while somebody looks: a copy has one custodian, or it has left and has none.
+import { setTimeout as delay } from "node:timers/promises";
+import { openCustodyChecker } from "./custody-checker.mjs";
+import { deposit, setUp } from "./custody-stage.mjs";
+import { countOf, verdictTable } from "./scenario.mjs";
+
+// More than the service has connections to its database, so that some wait for one and others for a lock.
+const AT_ONCE = 48;
+const DEPOSITS_AT_ONCE = 4;
+// Packing a copy takes a quarter of a second of CPU: as many as make a race, of as many copies as two cores bear.
+const PACKERS = 2;
+const PACKED_AT_ONCE = 4;
+// Those who begin a transfer come at any time until packing, as long as it takes here, is surely over.
+const AS_LONG_AS_PACKING = PACKERS * PACKED_AT_ONCE;
+const ENDINGS = 10;
+const ACTS_PER_COPY = 20;
+const ACTING_AT_ONCE = 16;
+const KILL_AFTER_MS = [1_000, 5_000];
+const LOOK_AGAIN_MS = 250;
+const BUSY = 503;
+const BUSY_MS = 1_000;
+// Those who acknowledge do more, and would always be the later ones.
+const HEAD_START_MS = 500;
+const EXPIRES_WITHIN = "interval '2 seconds'";
+
+/** @typedef {import("./custody-stage.mjs").Answer} Answer */
+/** @typedef {import("./custody-stage.mjs").Send} Send */
+/** @typedef {import("./custody-stage.mjs").Copy} Copy */
+/**
+ * @typedef {object} Outcome
+ * @property {number} copies @property {number} racers
+ * @property {Record<string, Record<string, number>>} answers by race and status
+ * @property {number} kills @property {number} looks
+ * @property {number} exported @property {number} opened packages that were fetched, opened with their key and verified
+ * @property {number} transfers on record @property {number} events
+ * @property {string[]} found every violation
+ */
+
+/**
+ * @param {{ end: import("../bench/harness.mjs").Cleanup, folder: string, random: import("./random.mjs").Random,
+ *   history: import("./history.mjs").History, copies: number, racers: number, kills: number }} run
+ * @returns {Promise<Outcome>}
+ */
+export async function attackCustody({ end, folder, random, history, copies: count, racers, kills }) {
+  const stage = await setUp(end, folder);
+  const copies = await inTurns(Array.from({ length: count }), DEPOSITS_AT_ONCE, () => deposit(stage.giver, stage));
+  /** @type {Outcome} */
+  const outcome = {
+    copies: count,
+    racers,
+    answers: {},
+    kills: 0,
+    looks: 0,
+    exported: 0,
+    opened: 0,
+    transfers: 0,
+    events: 0,
+    found: [],
+  };
+  const ring = openRing({ stage, copies, random, history, outcome });
+  const watching = watch(stage.giver, copies, outcome);
+  end.later(watching.stop);
+  const pending = await raceToBegin(ring);
+  await raceToEnd(ring, pending);
+  await raceToLeave(ring, await raceToPack(ring));
+  await actUnderKills(ring, kills);
+  await stage.ready();
+  await watching.stop();
+  const checker = await openCustodyChecker({ giver: stage.giver, url: stage.url, secret: stage.secret, receiver: stage.receiver });
+  outcome.found.push(...(await inTurns(copies, DEPOSITS_AT_ONCE, checker.judge)).flat());
+  const { events, faults } = await checker.judgeEvents();
+  outcome.found.push(...faults);
+  return { ...outcome, ...checker.seen(), events };
+}
+
+/** @typedef {ReturnType<typeof openRing>} Ring what the races share: the copies, the acts, and who keeps count */
+
+/** @param {{ stage: import("./custody-stage.mjs").Stage, copies: Copy[], random: import("./random.mjs").Random, history: import("./history.mjs").History, outcome: Outcome }} parts */
+function openRing({ stage, copies, random, history, outcome }) {
+  const { giver, taker, people } = stage;
+  const pick = (/** @type {readonly any[]} */ list) => list[Math.floor(random.next() * list.length)];
+  return {
+    stage,
+    copies,
+    random,
+    history,
+    outcome,
+    pick,
+    begin: (/** @type {Copy} */ { envelope_id }, by = giver) =>
+      by("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { to_user_id: pick(people) }),
+    end: (/** @type {string} */ permission_id, /** @type {string} */ act, by = taker) =>
+      by("POST", `/partner/custody-transfers/${permission_id}/${act}`, {}),
+    pack: (/** @type {Copy} */ { envelope_id }) => giver("POST", `/partner/envelopes/${envelope_id}/vault-out`, LEAVING),
+    leave: (/** @type {{ export_id: string, package_sha256: string }} */ { export_id, package_sha256 }, /** @type {string} */ act) =>
+      giver("POST", `/partner/vault-exports/${export_id}/${act}`, act === "cancel" ? {} : { package_sha256 }),
+
+    /** Counts the answer. A service that says it is too busy is asked again, as a partner's program would. @param {string} race @param {() => Promise<Answer>} ask */
+    async told(race, ask) {
+      for (;;) {
+        const answer = await ask();
+        const { status, bytes } = answer;
+        const before = outcome.answers[race] ?? {};
+        outcome.answers[race] = { ...before, [status]: (before[status] ?? 0) + 1 };
+        if (status !== BUSY) {
+          if (status >= 500) outcome.found.push(`answer: ${race} was answered with ${status} ${bytes}`);
+          return answer;
+        }
+        await delay(BUSY_MS);
+      }
+    },
+
+    /** @param {string} what @param {Copy} copy @param {number} winners */
+    judge(what, { envelope_id }, winners, wanted = 1) {
+      if (winners !== wanted) outcome.found.push(`winner: ${winners} × ${what} and not ${wanted}, ${envelope_id}`);
+    },
+
+    /** @param {string} what */
+    progress(what) {
+      process.stderr.write(`${what}: ${outcome.looks} looks, ${outcome.found.length} violations\n`);
+      return history.append({ kind: "check", what, answers: outcome.answers, found: outcome.found });
+    },
+  };
+}
+
+/** @typedef {{ copy: Copy, permission_id: string, other: Send }} Begun other: the credential that did not begin it */
+
+/** Many begin a transfer of each copy, by two credentials; one does. @param {Ring} ring @returns {Promise<Begun[]>} */
+async function raceToBegin(ring) {
+  const { giver, taker } = ring.stage;
+  const racing = ring.copies.flatMap((copy) =>
+    Array.from({ length: ring.outcome.racers }, (_, n) => ({ copy, by: n % 2 === 0 ? giver : taker })),
+  );
+  const answers = await inTurns(racing, AT_ONCE, async ({ copy, by }) => ({
+    copy,
+    by,
+    ...(await ring.told("begin a transfer", () => ring.begin(copy, by))),
+  }));
+  const begun = ring.copies.map((copy) => {
+    const won = answers.filter((each) => each.copy === copy && each.status === 201);
+    ring.judge("transfer begun", copy, won.length);
+    return { copy, permission_id: won[0]?.json.data.permission_id, other: won[0]?.by === giver ? taker : giver };
+  });
+  await ring.progress("transfers begun");
+  return begun;
+}
+
+/** Many accept, reject and cancel each, and half of them run out in the middle of it; each ends once. @param {Ring} ring @param {Begun[]} begun */
+async function raceToEnd(ring, begun) {
+  const short = begun.slice(0, begun.length / 2).map(({ permission_id }) => permission_id);
+  await ring.stage.database.query(
+    `update custodian_permissions set expires_at = clock_timestamp() + random() * ${EXPIRES_WITHIN} where permission_id = any($1)`,
+    [short],
+  );
+  const racing = begun.flatMap((each) =>
+    Array.from({ length: ring.outcome.racers }, () => ({ ...each, act: ring.pick(["accept", "reject", "cancel"]) })),
+  );
+  const answers = await inTurns(racing, AT_ONCE, async ({ permission_id, act, other }) => ({
+    permission_id,
+    ...(await ring.told("end a transfer", () => ring.end(permission_id, act, other))),
+  }));
+  for (const { copy, permission_id } of begun) {
+    const won = answers.filter((each) => each.permission_id === permission_id && each.status === 200);
+    const { status } = (await ring.stage.giver("GET", `/partner/custody-transfers/${permission_id}`)).json.data;
+    ring.judge(`transfer ended (${status})`, copy, won.length, status === "expired" ? 0 : 1);
+    const isOther = status === "pending" || won.some(({ json }) => json.data.status !== status);
+    if (isOther) ring.outcome.found.push(`winner: ${permission_id} is ${status}`);
+  }
+  await ring.progress("transfers ended");
+}
+
+/** Some pack a copy while many begin to transfer it: it goes one way. @param {Ring} ring */
+async function raceToPack(ring) {
+  const packing_ms = await timeToPack(ring);
+  const raced = await inTurns(ring.copies, PACKED_AT_ONCE, async (copy) => {
+    const late_ms = ring.random.between(0, AS_LONG_AS_PACKING * packing_ms);
+    const packing = Array.from({ length: PACKERS }, () => ring.told("pack a copy", () => ring.pack(copy)));
+    await delay(late_ms);
+    const racing = Array.from({ length: ring.outcome.racers - PACKERS });
+    const moving = await inTurns(racing, AT_ONCE / PACKED_AT_ONCE, () => ring.told("begin while it is packed", () => ring.begin(copy)));
+    const moved = moving.filter(({ status }) => status === 201);
+    const packed = (await Promise.all(packing)).filter(({ status }) => status === 201);
+    ring.judge(`packed (${packed.length}) or transferred (${moved.length})`, copy, packed.length + moved.length);
+    return { copy, packed: packed[0]?.json.data, moved: moved[0]?.json.data };
+  });
+  await ring.progress("packed or transferred");
+  return raced;
+}
+
+/** Alone, and taken back. @param {Ring} ring */
+async function timeToPack(ring) {
+  const began = performance.now();
+  const { status, json, bytes } = await ring.pack(/** @type {Copy} */ (ring.copies[0]));
+  const packing_ms = performance.now() - began;
+  if (status !== 201) throw new Error(`packing was answered with ${status}: ${bytes}`);
+  await ring.leave(json.data, "cancel");
+  return packing_ms;
+}
+
+/** Acknowledged or cancelled: it left with its key, or stayed. And transfers that end while somebody packs. @param {Ring} ring @param {Awaited<ReturnType<typeof raceToPack>>} raced */
+async function raceToLeave(ring, raced) {
+  await inTurns(raced, PACKED_AT_ONCE, async ({ copy, packed, moved }) => {
+    if (packed !== undefined) await leaveOrStay(ring, copy, packed);
+    if (moved === undefined) return;
+    const ends = ["accept", "cancel"].map((act) =>
+      ring.told("end a transfer while it is packed", () => ring.end(moved.permission_id, act)),
+    );
+    await ring.told("pack a copy", () => ring.pack(copy));
+    ring.judge("transfer ended", copy, (await Promise.all(ends)).filter(({ status }) => status === 200).length);
+  });
+  await ring.progress("left or stayed");
+}
+
+/** Of those who acknowledge everybody hears the same. @param {Ring} ring @param {Copy} copy @param {{ export_id: string, package_sha256: string }} packed */
+async function leaveOrStay(ring, copy, packed) {
+  const after_ms = { acknowledge: 0, cancel: ring.random.between(0, HEAD_START_MS) };
+  const acts = /** @type {const} */ (["acknowledge", "cancel"]).flatMap((act) => Array.from({ length: ENDINGS }, () => act));
+  const answers = await inTurns(acts, acts.length, async (act) => {
+    await delay(after_ms[act]);
+    return { act, ...(await ring.told(`${act} an export`, () => ring.leave(packed, act))) };
+  });
+  const won = answers.filter(({ status }) => status === 200);
+  const keys = new Set(won.filter(({ act }) => act === "acknowledge").map(({ json }) => json.data.key));
+  ring.judge("export ended", copy, keys.size + won.filter(({ act }) => act === "cancel").length);
+}
+
+/** Anything at any time, while the service dies again and again. @param {Ring} ring @param {number} kills */
+async function actUnderKills(ring, kills) {
+  const { copies, random, stage } = ring;
+  /** @type {((copy: Copy) => Promise<Answer>)[]} */
+  const acts = [
+    (copy) => ring.begin(copy),
+    (copy) => withPending(stage.giver, copy, (id) => ring.end(id, "accept")),
+    (copy) => withPending(stage.giver, copy, (id) => ring.end(id, "cancel")),
+    (copy) => ring.pack(copy),
+    (copy) => withExport(stage.giver, copy, (one) => ring.leave(one, "cancel")),
+    (copy) => withExport(stage.giver, copy, (one) => ring.leave(one, "acknowledge")),
+  ];
+  const wanted = copies.flatMap((copy) => Array.from({ length: ACTS_PER_COPY }, () => ({ copy, act: ring.pick(acts) })));
+  let isOver = false;
+  const acting = inTurns(random.sample(wanted, wanted.length), ACTING_AT_ONCE, async ({ copy, act }) => {
+    const { status } = await ring.told("any act, under kills", () => act(copy));
+    // Nobody listens: a crowd that asks on would have all its acts refused before the service is back.
+    if (status === 0) await stage.ready();
+  }).finally(() => {
+    isOver = true;
+  });
+  await Promise.all([acting, killAgain(ring, kills, () => isOver)]);
+  await ring.progress("any act, under kills");
+}
+
+const LEAVING = { recipient: { name: "Second Example Bank", email: "vault@example.com" }, reason: "Sold" };
+
+/** @template T, R @param {readonly T[]} items @param {number} atOnce @param {(item: T) => Promise<R>} act @returns {Promise<R[]>} */
+async function inTurns(items, atOnce, act) {
+  /** @type {R[]} */
+  const results = [];
+  let next = 0;
+  const one = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await act(/** @type {T} */ (items[index]));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+  return results;
+}
+
+/** Every record is read at one moment: one custodian, or it has left and has none. @param {Send} send @param {readonly Copy[]} copies @param {Outcome} outcome */
+function watch(send, copies, outcome) {
+  let isOver = false;
+  const look = async () => {
+    for (let n = 0; !isOver; n++) {
+      const { envelope_id } = /** @type {Copy} */ (copies[n % copies.length]);
+      const { status, json } = await send("GET", `/partner/envelopes/${envelope_id}/vault`);
+      if (status !== 200) {
+        await delay(LOOK_AGAIN_MS);
+        continue;
+      }
+      outcome.looks++;
+      const { state, custodian } = json.data;
+      const isWhole = (state === "exported") === (custodian === null) && ["active", "escrowed", "exported"].includes(state);
+      if (!isWhole) outcome.found.push(`custodian: ${envelope_id} is ${state} and kept by ${JSON.stringify(custodian)}`);
+    }
+  };
+  const looking = look();
+  return {
+    stop: () => {
+      isOver = true;
+      return looking;
+    },
+  };
+}
+
+/** @param {Send} send @param {Copy} copy @param {(permission_id: string) => Promise<Answer>} act */
+async function withPending(send, { envelope_id }, act) {
+  const listed = await send("GET", `/partner/custody-transfers?envelope_id=${envelope_id}&status=pending`);
+  const found = listed.json?.data[0];
+  return found === undefined ? listed : act(found.permission_id);
+}
+
+/** @param {Send} send @param {Copy} copy @param {(one: { export_id: string, package_sha256: string }) => Promise<Answer>} act */
+async function withExport(send, { envelope_id }, act) {
+  const listed = await send("GET", `/partner/vault-exports?envelope_id=${envelope_id}&status=escrowed`);
+  const found = listed.json?.data[0];
+  return found === undefined ? listed : act(found);
+}
+
+/** @param {Ring} ring @param {number} kills @param {() => boolean} isOver */
+async function killAgain({ stage, random, outcome, history }, kills, isOver) {
+  const [from = 0, to = 0] = KILL_AFTER_MS;
+  while (outcome.kills < kills) {
+    await stage.ready();
+    await delay(random.between(from, to));
+    if (isOver()) return;
+    if (!(await stage.kill())) outcome.found.push("end: the service ended by itself");
+    outcome.kills++;
+    await history.append({ kind: "kill", target: "service" });
+  }
+}
+
+/** @param {Outcome} outcome */
+export function custodyTable({ copies, racers, answers, kills, looks, exported, opened, transfers, events, found }) {
+  const counts = (/** @type {Record<string, number>} */ by) =>
+    Object.entries(by)
+      .map(([status, n]) => `${n} × ${status === "0" ? "no answer" : status}`)
+      .join(", ");
+  return verdictTable(
+    [
+      ["copies, racers for each", `${copies}, ${racers}`],
+      ...Object.entries(answers).map(([race, by]) => /** @type {[string, string]} */ ([`  ${race}`, counts(by)])),
+      ["kills of the service", String(kills)],
+      ["looks at a record", String(looks)],
+      ["transfers on record, events received", `${transfers}, ${events}`],
+      ["copies that left, packages opened and verified", `${exported}, ${opened}`],
+      ["races without exactly one winner", countOf(found, "winner")],
+      ["moments without exactly one custodian or a copy that left", countOf(found, "custodian")],
+      ["records that do not agree", countOf(found, "record")],
+      ["evidence that does not verify", countOf(found, "evidence")],
+      ["events missing or too many", countOf(found, "event")],
+      ["answers that nobody should see", countOf(found, "answer")],
+      ["ends that were none of ours", countOf(found, "end")],
+    ],
+    found,
+  );
+}

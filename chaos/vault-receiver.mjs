@@ -1,0 +1,27 @@
+import { createServer } from "node:http";
+
+/** @typedef {{ headers: import("node:http").IncomingHttpHeaders, body: Buffer, at: Date }} Arrived */
+
+/** Keeps what arrives, as it came. @param {import("../bench/harness.mjs").Cleanup} end */
+export async function startReceiver(end) {
+  /** @type {Arrived[]} */
+  const arrived = [];
+  const server = createServer(async (request, response) => {
+    const chunks = [];
+    // A sender that was killed leaves half a request: nothing arrived.
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    arrived.push({ headers: request.headers, body: Buffer.concat(chunks), at: new Date() });
+    response.writeHead(204).end();
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  end.later(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  return { url: `http://127.0.0.1:${port}/`, arrived };
+}

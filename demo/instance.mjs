@@ -1,0 +1,69 @@
+// A fresh service on a folder of its own, for as long as the demo lives.
+import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { answersAt, freePort, product, startService } from "../bench/harness.mjs";
+
+const STARTS_WITHIN_SECONDS = 90;
+// It answers a moment before it prints where, and with which link.
+const SAYS_SO_WITHIN_MS = 30_000;
+const RUNNING = "Countersign is running at";
+const LOOK_AGAIN_MS = 20;
+const LOG_LINES = 12;
+
+/** Not the demo's fault: the message says what to do. */
+export class CannotStart extends Error {
+  name = "CannotStart";
+}
+
+/** @param {import("../bench/harness.mjs").Cleanup} end @param {{ keep: boolean }} wanted @returns {Promise<string>} */
+export async function makeFolder(end, { keep }) {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-demo-"));
+  // PostgreSQL's own account, when we are root, must be able to pass through.
+  await chmod(folder, 0o711);
+  await mkdir(join(folder, "documents"));
+  end.later(async () => {
+    const { findRunning } = await product("db/embedded.js");
+    await (await findRunning(join(folder, "data")))?.stop();
+    if (!keep) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+  return folder;
+}
+
+/**
+ * @param {import("../bench/harness.mjs").Cleanup} end
+ * @param {{ folder: string, database: string | undefined }} wanted database: a PostgreSQL to use instead of one of its own
+ * @returns {Promise<{ url: string, setupToken: string, ended: Promise<unknown> }>}
+ */
+export async function startInstance(end, { folder, database }) {
+  const port = await freePort();
+  const log = join(folder, "service.log");
+  const env = { LOG_LEVEL: "warn", ...(database !== undefined && { DATABASE_URL: database }) };
+  const service = startService("start", { folder, port, env });
+  end.later(() => service.stop());
+  try {
+    await answersAt(service, "/readyz", STARTS_WITHIN_SECONDS);
+    // As it names itself in links; what it listens on is the same.
+    return { url: `http://localhost:${port}`, setupToken: await setupToken(log), ended: service.ended };
+  } catch (cause) {
+    if (cause instanceof CannotStart) throw cause;
+    throw new CannotStart(`the service does not start. The end of its log:\n${await lastLines(log)}`, { cause });
+  }
+}
+
+/** From the link that a first start prints. @param {string} log */
+async function setupToken(log) {
+  for (const until = Date.now() + SAYS_SO_WITHIN_MS; Date.now() < until; await delay(LOOK_AGAIN_MS)) {
+    const said = await readFile(log, "utf8");
+    const token = /#token=(\S+)/.exec(said)?.[1];
+    if (token !== undefined) return token;
+    if (said.includes(RUNNING)) break;
+  }
+  throw new CannotStart("the service prints no set-up link: its database is set up already. Give the demo an empty one.");
+}
+
+/** @param {string} log */
+async function lastLines(log) {
+  return (await readFile(log, "utf8")).trimEnd().split("\n").slice(-LOG_LINES).join("\n");
+}

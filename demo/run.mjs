@@ -1,0 +1,145 @@
+// npm run demo [-- --exit] [--keep] [--url ADDRESS]: the whole story on a fresh instance, from set-up to evidence that verifies offline. On a
+// terminal it goes on serving until Ctrl-C.
+//   --exit      ends when the story does; so it is too where standard output is no terminal
+//   --keep      leaves the folder with the data and the documents behind
+//   --url       a service that runs on this machine already; API_KEY holds a key of it
+//   --database  an empty PostgreSQL to use instead of one of its own
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { cleanup } from "../bench/harness.mjs";
+import { CallFailed, openApi } from "./api.mjs";
+import { CannotStart, makeFolder, startInstance } from "./instance.mjs";
+import { startReceiver } from "./receiver.mjs";
+import { openScreen } from "./screen.mjs";
+import * as story from "./story.mjs";
+
+const USAGE = "usage: npm run demo -- [--exit] [--keep] [--url ADDRESS, with API_KEY in the environment] [--database POSTGRES_URL]\n";
+
+const asked = readArguments();
+const screen = openScreen(process.stdout, process.env);
+const end = cleanup();
+const endOnce = once(end.run);
+let isServing = false;
+let isStopped = false;
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
+  process.on(signal, () => {
+    isStopped = true;
+    void endOnce().finally(() => process.exit(isServing ? 0 : 1));
+  });
+}
+
+try {
+  await tellAll();
+  process.exitCode = 0;
+} catch (error) {
+  // Whatever breaks off when everything is told to stop is no failure of its own.
+  if (!isStopped) screen.say(`\n${sentence(error)}`);
+  process.exitCode = 1;
+} finally {
+  await endOnce();
+}
+
+async function tellAll() {
+  const began = performance.now();
+  screen.head("Countersign: from an empty folder to evidence that anybody can check");
+  const folder = await makeFolder(end, asked);
+  const documents = join(folder, "documents");
+  const { api, ended } = asked.url === undefined ? await begin(folder) : openRunning(asked.url);
+
+  const receiver = await startReceiver(end);
+  const endpoint_id = await screen.step("A receiver of webhooks", (tell) => story.listenForWebhooks(api, receiver, tell));
+  if (asked.url !== undefined) end.later(() => api.call("DELETE", `/webhooks/endpoints/${endpoint_id}`));
+  const template_id = await screen.step("A template from a PDF with tags", (tell) => story.makeTemplate(api, documents, tell));
+  const envelope_id = await screen.step("An envelope, sent to two people", (tell) => story.sendLease(api, template_id, tell));
+  await screen.step("Ann signs", (tell) => story.annSigns(api, envelope_id, tell));
+  await screen.step("Sam signs", (tell) => story.samSigns(api, envelope_id, tell));
+  await screen.step("Sealed, stored, judged: vaulted", (tell) => story.untilVaulted(api, envelope_id, tell));
+  await screen.step("Webhooks received, their signatures verified", (tell) => story.receiveWebhooks(receiver, envelope_id, tell));
+  const evidence = await screen.step("Documents downloaded", (tell) => story.downloadEvidence(api, envelope_id, documents, tell));
+  await screen.step("Evidence verified offline, by a process without a network", (tell) => story.verifyOffline(evidence, tell));
+  await screen.step("One byte flipped: refused", (tell) => story.refuseFlippedByte(evidence, documents, tell));
+  const links = await screen.step("An envelope for you", (tell) => story.makeLinks(api, template_id, envelope_id, tell));
+  screen.say(`\nAll of it in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+
+  if (asked.keep) screen.say(`It stays in ${folder}`);
+  if (asked.exit) return;
+  await Promise.race([ended, serve(api, envelope_id, documents, links)]);
+  throw new Error("the service ended by itself");
+}
+
+/** @param {string} url */
+function openRunning(url) {
+  return { api: openApi(url, { "x-api-key": process.env.API_KEY ?? "" }), ended: new Promise(() => undefined) };
+}
+
+/** @param {string} folder */
+async function begin(folder) {
+  const { database } = asked;
+  const instance = await screen.step("The service starts, on an empty folder", async (tell) => {
+    const started = await startInstance(end, { folder, database });
+    tell(`${started.url}, ${database === undefined ? "with a PostgreSQL of its own" : "on the PostgreSQL that was given"}`);
+    return started;
+  });
+  const admin = await screen.step("Set up by the one-use link", (tell) => story.setUp(instance, tell));
+  return { api: await screen.step("An API key", (tell) => story.makeKey(admin, tell)), ended: instance.ended };
+}
+
+/** Until it is stopped. @param {import("./api.mjs").Api} api @param {string} envelope_id @param {string} documents @param {story.Links} links */
+async function serve(api, envelope_id, documents, links) {
+  const { signing, vault, reference } = links;
+  screen.head("To open");
+  screen.list([
+    ["Sign as Ann", signing],
+    ["The vault's page", vault ?? "is not part of this build"],
+    ["API reference", reference],
+    ["The documents", documents],
+  ]);
+  screen.say();
+  if (vault !== null) screen.say(screen.dim("The link to the vault's page is good for 15 minutes; Enter makes a new one."));
+  screen.say(screen.dim(`Ctrl-C stops service and database${asked.keep ? "" : " and removes the folder"}.`));
+  isServing = true;
+  for await (const _line of createInterface({ input: process.stdin })) {
+    if (vault !== null) screen.list([["The vault's page", (await story.vaultLink(api, envelope_id)) ?? ""]]);
+  }
+  // Standard input has ended; the service goes on until a signal comes.
+  await new Promise(() => setInterval(() => undefined, 60_000));
+}
+
+function readArguments() {
+  const { exit: wantsExit, ...values } = parse();
+  if (values.url !== undefined && (process.env.API_KEY ?? "") === "") refuse("--url needs a key of that service in API_KEY");
+  if (values.url !== undefined && values.database !== undefined) refuse("--url names a service that has its database");
+  return { ...values, url: values.url?.replace(/\/+$/, ""), exit: wantsExit || !process.stdout.isTTY };
+}
+
+function parse() {
+  try {
+    const flag = /** @type {const} */ ({ type: "boolean", default: false });
+    return parseArgs({ options: { exit: flag, keep: flag, url: { type: "string" }, database: { type: "string" } } }).values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @param {string} why @returns {never} */
+function refuse(why) {
+  process.stderr.write(`${why}\n${USAGE}`);
+  process.exit(2);
+}
+
+/** What a person can mend gets a sentence; anything else its stack, since it is ours. @param {unknown} error */
+function sentence(error) {
+  if (error instanceof CannotStart || error instanceof CallFailed) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** @param {() => Promise<void>} run */
+function once(run) {
+  /** @type {Promise<void> | null} */
+  let ran = null;
+  return () => {
+    ran ??= run();
+    return ran;
+  };
+}

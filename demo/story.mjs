@@ -1,0 +1,213 @@
+// The acts of the demo, each one call or two of the public API. Where a person acts, a program of examples/ does by HTTP what their
+// browser would do.
+import { execFile, spawn } from "node:child_process";
+import { createHash, randomBytes, X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { root } from "../bench/harness.mjs";
+import { readBundle } from "../verify/dist/index.js";
+import { openApi } from "./api.mjs";
+
+const VAULTED_WITHIN_MS = 60_000;
+const LOOK_AGAIN_MS = 100;
+const VERIFIES_WITHIN_MS = 60_000;
+const REFUSED = 1;
+const CHANGED = "copy.pdf";
+
+/** @typedef {import("./api.mjs").Api} Api */
+/** @typedef {(line: string) => void} Tell */
+
+const ADMIN = { org_name: "Acme", name: "Ada", email: "ada@example.com" };
+const SCOPES = ["envelopes:read", "envelopes:write", "esign:write", "vault:read", "compliance:read", "webhooks:read", "webhooks:write"];
+const PARTY = { name: "First Example Bank, N.A.", address: "1 Example Square" };
+const ANN = { email: "ann@example.com", name: "Ann", role: "Tenant" };
+const SAM = { email: "sam@example.com", name: "Sam", role: "Landlord" };
+
+/** @param {{ url: string, setupToken: string }} instance @param {Tell} tell @returns {Promise<Api>} with the admin's session */
+export async function setUp({ url, setupToken }, tell) {
+  const password = randomBytes(12).toString("base64url");
+  const { token, org } = await openApi(url).call("POST", "/setup", { token: setupToken, ...ADMIN, password });
+  tell(`${org.name}, with ${ADMIN.name} as its admin: ${ADMIN.email}, password ${password}`);
+  return openApi(url, { authorization: `Bearer ${token}` });
+}
+
+/** @param {Api} admin @param {Tell} tell @returns {Promise<Api>} with a key */
+export async function makeKey(admin, tell) {
+  const wanted = { partner_name: "Demo", scopes: SCOPES, rate_limit_rpm: 1000 };
+  const { key_id, api_key, scopes } = await admin.call("POST", "/partners/keys", wanted);
+  tell(`${key_id} with ${scopes.length} scopes; it is shown once: ${api_key.slice(0, 8)}…`);
+  return openApi(admin.url, { "x-api-key": api_key });
+}
+
+/** @param {Api} api @param {import("./receiver.mjs").Receiver} receiver @param {Tell} tell @returns {Promise<string>} the endpoint's id */
+export async function listenForWebhooks(api, receiver, tell) {
+  const { endpoint_id, secret } = await api.call("POST", "/webhooks/endpoints", { url: receiver.url, description: "Demo" });
+  receiver.trust(secret);
+  tell(`${receiver.url} gets every event, signed with its own secret`);
+  return endpoint_id;
+}
+
+const run = promisify(execFile);
+const example = (/** @type {string} */ name) => join(root, "examples", name);
+
+/** @param {Api} api @param {string} folder @param {Tell} tell @returns {Promise<string>} */
+export async function makeTemplate(api, folder, tell) {
+  const { stdout: pdf } = await run(process.execPath, [example("make-lease.mjs")], { encoding: "buffer" });
+  await writeFile(join(folder, "lease.pdf"), pdf);
+  const form = new FormData();
+  form.set("name", "Lease");
+  form.set("file", new Blob([pdf], { type: "application/pdf" }), "lease.pdf");
+  const { template_id, fields } = await api.call("POST", "/partner/templates", form);
+  tell(`lease.pdf, ${pdf.length} bytes: ${fields.length} tags such as {{Tenant signature;role=Tenant;type=signature}} became fields`);
+  return template_id;
+}
+
+/** @param {Api} api @param {string} template_id @param {Tell} tell @returns {Promise<string>} */
+export async function sendLease(api, template_id, tell) {
+  const envelope_id = await draft(api, template_id, { auto_vault_enabled: true, secured_party: PARTY });
+  const { terms_version } = await api.call("GET", "/partner/certification-terms");
+  const certification = { accepted: true, terms_version, accepted_by: { name: ADMIN.name, email: ADMIN.email } };
+  await api.call("POST", `/partner/envelopes/${envelope_id}/send`, { signers: [ANN, SAM], certification });
+  tell(`${envelope_id}: ${ANN.name} signs first, then ${SAM.name}`);
+  tell(`vault terms ${terms_version} accepted by ${ADMIN.name}; secured party ${PARTY.name}`);
+  return envelope_id;
+}
+
+/** @param {Api} api @param {string} template_id @param {object} more */
+async function draft(api, template_id, more) {
+  const customer = { customer_email: ANN.email, customer_name: ANN.name };
+  const { envelope_id } = await api.call("POST", "/partner/envelopes", { envelope_name: "Lease", ...customer, template_id, ...more });
+  return envelope_id;
+}
+
+/** Whose turn it is. @param {Api} api @param {string} envelope_id @param {{ email: string }} who @param {Tell} tell */
+async function sign(api, envelope_id, { email }, tell) {
+  const link = await signingLink(api, envelope_id, email);
+  const { stdout } = await run(process.execPath, [example("sign.mjs"), link.embed_url]);
+  const lines = stdout.trimEnd().split("\n");
+  for (const line of [lines.at(0), lines.at(1), lines.at(-1)]) tell(line ?? "");
+}
+
+/** @param {Api} api @param {string} envelope_id @param {Tell} tell */
+export const annSigns = (api, envelope_id, tell) => sign(api, envelope_id, ANN, tell);
+/** @param {Api} api @param {string} envelope_id @param {Tell} tell */
+export const samSigns = (api, envelope_id, tell) => sign(api, envelope_id, SAM, tell);
+
+/** @param {Api} api @param {string} envelope_id @param {string} email */
+async function signingLink(api, envelope_id, email) {
+  const { signers } = await api.call("GET", `/partner/envelopes/${envelope_id}/signing-links`);
+  return signers.find((/** @type {{ email: string }} */ signer) => signer.email === email);
+}
+
+/** @param {Api} api @param {string} envelope_id @param {Tell} tell */
+export async function untilVaulted(api, envelope_id, tell) {
+  const path = `/partner/envelopes/${envelope_id}`;
+  const late = Date.now() + VAULTED_WITHIN_MS;
+  for (let status = ""; status !== "vaulted"; await delay(LOOK_AGAIN_MS)) {
+    ({ status } = await api.call("GET", `${path}/status`));
+    if (Date.now() > late) throw new Error(`the envelope is still ${status} after ${VAULTED_WITHIN_MS / 1000} s`);
+  }
+  const { score, passed, checks, missing_requirements } = await api.call("GET", `${path}/compliance`);
+  if (!passed) throw new Error(`it scored ${score}, not 100: ${missing_requirements.join("; ")}`);
+  const { hash, size, custodian } = await api.call("GET", `${path}/vault`);
+  tell(`score ${score}: ${checks.map((/** @type {{ id: string }} */ { id }) => id.replaceAll("_", " ")).join(", ")}`);
+  tell(`authoritative copy ${short(hash)}, ${size} bytes, kept by ${custodian.user_id}`);
+}
+
+/** Hashes as people compare them: by their beginning. @param {string} line */
+const short = (line) => line.replace(/[0-9a-f]{64}/g, (hash) => `${hash.slice(0, 16)}…`);
+
+/** @param {import("./receiver.mjs").Receiver} receiver @param {string} envelope_id @param {Tell} tell */
+export async function receiveWebhooks(receiver, envelope_id, tell) {
+  const events = await receiver.until(envelope_id, /^vault\.compliance\./);
+  const types = events.sort((a, b) => a.timestamp.localeCompare(b.timestamp)).map(({ event_type }) => event_type);
+  if (receiver.refused > 0) throw new Error(`${receiver.refused} deliveries had a signature that does not hold`);
+  if (!types.includes("vault.stored")) throw new Error(`vault.stored did not come; what came: ${types.join(", ")}`);
+  tell(types.join(", "));
+}
+
+/** @typedef {{ bundle: string, pinned: string }} Evidence pinned: the SHA-256 of the installation's root certificate */
+
+/** @param {Api} api @param {string} envelope_id @param {string} folder @param {Tell} tell @returns {Promise<Evidence>} */
+export async function downloadEvidence(api, envelope_id, folder, tell) {
+  const path = `/partner/envelopes/${envelope_id}/vault`;
+  /** @param {string} from @param {string} name */
+  const save = async (from, name) => {
+    const bytes = await api.download(path + from);
+    await writeFile(join(folder, name), bytes);
+    tell(`${name.padEnd(16)} ${String(Math.ceil(bytes.length / 1000)).padStart(4)} kB`);
+    return join(folder, name);
+  };
+  await save("/copy", "lease-copy.pdf");
+  await save("/certificate", "certificate.pdf");
+  const bundle = await save("/evidence", "evidence.zip");
+  const trust = await (await fetch(`${api.url}/.well-known/countersign-trust.json`)).json();
+  const { raw } = new X509Certificate(Buffer.from(trust.root_certificate, "base64"));
+  return { bundle, pinned: createHash("sha256").update(raw).digest("hex") };
+}
+
+/** The verifier in a process that cannot open a connection, and knows nothing of the service. @param {string} bundle @param {string} pinned */
+async function verify(bundle, pinned) {
+  const alone = ["--import", new URL("without-network.mjs", import.meta.url).href];
+  const args = [...alone, join(root, "verify/bin/countersign-verify.js"), bundle, "--root", pinned];
+  const child = spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], timeout: VERIFIES_WITHIN_MS });
+  const [said, complaint, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { status, lines: said.trimEnd().split("\n"), complaint };
+}
+
+/** @param {Evidence} evidence @param {Tell} tell */
+export async function verifyOffline({ bundle, pinned }, tell) {
+  const { status, lines, complaint } = await verify(bundle, pinned);
+  if (status !== 0) throw new Error(`countersign-verify ended with ${status}:\n${lines.join("\n")}${complaint}`);
+  for (const line of lines.filter((each) => each !== "")) tell(short(line));
+}
+
+/** One bit of the document, in the bundle as a folder: a changed zip file would be refused as that already. @param {Evidence} evidence @param {string} folder @param {Tell} tell */
+export async function refuseFlippedByte({ bundle, pinned }, folder, tell) {
+  const changed = join(folder, "evidence-changed");
+  for (const { name, bytes } of readBundle(bundle)) {
+    const own = Buffer.from(bytes);
+    if (name === CHANGED) own[own.length >> 1] = (own[own.length >> 1] ?? 0) ^ 1;
+    await mkdir(dirname(join(changed, name)), { recursive: true });
+    await writeFile(join(changed, name), own);
+  }
+  const { status, lines } = await verify(changed, pinned);
+  if (status !== REFUSED) throw new Error(`a bundle with another ${CHANGED} ended with ${status}:\n${lines.join("\n")}`);
+  for (const line of lines.filter((each) => each.includes("FAILED"))) tell(short(line));
+}
+
+/** @typedef {{ signing: string, vault: string | null, reference: string }} Links vault: null where this build has no such page */
+
+/**
+ * One more envelope, which waits for whoever watches; and the pages, which must answer.
+ * @param {Api} api @param {string} template_id @param {string} vaulted_id @param {Tell} tell @returns {Promise<Links>}
+ */
+export async function makeLinks(api, template_id, vaulted_id, tell) {
+  const envelope_id = await draft(api, template_id, {});
+  await api.call("POST", `/partner/envelopes/${envelope_id}/send`, { signers: [ANN, SAM] });
+  const { slug, embed_url } = await signingLink(api, envelope_id, ANN.email);
+  const links = {
+    // The address of the mail, which lasts; the other one is for a page that embeds it, and ends after 15 minutes.
+    signing: new URL(`/s/${slug}`, embed_url).href,
+    vault: await vaultLink(api, vaulted_id),
+    reference: `${api.url}/docs`,
+  };
+  for (const address of Object.values(links)) {
+    if (address !== null && !(await answers(address))) throw new Error(`${address} does not answer`);
+  }
+  tell(`${envelope_id} waits for ${ANN.name}`);
+  return links;
+}
+
+/** Good for 15 minutes. @param {Api} api @param {string} envelope_id @returns {Promise<string | null>} */
+export async function vaultLink(api, envelope_id) {
+  const { embed_url } = await api.call("POST", "/embed/token", { envelope_id, user_email: ADMIN.email, widget_type: "vault" });
+  return (await answers(embed_url)) ? embed_url : null;
+}
+
+/** @param {string} address */
+const answers = async (address) => (await fetch(address)).ok;

@@ -1,0 +1,17 @@
+// Loaded before a program (node --import) that must do without a network: whatever would open a connection, send a packet or ask for a
+// name throws instead.
+import dgram from "node:dgram";
+import dns from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
+import net from "node:net";
+
+/** @returns {never} */
+function refuse() {
+  throw new Error("this program was started without a network");
+}
+
+net.Socket.prototype.connect = refuse;
+net.Server.prototype.listen = refuse;
+dgram.createSocket = refuse;
+for (const ask of [dns, dns.promises]) Object.assign(ask, { lookup: refuse, resolve: refuse });
+syncBuiltinESMExports();
