@@ -37,6 +37,9 @@ export function statusOfProblem(code: ProblemCode): number {
   return statusOf[problems[code].kind];
 }
 
+// Work that waits is a few seconds old at most; a caller that comes back at once would find the queue as full.
+const BUSY_RETRY_SECONDS = 5;
+
 /** Anything that was thrown, as an answer. What is no Problem of ours is a 500 that says nothing. */
 export function refusalFor(error: unknown): Refusal {
   const problem = problemOf(error);
@@ -56,6 +59,10 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseAway) {
     return new Problem("database_away", error.message, { retryAfterSeconds: DATABASE_RETRY_SECONDS, cause: error });
+  }
+  // The PDF engine when its queue is full, whichever room asked it.
+  if ((error as { fault?: unknown }).fault === "busy") {
+    return new Problem("pdf_busy", "", { retryAfterSeconds: BUSY_RETRY_SECONDS, cause: error });
   }
   // A part that we did not write (the files of the API reference) says so when it does not like a path.
   const { statusCode = 500 } = error as { statusCode?: number };

@@ -1,12 +1,9 @@
-import { AnchorFault, type AnchorFaultDetail, type Kind, NotAPdf, PdfBusy, TagFault, UnreadablePdf } from "@countersign/pdf/pool";
+import { AnchorFault, type AnchorFaultDetail, type Kind, NotAPdf, TagFault, UnreadablePdf } from "@countersign/pdf/pool";
 import { type Detail, type DetailCode, Problem, type ProblemCode } from "../shared/problems.ts";
 import type { AskedField } from "./field-shapes.ts";
 import { fieldOfAnchor, type Place } from "./resolve-fields.ts";
 
 /** What the PDF engine says of a file, in the words of the API. Everything else that is thrown is none of its business. */
-
-// Work that waits is a few seconds old at most; a caller that comes back at once would find the queue as full.
-const BUSY_RETRY_SECONDS = 5;
 
 const unreadable = {
   unparseable: "pdf_unreadable",
@@ -21,7 +18,6 @@ export function asPdfProblem(error: unknown): never {
   if (error instanceof UnreadablePdf) {
     throw new Problem(unreadable[error.fault], error.message, { words: { limit: error.limit ?? "" }, cause: error });
   }
-  if (error instanceof PdfBusy) throw new Problem("pdf_busy", "", { retryAfterSeconds: BUSY_RETRY_SECONDS, cause: error });
   if (error instanceof TagFault) {
     const details = error.details.map(({ code, message }): Detail => ({ location: "form", field: "file", code, message }));
     throw new Problem("tags_invalid", `${details.length} faults`, { details });

@@ -1,5 +1,5 @@
 import { chainFacts, type Facts, type Head, type Link, type VersionFacts } from "@countersign/evidence";
-import { NotAPdf, UnreadablePdf } from "@countersign/pdf/pool";
+import { NotAPdf, PdfBusy, UnreadablePdf } from "@countersign/pdf/pool";
 import { readChain } from "../audit/read-chain.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import { type EnvelopeDocument, findDocument } from "../envelopes/document-store.ts";
@@ -187,7 +187,12 @@ function lowestDpi(pages: EnvelopeDocument["pages"]): number | null {
 
 const background = (org: OrgId) => ({ key: org, priority: "background" }) as const;
 
+/**
+ * What cannot be opened is a finding. What takes too long is none: it was opened when it came, so it is the machine that is busy, and a
+ * certificate would say for ever that the record failed.
+ */
 function unreadable(error: unknown): null {
+  if (error instanceof UnreadablePdf && error.fault === "too_complex") throw new PdfBusy(error.message, { cause: error });
   if (error instanceof NotAPdf || error instanceof UnreadablePdf) return null;
   throw error;
 }
@@ -250,6 +255,7 @@ async function renditionFacts(deps: PipelineDeps, org: OrgId, copy: Authoritativ
   const band = `${COPY_MARK} · ${copy.envelope_id}`;
   const made = await deps.pdf.copy(bytes, { band, diagonal: "COPY" }, background(org)).catch(unreadable);
   if (made === null) return { pages: 0, marked_pages: 0, fault: "the document cannot be opened" };
-  const { pages, pages_with_text } = await deps.pdf.inspect(made.bytes, { text: COPY_MARK }, background(org));
-  return { pages, marked_pages: pages_with_text, fault: null };
+  const opened = await deps.pdf.inspect(made.bytes, { text: COPY_MARK }, background(org)).catch(unreadable);
+  if (opened === null) return { pages: 0, marked_pages: 0, fault: "the copy cannot be opened" };
+  return { pages: opened.pages, marked_pages: opened.pages_with_text, fault: null };
 }

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { UnreadablePdf } from "@countersign/pdf/pool";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { signAll } from "../../test/ceremony.ts";
 import { chainOf } from "../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
@@ -69,6 +70,27 @@ describe("an envelope with auto-vault and accepted terms", () => {
         { score: 100, certificate_path: record.certificate.path, customer_id: expect.any(String), external_id: null },
       ],
     ]);
+  });
+
+  test("on a machine too busy to open its pages in time gets no certificate that says so: the next run vaults it", async () => {
+    const lease = await signedLease({ secured_party });
+    const { vault: deps } = service.features;
+    const { pdf } = deps;
+    onTestFinished(() => void Object.assign(deps, { pdf }));
+    const late = Object.assign(Object.create(pdf), {
+      inspect: () => Promise.reject(new UnreadablePdf("too_complex", "more than 30 s of work")),
+    });
+    Object.assign(deps, { pdf: late });
+    await expect(vault(lease)).rejects.toThrow("more than 30 s of work");
+    expect((await get(lease, "/status")).json.data).toMatchObject({ status: "completed", vaulted: false });
+    Object.assign(deps, { pdf });
+    await vault(lease);
+    expect((await get(lease, "/compliance")).json.data.score).toBe(100);
+
+    Object.assign(deps, { pdf: late });
+    const again = await lease.key.send("POST", `/partner/envelopes/${lease.envelope_id}/compliance`, { body: {} });
+    expect([again.status, again.headers["retry-after"]]).toEqual([503, "5"]);
+    expect((await eventsOf(lease)).map(({ event_type }) => event_type)).toEqual(["vault.stored", "vault.compliance.passed"]);
   });
 
   test("without a secured party scores exactly 87, and check 8 alone is missing", async () => {
