@@ -59,14 +59,14 @@ export const inLanguage = (path: string): string => `${path}?lang=${locale.value
  * before this script was there. The path is named anew each time: it may hold the language.
  */
 export async function hear<T>(first: Promise<Response> | null, path: () => string): Promise<T> {
-  let asked = first;
-  for (let attempt = 0; ; attempt++) {
+  for (let attempt = 0, asked = first; ; attempt++, asked = null) {
     const used = token.value;
     try {
-      return await heard<T>(asked ?? request("GET", path()));
+      const data = await heard<T>(asked ?? request("GET", path()));
+      // What the token before was told is perhaps not for whoever is here now.
+      if (token.value === used) return data;
     } catch (error) {
-      asked = null;
-      // What became of the token before says nothing about the new one.
+      // Nor does what became of it say anything about the new one.
       if (token.value !== used) continue;
       if (!passes(error)) throw error;
       tellTrouble(error);

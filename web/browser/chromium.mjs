@@ -35,6 +35,27 @@ export async function findChromium() {
   return { missing: ours.missing || `no Chromium for ${process.platform}-${process.arch}; set CHROMIUM_PATH` };
 }
 
+// A whole Chromium, unlike its headless shell, loads the pages of its own address bar for every window, and keeps a process in reserve: more
+// work than a page of ours is, and at the same moment.
+const OWN_WORK = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "PreloadTopChromeWebUI", "SpareRendererForSitePerProcess"];
+// The switch counts once, so what Playwright leaves out by it is named again.
+const LEFT_OUT_BY_PLAYWRIGHT = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "BoundaryEventDispatchTracksNodeRemoval",
+  "DestroyProfileOnBrowserClose",
+  "DialMediaRouteProvider",
+  "GlobalMediaControls",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "Translate",
+  "AutoDeElevate",
+  "RenderDocument",
+  "OptimizationHints",
+];
+
 // Nothing of the browser's own leaves this machine, and no page can make it: every other name does not exist. Web security, site isolation
 // and the content security policy stay as they are for people.
 const ARGS = [
@@ -43,6 +64,7 @@ const ARGS = [
   "--disable-sync",
   "--no-first-run",
   "--disable-quic",
+  `--disable-features=${[...LEFT_OUT_BY_PLAYWRIGHT, ...OWN_WORK].join(",")}`,
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1",
 ];
 

@@ -131,6 +131,8 @@ export const de: Messages = {
   copyMuchLater:
     "Ihre Kopie braucht länger als üblich. Kommen Sie später auf diese Seite zurück, oder nutzen Sie den Link in Ihrer E-Mail.",
   closePage: "Sie können diese Seite schließen.",
+  printNote:
+    "Beim Unterschreiben gedruckt: Dies ist nicht das unterschriebene Dokument. Laden Sie Ihr Exemplar nach dem Unterschreiben herunter.",
 
   decline: "Ablehnen",
   declineTitle: "Unterschrift ablehnen?",

@@ -128,6 +128,7 @@ export const en = {
   copyLater: "Your copy is being sealed. It will be here in a moment.",
   copyMuchLater: "Your copy takes longer than usual. Come back later, or use the link in your mail.",
   closePage: "You can close this page.",
+  printNote: "Printed while signing: this is not the signed document. Download your copy once you have signed.",
 
   decline: "Decline",
   declineTitle: "Decline to sign?",

@@ -128,6 +128,7 @@ export const es: Messages = {
   copyLater: "Su copia se está sellando. Estará aquí en un momento.",
   copyMuchLater: "Su copia tarda más de lo habitual. Vuelva a esta página más tarde, o use el enlace de su correo.",
   closePage: "Puede cerrar esta página.",
+  printNote: "Impreso durante la firma: este no es el documento firmado. Descargue su copia cuando haya firmado.",
 
   decline: "Rechazar",
   declineTitle: "¿Rechazar la firma?",

@@ -129,6 +129,7 @@ export const fr: Messages = {
   copyLater: "Votre copie est en cours de scellement. Elle sera ici dans un instant.",
   copyMuchLater: "Votre copie prend plus de temps que d’habitude. Revenez plus tard sur cette page, ou utilisez le lien reçu par e-mail.",
   closePage: "Vous pouvez fermer cette page.",
+  printNote: "Imprimé pendant la signature : ce n’est pas le document signé. Téléchargez votre exemplaire après avoir signé.",
 
   decline: "Refuser",
   declineTitle: "Refuser de signer\u00a0?",

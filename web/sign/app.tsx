@@ -3,10 +3,9 @@ import type { FunctionComponent } from "preact";
 import { words } from "../i18n/i18n.ts";
 import { asText, zoom } from "../pages/reading.ts";
 import { type PageSize, Viewer } from "../pages/viewer.tsx";
-import { isOver } from "../token-life.ts";
 import { Announcements } from "./announcements.tsx";
 import { asking } from "./asking.ts";
-import { Banners, Over } from "./banners.tsx";
+import { Banners, isShut, Over } from "./banners.tsx";
 import { firstPageSeen, opened, type Stage, stage } from "./ceremony.ts";
 import { imagesOf, isPreviewed, textsOf, wantedOf } from "./document.ts";
 import { Fields } from "./layer/fields.tsx";
@@ -24,11 +23,12 @@ export function App() {
   const hasPages = opened.value?.document != null && now !== "ended";
   return (
     <>
-      <div class={`page ${now}`} inert={isOver.value && now !== "ended"}>
+      <div class={`page ${now}`} inert={isShut.value}>
         <button type="button" class="skip" onClick={skip}>
           {words.value.skip}
         </button>
         <TopBar />
+        <p class="print-note">{words.value.printNote}</p>
         {!hasPages && <Banners />}
         <main class={hasPages || now === "loading" ? "layout" : "layout alone"}>
           {(hasPages || now === "loading") && (

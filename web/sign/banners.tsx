@@ -1,3 +1,4 @@
+import { computed } from "@preact/signals";
 import { words } from "../i18n/i18n.ts";
 import { canStay } from "../session.ts";
 import { askAgain, isOver, secondsLeft } from "../token-life.ts";
@@ -46,7 +47,8 @@ function EndsSoon() {
 
 inDialogs.value = EndsSoon;
 
-/** Everything stays where it was; only somebody's word is needed to go on. Above any dialog that is open; who has signed has no need of it. */
-export function Over() {
-  return isOver.value && stage.value !== "ended" && stage.value !== "signed" ? <overPart.View /> : null;
-}
+/** Nothing can be pressed until there is a new token. Who has signed has no need of one. */
+export const isShut = computed(() => isOver.value && stage.value !== "ended" && stage.value !== "signed");
+
+/** Everything stays where it was; only somebody's word is needed to go on. Above any dialog that is open. */
+export const Over = () => isShut.value && <overPart.View />;

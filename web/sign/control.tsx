@@ -32,7 +32,7 @@ export function localDate(): string {
   return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}-${String(now.getDate()).padStart(2, "0")}`;
 }
 
-/** Every kind but signatures and initials, which are pressed. */
+/** Every kind but signatures and initials, which are pressed, and radio buttons. */
 export function Control({ entry, tall, class: look, label }: ControlProps) {
   const { field, value, error } = entry;
   const common = {
@@ -66,7 +66,6 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
         />
       );
     case "select":
-    case "radio":
       return (
         <select
           {...common}
@@ -115,6 +114,9 @@ export function choiceId(entry: Entry, option: string): string {
   const index = entry.field.options?.indexOf(option) ?? 0;
   return index === 0 ? controlId(entry) : `${controlId(entry)}-${index}`;
 }
+
+/** Each option has a place of its own on the page. */
+export const isSpread = ({ type, options, areas }: Field): boolean => type === "radio" && options?.length === areas.length;
 
 /** Radio buttons where each option has a place or a line of its own. */
 export function Choice({ entry, option, class: look }: { entry: Entry; option: string; class: string }) {

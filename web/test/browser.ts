@@ -28,6 +28,8 @@ export interface Visit {
   readonly device?: Device;
   readonly locale?: string;
   readonly colorScheme?: "light" | "dark";
+  /** the test moves it on; the service's goes on as it is */
+  readonly clock?: "moved";
 }
 
 /** What happened in the pages of one context that nobody on the page sees. */
@@ -41,18 +43,40 @@ export interface Watch {
   expect(fault: RegExp): void;
 }
 
-const watches = new Map<BrowserContext, Watch & { readonly expected: RegExp[] }>();
+interface OwnWatch extends Watch {
+  readonly expected: RegExp[];
+}
+
+interface KeptPage {
+  readonly page: Page;
+  readonly visit: string;
+  readonly prepare: Prepare | undefined;
+  /** by the test that runs */
+  isTaken: boolean;
+}
+
+const watches = new Map<BrowserContext, OwnWatch>();
+let keptPages: KeptPage[] = [];
 let connected: Promise<Browser> | undefined;
 
 /** For one test file: closes what its tests open, and holds them to what their pages did. */
 export function testBrowser(): void {
   // A whole ceremony has thirty steps, and two cores may be busy with other tests.
   vi.setConfig({ testTimeout: 90_000 });
-  afterEach(async () => {
-    const ended = [...watches];
-    watches.clear();
-    await Promise.all(ended.map(([context]) => context.close()));
-    for (const [, { faults, dialogs, expected }] of ended) {
+  afterEach(async ({ task }) => {
+    // One that a test failed in is not handed on.
+    if (task.result?.state === "fail") keptPages = keptPages.filter(({ isTaken }) => !isTaken);
+    const kept = keptPages.filter(({ isTaken }) => isTaken);
+    const isKept = (context: BrowserContext) => keptPages.some(({ page }) => page.context() === context);
+    await Promise.all([...watches.keys()].filter((context) => !isKept(context)).map((context) => context.close()));
+    await Promise.all(kept.map(({ page }) => leaveAlone(page)));
+    for (const one of kept) one.isTaken = false;
+    const seen = [...watches].map(([context, watch]) => {
+      if (!isKept(context)) watches.delete(context);
+      return { faults: watch.faults.splice(0), dialogs: watch.dialogs.splice(0), expected: watch.expected.splice(0) };
+    });
+    for (const { requests, answers } of watches.values()) [requests.length, answers.length] = [0, 0];
+    for (const { faults, dialogs, expected } of seen) {
       expect(faults.filter((fault) => !expected.some((one) => one.test(fault)))).toEqual([]);
       expect(dialogs).toEqual([]);
     }
@@ -60,25 +84,67 @@ export function testBrowser(): void {
   afterAll(async () => {
     const browser = await connected;
     connected = undefined;
+    keptPages = [];
+    watches.clear();
     await browser?.close();
     vi.resetConfig();
   });
 }
 
+/** As it was before the test, but that its clock may be ahead. */
+async function leaveAlone(page: Page): Promise<void> {
+  const others = page
+    .context()
+    .pages()
+    .filter((one) => one !== page);
+  await Promise.all([...others.map((one) => one.close()), page.unrouteAll({ behavior: "ignoreErrors" })]);
+  await page.goto("about:blank");
+}
+
 // A thing that is there appears at once; two cores that are busy with other tests may let it wait.
 const PATIENCE_MS = 10_000;
 export const expect = playwrightExpect.configure({ timeout: PATIENCE_MS });
+/** for `expect.poll`: most things have happened by the second look */
+export const OFTEN = { intervals: [20, 50, 100] };
 
-/** A context of its own, closed after the test. Pages in it may ask these origins for something, and nobody else. */
+/** A context of the test's own, closed after it. Pages in it may ask these origins for something, and nobody else. */
 export async function newContext(origins: readonly string[], visit: Visit = {}): Promise<BrowserContext> {
   if ("missing" in told) throw new Error(told.missing);
   connected ??= chromium.connect(told.endpoint);
   const browser = await connected;
-  const { device = "desktop", locale = "en", ...look } = visit;
+  const { device = "desktop", locale = "en", clock, ...look } = visit;
   const context = await browser.newContext({ ...devices[device], locale, timezoneId: "Europe/Berlin", reducedMotion: "reduce", ...look });
   context.setDefaultTimeout(PATIENCE_MS);
   await watch(context, origins);
+  if (clock !== undefined) await context.clock.install();
   return context;
+}
+
+/** what a context needs before its first page */
+export type Prepare = (context: BrowserContext) => Promise<unknown>;
+
+interface PageWish {
+  readonly origins: readonly string[];
+  readonly visit?: Visit | undefined;
+  readonly prepare?: Prepare;
+}
+
+/**
+ * A page that the tests of a file use one after the other: to open one takes longer than most tests take for the rest. What a page of ours
+ * remembers it remembers by document, so none finds anything of the test before. A test that chooses a language takes a context of its own.
+ */
+export async function keptPage({ origins, visit = {}, prepare }: PageWish): Promise<Page> {
+  const key = JSON.stringify([origins, visit]);
+  const known = keptPages.find((one) => one.visit === key && one.prepare === prepare && !one.isTaken);
+  if (known !== undefined) {
+    known.isTaken = true;
+    return known.page;
+  }
+  const context = await newContext(origins, visit);
+  await prepare?.(context);
+  const page = await context.newPage();
+  keptPages.push({ page, visit: key, prepare, isTaken: true });
+  return page;
 }
 
 export function watchOf(context: BrowserContext): Watch {
@@ -90,14 +156,9 @@ const REFUSED = /^Failed to load resource: the server responded with a status of
 
 async function watch(context: BrowserContext, origins: readonly string[]): Promise<void> {
   const expected: RegExp[] = [];
-  const seen = {
-    faults: [] as string[],
-    requests: [] as Watch["requests"][number][],
-    answers: [] as Watch["answers"][number][],
-    dialogs: [] as string[],
-    expected,
-  };
-  watches.set(context, { ...seen, expect: (fault) => void expected.push(fault) });
+  const expectFault = (fault: RegExp) => void expected.push(fault);
+  const seen: OwnWatch = { faults: [], requests: [], answers: [], dialogs: [], expected, expect: expectFault };
+  watches.set(context, seen);
   // The browser's own message about it is not the same in every version.
   const told = "console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI)";
   const content = `addEventListener("securitypolicyviolation", (event) => ${told}, true)`;

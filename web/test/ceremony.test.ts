@@ -6,7 +6,7 @@ import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
 import { until } from "../../server/test/until.ts";
 import { en } from "../i18n/en.ts";
 import { expect, fail, test, watchOf } from "./browser.ts";
-import { lease } from "./documents.ts";
+import { lease, optional } from "./documents.ts";
 import {
   adoptDrawn,
   adoptTyped,
@@ -15,6 +15,7 @@ import {
   button,
   field,
   fillLease,
+  firstPageThere,
   placeToSign,
   saved,
   sign,
@@ -50,16 +51,14 @@ async function trail({ key, envelope_id }: Sent): Promise<{ type: string; data: 
 }
 
 test("two people sign in order by the links of their mails, and download what they signed, sealed", async () => {
-  const sent = await signing.send({ document: lease, name: "Lease", signers: [tenant, landlord] });
+  const sent = await signing.send({ document: lease, name: "Lease of the flat", signers: [tenant, landlord] });
 
   // Sam came too early. What the page does every half a minute it does when its clock is moved on.
-  const sam = await (await signing.newContext()).newPage();
-  await sam.clock.install();
-  await sam.goto(await sent.link(landlord.email));
+  const sam = await signing.open(await sent.link(landlord.email), { clock: "moved" });
   await expect(title(sam, en.waitingTitle)).toBeVisible();
   await expect(sam.getByText(en.waitingLead(1))).toBeVisible();
 
-  const ann = await signing.open(await linkInMailTo(tenant.email, /asks you to sign/));
+  const ann = await signing.open(await linkInMailTo(tenant.email, /Lease of the flat/));
   await agree(ann);
   await fillLease(ann);
   await placeToSign(ann, "Tenant signature", 2).click();
@@ -74,18 +73,18 @@ test("two people sign in order by the links of their mails, and download what th
   await button(ann, en.downloadSoFar).click();
   expect(await wordsOf(await bytesOf(await early), 1)).toContain("NOT ALL PARTIES HAVE SIGNED");
 
-  await sam.clock.runFor(31_000);
+  await sam.clock.fastForward(31_000);
   await agree(sam);
   await placeToSign(sam, "Landlord signature", 2).click();
   await adoptTyped(sam, "signature", "Sam Sample");
   await sign(sam);
   await expect(sam.getByText(en.doneAll)).toBeVisible();
   await until("the sealed document", async () => (await sent.document()).subarray(0, 5).toString() === "%PDF-");
-  await sam.clock.runFor(4_000);
+  await sam.clock.fastForward(4_000);
   const sealed = sam.waitForEvent("download");
   await button(sam, en.download).click();
   const download = await sealed;
-  expect(download.suggestedFilename()).toBe("Lease.pdf");
+  expect(download.suggestedFilename()).toBe("Lease of the flat.pdf");
   const bytes = await bytesOf(download);
   expect(bytes.equals(await sent.document()), "signers and sender have the same bytes").toBe(true);
   const shown = `${await wordsOf(bytes, 1)} ${await wordsOf(bytes, 2)}`;
@@ -110,8 +109,8 @@ const methods = { drawn: adoptDrawn, typed: (where, what: What) => adoptTyped(wh
 
 test.each(Object.keys(methods))("a signature that was %s stands in the document", async (method) => {
   const sent = await signing.send();
+  await sent.agreed(buyer.email);
   const page = await signing.open(await sent.embedUrl(buyer.email));
-  await agree(page);
   await field(page, "Full name").fill("Ann Example");
   await placeToSign(page, "Buyer signature").click();
   await methods[method]?.(page, "signature");
@@ -139,6 +138,34 @@ test("nobody can go on without reading, ticking and filling in; each mistake is 
   await field(page, "Full name").blur();
   await expect(field(page, "Full name")).toHaveAccessibleDescription(en.errors.does_not_fit);
   expect(await sent.status()).toBe("viewed");
+});
+
+test("where every signature is optional, one is asked for all the same", async () => {
+  const sent = await signing.send({ document: optional });
+  await sent.agreed(buyer.email);
+  const page = await signing.open(await sent.embedUrl(buyer.email));
+  await button(page, en.next).click();
+  await expect(placeToSign(page, "First signature")).toBeFocused();
+  await expect(button(page, en.review)).toHaveCount(0);
+  await placeToSign(page, "First signature").click();
+  await adoptTyped(page, "signature", "Ann Example");
+  await button(page, en.review).click();
+  await sign(page);
+});
+
+test("a page that is printed shows the document and says that it is not signed, without anything to fill in", async () => {
+  const sent = await signing.send();
+  await sent.agreed(buyer.email);
+  const page = await signing.open(await sent.embedUrl(buyer.email));
+  await firstPageThere(page);
+  const note = page.getByText(en.printNote);
+  await expect(note).toBeHidden();
+  await page.emulateMedia({ media: "print" });
+  await expect(note).toBeVisible();
+  await expect(page.getByRole("region", { name: en.page(1, 1) }).locator("img")).toBeVisible();
+  for (const hidden of [field(page, "Full name"), placeToSign(page, "Buyer signature"), title(page, en.fieldsTitle), button(page, en.menu)])
+    await expect(hidden).toBeHidden();
+  await page.emulateMedia({ media: null });
 });
 
 test("the token is gone from the address before the page asks for anything, and no request tells where it came from", async () => {

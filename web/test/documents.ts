@@ -54,9 +54,16 @@ export const note = paper([
   ...labelled("Buyer", "Buyer signature;role=Buyer;type=signature;width=200;height=50", 400),
 ]);
 
-/** A page of text each, and a signature on the last. */
+/** Nothing that has to be filled in. */
+export const optional = paper([
+  text("Receipt", 72, 720, 24),
+  ...labelled("First", "First signature;role=Buyer;type=signature;required=false;width=200;height=50", 480),
+  ...labelled("Second", "Second signature;role=Buyer;type=signature;required=false;width=200;height=50", 400),
+]);
+
+/** Many pages with little on each, which are drawn quickly, and a signature on the last. */
 export function longDocument(count: number): Uint8Array {
-  const page = (n: number) => [text(`Page ${n}`, 72, 720, 18), ...paragraphs(680), ...paragraphs(500), ...paragraphs(320)];
+  const page = (n: number) => [text(`Page ${n}`, 72, 720, 18)];
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const last = text("{{Buyer signature;role=Buyer;type=signature;width=200;height=50}}", 72, 120, 11);
   return paper(...numbers.map((n) => (n === count ? [...page(n), last] : page(n))));

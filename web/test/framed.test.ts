@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import { en } from "../i18n/en.ts";
 import { expectAccessible } from "./axe.ts";
-import { expect, newContext, type Page, test, watchOf } from "./browser.ts";
+import { expect, keptPage, OFTEN, type Page, type Prepare, test, watchOf } from "./browser.ts";
 import { startHost } from "./host.ts";
 import { agree, field, fillOrder, sign, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
@@ -17,17 +17,19 @@ const other = host.url("other.localhost").slice(0, -1);
 
 const sendFramed = (): Promise<Sent> => signing.send({ settings: { embed_origins: [partner] } });
 
+/** In the frame too: what the page is told is told by messages as well. */
+const listen: Prepare = (context) =>
+  context.addInitScript({ content: "window.heard = []; addEventListener('message', (event) => heard.push(JSON.stringify(event.data)))" });
+
 /** The partner's page with the element in it. */
 async function visit(origin: string): Promise<Page> {
-  const context = await newContext([...signing.origins, partner, other]);
-  // In the frame too: what the page is told is told by messages as well.
-  await context.addInitScript({
-    content: "window.heard = []; addEventListener('message', (event) => heard.push(JSON.stringify(event.data)))",
-  });
-  const page = await context.newPage();
+  const page = await keptPage({ origins: [...signing.origins, partner, other], visit: { clock: "moved" }, prepare: listen });
   await page.goto(`${origin}/`);
   return page;
 }
+
+// Of the 900 s that a token has, to where its page asks for another.
+const UNTIL_RENEWAL_MS = 725_000;
 
 interface Seen {
   readonly events: readonly { readonly type: string; readonly detail: Record<string, unknown> | null }[];
@@ -45,12 +47,12 @@ test("a partner's page hears how far the signer is, and never who they are or wh
   const page = await visit(partner);
   const frame = signingPage(page);
   await expect(title(frame, en.consentTitle)).toBeVisible();
-  await expect.poll(() => eventsOf(page)).toEqual(["ready"]);
+  await expect.poll(() => eventsOf(page), OFTEN).toEqual(["ready"]);
   await agree(frame);
   await fillOrder(frame, "Ann Secret");
-  await expect.poll(async () => (await seenBy(page)).events.at(-1)?.detail).toMatchObject({ done: 2, total: 2 });
+  await expect.poll(async () => (await seenBy(page)).events.at(-1)?.detail, OFTEN).toMatchObject({ done: 2, total: 2 });
   await sign(frame);
-  await expect.poll(async () => (await eventsOf(page)).at(-1)).toBe("completed");
+  await expect.poll(async () => (await eventsOf(page)).at(-1), OFTEN).toBe("completed");
   const { events, messages } = await seenBy(page);
   expect(events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])).toEqual(["ready", "progress", "completed"]);
   expect(events.at(-1)?.detail).toMatchObject({ envelope_id: sent.envelope_id, envelope_status: "completed" });
@@ -70,26 +72,27 @@ test.each([
   const page = await visit(origin);
   const { faults, expect: expectFault } = watchOf(page.context());
   expectFault(/frame-ancestors/);
-  await expect.poll(() => faults.filter((fault) => /frame-ancestors/.test(fault)).length).toBeGreaterThan(0);
+  await expect.poll(() => faults.filter((fault) => /frame-ancestors/.test(fault)).length, OFTEN).toBeGreaterThan(0);
   await expect(signingPage(page).getByRole("heading")).toHaveCount(0);
   expect([(await seenBy(page)).messages, await sent.status()]).toEqual([[], "sent"]);
 });
 
 test("a token that ends soon is renewed through the host: the page is not loaded anew, and what was typed stays", async () => {
   const sent = await sendFramed();
+  await sent.agreed(buyer.email);
   const fresh = await sent.embedUrl(buyer.email);
-  // Three minutes before its end the page asks for another.
-  host.show(await sent.shortEmbedUrl(buyer.email, 186), async () => fresh);
+  host.show(await sent.shortEmbedUrl(buyer.email, 899), async () => fresh);
   const page = await visit(partner);
   const frame = signingPage(page);
-  await agree(frame);
+  await title(frame, en.fieldsTitle).waitFor();
   await frameOf(page)?.evaluate("window.stillTheSame = true");
   const history = await page.evaluate<number>("history.length");
   await field(frame, "Full name").pressSequentially("Ann");
-  await expect.poll(() => eventsOf(page), { timeout: 15_000 }).toContain("expiring");
+  await page.clock.fastForward(UNTIL_RENEWAL_MS);
+  await expect.poll(() => eventsOf(page), OFTEN).toContain("expiring");
   const token = fresh.split("#token=")[1];
   const withFresh = () => watchOf(page.context()).requests.filter(({ headers }) => headers.authorization === `Bearer ${token}`).length;
-  await expect.poll(withFresh).toBeGreaterThan(0);
+  await expect.poll(withFresh, OFTEN).toBeGreaterThan(0);
   await field(frame, "Full name").pressSequentially(" Example");
   await expect(field(frame, "Full name")).toHaveValue("Ann Example");
   expect(await frameOf(page)?.evaluate("window.stillTheSame")).toBe(true);
@@ -100,23 +103,33 @@ test("a token that ends soon is renewed through the host: the page is not loaded
 test("a token for somebody else starts anew: nothing of the one before stays on the page", async () => {
   const sent = await sendFramed();
   const theirs = await sent.embedUrl("viewer@example.com");
-  host.show(await sent.shortEmbedUrl(buyer.email, 186), async () => theirs);
+  await sent.agreed(buyer.email);
+  host.show(await sent.embedUrl(buyer.email), async () => theirs);
   const page = await visit(partner);
   const frame = signingPage(page);
-  await agree(frame);
+  // What was entered has not been saved when the other one comes.
+  watchOf(page.context()).expect(/ERR_FAILED/);
+  await page.route("**/fields", (route) => route.abort());
   await field(frame, "Full name").fill("Ann Example");
-  await expect(frame.getByText(en.viewing("viewer@example.com"))).toBeVisible({ timeout: 15_000 });
+  await page.clock.fastForward(UNTIL_RENEWAL_MS);
+  await expect(frame.getByText(en.viewing("viewer@example.com"))).toBeVisible();
   await expect(frame.getByText("Ann Example")).toHaveCount(0);
+  const token = `Bearer ${theirs.split("#token=")[1]}`;
+  const saves = watchOf(page.context()).requests.filter(({ url }) => url.endsWith("/fields"));
+  expect(saves.length).toBeGreaterThan(0);
+  expect(saves.filter(({ headers }) => headers.authorization === token)).toEqual([]);
+  expect(await frameOf(page)?.evaluate("[...document.querySelectorAll('input, textarea')].map(({ value }) => value)")).toEqual([]);
 });
 
 test("a frame that is loaded anew asks its host for a token and goes on", async () => {
   const sent = await sendFramed();
+  await sent.agreed(buyer.email);
   host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email));
   const page = await visit(partner);
   const frame = signingPage(page);
-  await agree(frame);
+  await title(frame, en.fieldsTitle).waitFor();
   await frameOf(page)?.evaluate("location.reload()");
-  await expect.poll(async () => (await seenBy(page)).messages.some((message) => message.includes('"token-needed"'))).toBe(true);
+  await expect.poll(async () => (await seenBy(page)).messages.some((message) => message.includes('"token-needed"')), OFTEN).toBe(true);
   await expect(title(frame, en.fieldsTitle)).toBeVisible();
 });
 
@@ -128,12 +141,13 @@ test("a token that ended says so to the host, which can give another", async () 
   const frame = signingPage(page);
   await expect(title(frame, en.endedTitle)).toBeVisible();
   await expectAccessible(frameOf(page) ?? page, "ended in a frame");
+  expect((await seenBy(page)).events).toContainEqual({ type: "expired", detail: expect.objectContaining({ what: "token" }) });
   host.show("", () => sent.embedUrl(buyer.email));
   await frame.getByRole("button", { name: en.continue }).click();
   await expect(title(frame, en.consentTitle)).toBeVisible();
 });
 
-test("the element speaks the language and wears the colours that the host gives it", async () => {
+test("the element speaks the language and wears the colours that the host gives it, and others when it gives others", async () => {
   const sent = await sendFramed();
   const theme = JSON.stringify({ accent: "#8a1538", "accent-text": "#ffffff", radius: "0px" }).replaceAll('"', "&quot;");
   host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), `locale="de" theme="${theme}"`);
@@ -142,4 +156,12 @@ test("the element speaks the language and wears the colours that the host gives 
   const go = signingPage(page).getByRole("button", { name: de.continue, exact: true });
   await expect(go).toHaveCSS("background-color", "rgb(138, 21, 56)");
   await expect(go).toHaveCSS("border-radius", "0px");
+  await frameOf(page)?.evaluate("window.stillTheSame = true");
+  const changed = {
+    theme: JSON.stringify({ accent: "#00553a", "accent-text": "#ffffff" }),
+    src: await sent.shortEmbedUrl(buyer.email, 800),
+  };
+  await page.evaluate(`Object.assign(document.querySelector("countersign-sign"), ${JSON.stringify(changed)})`);
+  await expect(go).toHaveCSS("background-color", "rgb(0, 85, 58)");
+  expect(await frameOf(page)?.evaluate("window.stillTheSame")).toBe(true);
 });

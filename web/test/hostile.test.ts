@@ -85,16 +85,21 @@ test("a theme that cannot be read, or is no theme, is dropped: consent and inten
       return color + " on " + backgroundColor;
     })`);
   };
-  const first = await signing.open(await sent.embedUrl(buyer.email));
-  const plain = await look(first);
+  const page = await signing.open(await sent.embedUrl(buyer.email));
+  const plain = await look(page);
   for (const theme of [
     { text: "#fefefe", background: "#ffffff" },
     { surface: "#222222" },
     { accent: "#777777", "accent-text": "#888888" },
     { accent: "url(https://example.com/x)", background: "var(--x)", text: "red;}*{display:none}" },
     [1, 2],
+    // What can be seen through, and what turns the page around under words that keep their own colour.
+    { text: "#0000" },
+    { accent: "rgb(0 0 0 / 0)", "accent-text": "#00000000" },
+    { background: "#000000", surface: "#000000", text: "#ffffff" },
   ]) {
-    const page = await first.context().newPage();
+    // Else only the fragment would be new.
+    await page.goto("about:blank");
     await page.goto(withTheme(await sent.embedUrl(buyer.email), theme));
     expect(await look(page), JSON.stringify(theme)).toEqual(plain);
   }

@@ -92,11 +92,9 @@ test("on a slow phone the first page is asked for before anything else has answe
   const link = await sent.link(buyer.email);
   const { endpoint } = (await (await fetch(inject("browserUrl"))).json()) as { endpoint: string };
   const browser = await chromium.connect(endpoint);
-  const visits = [await visitSlowly(browser, link), await visitSlowly(browser, link)];
+  const { shift, page_asked_ms, session_there_ms } = await visitSlowly(browser, link);
   await browser.close();
   // How long it takes is a figure of the bench: here the cores are shared with other tests.
-  for (const { shift, page_asked_ms, session_there_ms } of visits) {
-    expect(shift).toBeLessThanOrEqual(0.001);
-    expect(page_asked_ms).toBeLessThan(session_there_ms);
-  }
+  expect(shift).toBeLessThanOrEqual(0.001);
+  expect(page_asked_ms).toBeLessThan(session_there_ms);
 });

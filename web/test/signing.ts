@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto";
 import { signToken, TOKEN_SECONDS, type TokenClaims } from "../../server/src/embed/embed-token.ts";
 import type { EnvelopeId } from "../../server/src/shared/ids.ts";
+import { makeReady, type Sitting, sittingWith } from "../../server/test/ceremony.ts";
+import { type EnvelopeValues, sentEnvelope } from "../../server/test/envelopes.ts";
 import { form } from "../../server/test/form.ts";
 import { testJobs } from "../../server/test/jobs.ts";
 import { freePort } from "../../server/test/process.ts";
 import { type TestKey, type TestOrg, type TestService, testService } from "../../server/test/service.ts";
-import { type BrowserContext, expect, newContext, type Page, testBrowser, type Visit } from "./browser.ts";
+import { type BrowserContext, expect, keptPage, newContext, type Page, testBrowser, type Visit } from "./browser.ts";
 import { note } from "./documents.ts";
 
 /** The service with its worker, a browser, and documents that were sent to people. */
@@ -15,9 +18,14 @@ export interface Signing {
   /** where pages may ask for something */
   readonly origins: readonly string[];
   send(wish?: Wish): Promise<Sent>;
-  /** a fresh context with one page in it, which went to this address */
+  /** an envelope that stands as it would after much had happened */
+  standing(values: EnvelopeValues): Promise<Sent>;
+  /** a page at this address: the file's, or where the test has that already, one in a context of its own */
   open(address: string, visit?: Visit): Promise<Page>;
+  /** for a test that changes more than a page */
   newContext(visit?: Visit): Promise<BrowserContext>;
+  /** a page in such a one */
+  newPage(visit?: Visit): Promise<Page>;
 }
 
 export interface SignerWish {
@@ -51,6 +59,10 @@ export interface Sent {
   /** the same with a token that has only this many seconds left, by the service's own function with an earlier clock */
   shortEmbedUrl(email: string, secondsLeft: number): Promise<string>;
   shortToken(email: string, secondsLeft: number, credential?: "embed_token" | "email_link"): Promise<string>;
+  /** Agreed, but nothing is filled in yet: over HTTP, for stories that begin there. */
+  agreed(email: string): Promise<void>;
+  /** The whole order but the last press, likewise. */
+  filled(email: string): Promise<void>;
   void(): Promise<void>;
   status(): Promise<string>;
   /** of the document that partner and signers get */
@@ -65,30 +77,55 @@ export const landlord: SignerWish = { email: "sam@example.com", name: "Sam Sampl
 export async function testSigning(env: Readonly<Record<string, string>> = {}): Promise<Signing> {
   const port = await freePort();
   const [publicUrl, embedUrl] = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
-  const service = testService({ PORT: String(port), PUBLIC_URL: publicUrl, EMBED_URL: embedUrl, PDF_WORKERS: "1", ...env });
+  const service = testService({ PORT: String(port), PUBLIC_URL: publicUrl, EMBED_URL: embedUrl, ...env });
   testJobs(service);
   testBrowser();
   const origins = [publicUrl, embedUrl];
+  const offices = new Map<string, Promise<Office>>();
+  const officeOf = (sender: string, settings?: object) =>
+    once(offices, JSON.stringify([sender, settings]), () => openOffice(service, sender, settings));
   return {
     service,
     embedUrl,
     origins,
-    send: (wish = {}) => send(service, embedUrl, wish),
+    send: (wish = {}) => send(service, embedUrl, wish, officeOf),
+    standing: async (values) => {
+      const { org, key } = await officeOf(SENDER);
+      return sentBy(service, embedUrl, org, key, (await sentEnvelope(service, org, values)).envelope_id);
+    },
     newContext: (visit) => newContext(origins, visit),
+    newPage: async (visit) => (await newContext(origins, visit)).newPage(),
     open: async (address, visit) => {
-      const page = await (await newContext(origins, visit)).newPage();
+      const page = await keptPage({ origins, visit });
       await page.goto(address);
       return page;
     },
   };
 }
 
-async function send(service: TestService, embedUrl: string, wish: Wish): Promise<Sent> {
-  const { document = note, sender = "Example Company", signers = [buyer], name = "Order", message, order = "sequential", settings } = wish;
+const SENDER = "Example Company";
+
+/** One organization for all that a file sends under one name and with the same settings, and one template for each of its documents. */
+interface Office {
+  readonly org: TestOrg;
+  readonly key: TestKey;
+  readonly templates: Map<string, Promise<string>>;
+}
+
+async function openOffice(service: TestService, sender: string, settings?: object): Promise<Office> {
   const org = await service.newOrg(sender);
   if (settings !== undefined) expectOk(await org.admin("PATCH", "/org/settings", { body: settings }));
-  const key = await org.newKey();
-  const { template_id } = expectOk(await key.send("POST", "/partner/templates", form({ name }, { bytes: document }))).data;
+  return { org, key: await org.newKey(), templates: new Map() };
+}
+
+type OfficeOf = (sender: string, settings?: object) => Promise<Office>;
+
+async function send(service: TestService, embedUrl: string, wish: Wish, officeOf: OfficeOf): Promise<Sent> {
+  const { document = note, sender = SENDER, signers = [buyer], name = "Order", message, order = "sequential" } = wish;
+  const { org, key, templates } = await officeOf(sender, wish.settings);
+  const template_id = await once(templates, `${name} ${createHash("sha256").update(document).digest("hex")}`, async () => {
+    return expectOk(await key.send("POST", "/partner/templates", form({ name }, { bytes: document }))).data.template_id;
+  });
   const [first] = signers;
   const body = {
     envelope_name: name,
@@ -101,6 +138,12 @@ async function send(service: TestService, embedUrl: string, wish: Wish): Promise
   const sending = { signers, signing_order: order, ...(message !== undefined && { message }) };
   expectOk(await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: sending }));
   return sentBy(service, embedUrl, org, key, envelope_id);
+}
+
+function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const one = made.get(key) ?? make();
+  made.set(key, one);
+  return one;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is the server tests' affair
@@ -119,12 +162,20 @@ export function sentBy(service: TestService, embedUrl: string, org: TestOrg, key
     const minted = new Date(Date.now() - (TOKEN_SECONDS - secondsLeft) * 1000);
     return (await signToken(service.features.embed, credential, claims, minted)).token;
   };
+  const sit = async (email: string): Promise<Sitting> =>
+    sittingWith(service, envelope_id, await shortToken(email, TOKEN_SECONDS, "email_link"));
   return {
     org,
     key,
     envelope_id,
     slug,
     shortToken,
+    agreed: async (email) => {
+      const sitting = await sit(email);
+      expectOk({ ...(await sitting.see()), json: {} });
+      expectOk(await sitting.consent());
+    },
+    filled: async (email) => makeReady(await sit(email), { "Full name": "Ann Example" }),
     link: async (email) => `${embedUrl}/s/${await slug(email)}`,
     embedUrl: async (user_email) => {
       const body = { envelope_id, user_email, widget_type: "sign" };

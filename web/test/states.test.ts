@@ -1,9 +1,8 @@
-import type { EnvelopeValues } from "../../server/test/envelopes.ts";
-import { sentEnvelope, setSigner, voidEnvelope } from "../../server/test/envelopes.ts";
+import { setSigner, voidEnvelope } from "../../server/test/envelopes.ts";
 import { en } from "../i18n/en.ts";
 import { expect, type Page, test, watchOf } from "./browser.ts";
-import { agree, button, dialog, field, fillOrder, menu, placeToSign, sign, signOrder, title } from "./person.ts";
-import { buyer, type Sent, sentBy, testSigning } from "./signing.ts";
+import { agree, button, dialog, field, menu, placeToSign, sign, signOrder, title } from "./person.ts";
+import { buyer, type Sent, testSigning } from "./signing.ts";
 
 /** Everything that a page can be but ready to sign, and how people come out of it. */
 
@@ -13,13 +12,6 @@ const questions = [
   { text: "What is the name of your first school?", answer: "Northside" },
   { text: "Which street did you grow up in?", answer: "Mill Lane" },
 ];
-
-/** An envelope that stands as it would after much had happened. */
-async function standing(values: EnvelopeValues): Promise<Sent> {
-  const org = await signing.service.newOrg("Example Company");
-  const { envelope_id } = await sentEnvelope(signing.service, org, values);
-  return sentBy(signing.service, signing.embedUrl, org, await org.newKey(), envelope_id);
-}
 
 async function reasonIn({ key, envelope_id }: Sent): Promise<unknown> {
   const { json } = await key.send("GET", `/partner/envelopes/${envelope_id}/audit-trail?limit=100`);
@@ -53,9 +45,8 @@ test("who declines says why if they like; the sender reads it, and nobody can si
 
 test("consent can be withdrawn and given again: what was filled in stays, signatures are taken off", async () => {
   const sent = await signing.send();
+  await sent.filled(ann);
   const page = await signing.open(await sent.link(ann));
-  await agree(page);
-  await fillOrder(page);
   await menu(page, en.withdraw);
   await button(dialog(page, en.withdrawTitle), en.withdrawDo).click();
   await expect(title(page, en.consentTitle)).toBeVisible();
@@ -68,8 +59,9 @@ test("consent can be withdrawn and given again: what was filled in stays, signat
 
 test("who wants paper declines with that reason, and the consent is withdrawn", async () => {
   const sent = await signing.send();
+  await sent.agreed(ann);
   const page = await signing.open(await sent.link(ann));
-  await agree(page);
+  await title(page, en.fieldsTitle).waitFor();
   await menu(page, en.paper);
   await button(dialog(page, en.paperTitle), en.paperDo).click();
   await expect(title(page, en.declinedTitle)).toBeVisible();
@@ -119,20 +111,20 @@ async function answer(page: Page, ...answers: readonly string[]): Promise<void> 
 }
 
 test("a signer whose questions were never set waits for the sender", async () => {
-  const page = await signing.open(await (await standing({ kba_required: true })).link(ann));
+  const page = await signing.open(await (await signing.standing({ kba_required: true })).link(ann));
   await expect(title(page, en.identityUnavailableTitle)).toBeVisible();
   await expectNothingOfTheDocument(page);
 });
 
 test("who signs later waits, and sees nothing of the document until then", async () => {
-  const sent = await standing({ signers: [ann, "sam@example.com"] });
+  const sent = await signing.standing({ signers: [ann, "sam@example.com"] });
   const page = await signing.open(await sent.link("sam@example.com"));
   await expect(title(page, en.waitingTitle)).toBeVisible();
   await expectNothingOfTheDocument(page);
 });
 
 test("who has signed finds that said, and nothing to sign", async () => {
-  const sent = await standing({ signers: [ann, "sam@example.com"] });
+  const sent = await signing.standing({ signers: [ann, "sam@example.com"] });
   await setSigner(signing.service, (await sent.slug(ann)) as Parameters<typeof setSigner>[1], "signed");
   const page = await signing.open(await sent.link(ann));
   await expect(title(page, en.doneTitle)).toBeVisible();
@@ -145,7 +137,7 @@ test.each([
   ["expired", en.expiredTitle],
   ["declined", en.declinedByOtherTitle],
 ] as const)("of an envelope that is %s the page says that it is, by the mail's link and in a partner's page", async (status, told) => {
-  const sent = await standing({ status });
+  const sent = await signing.standing({ status });
   const page = await signing.open(await sent.link(ann));
   await expect(title(page, told)).toBeVisible();
   await expectNothingOfTheDocument(page);
@@ -155,7 +147,7 @@ test.each([
 });
 
 test("a link that leads nowhere, an id that is nobody's and a token of another document are all the same: not valid", async () => {
-  const [sent, other] = [await standing({}), await standing({})];
+  const [sent, other] = [await signing.standing({}), await signing.standing({})];
   const stray = (await other.shortEmbedUrl(ann, 600)).split("#")[1];
   const addresses = [
     `${signing.embedUrl}/s/${"0".repeat(32)}`,
@@ -183,9 +175,10 @@ test("whoever is no signer reads, and can neither fill in nor sign", async () =>
 
 test("an envelope that is voided while its signer reviews cannot be signed any more, and the page says so", async () => {
   const sent = await signing.send();
+  await sent.filled(ann);
   const page = await signing.open(await sent.link(ann));
-  await agree(page);
-  await fillOrder(page);
+  await button(page, en.review).click();
+  await title(page, en.reviewTitle).waitFor();
   expect(await voidEnvelope(signing.service, sent.envelope_id)).toBe(true);
   await button(page, en.sign).click();
   await expect(title(page, en.voidedTitle)).toBeVisible();

@@ -100,9 +100,16 @@ describe("whoever looks", () => {
     const page = await open(signer);
     const zip = await download(page, en.evidenceDo);
     expect([zip.name, zip.buffer.subarray(0, 2).toString()]).toEqual(["Equipment lease 2026-114-evidence.zip", "PK"]);
+    let letGo: () => void = () => undefined;
+    const heldBack = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(/\/embed\/vault\/env_\w+$/, (route) => heldBack.then(() => route.continue()));
     await page.locator("input[type=file]").setInputFiles(zip);
+    const copy = await download(page, en.downloadCopy); // while the file is still asked about
+    letGo();
     await expect(page.getByText(en.file.unknown)).toBeVisible();
-    await page.locator("input[type=file]").setInputFiles(await download(page, en.downloadCopy));
+    await page.locator("input[type=file]").setInputFiles(copy);
     await expect(page.getByText(/This is a copy that was handed out on .*, unchanged\.$/)).toBeVisible();
     const sent = watchOf(page.context()).requests.filter(({ method }) => method === "POST");
     expect(sent.map(({ url }) => new URL(url).pathname.split("/").at(-1))).toEqual(["verify", "verify"]);

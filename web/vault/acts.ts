@@ -8,17 +8,18 @@ import { readAgain, settleAct } from "./conduct.ts";
 import { log, readLog, readOlder } from "./log.ts";
 import { record, verification } from "./record.ts";
 
-/** What the reader asks for. One at a time; what fails is said where it was asked for, and can be asked for again. */
+/** What the reader asks for, each once at a time; what fails is said where it was asked for, and can be asked for again. */
 
 export type Act = "copy" | "certificate" | "json" | "evidence" | "verify" | "file" | "log";
-export const busy = signal<Act | null>(null);
+const underway = signal<readonly Act[]>([]);
+export const isUnderway = (act: Act): boolean => underway.value.includes(act);
 export const failed = signal<{ readonly act: Act; readonly reference: string | null } | null>(null);
 /** of the file that was asked about last; null: it is none of this record's */
 export const checkedFile = signal<{ readonly name: string; readonly known: KnownFile | null } | null>(null);
 
 async function attempt(act: Act, run: () => Promise<void>): Promise<void> {
-  if (busy.value !== null) return;
-  busy.value = act;
+  if (isUnderway(act)) return;
+  underway.value = [...underway.value, act];
   failed.value = null;
   try {
     await run();
@@ -28,7 +29,7 @@ async function attempt(act: Act, run: () => Promise<void>): Promise<void> {
     // A file that cannot be read is the reader's computer's affair; anything else would be a mistake of ours.
     if (!(error instanceof Refusal || passes(error) || error instanceof DOMException)) throw error;
   } finally {
-    busy.value = null;
+    underway.value = underway.value.filter((one) => one !== act);
   }
 }
 
@@ -70,8 +71,8 @@ export function checkFile(file: File): Promise<void> {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
     const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
     const found = await call<Verification>("POST", "/verify", { body: { sha256 } });
-    checkedFile.value = { name: file.name, known: found.file };
     await takeFound(found);
+    checkedFile.value = { name: file.name, known: found.file };
   });
 }
 

@@ -3,7 +3,7 @@ import type { PageSize } from "../../pages/viewer.tsx";
 import { inPlace } from "../../ui/screen-size.ts";
 import type { Area, Mark } from "../api.ts";
 import { current, type Entry, faultOf, isFilled, isMark, marks, steps } from "../ceremony.ts";
-import { Choice, Control } from "../control.tsx";
+import { Choice, Control, isSpread } from "../control.tsx";
 import { press } from "../press.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { controlId, goTo, placeId } from "../steps.ts";
@@ -58,13 +58,12 @@ function FieldAt({ entry, area, index, page }: FieldAtProps) {
 /** One control for each field, at its first place; the others repeat what is in it. */
 function Inside({ entry, area, index, page }: FieldAtProps) {
   const { field, value } = entry;
-  const { name, type, options, areas } = field;
+  const { name, type, options } = field;
   if (isMark(field)) return <MarkButton entry={entry} index={index} page={page.n} />;
-  const isSpread = type === "radio" && options?.length === areas.length;
-  if (inPlace.value && isSpread) return <Choice entry={entry} option={options[index] ?? ""} class="on-page" />;
+  if (inPlace.value && isSpread(field)) return <Choice entry={entry} option={options?.[index] ?? ""} class="on-page" />;
   if (index > 0) return <span class="repeated">{shown({ ...field, value: value.value }, index)}</span>;
   const label = `${name}, ${field.required ? words.value.required : words.value.optional}, ${words.value.onPage(page.n)}`;
-  if (inPlace.value) return <Control entry={entry} tall={holdsLines(area, page)} class="on-page" label={label} />;
+  if (inPlace.value && type !== "radio") return <Control entry={entry} tall={holdsLines(area, page)} class="on-page" label={label} />;
   const text = shown({ ...field, value: value.value }, index);
   const named = words.value.editField(name, page.n);
   return (

@@ -4,7 +4,7 @@ import { inPlace, isWide } from "../../ui/screen-size.ts";
 import type { Field } from "../api.ts";
 import { enter, saving } from "../autosave.ts";
 import { current, type Entry, faultOf, isFilled, isMark, marks, missing, opened, progress, steps } from "../ceremony.ts";
-import { Choice, Control, choiceId, FieldError, localDate } from "../control.tsx";
+import { Choice, Control, choiceId, FieldError, isSpread, localDate } from "../control.tsx";
 import { holdsLines } from "../layer/place.ts";
 import { adopting, applyAllInitials, openInitials, press, takeOff } from "../press.ts";
 import { controlId, goBack, goOn, goTo, review } from "../steps.ts";
@@ -72,7 +72,7 @@ const Name = ({ entry: { field } }: { entry: Entry }) => (
   </>
 );
 
-/** On a large screen the field itself is on the page; here is what helps with it. */
+/** On a large screen the field itself is on the page, but for choices that have one place for all; here is what helps with it. */
 function ValueTask({ entry }: { entry: Entry }) {
   const { field } = entry;
   const today = field.type === "date" && (
@@ -80,7 +80,7 @@ function ValueTask({ entry }: { entry: Entry }) {
       {words.value.today}
     </button>
   );
-  if (inPlace.value) {
+  if (inPlace.value && (field.type !== "radio" || isSpread(field))) {
     return (
       <>
         <p class="label">

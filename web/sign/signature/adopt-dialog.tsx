@@ -43,7 +43,7 @@ export function AdoptDialog({ what, name, current, onAdopt, onClose }: AdoptDial
   // Whoever goes on has read what was wrong. Before the next key: what that one finds wrong is to stay.
   useLayoutEffect(() => setError(null), [kind, typed]);
 
-  const take = (taken: Taken) => {
+  const take = (taken: Taken | "unreached") => {
     const made = typeof taken === "object";
     setUploaded(made ? { kind: "uploaded", png: taken.png } : null);
     setError(made ? null : words.value[reasons[taken]]);
@@ -95,7 +95,10 @@ export function AdoptDialog({ what, name, current, onAdopt, onClose }: AdoptDial
 
 const isTouched = (): boolean => matchMedia("(pointer: coarse)").matches;
 
-const reasons = { unreadable: "uploadBad", too_big: "uploadBig", blank: "tooLittle" } as const satisfies Record<Taken & string, string>;
+const reasons = { unreadable: "uploadBad", too_big: "uploadBig", blank: "tooLittle", unreached: "offline" } as const satisfies Record<
+  (Taken & string) | "unreached",
+  string
+>;
 
 /** The mark, or what is still missing from it. */
 function madeOf(kind: Kind, drawn: Drawn | null, typed: Typed, uploaded: Uploaded | null): Mark | string {

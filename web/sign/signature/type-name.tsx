@@ -37,7 +37,7 @@ export function TypeName({ what, typed, error, onType }: TypeNameProps) {
           onInput={(event) => onType({ ...typed, text: event.currentTarget.value })}
         />
       </div>
-      <fieldset class="adopt-styles">
+      <fieldset class="adopt-styles" style={{ "--letters": typed.text.length }}>
         <legend class="label">{words.value.style}</legend>
         {fonts.map((font) => (
           <label class="adopt-style" key={font}>

@@ -2,13 +2,19 @@ import { useId } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import type { Mark } from "../api.ts";
 import { MarkView } from "./mark-view.tsx";
-import { type Taken, takePicture } from "./picture.ts";
+import type { Taken } from "./picture.ts";
 
 export type Uploaded = Extract<Mark, { kind: "uploaded" }>;
 
 interface UploadPictureProps {
   readonly uploaded: Uploaded | null;
-  readonly onTake: (taken: Taken) => void;
+  readonly onTake: (taken: Taken | "unreached") => void;
+}
+
+/** Few upload one, so what reads it comes with what is not on the way. */
+async function readPicture(file: File): Promise<Taken | "unreached"> {
+  const part = await import("../screens/later.ts").catch(() => null);
+  return part === null ? "unreached" : part.takePicture(file);
 }
 
 export function UploadPicture({ uploaded, onTake }: UploadPictureProps) {
@@ -16,7 +22,7 @@ export function UploadPicture({ uploaded, onTake }: UploadPictureProps) {
   const take = async (input: HTMLInputElement) => {
     const file = input.files?.[0];
     if (file === undefined) return;
-    const taken = await takePicture(file);
+    const taken = await readPicture(file);
     // Another file was chosen while this one was read.
     if (input.files?.[0] === file) onTake(taken);
   };

@@ -1,5 +1,5 @@
 import { vault } from "../../i18n/vault/vault.ts";
-import { type Act, busy, failed } from "../acts.ts";
+import { type Act, failed, isUnderway } from "../acts.ts";
 
 interface ActButtonProps {
   readonly act: Act;
@@ -14,7 +14,7 @@ interface ActButtonProps {
 
 /** Stays where it is and keeps the focus while it works: `disabled` would take it away. */
 export function ActButton({ act, run, children, kind = "plain", label, meanwhile }: ActButtonProps) {
-  const isBusy = busy.value === act;
+  const isBusy = isUnderway(act);
   return (
     <button
       type="button"

@@ -1,6 +1,6 @@
 import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
-import { busy, checkedFile, checkFile } from "../acts.ts";
+import { checkedFile, checkFile, isUnderway } from "../acts.ts";
 import type { KnownFile } from "../api.ts";
 import { isVerifiable } from "../record.ts";
 import { Failure } from "./act-button.tsx";
@@ -24,7 +24,7 @@ export function CheckFile() {
       <p class="small quiet">{vault.value.fileLead}</p>
       <label class="button wide choose">
         <input type="file" class="hidden-visually" onChange={choose} />
-        {busy.value === "file" ? vault.value.working : vault.value.fileChoose}
+        {isUnderway("file") ? vault.value.working : vault.value.fileChoose}
       </label>
       <Failure acts={["file"]} />
       <div role="status">
