@@ -253,9 +253,12 @@ export function declaredEndpoints(): Endpoint[] {
   return endpointsOf(undeployed as unknown as Features);
 }
 
+let described: Record<string, unknown> | undefined;
+
 /** What `openapi.json` holds. */
 export function openApi(): Record<string, unknown> {
-  return openApiDocument(declaredEndpoints(), version);
+  described ??= openApiDocument(declaredEndpoints(), version);
+  return described;
 }
 
 export interface HttpParts {

@@ -19,7 +19,7 @@ export function testDatabase(): TestDatabase {
     owner: async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<R>(text, values)).rows,
   };
   beforeAll(async () => {
-    await withClient(inject("adminUrl"), (client) => client.query(`create database ${name} template ${TEMPLATE}`));
+    await withClient(inject("adminUrl"), (client) => client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`));
     database.url = databaseUrl(inject("adminUrl"), name);
     pool = new pg.Pool({ connectionString: database.url, max: 3 });
     pool.on("error", () => undefined);
