@@ -40,6 +40,12 @@ export class PageImages {
     return known;
   }
 
+  /** One that came before anybody asked here. */
+  keep(wanted: Wanted, url: string): void {
+    const picture = this.picture(wanted);
+    if (picture.peek().kind === "none") picture.value = { kind: "ready", url };
+  }
+
   /** These, in this order; what was wanted before and is not begun is no longer. */
   want(wanted: readonly Wanted[]): void {
     this.#queue = wanted.filter((one) => this.picture(one).peek().kind === "none");

@@ -7,7 +7,7 @@ import { Announcements } from "./announcements.tsx";
 import { asking } from "./asking.ts";
 import { Banners, isShut, Over } from "./banners.tsx";
 import { firstPageSeen, opened, type Stage, stage } from "./ceremony.ts";
-import { imagesOf, isPreviewed, textsOf, wantedOf } from "./document.ts";
+import { firstLoaded, firstPicture, imagesOf, isPreviewed, textsOf, wantedOf } from "./document.ts";
 import { Fields } from "./layer/fields.tsx";
 import { Others } from "./layer/others.tsx";
 import { askingPart, questionsPart, signedPart, statePart, viewingPart } from "./parts.ts";
@@ -34,7 +34,7 @@ export function App() {
           {(hasPages || now === "loading") && (
             <section class={zoom.value > 1 && !asText.value ? "document zoomed" : "document"} aria-label={words.value.pages}>
               {hasPages && <Banners />}
-              {hasPages ? <Pages /> : <div class="sheet first" aria-hidden="true" />}
+              {hasPages ? <Pages /> : <FirstPage />}
             </section>
           )}
           {now === "loading" ? <p class="hidden-visually">{words.value.loading}</p> : <Panel stage={now} />}
@@ -51,6 +51,15 @@ export function App() {
 /** Not a link: a jump within the page would be a new fragment, which is where tokens come in. */
 function skip(): void {
   document.querySelector<HTMLElement>("#task h1")?.focus();
+}
+
+/** Before anybody knows how many there are. */
+function FirstPage() {
+  return (
+    <div class="sheet first" data-page="1" aria-hidden="true">
+      {firstPicture.value !== null && <img class="picture" src={firstPicture.value} alt="" draggable={false} onLoad={firstLoaded} />}
+    </div>
+  );
 }
 
 function Pages() {

@@ -9,9 +9,13 @@ import { wear } from "../wear.ts";
 import type { Completed, Opened } from "./api.ts";
 import { flush, forgetUnsaved, resumeSaving } from "./autosave.ts";
 import { dropAll, entries, firstPageSeen, isReviewing, missing, note, opened, revision, stage, takeOpened } from "./ceremony.ts";
+import { showFirst } from "./document.ts";
 import { endWith, meaningOf } from "./refused.ts";
 
 /** What the page does, step by step: each act asks the service, and what it answers decides what is shown next. */
+
+// One that the service has to draw takes longer: then what is to do comes first.
+const FIRST_PAGE_MS = 250;
 
 /** The first answer was asked for before this script was there. */
 export async function begin(): Promise<void> {
@@ -23,6 +27,8 @@ export async function begin(): Promise<void> {
     tellHost({ type: "token-needed" });
     return;
   }
+  // To make all of the rest takes a phone longer than to show page 1, which is what people came for.
+  await Promise.race([showFirst(), new Promise((resolve) => setTimeout(resolve, FIRST_PAGE_MS))]);
   await readAgain(window.boot.opened);
   const chosen = firstKnown([lang, opened.value?.default_locale]);
   if (chosen !== undefined && chosen !== locale.value) await speak(chosen);

@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { PageImages, type Wanted } from "../pages/page-images.ts";
 import { type PageText, PageTexts } from "../pages/page-texts.ts";
 import { call, callFor } from "../session.ts";
@@ -5,21 +6,45 @@ import { opened, revision, stage, steps } from "./ceremony.ts";
 
 /** The pages of this envelope, as pictures and as words. */
 
-let first: Promise<Response> | null = window.boot.first_page;
+/** Page 1, which was asked for before this script was there; null where it could not be had, and once it was used. */
+let first = window.boot.first_page?.then(
+  (answer) => (answer.ok ? answer.blob() : null),
+  () => null,
+);
 
-/** Page 1 was asked for before this script was there; should it have failed, it is asked for again. */
+/** Should the first one have failed, it is asked for again. */
 async function fetchPage({ page, fine, revision: shown }: Wanted): Promise<Blob> {
-  const early = page === 1 && !fine && shown === null ? first : null;
-  if (early !== null) {
-    first = null;
-    const answer = await early.catch(() => null);
-    if (answer?.ok) return answer.blob();
+  if (page === 1 && !fine && shown === null) {
+    const early = await first;
+    first = undefined;
+    if (early) return early;
   }
   const query = [fine && "w=2448", shown !== null && "values=1"].filter(Boolean).join("&");
   return callFor(`/pages/${page}${query === "" ? "" : `?${query}`}`);
 }
 
 let images = new PageImages(fetchPage);
+
+/** Shown by itself, before anybody knows what else there is. */
+export const firstPicture = signal<string | null>(null);
+
+let drawn: () => void;
+const firstIsDrawn = new Promise<void>((resolve) => {
+  drawn = resolve;
+});
+/** Its picture was loaded: after the next frame it is on the screen. */
+export const firstLoaded = (): number => requestAnimationFrame(() => setTimeout(drawn));
+
+/** Ends when it is to be seen, or there is none. Whoever shows the document then has it too. */
+export async function showFirst(): Promise<void> {
+  const early = await first;
+  if (!early) return;
+  first = undefined;
+  firstPicture.value = URL.createObjectURL(early);
+  images.keep({ page: 1, fine: false, revision: null }, firstPicture.value);
+  await firstIsDrawn;
+}
+
 let texts: PageTexts | null = null;
 let version: string | undefined;
 
