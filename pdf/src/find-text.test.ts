@@ -8,7 +8,7 @@ import { judgePage } from "../fixtures/pdfium-chars.ts";
 import { flate, type Objects, stream, writePdf } from "../fixtures/writer.ts";
 import { save } from "./doc.ts";
 import { findTags } from "./find-tags.ts";
-import { type AnchorQuery, type AnchorResult, findAnchors } from "./find-text.ts";
+import { type AnchorQuery, type AnchorResult, findAnchors, pagesPainting } from "./find-text.ts";
 import { openPdf } from "./open.ts";
 import { removeTags } from "./remove-tags.ts";
 
@@ -253,5 +253,34 @@ describe("Hebrew and Arabic", () => {
   test("and when each letter is placed to the left of the one before", async () => {
     const letters = [..."חתימה כאן"].map((char, i) => `1 0 0 1 ${300 - 5 * i} 400 Tm <${codes(char)}> Tj`);
     expect(await matches({ content: `BT /F1 10 Tf ${letters.join(" ")} ET`, more }, "חתימה כאן")).toBe(1);
+  });
+});
+
+describe("the pages that paint a mark", () => {
+  const painting = async (odd: OnePage, mark = "COPY, not the original") =>
+    pagesPainting(await openPdf(writePdf(onePage(odd)), createBudget()), mark);
+
+  test("are told whether it comes last or is followed by a page full of text, in one string or several", async () => {
+    const filling = text("x".repeat(600), 72, 500, 2);
+    for (const content of [
+      text("COPY, not the original"),
+      `${filling} ${text("Copy,  not the original")}`,
+      `${text("COPY, not the original")} ${filling}`,
+    ])
+      expect(await painting({ content })).toEqual([1]);
+    expect(await painting(shown("[(COPY, n) -20 (ot the) 120 (original)] TJ"))).toEqual([1]);
+    expect(await painting({ content: text("COPY") })).toEqual([]);
+  });
+
+  test("not when it is in a layer that is off", async () => {
+    const layers = "/OCProperties << /OCGs [11 0 R] /D << /OFF [11 0 R] >> >>";
+    const more = { 11: "<< /Type /OCG /Name (off) >>" };
+    const content = `/OC /L2 BDC ${text("COPY, not the original")} EMC`;
+    expect(await painting({ content, catalog: layers, more, resources: "/Properties << /L2 11 0 R >>" })).toEqual([]);
+  });
+
+  test("each by its number", async () => {
+    const doc = await openPdf(writePdf(pages(3)), createBudget());
+    expect(["page", "page 2", "page 4"].map((mark) => pagesPainting(doc, mark))).toEqual([[1, 2, 3], [2], []]);
   });
 });

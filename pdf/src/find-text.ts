@@ -3,7 +3,7 @@
 
 import { type Area, areaOf, emptyExtent, isOnPage, reach, toFractions } from "./area.ts";
 import { foldText } from "./content/fold.ts";
-import { cornersOf } from "./content/glyphs.ts";
+import { cornersOf, type Glyphs } from "./content/glyphs.ts";
 import { type ContentReader, createReader } from "./content/interpret.ts";
 import { limits, tooMany } from "./content/limits.ts";
 import type { Matrix } from "./content/matrix.ts";
@@ -47,6 +47,33 @@ export function findAnchors(doc: Doc, queries: readonly AnchorQuery[]): AnchorRe
   for (const page of doc.pages) if (anchors.concern(page)) anchors.read(readText(doc, reader, page));
   return anchors.found();
 }
+
+// The words of a band and a diagonal are a hundred; what is painted last is looked at first.
+const LAST_GLYPHS = 400;
+
+/**
+ * The pages, from 1, that paint a text in one piece, as a mark of ours is. It asks nothing of lines, places and the order of reading, and
+ * so takes a quarter of the time that a search takes.
+ */
+export function pagesPainting(doc: Doc, text: string): number[] {
+  const reader = createReader(doc);
+  const wanted = withoutSpaces(text);
+  const isOn = (page: Page): boolean => {
+    const { glyphs } = reader.readPage(page);
+    return [Math.max(0, glyphs.count - LAST_GLYPHS), 0].some((from) => withoutSpaces(paintedFrom(glyphs, reader, from)).includes(wanted));
+  };
+  return doc.pages.filter(isOn).map(({ index }) => index + 1);
+}
+
+function paintedFrom(glyphs: Glyphs, { texts }: ContentReader, from: number): string {
+  let painted = "";
+  for (let glyph = from; glyph < glyphs.count; glyph++) {
+    if (!glyphs.runOf(glyph).off) painted += texts.text(glyphs.text[glyph] ?? 0);
+  }
+  return painted;
+}
+
+const withoutSpaces = (text: string): string => foldText(text).replaceAll(" ", "");
 
 type AnchorGathering = {
   /** Whether any of the anchors is looked for on this page. */

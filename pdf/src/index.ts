@@ -16,7 +16,7 @@ export {
 } from "./errors.ts";
 export { type FoundAll, findAll } from "./find-all.ts";
 export { findTags } from "./find-tags.ts";
-export { findAnchors } from "./find-text.ts";
+export { findAnchors, pagesPainting } from "./find-text.ts";
 export { imageToPdf } from "./image-to-pdf.ts";
 export type { AnchorPlacement, Finished, JobKind, PlacedAnchor, Prepared, TakeIn, TakenIn, TakenInWarning } from "./jobs.ts";
 export { mayKeepBytes } from "./keep-signed.ts";

@@ -8,7 +8,7 @@ import { type Doc, type Page, save } from "./doc.ts";
 import { AnchorFault, type AnchorFaultDetail, NotAPdf, TagFault, UnreadablePdf } from "./errors.ts";
 import { findAll } from "./find-all.ts";
 import type { FoundTags, TagField, TagSpan } from "./find-tags.ts";
-import { type AnchorQuery, type AnchorResult, findAnchors } from "./find-text.ts";
+import { type AnchorQuery, type AnchorResult, findAnchors, pagesPainting } from "./find-text.ts";
 import { imageToPdf } from "./image-to-pdf.ts";
 import { isBlankPng, rewritePng } from "./images/read-png.ts";
 import { mayKeepBytes } from "./keep-signed.ts";
@@ -168,23 +168,12 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
   },
 };
 
-// As many as one search takes.
-const PAGES_AT_ONCE = 500;
-
 async function inspect(bytes: Uint8Array, { text }: { readonly text?: string }, opened: () => void): Promise<Inspected> {
   const doc = await openPdf(bytes, createBudget());
   opened();
   const { pages, signatures, revisions } = describe(doc);
   if (text === undefined) return { pages: pages.length, signatures, revisions, pages_with_text: pages.length };
-  let pages_with_text = 0;
-  for (let first = 1; first <= pages.length; first += PAGES_AT_ONCE) {
-    const numbers = pages.slice(first - 1, first - 1 + PAGES_AT_ONCE).map((_, index) => first + index);
-    pages_with_text += findAnchors(
-      doc,
-      numbers.map((page) => ({ anchor_text: text, page })),
-    ).filter(({ found }) => found).length;
-  }
-  return { pages: pages.length, signatures, revisions, pages_with_text };
+  return { pages: pages.length, signatures, revisions, pages_with_text: pagesPainting(doc, text).length };
 }
 
 let fonts: Fonts | null = null;

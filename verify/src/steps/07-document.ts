@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { documentNames, type Link, type Manifest } from "@countersign/evidence";
-import { createBudget, findAnchors, NotAPdf, openPdf, UnreadablePdf } from "@countersign/pdf";
+import { createBudget, NotAPdf, openPdf, pagesPainting, UnreadablePdf } from "@countersign/pdf";
 import { checkSeal } from "../check-seal.ts";
 import { type Files, fileOf, type Passed, Refused } from "../step.ts";
 import type { Trust } from "./03-trust.ts";
@@ -40,9 +40,6 @@ async function checkCopy(name: string, bytes: Uint8Array, sha256: string, links:
 
 // In the band on every page of every copy, as text.
 const MARK = "COPY, not the authoritative copy";
-// As many as one search takes.
-const PAGES_AT_ONCE = 500;
-
 /**
  * How many pages there are, and the first one, from 1, without the mark. It is looked for in the content as it was opened: the renderer,
  * which tells the same, would open the file anew for each page, and that was a quarter of the whole run.
@@ -51,14 +48,9 @@ async function lookForMark(name: string, bytes: Uint8Array): Promise<{ readonly 
   try {
     // Opening takes the bytes over.
     const doc = await openPdf(Uint8Array.from(bytes), createBudget());
-    const pages = doc.pages.length;
-    for (let before = 0; before < pages; before += PAGES_AT_ONCE) {
-      const length = Math.min(PAGES_AT_ONCE, pages - before);
-      const asked = Array.from({ length }, (_, index) => ({ anchor_text: MARK, page: before + index + 1 }));
-      const unmarked = findAnchors(doc, asked).findIndex(({ found }) => !found);
-      if (unmarked !== -1) return { pages, unmarked: before + unmarked + 1 };
-    }
-    return { pages, unmarked: null };
+    const marked = new Set(pagesPainting(doc, MARK));
+    const unmarked = doc.pages.findIndex((_, index) => !marked.has(index + 1));
+    return { pages: doc.pages.length, unmarked: unmarked === -1 ? null : unmarked + 1 };
   } catch (error) {
     if (error instanceof UnreadablePdf || error instanceof NotAPdf) throw new Refused(name, `is no PDF that can be read: ${error.message}`);
     throw error;
