@@ -93,6 +93,7 @@ import { exportEndpoints } from "./vault/exports/http.ts";
 import { vaultEndpoints } from "./vault/http.ts";
 import { inTurn } from "./vault/in-turn.ts";
 import { keepingEndpoints } from "./vault/keeping/http.ts";
+import { requireUnharmed } from "./vault/keeping/require-unharmed.ts";
 import { sweepCopies } from "./vault/keeping/sweep-copies.ts";
 import { storeEnvelope } from "./vault/store-envelope.ts";
 import type { PipelineDeps } from "./vault/vault.ts";
@@ -146,7 +147,9 @@ export function buildFeatures(
   const { embedUrl, remindMinSeconds } = config;
   const seals = sealsOf(config, db, pdf);
   const seal: EnvelopeDeps["seal"] = (org, bytes, reason) => sealDocument(seals, org, bytes, { reason });
-  const envelopes = { ...templates, mail, embedUrl, consoleUrl: `${config.publicUrl}/console`, remindMinSeconds, seal };
+  const unharmed: EnvelopeDeps["requireUnharmed"] = (org, envelope_id) => requireUnharmed({ db, storage }, org, envelope_id);
+  const consoleUrl = `${config.publicUrl}/console`;
+  const envelopes = { ...templates, mail, embedUrl, consoleUrl, remindMinSeconds, seal, requireUnharmed: unharmed };
   const signing = signingOf(config, envelopes);
   const embed = { db, keys: orgs.keys, embedUrl, localMode: config.localMode };
   const webhooks = webhooksOf(config, db);

@@ -6,6 +6,7 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import { lookUpCopy } from "./copy.ts";
 import { gatherFacts } from "./gather-facts.ts";
 import { issueCertificate } from "./issue-certificate.ts";
+import { verifyCopy } from "./keeping/verify-copy.ts";
 import { lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
@@ -41,6 +42,8 @@ function withTampering(evaluation: Evaluation): Evaluation {
 export async function evaluateAgain(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<Compliance> {
   const envelope = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope_id));
   if (envelope.status !== "vaulted") throw wrongStatus("compliance", envelope.status);
+  // Damage is put on record before it is judged: from then on nothing is handed out.
+  await verifyCopy(deps, caller.org, envelope_id);
   await issueCertificate(deps, caller.org, envelope_id, caller);
   return readCompliance(deps, caller, envelope_id);
 }

@@ -17,6 +17,7 @@ import { findCopy, requireState } from "./copy.ts";
 import { upToStoring } from "./cover-trail.ts";
 import { lookUpEvidence, suppliedName } from "./evidence-file.ts";
 import { namedAs, recordAccess } from "./hand-out.ts";
+import { refusingDamage } from "./keeping/require-unharmed.ts";
 import { lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
@@ -26,7 +27,7 @@ export async function serveEvidence(deps: PipelineDeps, caller: Caller, envelope
   requireState(await deps.db.tx(org, (tx) => findCopy(tx, org, envelope_id)), "active", "escrowed", "exported");
   await recordAccess(deps, caller, envelope_id, "evidence");
   const { bytes } = await issueDocument(deps, { caller, named: namedAs(caller), early: "prepared" }, envelope_id);
-  const zip = await bundleOf(deps, org, envelope_id, "evidence", bytes);
+  const zip = await refusingDamage(deps, org, envelope_id, () => bundleOf(deps, org, envelope_id, "evidence", bytes));
   return { type: "application/zip", bytes: zip, file_name: `${envelope_id}-evidence.zip` };
 }
 

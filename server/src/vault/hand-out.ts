@@ -6,6 +6,7 @@ import type { Caller, WidgetCaller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { readStored } from "../templates/find-anchors.ts";
 import { findCopy, requireState } from "./copy.ts";
+import { refusingDamage } from "./keeping/require-unharmed.ts";
 import { type Certificate, lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
@@ -48,12 +49,19 @@ export async function serveCertificate(
   });
   if (certificate === null) throw new Error("a vaulted envelope has a certificate");
   await recordAccess(deps, caller, envelope_id, "certificate");
-  const { bytes, type } = await bytesOf(deps, caller, certificate, format);
+  const { bytes, type } = await bytesOf(deps, caller, envelope_id, certificate, format);
   return { type, bytes, file_name: `${envelope_id}-r${certificate.revision}.${format}` };
 }
 
-async function bytesOf(deps: PipelineDeps, { org }: Caller, { pdf_sha256, json_sha256 }: Certificate, format: "pdf" | "json") {
+async function bytesOf(
+  deps: PipelineDeps,
+  { org }: Caller,
+  envelope_id: EnvelopeId,
+  { pdf_sha256, json_sha256 }: Certificate,
+  format: "pdf" | "json",
+) {
   const isPdf = format === "pdf";
-  const bytes = await readStored(deps, org, isPdf ? pdf_sha256 : json_sha256, "document_unavailable");
+  const sha256 = isPdf ? pdf_sha256 : json_sha256;
+  const bytes = await refusingDamage(deps, org, envelope_id, () => readStored(deps, org, sha256, "document_unavailable"));
   return { bytes, type: isPdf ? "application/pdf" : "application/json" };
 }

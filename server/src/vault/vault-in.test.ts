@@ -11,7 +11,6 @@ import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { flipBit, vaultedCopy } from "../../test/vaulted.ts";
 import { MAX_FILE_BYTES } from "../http/form.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
-import { verifyCopy } from "./keeping/verify-copy.ts";
 
 const service = testService();
 testJobs(service);
@@ -84,6 +83,13 @@ describe("a signed original from elsewhere", () => {
     const { json } = await deposit(key, envelope_id, { secured_party, source: "electronic_signed", attestation });
     expect(json.data.missing_requirements).toEqual([]);
     expect(json.data.score).toBe(100);
+  });
+
+  test("whose party is on record already takes no other with the deposit", async () => {
+    const { key, envelope_id } = await upload();
+    await key.send("PUT", `/partner/envelopes/${envelope_id}/secured-party`, { body: { name: "Second Example Bank" } });
+    const { status, json } = await deposit(key, envelope_id, { secured_party });
+    expect([status, json.error]).toEqual([409, "A secured party is on record. Only an assignment with its consent changes it"]);
   });
 
   test("is deposited once: the second call is 409, and so is an envelope that was never uploaded", async () => {
@@ -159,10 +165,11 @@ describe("an evidence file of the issuing system", () => {
     await flipBit(service, one.org, sha256(TRAIL));
     const { missing_requirements } = await evaluated(one);
     expect(missing_requirements).toEqual([
+      expect.stringMatching(/^single_authoritative_copy: The authoritative copy is marked as tampered since /),
       "consent_and_attribution: The evidence file does not match its recorded hash.",
       "copies_and_retention: The evidence file is missing.",
     ]);
-    expect(await verifyCopy(service.features.vault, one.org.org_id, one.envelope_id), "the sweep reads it too").toBe("tampered");
+    expect((await one.key.send("GET", `/partner/envelopes/${one.envelope_id}/vault`)).json.data.state).toBe("tampered");
   });
 
   test("with another hash than the attestation names, of another kind, or for another envelope is refused, and nothing changes", async () => {

@@ -89,7 +89,8 @@ async function vaultIn(
   await deps.db.tx(org, async (tx) => {
     await record(tx, await lockRow(tx, org, envelope_id));
     // The body's party wins over one that was saved; one in the register changes with its own consent only.
-    if (secured_party !== undefined && !(await hasAssignment(tx, org, envelope_id))) {
+    if (secured_party !== undefined) {
+      if (await hasAssignment(tx, org, envelope_id)) throw new Problem("secured_party_on_record");
       await updateEnvelope(tx, org, envelope_id, { secured_party: JSON.stringify(secured_party) });
     }
     await enqueue(tx, "vault.store", { org_id: org, envelope_id });

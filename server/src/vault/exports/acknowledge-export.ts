@@ -5,6 +5,7 @@ import type { Caller } from "../../shared/caller.ts";
 import type { ExportId, OrgId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import { decrypt } from "../../shared/secrets.ts";
+import { readStored } from "../../templates/find-anchors.ts";
 import { type LockedCopy, lockCopyById, type RecordsSigner, requireState, setCopyState, type VaultDeps } from "../copy.ts";
 import { releaseCustodian } from "../custody/store.ts";
 import { refuseHeld } from "../keeping/store.ts";
@@ -31,6 +32,9 @@ export async function acknowledgeExport(
 ): Promise<Acknowledged> {
   const { org } = caller;
   const signer = await deps.records();
+  const packed = await deps.db.tx(org, (tx) => findExport(tx, org, export_id));
+  // Nothing leaves into a package that nobody can read any more; whoever finds it so cancels, and packs anew.
+  if (packed.state === "escrowed") await readPackage(deps, org, packed);
   return deps.db.tx(org, async (tx) => {
     const { copy, one } = await lockExport(tx, org, export_id);
     if (one.state !== "escrowed" && one.state !== "acknowledged") throw closed(one);
@@ -79,6 +83,10 @@ export async function lockExport(tx: Tx, org: OrgId, export_id: ExportId): Promi
   const copy = await lockCopyById(tx, org, copy_id);
   return { copy, one: await findExport(tx, org, export_id) };
 }
+
+/** As it was stored, or 502. */
+export const readPackage = ({ storage }: VaultDeps, org: OrgId, { package_sha256 }: VaultExport): Promise<Uint8Array> =>
+  readStored({ storage }, org, package_sha256, "document_unavailable");
 
 export function closed({ state }: VaultExport): Problem {
   return new Problem("export_closed", "", { words: { status: state } });

@@ -56,6 +56,16 @@ function open(file: Buffer, hexKey: string, about: object): Buffer {
   return Buffer.concat([decipher.update(file.subarray(18, -16)), decipher.final()]);
 }
 
+test("a package that can no longer be read is not acknowledged: the copy stays, and can be packed anew", async () => {
+  const one = await vaultedCopy(service, org);
+  const made = await started(one);
+  await flipBit(service, org, made.package_sha256);
+  expect((await acknowledge(made)).status).toBe(502);
+  expect(await stateOf(one)).toEqual(["escrowed", 1]);
+  expect((await at(made.export_id, "cancel")).status).toBe(200);
+  expect((await acknowledge(await started(one))).status).toBe(200);
+});
+
 describe("a vault export", () => {
   test("is packed, fetched, acknowledged: then the key opens the package and the copy has left", async () => {
     const one = await vaultedEnvelope(service, org);

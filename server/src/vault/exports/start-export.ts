@@ -1,16 +1,16 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Caller } from "../../shared/caller.ts";
-import { type EnvelopeId, type ExportId, newId, type OrgId } from "../../shared/ids.ts";
+import { type EnvelopeId, type ExportId, newId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import { encrypt } from "../../shared/secrets.ts";
-import { BlobDamaged, BlobMissing, type BlobName, StoreAway } from "../../storage/blob-store.ts";
+import type { BlobName } from "../../storage/blob-store.ts";
 import { keepBlob } from "../../storage/store.ts";
 import { storeBlob } from "../../storage/store-blob.ts";
 import { findCopy, type LockedCopy, lockCopy, requireState, setCopyState, type VaultDeps } from "../copy.ts";
 import { refusePending } from "../custody/expire-transfers.ts";
 import { lookUpPending } from "../custody/store.ts";
+import { refusingDamage } from "../keeping/require-unharmed.ts";
 import { refuseHeld } from "../keeping/store.ts";
-import { verifyCopy } from "../keeping/verify-copy.ts";
 import { ESCROW_MS, type Recipient, type VaultExport } from "./export.ts";
 import { pack } from "./package.ts";
 import { findExport, insertExport } from "./store.ts";
@@ -38,25 +38,9 @@ export async function prepareExport(deps: VaultDeps, { org }: Caller, envelope_i
     return found;
   });
   const export_id = newId("vaultExport");
-  const bundle = await bundleOf(deps, org, copy);
+  const bundle = await refusingDamage(deps, org, envelope_id, () => deps.exportBundle(org, envelope_id));
   const { bytes, key } = await pack(bundle, { export_id, copy_id: copy.copy_id, sha256: copy.sha256 });
   return { export_id, copy, package: await storeBlob(deps.storage, org, bytes), key };
-}
-
-const RETRY_AFTER_SECONDS = 5;
-
-async function bundleOf(deps: VaultDeps, org: OrgId, { envelope_id }: LockedCopy): Promise<Uint8Array> {
-  try {
-    return await deps.exportBundle(org, envelope_id);
-  } catch (cause) {
-    if (cause instanceof StoreAway) throw new Problem("storage_away", cause.message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
-    // Whatever is damaged or gone: looked at as the sweep would, which says on record what was found.
-    const isDamage = cause instanceof BlobDamaged || cause instanceof BlobMissing;
-    if (isDamage && (await verifyCopy(deps, org, envelope_id)) === "tampered") {
-      throw new Problem("copy_wrong_state", cause.message, { words: { state: "tampered" }, cause });
-    }
-    throw cause;
-  }
 }
 
 /** From now on the copy cannot be transferred, and cannot leave in another way: it waits for the recipient's acknowledgement. */

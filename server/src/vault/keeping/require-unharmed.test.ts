@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { type TestOrg, testService } from "../../../test/service.ts";
+import { flipBit, vaultedByPipeline } from "../../../test/vaulted.ts";
+
+const service = testService();
+
+async function damaged(org: TestOrg, which: "original" | "certificate" = "original") {
+  const envelope_id = await vaultedByPipeline(service, org);
+  const at = `/partner/envelopes/${envelope_id}`;
+  const [row] = await service.database.owner<{ original: string; certificate: string }>(
+    "select c.sha256 as original, k.pdf_sha256 as certificate from authoritative_copies c join certificates k using (envelope_id) where envelope_id = $1",
+    [envelope_id],
+  );
+  await flipBit(service, org, row?.[which] ?? "");
+  const state = async () => (await org.admin("GET", `${at}/vault`)).json.data.state;
+  return { at, state };
+}
+
+test.each(["/vault/copy", "/document", "/vault/evidence"])(
+  "of a damaged original nothing is made: GET …%s is 409 and marks it",
+  async (path) => {
+    const org = await service.newOrg();
+    const { at, state } = await damaged(org);
+    expect(await state(), "nobody has looked yet").toBe("active");
+    const { status, json } = await org.admin("GET", `${at}${path}`);
+    expect([status, json.error, await state()]).toEqual([409, "The authoritative copy is tampered, which does not allow this", "tampered"]);
+  },
+);
+
+test("it does not leave, and an evaluation marks it and says so", async () => {
+  const org = await service.newOrg();
+  const leaving = await damaged(org);
+  const body = { recipient: { name: "Bank", email: "vault@example.com" }, reason: "Sold" };
+  expect((await org.admin("POST", `${leaving.at}/vault-out`, { body })).status).toBe(409);
+  expect(await leaving.state()).toBe("tampered");
+  const judged = await damaged(org);
+  const { json } = await org.admin("POST", `${judged.at}/compliance`, { body: {} });
+  expect(json.data.missing_requirements).toContainEqual(expect.stringContaining("marked as tampered"));
+  expect(await judged.state()).toBe("tampered");
+});
+
+test("neither is a damaged certificate handed out", async () => {
+  const org = await service.newOrg();
+  const { at, state } = await damaged(org, "certificate");
+  expect([(await org.admin("GET", `${at}/vault/certificate`)).status, await state()]).toEqual([409, "tampered"]);
+});
+
+test("evaluations at once each answer with one that looked after it was asked for", async () => {
+  const org = await service.newOrg();
+  const at = `/partner/envelopes/${await vaultedByPipeline(service, org)}`;
+  const asked_at = new Date().toISOString();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => org.admin("POST", `${at}/compliance`, { body: {} })));
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  for (const { json } of answers) expect(json.data.evaluated_at >= asked_at).toBe(true);
+});

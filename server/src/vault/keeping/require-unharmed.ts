@@ -1,0 +1,36 @@
+import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+import { Problem } from "../../shared/problems.ts";
+import { BlobDamaged, BlobMissing, StoreAway } from "../../storage/blob-store.ts";
+import { lookUpCopy, requireState, type VaultDeps } from "../copy.ts";
+import { verifyCopy } from "./verify-copy.ts";
+
+type Deps = Pick<VaultDeps, "db" | "storage">;
+
+/**
+ * Before anything is made of a vaulted document: its authoritative bytes are read and hashed. What left is no longer the original, and
+ * what is not stored yet has none.
+ */
+export async function requireUnharmed(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
+  const copy = await deps.db.tx(org, (tx) => lookUpCopy(tx, org, envelope_id));
+  if (copy === null) return;
+  requireState(copy, "active", "escrowed", "exported");
+  if (copy.state === "exported") return;
+  await refusingDamage(deps, org, envelope_id, () => deps.storage.blobs.read(org, copy.sha256));
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** What the store says of a vaulted document, in the words of the API: damage is looked at as the sweep would, which puts it on record. */
+export async function refusingDamage<T>(deps: Deps, org: OrgId, envelope_id: EnvelopeId, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const cause = error instanceof Problem ? error.cause : error;
+    if (cause instanceof StoreAway) throw new Problem("storage_away", cause.message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+    const isDamage = cause instanceof BlobDamaged || cause instanceof BlobMissing;
+    if (isDamage && (await verifyCopy(deps, org, envelope_id)) === "tampered") {
+      throw new Problem("copy_wrong_state", cause.message, { words: { state: "tampered" }, cause });
+    }
+    throw error;
+  }
+}
