@@ -124,6 +124,7 @@ export const problems = {
   wrong_host: { kind: "misdirected", says: "This service answers only to loopback names. Set PUBLIC_URL to the address that people use" },
 
   invalid_request: { kind: "invalid", says: "Validation failed" },
+  document_blank: { kind: "invalid", says: "Nothing is to be seen on any page of the document" },
   pdf_unreadable: { kind: "invalid", says: "The PDF could not be read" },
   pdf_encrypted: { kind: "invalid", says: "The PDF is password-protected; remove the protection and upload it again" },
   pdf_too_complex: { kind: "invalid", says: "The PDF is too large or complex: {limit}" },

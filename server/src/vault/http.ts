@@ -72,6 +72,8 @@ function depositing(deps: PipelineDeps): Endpoint[] {
         "certification_required",
         "certification_terms_outdated",
         "form_json_malformed",
+        "document_blank",
+        "document_unavailable",
         "not_evidence",
         "storage_away",
       ],

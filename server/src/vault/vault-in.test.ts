@@ -7,6 +7,7 @@ import { chainOf } from "../../test/envelopes.ts";
 import { form } from "../../test/form.ts";
 import { testJobs } from "../../test/jobs.ts";
 import { landlord, newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
+import { png } from "../../test/png.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { flipBit, vaultedCopy } from "../../test/vaulted.ts";
 import { MAX_FILE_BYTES } from "../http/form.ts";
@@ -83,6 +84,14 @@ describe("a signed original from elsewhere", () => {
     const { json } = await deposit(key, envelope_id, { secured_party, source: "electronic_signed", attestation });
     expect(json.data.missing_requirements).toEqual([]);
     expect(json.data.score).toBe(100);
+  });
+
+  test("on which nothing is to be seen is no original: 422, and it stays an upload", async () => {
+    const white = png({ width: 200, height: 260, alpha: 255, grey: 250 });
+    const { key, envelope_id } = await upload(white);
+    const { status, json } = await deposit(key, envelope_id, { secured_party, attestation: paper });
+    expect([status, json.error]).toEqual([422, "Nothing is to be seen on any page of the document"]);
+    expect((await key.send("GET", `/partner/envelopes/${envelope_id}`)).json.data.status).toBe("uploaded");
   });
 
   test("whose party is on record already takes no other with the deposit", async () => {

@@ -1,7 +1,7 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { acceptanceOf, type Certification, recordAcceptance } from "../envelopes/certification.ts";
-import { findDocument } from "../envelopes/document-store.ts";
+import { type EnvelopeDocument, findDocument } from "../envelopes/document-store.ts";
 import type { Envelope, SecuredParty } from "../envelopes/envelope.ts";
 import { findEnvelope, lockRow, moveEnvelope, updateEnvelope, wrongStatus } from "../envelopes/store.ts";
 import type { ReceivedFile } from "../http/form.ts";
@@ -11,7 +11,8 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { type AttestationInput, type AttestedSource, recordAttestation } from "./attestation.ts";
 import { type AuthoritativeCopy, lookUpCopy } from "./copy.ts";
-import { type EvidenceFile, insertEvidence, storeEvidence } from "./evidence-file.ts";
+import { insertEvidence, storeEvidence } from "./evidence-file.ts";
+import { refuseBlank } from "./refuse-blank.ts";
 import { type Certificate, hasAssignment, lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
@@ -54,7 +55,10 @@ export async function vaultInUpload(
   file: ReceivedFile | null = null,
 ): Promise<Vaulted> {
   const { org } = caller;
-  const evidence = file === null ? null : await takeEvidence(deps, caller, envelope_id, file);
+  // Before any transaction, because both take long; of an envelope that takes no deposit nothing is looked at or stored.
+  const document = await deps.db.tx(org, async (tx) => refuseDeposit(tx, caller, await findEnvelope(tx, org, envelope_id)));
+  if (deposit.source === "paper_upload") await refuseBlank(deps, org, document);
+  const evidence = file === null ? null : await storeEvidence(deps.storage, org, file);
   return vaultIn(deps, caller, envelope_id, deposit, async (tx, envelope) => {
     await refuseDeposit(tx, caller, envelope);
     await accept(tx, caller, envelope_id, deposit);
@@ -66,16 +70,12 @@ export async function vaultInUpload(
   });
 }
 
-/** Before any transaction, because it takes long; for an envelope that takes no deposit nothing is stored. */
-async function takeEvidence(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId, file: ReceivedFile): Promise<EvidenceFile> {
-  const { org } = caller;
-  await deps.db.tx(org, async (tx) => refuseDeposit(tx, caller, await findEnvelope(tx, org, envelope_id)));
-  return storeEvidence(deps.storage, org, file);
-}
-
-async function refuseDeposit(tx: Tx, { org }: Caller, { envelope_id, status, is_upload }: Envelope): Promise<void> {
+/** What it would be made of. */
+async function refuseDeposit(tx: Tx, { org }: Caller, { envelope_id, status, is_upload }: Envelope): Promise<EnvelopeDocument> {
   if (status !== "uploaded" || !is_upload) throw wrongStatus("vault-in-upload", status);
-  if ((await findDocument(tx, org, envelope_id)) === null) throw new Problem("envelope_without_document");
+  const document = await findDocument(tx, org, envelope_id);
+  if (document === null) throw new Problem("envelope_without_document");
+  return document;
 }
 
 async function vaultIn(

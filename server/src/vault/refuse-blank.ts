@@ -1,0 +1,26 @@
+import type { EnvelopeDocument } from "../envelopes/document-store.ts";
+import type { OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import { readStored } from "../templates/find-anchors.ts";
+import { asPdfProblem } from "../templates/pdf-problems.ts";
+import type { PipelineDeps } from "./vault.ts";
+
+// A stack of paper that was fed the wrong way round is blank from its first sheet on; nobody waits for more of them to be looked at.
+const MOST_PAGES = 20;
+
+/** A scan on which nothing is to be seen would be kept for years as somebody's original. */
+export async function refuseBlank(deps: PipelineDeps, org: OrgId, { pdf_sha256, pages }: EnvelopeDocument): Promise<void> {
+  const bytes = await readStored(deps, org, pdf_sha256, "document_unavailable");
+  for (let page = 1; page <= pages.length; page++) {
+    if (page > MOST_PAGES || !(await isBlank(deps, org, bytes, page))) return;
+  }
+  throw new Problem("document_blank");
+}
+
+async function isBlank({ pdf }: PipelineDeps, org: OrgId, bytes: Uint8Array, page: number): Promise<boolean> {
+  const turn = { key: org, priority: "interactive" } as const;
+  const image = await pdf.page(bytes, { page, width_px: 1224 }, turn).catch(asPdfProblem);
+  // Pictures of grain and photographs are not PNG, and not blank.
+  if (image.mime !== "image/png") return false;
+  return (await pdf.picture(image.bytes, {}, turn).catch(asPdfProblem)).blank;
+}
