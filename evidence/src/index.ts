@@ -26,6 +26,7 @@ export { type ChainFacts, chainFacts, hashOfJson, type Milestone, milestonesOf }
 export { type Checkpoint, canonicalValue, isSigned, keyIdOf, readCheckpoint, type Signed, signRecord } from "./checkpoint.ts";
 export { disclosureElements } from "./checks/05-consent-and-attribution.ts";
 export { isInWindow } from "./checks/06-audit-trail.ts";
+export { namesSomebody } from "./checks/08-secured-party.ts";
 export { type CheckId, type CheckResult, checkIds, type Evaluation, type Warning, warningCodes } from "./checks/check.ts";
 export { evaluate } from "./checks/evaluate.ts";
 export { SELF_OPERATED, timeSource } from "./checks/warnings.ts";

@@ -25,11 +25,17 @@ const DESIGNATE =
 
 const PLACEHOLDERS: readonly string[] = ["tbd", "tba", "n/a", "na", "none", "null", "undefined", "unknown", "xxx"];
 
+/** Whether it says who: two letters or digits, and nothing that stands for a name that is to come. */
+export function namesSomebody(text: string): boolean {
+  const name = text.trim();
+  const letters = name.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return letters >= 2 && !PLACEHOLDERS.includes(name.toLowerCase());
+}
+
 const isNamed: Condition = ({ envelope }) => {
   const name = envelope.secured_party?.name.trim() ?? "";
   if (name === "") return failed("No secured party is named on the envelope.", DESIGNATE);
-  const letters = name.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  if (letters >= 2 && !PLACEHOLDERS.includes(name.toLowerCase())) return null;
+  if (namesSomebody(name)) return null;
   return failed(`The secured party's name is a placeholder ("${name}").`, DESIGNATE);
 };
 

@@ -146,6 +146,8 @@ export async function recordAttestation(
   const { org } = caller;
   refuseOtherSource(source, input, at);
   const evidence = brought ?? (await lookUpEvidence(tx, org, envelope_id));
+  if (evidence === null && input.external?.evidence_sha256 != null)
+    throw invalidField(`${at}external.evidence_sha256`, "conflict", "names an evidence file, and none came with the deposit");
   const attestation = attestationOf(evidence === null ? input : namingEvidence(input, source, evidence, at)) ?? {};
   const attestation_sha256 = hashOfJson(attestation);
   const { rows } = await tx.query<Pick<Recorded, "attestation_no" | "recorded_at">>(sql`

@@ -189,6 +189,8 @@ describe("an evidence file of the issuing system", () => {
     for (const odd of ["a text", '{"events":[', "17", Buffer.from([0x7b, 0xff, 0x7d]), `[${"0,".repeat(2_700_000)}0]`]) {
       expect((await depositWith(one, odd)).status, String(odd).slice(0, 20)).toBe(415);
     }
+    const claimed = await deposit(one.key, one.envelope_id, { source: "electronic_signed", attestation: naming });
+    expect([claimed.status, claimed.json.details[0].field], "without the file").toEqual([422, "attestation.external.evidence_sha256"]);
     const stranger = { ...one, key: await (await service.newOrg()).newKey() };
     expect((await depositWith(stranger, TRAIL)).status).toBe(404);
     const send = (...parts: Parameters<typeof form>) =>

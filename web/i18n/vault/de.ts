@@ -19,8 +19,9 @@ export const de: VaultMessages = {
     destroyed: "Vernichtet",
   },
   stateLead: {
-    active: "Hier wird das eine unterschriebene Original verwahrt. Jede Seite, die Sie sehen oder herunterladen, ist eine Kopie davon.",
-    escrowed: "Hier wird das eine unterschriebene Original verwahrt, während es an einen anderen Tresor übergeben wird.",
+    active:
+      "Hier wird das hinterlegte unterschriebene Original verwahrt. Jede Seite, die Sie sehen oder herunterladen, ist eine Kopie davon.",
+    escrowed: "Hier wird das hinterlegte unterschriebene Original verwahrt, während es an einen anderen Tresor übergeben wird.",
     exported: "Das unterschriebene Original wurde übergeben und wird anderswo verwahrt. Was Sie hier sehen, ist eine Kopie.",
     tampered: "Die abgelegte Akte weicht von dem ab, was festgehalten wurde. Bis das geklärt ist, wird nichts davon herausgegeben.",
     destroyed: "Die Aufbewahrung ist beendet und das Dokument vernichtet. Zertifikat und Protokoll bleiben.",

@@ -19,8 +19,8 @@ export const en = {
     destroyed: "Destroyed",
   },
   stateLead: {
-    active: "The one signed original is kept here. Every page that you see or download is a copy of it.",
-    escrowed: "The one signed original is kept here while its export to another vault is under way.",
+    active: "The signed original that was deposited is kept here. Every page that you see or download is a copy of it.",
+    escrowed: "The signed original that was deposited is kept here while its export to another vault is under way.",
     exported: "The signed original was handed over and is kept elsewhere. What you see here is a copy.",
     tampered: "The stored record differs from what was recorded. Nothing of it is handed out until this is cleared up.",
     destroyed: "The retention has ended and the document was destroyed. Its certificate and its audit trail are kept.",

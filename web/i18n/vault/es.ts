@@ -19,8 +19,8 @@ export const es: VaultMessages = {
     destroyed: "Destruido",
   },
   stateLead: {
-    active: "Aquí se guarda el único original firmado. Cada página que ve o descarga es una copia de él.",
-    escrowed: "Aquí se guarda el único original firmado mientras se entrega a otra bóveda.",
+    active: "Aquí se guarda el original firmado que se depositó. Cada página que ve o descarga es una copia de él.",
+    escrowed: "Aquí se guarda el original firmado que se depositó mientras se entrega a otra bóveda.",
     exported: "El original firmado se entregó y se guarda en otro lugar. Lo que ve aquí es una copia.",
     tampered: "El registro guardado difiere de lo que se anotó. No se entrega nada de él hasta que se aclare.",
     destroyed: "El plazo de conservación terminó y el documento se destruyó. Su certificado y su historial se conservan.",

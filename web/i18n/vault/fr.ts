@@ -19,8 +19,8 @@ export const fr: VaultMessages = {
     destroyed: "Détruit",
   },
   stateLead: {
-    active: "L’unique original signé est conservé ici. Chaque page que vous voyez ou téléchargez en est une copie.",
-    escrowed: "L’unique original signé est conservé ici pendant son transfert vers un autre coffre.",
+    active: "L’original signé qui a été déposé est conservé ici. Chaque page que vous voyez ou téléchargez en est une copie.",
+    escrowed: "L’original signé qui a été déposé est conservé ici pendant son transfert vers un autre coffre.",
     exported: "L’original signé a été remis et est conservé ailleurs. Ce que vous voyez ici est une copie.",
     tampered: "Le dossier conservé diffère de ce qui a été enregistré. Rien n’en est remis tant que ce n’est pas éclairci.",
     destroyed: "La durée de conservation est écoulée et le document a été détruit. Son certificat et son journal sont conservés.",

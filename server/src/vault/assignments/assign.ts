@@ -1,4 +1,4 @@
-import { hashOfJson } from "@countersign/evidence";
+import { hashOfJson, namesSomebody } from "@countersign/evidence";
 import type { Tx } from "../../db/sql.ts";
 import { keptParty } from "../../envelopes/create-envelope.ts";
 import type { SecuredParty, Status } from "../../envelopes/envelope.ts";
@@ -19,6 +19,7 @@ export function designateParty(
   party: SecuredParty,
 ): Promise<Assignment> {
   const { org } = caller;
+  refuseNobody(party, "name");
   return deps.db.tx(org, async (tx) => {
     await lockAssignable(tx, org, envelope_id);
     if ((await lookUpAssignee(tx, org, envelope_id)) !== null) throw new Problem("secured_party_on_record");
@@ -43,6 +44,7 @@ export async function assignRecord(
 ): Promise<Assignment> {
   const { org } = caller;
   const consent = consentOf(given);
+  refuseNobody(party, "secured_party.name");
   return deps.db.tx(org, async (tx) => {
     await lockAssignable(tx, org, envelope_id);
     if (new Date(consent.given_at) > tx.now) throw invalidField("consent.given_at", "out_of_range", "must not be in the future");
@@ -51,6 +53,11 @@ export async function assignRecord(
     if (hashOfJson(keptParty(party)) === present.party_sha256) throw invalidField("secured_party", "conflict", "is the assignee already");
     return recordAssignee(tx, caller, envelope_id, { party, consent });
   });
+}
+
+/** The register is for ever: what check 8 would not accept as a name does not come into it. */
+function refuseNobody({ name }: SecuredParty, field: string): void {
+  if (!namesSomebody(name)) throw invalidField(field, "invalid_value", "must name the party, with two letters or digits at least");
 }
 
 function consentOf({ method, given_by, statement, given_at }: ConsentGiven): Consent {

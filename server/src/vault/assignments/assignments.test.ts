@@ -43,6 +43,15 @@ describe("the secured party", () => {
     expect(await partyOf(envelope_id)).toEqual(bank);
   });
 
+  test.each(["TBD", " ", "--", "x"])("is somebody: %s is 422, here and in an assignment, and the register stays open", async (name) => {
+    const { envelope_id } = await vaultedEnvelope(service, org);
+    const refused = await designate(envelope_id, { name });
+    expect([refused.status, refused.json.details[0].field]).toEqual([422, "name"]);
+    expect((await designate(envelope_id)).status).toBe(200);
+    const assigned = await assign(envelope_id, { secured_party: { name } });
+    expect([assigned.status, assigned.json.details[0].field]).toEqual([422, "secured_party.name"]);
+  });
+
   test.each(["pending", "uploaded", "preparing", "sent", "viewed", "completed"] as const)(
     "can be named while the envelope is %s",
     async (status) => {
