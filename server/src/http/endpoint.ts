@@ -54,6 +54,8 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly problems?: readonly ProblemCode[];
   /** the answer is shown once and never stored for a replay */
   readonly secret?: boolean;
+  /** it may answer 202 with the same body instead, while what was asked for goes on */
+  readonly goesOn?: boolean;
   /** false: an Idempotency-Key is not honoured, because the operation does not fit into one transaction */
   readonly idempotent?: boolean;
   readonly examples?: Examples;
@@ -142,6 +144,7 @@ export interface Endpoint {
   readonly answer: TSchema;
   readonly problems: readonly ProblemCode[];
   readonly secret: boolean;
+  readonly goesOn: boolean;
   /** a POST of a known caller, whose answer an Idempotency-Key repeats */
   readonly idempotent: boolean;
   /** a GET that leaves a trace: it has transactions of its own, no ETag and no HEAD */
@@ -335,6 +338,7 @@ function erased(
     answer: spec.answer[1],
     problems: spec.problems ?? [],
     secret: spec.secret ?? false,
+    goesOn: spec.goesOn ?? false,
     idempotent: method === "POST" && access !== "anyone" && (spec.idempotent ?? true),
     acting: false,
     file: null,

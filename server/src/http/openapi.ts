@@ -107,6 +107,9 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
         headers: answerHeaders(endpoint),
         content: endpoint.file === null ? jsonAnswer(endpoint) : fileAnswer(endpoint.file),
       },
+      ...(endpoint.goesOn && {
+        202: { description: "It goes on by itself", headers: answerHeaders(endpoint), content: jsonAnswer(endpoint) },
+      }),
       ...(isTagged(endpoint) && { 304: { description: "What you have is still so", headers: rateHeaders } }),
       ...refusalsOf(endpoint),
     },

@@ -133,7 +133,7 @@ export const problems = {
   image_too_large: { kind: "invalid", says: "The image is too large: {limit}" },
   tags_invalid: { kind: "invalid", says: "The document's tags are not valid" },
   unknown_roles: { kind: "invalid", says: "A signer has a role that the document does not name" },
-  certification_required: { kind: "invalid", says: "Accept the vault-in certification terms to send this envelope" },
+  certification_required: { kind: "invalid", says: "Accept the vault-in certification terms first" },
   certification_terms_outdated: { kind: "invalid", says: "The certification terms have changed. Accept the current version" },
   anchor_not_found: { kind: "invalid", says: "Anchor text not found" },
   occurrence_out_of_range: { kind: "invalid", says: "The anchor text occurs fewer times than asked for" },

@@ -50,6 +50,7 @@ function depositing(deps: PipelineDeps): Endpoint[] {
       ...oneEnvelope,
       body: SignedDepositBody,
       answer: [200, VaultedView],
+      goesOn: true,
       problems: ["envelope_wrong_status", "certification_required", "certification_terms_outdated"],
       examples: { request: examples.signedDeposit, answer: examples.vaulted },
       prepare: (caller, { params, body }) => vaultInSigned(deps, caller, params.envelope_id, body),
@@ -66,6 +67,7 @@ function depositing(deps: PipelineDeps): Endpoint[] {
       body: UploadDepositBody,
       attached: "evidence",
       answer: [200, VaultedView],
+      goesOn: true,
       problems: [
         "envelope_wrong_status",
         "envelope_without_document",
