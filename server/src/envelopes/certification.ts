@@ -42,7 +42,7 @@ export interface Certification {
 export function acceptanceOf(certification: Certification | undefined, auto_vault_enabled: boolean): Certification | null {
   if (certification?.accepted !== true) {
     if (!auto_vault_enabled) return null;
-    throw refused("certification_required", "certification", "must be accepted, in their current version");
+    throw refused("certification_required", "certification", "must accept the current terms");
   }
   if (certification.terms_version !== currentTerms().terms_version) {
     throw refused("certification_terms_outdated", "certification.terms_version", `must be ${currentTerms().terms_version}`);
