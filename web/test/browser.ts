@@ -164,7 +164,8 @@ async function watch(context: BrowserContext, origins: readonly string[]): Promi
   const content = `addEventListener("securitypolicyviolation", (event) => ${told}, true)`;
   await context.addInitScript({ content });
   context.on("console", (message) => {
-    if (message.type() === "error" && !REFUSED.test(message.text())) seen.faults.push(`console: ${message.text()}`);
+    if (message.type() === "error" && !REFUSED.test(message.text()))
+      seen.faults.push(`console: ${message.text()} ${message.location().url}`);
   });
   context.on("weberror", (error) => void seen.faults.push(`script: ${error.error().stack ?? error.error().message}`));
   context.on("dialog", async (dialog) => {
