@@ -61,9 +61,9 @@ export const optional = paper([
   ...labelled("Second", "Second signature;role=Buyer;type=signature;required=false;width=200;height=50", 400),
 ]);
 
-/** Many pages with little on each, which are drawn quickly, and a signature on the last. */
+/** A page of text each, and a signature on the last. */
 export function longDocument(count: number): Uint8Array {
-  const page = (n: number) => [text(`Page ${n}`, 72, 720, 18)];
+  const page = (n: number) => [text(`Page ${n}`, 72, 720, 18), ...paragraphs(680), ...paragraphs(500), ...paragraphs(320)];
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const last = text("{{Buyer signature;role=Buyer;type=signature;width=200;height=50}}", 72, 120, 11);
   return paper(...numbers.map((n) => (n === count ? [...page(n), last] : page(n))));

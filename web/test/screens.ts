@@ -10,13 +10,13 @@ const folder = process.env.SCREENSHOTS;
 export const toured: readonly Device[] = folder === undefined ? ["desktop"] : ["desktop", "phone"];
 
 /** A screen as it is meant to be looked at: judged, and kept as a picture if somebody wants to see it; in dark too. */
-export async function look(page: Page, device: Device, name: string, within = "html"): Promise<void> {
+export async function look(page: Page, device: Device, name: string): Promise<void> {
   await shoot(page, device, name);
-  await expectAccessible(page, `${device} ${name}`, { within });
+  await expectAccessible(page, `${device} ${name}`);
   await page.emulateMedia({ colorScheme: "dark" });
   // A page hears of it with the next frame.
   await page.evaluate("new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))");
-  await expectAccessible(page, `${device} ${name}, dark`, { within, only: ["color-contrast"] });
+  await expectAccessible(page, `${device} ${name}, dark`, { only: ["color-contrast"] });
   await shoot(page, device, `${name}-dark`);
   await page.emulateMedia({ colorScheme: "light" });
 }
@@ -24,11 +24,8 @@ export async function look(page: Page, device: Device, name: string, within = "h
 /** A dialog over a screen that was looked at. */
 export async function lookAtDialog(page: Page, device: Device, name: string): Promise<void> {
   await page.locator("dialog[open]").waitFor();
-  await look(page, device, name, "dialog[open]");
+  await look(page, device, name);
 }
-
-/** Another field of the same screen: what is asked for, and its place on the page. */
-export const lookAtField = (page: Page, device: Device, name: string): Promise<void> => look(page, device, name, "#task, .field.current");
 
 export async function shoot(page: Page, device: Device, name: string): Promise<void> {
   if (folder === undefined) return;

@@ -92,9 +92,11 @@ test("on a slow phone the first page is asked for before anything else has answe
   const link = await sent.link(buyer.email);
   const { endpoint } = (await (await fetch(inject("browserUrl"))).json()) as { endpoint: string };
   const browser = await chromium.connect(endpoint);
-  const { shift, page_asked_ms, session_there_ms } = await visitSlowly(browser, link);
+  const visits = [await visitSlowly(browser, link), await visitSlowly(browser, link)];
   await browser.close();
   // How long it takes is a figure of the bench: here the cores are shared with other tests.
-  expect(shift).toBeLessThanOrEqual(0.001);
-  expect(page_asked_ms).toBeLessThan(session_there_ms);
+  for (const { shift, page_asked_ms, session_there_ms } of visits) {
+    expect(shift).toBeLessThanOrEqual(0.001);
+    expect(page_asked_ms).toBeLessThan(session_there_ms);
+  }
 });
