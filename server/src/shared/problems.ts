@@ -106,6 +106,7 @@ export const problems = {
   retention_shorter: { kind: "conflict", says: "Retention can end later, never earlier" },
   bytes_not_recorded: { kind: "conflict", says: "These are not bytes that the vault has on record for this envelope" },
   secured_party_on_record: { kind: "conflict", says: "A secured party is on record. Only an assignment with its consent changes it" },
+  assignee_changed: { kind: "conflict", says: "The record is assigned to another party by now, whose consent this is not" },
   secured_party_missing: { kind: "conflict", says: "No secured party is on record yet. Name the first one" },
   too_many_endpoints: { kind: "conflict", says: "The organization has 20 endpoints, which is the most it can have. Delete one first" },
   endpoint_disabled: { kind: "conflict", says: "The endpoint is disabled. Enable it first" },

@@ -34,13 +34,19 @@ export interface ConsentGiven {
   readonly given_at: string;
 }
 
+/** `present_seq`: whose consent it is, in the register; somebody else may have assigned the record meanwhile. */
+export interface Assigning {
+  readonly party: SecuredParty;
+  readonly consent: ConsentGiven;
+  readonly present_seq?: number | undefined;
+}
+
 /** Assigns the record to another party, with the consent of the present one, as the caller attests it. */
 export async function assignRecord(
   deps: Pick<VaultDeps, "db">,
   caller: Caller,
   envelope_id: EnvelopeId,
-  party: SecuredParty,
-  given: ConsentGiven,
+  { party, consent: given, present_seq }: Assigning,
 ): Promise<Assignment> {
   const { org } = caller;
   const consent = consentOf(given);
@@ -50,6 +56,7 @@ export async function assignRecord(
     if (new Date(consent.given_at) > tx.now) throw invalidField("consent.given_at", "out_of_range", "must not be in the future");
     const present = await lookUpAssignee(tx, org, envelope_id);
     if (present === null) throw new Problem("secured_party_missing");
+    if (present_seq !== undefined && present_seq !== present.seq) throw new Problem("assignee_changed");
     if (hashOfJson(keptParty(party)) === present.party_sha256) throw invalidField("secured_party", "conflict", "is the assignee already");
     return recordAssignee(tx, caller, envelope_id, { party, consent });
   });

@@ -88,6 +88,18 @@ describe("the secured party", () => {
 });
 
 describe("an assignment", () => {
+  test("of ten at once with the consent of the party on record, one is recorded", async () => {
+    const { envelope_id } = await vaultedCopy(service, org);
+    await designate(envelope_id);
+    const assigning = (n: number) => assign(envelope_id, { secured_party: { name: `Bank ${n}` }, present_seq: 1 });
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => assigning(n)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    expect(answers.find(({ status }) => status === 409)?.json.error).toBe(
+      "The record is assigned to another party by now, whose consent this is not",
+    );
+    expect(await recorded(envelope_id)).toHaveLength(2);
+  });
+
   test("with written consent is effective at once, and the register replays from the chain", async () => {
     const { envelope_id } = await vaultedCopy(service, org);
     await designate(envelope_id);

@@ -33,6 +33,9 @@ const AssignBody = Type.Object({
     statement: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
     given_at: Timestamp,
   }),
+  present_seq: Type.Optional(
+    Type.Integer({ minimum: 1, description: "The seq of the party whose consent this is; if another is on record by now, 409" }),
+  ),
 });
 
 const first = {
@@ -79,10 +82,12 @@ export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
       ...oneEnvelope,
       body: AssignBody,
       answer: [201, AssignmentView],
-      problems: ["envelope_wrong_status", "copy_wrong_state", "secured_party_missing"],
-      examples: { request: { secured_party: second.secured_party, consent }, answer: second },
-      run: async (caller, { params, body }) =>
-        presentAssignment(await assignRecord(deps, caller, params.envelope_id, body.secured_party, body.consent as ConsentGiven)),
+      problems: ["envelope_wrong_status", "copy_wrong_state", "secured_party_missing", "assignee_changed"],
+      examples: { request: { secured_party: second.secured_party, consent, present_seq: 1 }, answer: second },
+      run: async (caller, { params, body: { secured_party, consent: given, present_seq } }) => {
+        const assigning = { party: secured_party, consent: given as ConsentGiven, present_seq };
+        return presentAssignment(await assignRecord(deps, caller, params.envelope_id, assigning));
+      },
     }),
     listing({
       name: "list_assignments",
