@@ -98,8 +98,9 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       run: async (visitor, { body }) => {
         const refresh_token = refreshTokenOf(deps, visitor, body.refresh_token);
         if (refresh_token === null) throw new Problem("invalid_refresh_token");
-        const signed = await refreshSession(deps, visitor, refresh_token, body.org_id as OrgId | undefined);
-        return signedIn(signed, body.refresh_token === undefined ? "cookie" : "token");
+        const byCookie = body.refresh_token === undefined;
+        const signed = await refreshSession(deps, visitor, refresh_token, { org_id: body.org_id as OrgId | undefined, byCookie });
+        return signedIn(signed, byCookie ? "cookie" : "token");
       },
     }),
     endpoint({

@@ -21,11 +21,27 @@ import {
   spendRefreshToken,
 } from "./store.ts";
 
+// A page that is loaded again while the answer is on its way never hears it, and its cookie is the old one still. Longer, and whoever
+// steals a cookie has that long to use it unnoticed.
+const LOST_ANSWER_SECONDS = 10;
+
+export interface Refreshing {
+  /** with it the person moves to another of their orgs, in a session of its own */
+  readonly org_id?: OrgId | undefined;
+  /** it came as a cookie: a browser sends it again when it did not hear the answer */
+  readonly byCookie?: boolean;
+}
+
 /**
  * A new access token and a new refresh token; the old one is spent. One that was spent before is in two hands: the whole
- * session ends, and those it moved on to. With `org_id` the person moves to another of their orgs, in a session of its own.
+ * session ends, and those it moved on to.
  */
-export async function refreshSession(deps: OrgDeps, visitor: Visitor, refresh_token: string, org_id?: OrgId): Promise<SignedIn> {
+export async function refreshSession(
+  deps: OrgDeps,
+  visitor: Visitor,
+  refresh_token: string,
+  { org_id, byCookie = false }: Refreshing = {},
+): Promise<SignedIn> {
   const token_hash = sha256(refresh_token);
   // The end of a reused session must be recorded, so the transaction commits first and the refusal comes after it.
   const signed = await deps.db.system(async (tx) => {
@@ -33,9 +49,10 @@ export async function refreshSession(deps: OrgDeps, visitor: Visitor, refresh_to
     if (found === null) return null;
     const held = await tx.forOrg(found.org_id, () => lockRefresh(tx, found.org_id, token_hash));
     if (held === null) return null;
-    if (held.used_at !== null) return endFamily(tx, visitor, found.org_id, held.session_id);
+    const repeats = byCookie && held.used_at !== null && held.used_at > after(tx.now, -LOST_ANSWER_SECONDS);
+    if (held.used_at !== null && !repeats) return endFamily(tx, visitor, found.org_id, held.session_id);
     if (!isLive(held, tx.now)) return null;
-    await tx.forOrg(found.org_id, () => spendRefreshToken(tx, found.org_id, token_hash));
+    if (!repeats) await tx.forOrg(found.org_id, () => spendRefreshToken(tx, found.org_id, token_hash));
     if (org_id !== undefined && org_id !== found.org_id) return move(deps, tx, visitor, found.org_id, held, org_id);
     return tx.forOrg(found.org_id, () => renew(deps, tx, found.org_id, held));
   });
