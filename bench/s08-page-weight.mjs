@@ -1,4 +1,4 @@
-import { pageWeight } from "../web/browser/weight.mjs";
+import { consoleWeight, pageWeight } from "../web/browser/weight.mjs";
 import { atMost } from "./figure.mjs";
 
 // Kilobytes of 1000 bytes, as web pages are measured.
@@ -9,13 +9,19 @@ const parts = /** @type {const} */ ([
   ["language", "largest further language", 4],
 ]);
 
+const consoleParts = /** @type {const} */ ([
+  ["login", "console JavaScript at login", 45],
+  ["builder", "console: the builder of fields", 20],
+]);
+
 /**
- * S8: what the signing page weighs, gzip -9.
+ * S8: what the signing page weighs, and the console, gzip -9.
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
 export async function measureWeight() {
   const weight = pageWeight();
   const told = (/** @type {number} */ bytes) => ({ measured: `${(bytes / 1000).toFixed(1)} KB`, values: { bytes } });
+  const ofConsole = consoleWeight();
   return [
     ...parts.map(([part, name, goal]) => ({
       id: "S8",
@@ -23,6 +29,13 @@ export async function measureWeight() {
       ...told(weight[part]),
       goal: `<= ${goal} KB`,
       verdict: atMost(weight[part] / 1000, goal),
+    })),
+    ...consoleParts.map(([part, name, goal]) => ({
+      id: "S8",
+      name,
+      ...told(ofConsole[part]),
+      goal: `<= ${goal} KB`,
+      verdict: atMost(ofConsole[part] / 1000, goal),
     })),
     { id: "S8", name: "with every part that a signer may need", ...told(weight.all_js), goal: "", verdict: "info" },
   ];

@@ -26,7 +26,6 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
 import { addHealth, type Check } from "./http/health.ts";
 import { openApiDocument } from "./http/openapi.ts";
-import { addPages } from "./http/pages.ts";
 import { buildServer } from "./http/server.ts";
 import { closeGracefully, prepareStop, stoppingReason } from "./http/stop.ts";
 import type { JobHandlers } from "./jobs/catalogue.ts";
@@ -55,7 +54,7 @@ import { notifyMember } from "./orgs/notify-member.ts";
 import type { OrgDeps, SettingsDeps } from "./orgs/org.ts";
 import { setUpHere, setupLink } from "./orgs/set-up.ts";
 import { findLogo } from "./orgs/store.ts";
-import { accountPage, BUILT_WEB } from "./pages.ts";
+import { BUILT_WEB, consoleShell } from "./pages.ts";
 import { bringUpToDate, migrationsReason, refuseOldSchema } from "./schema.ts";
 import { TIME_STAMP_TIMEOUT_MS, timeStampRoots } from "./seals/ask-time-stamp.ts";
 import { openBoughtSeal } from "./seals/bought-seal.ts";
@@ -281,7 +280,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = buildServer({
     db,
     endpoints: endpointsOf(features),
-    shells: embedShells(features.embed),
+    shells: [...embedShells(features.embed), consoleShell({ mail: config.smtp === null ? "outbox" : "server", version })],
     web: parts.web ?? null,
     authenticate: {
       key: authenticateKey,
@@ -311,9 +310,8 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     },
     (err) => logger.warn({ err }, "not ready"),
   );
-  addPages(app, [accountPage()]);
   addTrust(app, features.log);
-  app.get("/", async (_request, reply) => reply.redirect("/docs"));
+  app.get("/", async (_request, reply) => reply.redirect("/console/"));
   await addDocs(app, openApi());
   return app;
 }

@@ -1,12 +1,17 @@
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { HtmlPage } from "./http/pages.ts";
-
-/** The page behind the links that the service prints and mails: set-up, invitation, new password. */
-export function accountPage(): HtmlPage {
-  const html = readFileSync(new URL("../pages/account.html", import.meta.url), "utf8");
-  return { paths: ["/console/setup", "/console/invite", "/console/reset"], html };
-}
+import type { Shell } from "./http/serve-web.ts";
 
 /** Where the build of web/ puts its pages. */
 export const BUILT_WEB = fileURLToPath(new URL("../../web/dist/", import.meta.url));
+
+/** What the console knows before its first call. */
+export interface ConsoleBoot {
+  /** `outbox`: no mail server is set up, so mail about envelopes is read in the console */
+  readonly mail: "outbox" | "server";
+  readonly version: string;
+}
+
+/** The console, whatever of it is wanted: its screens are one page, which nobody frames. */
+export function consoleShell(boot: ConsoleBoot): Shell {
+  return { path: "/console/*", site: "console", page: "console/index.html", open: async () => ({ framedBy: [], boot: { ...boot } }) };
+}

@@ -56,6 +56,7 @@ const arrows: Record<string, readonly string[]> = {
   web: ["web/host", "web/i18n", "web/ui"],
   "web/sign": ["web", "web/host", "web/i18n", "web/pages", "web/ui"],
   "web/vault": ["web", "web/host", "web/i18n", "web/pages", "web/ui"],
+  "web/console": ["web", "web/pages", "web/ui"],
   "web/pages": ["web/i18n"],
   "web/ui": ["web/i18n"],
   "web/i18n": [],
@@ -87,8 +88,8 @@ const packages: Record<string, readonly string[]> = {
   "bidi-js": ["pdf"],
   // our own workspace pdf/inflate, which stands in for the package of that name
   pako: ["pdf"],
-  preact: ["web/sign", "web/vault", "web/pages", "web/ui"],
-  "@preact/signals": ["web", "web/sign", "web/vault", "web/pages", "web/ui", "web/i18n"],
+  preact: ["web/sign", "web/vault", "web/console", "web/pages", "web/ui"],
+  "@preact/signals": ["web", "web/sign", "web/vault", "web/console", "web/pages", "web/ui", "web/i18n"],
 };
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -10,3 +10,14 @@ export function pageWeight(widget?: "sign" | "vault"): {
   /** the largest besides English, which is in the bundle */
   readonly language: number;
 };
+
+/** The same of the console. */
+export function consoleWeight(): {
+  /** up to the form to sign in */
+  readonly login: number;
+  /** what the builder of fields adds */
+  readonly builder: number;
+  readonly all_js: number;
+  readonly css: number;
+  readonly shell: number;
+};

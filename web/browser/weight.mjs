@@ -30,6 +30,22 @@ export function pageWeight(widget = "sign") {
   };
 }
 
+/** Of the console, whose screens come one by one: up to the form to sign in, and what the builder of fields adds to a screen that is there. */
+export function consoleWeight() {
+  /** @type {Manifest} */
+  const manifest = JSON.parse(readFileSync(`${dist}console-manifest.json`, "utf8"));
+  const atLogin = filesOf(manifest, "console", (name) => name === "console/account/log-in.tsx");
+  const withTemplates = filesOf(manifest, "console", (name) => name === "console/templates/list.tsx").js;
+  const withBuilder = filesOf(manifest, "console", (name) => name === "console/templates/template.tsx").js;
+  return {
+    login: sum(atLogin.js),
+    builder: sum([...withBuilder].filter((file) => !withTemplates.has(file))),
+    all_js: sum(filesOf(manifest, "console", () => true).js),
+    css: sum(atLogin.css),
+    shell: gzipped("console/index.html"),
+  };
+}
+
 /** What the page is made of, with those of its later parts that are wanted. @param {Manifest} manifest @param {string} widget @param {(name: string) => boolean} isWanted */
 function filesOf(manifest, widget, isWanted) {
   /** @type {Set<string>} */

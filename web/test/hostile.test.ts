@@ -1,6 +1,7 @@
 import { en } from "../i18n/en.ts";
 import { expect, type Page, test } from "./browser.ts";
 import { named } from "./documents.ts";
+import { elementsFrom, payloads, withoutTurning } from "./payloads.ts";
 import { adoptTyped, agree, button, choice, dialog, menu, placeToSign, sign, title } from "./person.ts";
 import { buyer, testSigning } from "./signing.ts";
 
@@ -8,27 +9,8 @@ import { buyer, testSigning } from "./signing.ts";
 
 const signing = await testSigning();
 
-const payloads = [
-  "<script>alert(1)</script>",
-  "<img src=x onerror=alert(1)>",
-  "<svg onload=alert(1)>",
-  "'\"><iframe srcdoc='<script>alert(1)</script>'>",
-  "javascript:alert(1)",
-  "</script><script>alert(1)</script>",
-  "{{constructor.constructor('alert(1)')()}}",
-  "<a href=javascript:alert(1)>x</a>",
-  "<style>*{display:none}</style>",
-  "\u202Egnp.exe <!--",
-] as const;
-
-const elementsFrom = (page: Page): Promise<number> =>
-  page.evaluate<number>(
-    "document.querySelectorAll('img[src=x], svg[onload], iframe, a[href^=\"javascript\"], body style, [onerror]').length",
-  );
-
 /** Each place gets another one each time, and the message all of them. */
 const rounds = payloads.map((_, index) => [...payloads.slice(index), ...payloads.slice(0, index)]).filter((_, index) => index % 5 === 0);
-const withoutTurning = (text: string): string => text.replaceAll("\u202E", "");
 
 test.each(rounds)(
   "%s and others are text in every place that people can fill",

@@ -15,9 +15,9 @@ export interface ShellDeps extends EmbedDeps {
 /** The pages of the widgets, as they are served before any token was seen. */
 export function embedShells(deps: ShellDeps): Shell[] {
   return [
-    { path: "/sign/:envelope_id", page: "sign/index.html", open: (envelope_id) => openWidget(deps, envelope_id) },
-    { path: "/vault/:envelope_id", page: "vault/index.html", open: (envelope_id) => openWidget(deps, envelope_id) },
-    { path: "/s/:slug", page: "sign/index.html", open: (slug, visitor) => openMailed(deps, slug, visitor) },
+    { path: "/sign/:envelope_id", site: "embed", page: "sign/index.html", open: (envelope_id) => openWidget(deps, envelope_id) },
+    { path: "/vault/:envelope_id", site: "embed", page: "vault/index.html", open: (envelope_id) => openWidget(deps, envelope_id) },
+    { path: "/s/:slug", site: "embed", page: "sign/index.html", open: (slug, visitor) => openMailed(deps, slug, visitor) },
   ];
 }
 

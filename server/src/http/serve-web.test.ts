@@ -11,7 +11,7 @@ import { newId } from "../shared/ids.ts";
 import { newSlug } from "../shared/slugs.ts";
 import { readBuiltWeb } from "./built-web.ts";
 
-const built = { pages: { "sign/index.html": shell() } };
+const built = { pages: { "sign/index.html": shell(), "console/index.html": shell() } };
 const service = testService({}, undefined, built);
 const get = (path: string, headers: Record<string, string> = {}) => service.send("GET", `/${path}`, { headers });
 

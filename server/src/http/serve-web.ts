@@ -9,10 +9,12 @@ import { originOf } from "./request.ts";
 
 /** The pages of the build and their files. */
 
-/** A page for one thing that its path names last. Which features have one is theirs to say: http/ knows none of them. */
+/** A page for what its path names last, one thing or anything. Which features have one is theirs to say: http/ knows none of them. */
 export interface Shell {
-  /** `/sign/:envelope_id` */
-  readonly path: `/${string}/:${string}`;
+  /** `/sign/:envelope_id`, `/console/*` */
+  readonly path: `/${string}/:${string}` | `/${string}/*`;
+  /** where it is, when widgets have a host of their own */
+  readonly site: "embed" | "console";
   /** its place in the build; without it there the path is 404 */
   readonly page: string;
   /** Never throws for what a path may hold: the page has the words for it. */
@@ -63,17 +65,22 @@ export function addWeb(app: FastifyInstance, { shells, web }: ShellOptions, coun
 
 const anyOrigin = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
 
-function addShell(app: FastifyInstance, { path, open }: Shell, page: BuiltPage, countRefusal: CountRefusal): void {
-  const name = path.slice(path.indexOf(":") + 1);
-  app.get(path, { config: { site: "embed" } }, async (request, reply) => {
+function addShell(app: FastifyInstance, { path, site, open }: Shell, page: BuiltPage, countRefusal: CountRefusal): void {
+  const name = path.endsWith("*") ? "*" : path.slice(path.indexOf(":") + 1);
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = { ...originOf(request), refused: () => countRefusal(request) };
     const { boot, framedBy, isLimited = false } = await open((request.params as Record<string, string>)[name] ?? "", visitor);
     reply.header("content-security-policy", shellPolicy(page, framedBy));
+    // Whoever opens the console from another page gets no hold of its window.
+    if (site === "console") reply.header("cross-origin-opener-policy", "same-origin");
     // Browsers that know frame-ancestors ignore it; those that do not would refuse the partner's page.
     if (framedBy.length > 0) reply.removeHeader("x-frame-options");
     if (isLimited) reply.code(429).header("retry-after", RATE_RETRY_SECONDS);
     return reply.type("text/html; charset=utf-8").send(`${page.before}${dataBlock(boot)}${page.after}`);
-  });
+  };
+  const options = { config: site === "embed" ? { site } : {} };
+  app.get(path, options, serve);
+  if (name === "*") app.get(path.slice(0, -2), options, serve);
 }
 
 /** Inside a script element only `<` could end it, or begin a comment. */

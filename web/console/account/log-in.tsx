@@ -1,0 +1,52 @@
+import { useState } from "preact/hooks";
+import { Link } from "../link.tsx";
+import { Submit } from "../parts/button.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { go, query } from "../place.ts";
+import { useSending } from "../sending.ts";
+import { signIn } from "../session.ts";
+import { AccountCard } from "./card.tsx";
+
+export function LogIn() {
+  const sending = useSending();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const enter = async () => {
+    await signIn(email.trim(), password);
+    go(nextOf(query.peek().get("next")), { replace: true });
+  };
+  return (
+    <AccountCard title="Sign in">
+      <Form sending={sending} onSend={enter}>
+        <TextField
+          label="E-mail address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          value={email}
+          onText={setEmail}
+          sending={sending}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onText={setPassword}
+          sending={sending}
+        />
+        <Submit sending={sending} wide>
+          Sign in
+        </Submit>
+      </Form>
+      <p>
+        <Link to="/reset">Forgotten the password?</Link>
+      </p>
+    </AccountCard>
+  );
+}
+
+/** Only a place of the console: no link can make of the log-in a way to somewhere else. */
+const nextOf = (wanted: string | null): string => (wanted !== null && /^\/(?![/\\])/.test(wanted) ? wanted : "/");

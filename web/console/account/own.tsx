@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function OwnAccount() {
+  return <Screen title="OwnAccount">{null}</Screen>;
+}

@@ -1,0 +1,97 @@
+import { useState } from "preact/hooks";
+import { linkToken } from "../boot.ts";
+import { Link } from "../link.tsx";
+import { Submit } from "../parts/button.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useSending } from "../sending.ts";
+import { post } from "../session.ts";
+import { AccountCard, PASSWORD_HINT } from "./card.tsx";
+import { BrokenLink, isBroken } from "./links.tsx";
+
+export const Reset = () => (linkToken === null ? <AskForLink /> : <ChoosePassword token={linkToken} />);
+
+function AskForLink() {
+  const sending = useSending();
+  const [email, setEmail] = useState("");
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) {
+    return (
+      <AccountCard
+        title="Look into your mail"
+        lead={`If ${email.trim()} has an account, a link for a new password is on its way. It works once, for an hour.`}
+      >
+        <p class="quiet small">
+          No mail server is set up? Whoever runs the service can print the link with: npx countersign users reset-password
+        </p>
+        <p>
+          <Link to="/login">Back to signing in</Link>
+        </p>
+      </AccountCard>
+    );
+  }
+  const askFor = async () => {
+    await post("/auth/password-reset", { email: email.trim() });
+    setAsked(true);
+  };
+  return (
+    <AccountCard title="A new password" lead="We mail you a link for it.">
+      <Form sending={sending} onSend={askFor}>
+        <TextField
+          label="E-mail address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          value={email}
+          onText={setEmail}
+          sending={sending}
+        />
+        <Submit sending={sending} wide>
+          Mail me a link
+        </Submit>
+      </Form>
+      <p>
+        <Link to="/login">Back to signing in</Link>
+      </p>
+    </AccountCard>
+  );
+}
+
+function ChoosePassword({ token }: { token: string }) {
+  const sending = useSending();
+  const [password, setPassword] = useState("");
+  const [isDone, setDone] = useState(false);
+  if (isBroken(sending.error)) return <BrokenLink error={sending.error} again="Ask for another: a link works once, for an hour." />;
+  if (isDone) {
+    return (
+      <AccountCard title="Your password is changed" lead="You were signed out everywhere. Sign in with the new one.">
+        <Link to="/login" class="button primary wide">
+          Sign in
+        </Link>
+      </AccountCard>
+    );
+  }
+  const save = async () => {
+    await post("/auth/password-reset/confirm", { token, password });
+    setDone(true);
+  };
+  return (
+    <AccountCard title="Choose a new password" lead="You will be signed out everywhere.">
+      <Form sending={sending} onSend={save}>
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint={PASSWORD_HINT}
+          value={password}
+          onText={setPassword}
+          sending={sending}
+        />
+        <Submit sending={sending} wide>
+          Save password
+        </Submit>
+      </Form>
+    </AccountCard>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect } from "preact/hooks";
+import { AccountCard } from "./account/card.tsx";
+import { Frame } from "./frame.tsx";
+import { Link } from "./link.tsx";
+import { Screen } from "./parts/screen.tsx";
+import { Skeleton } from "./parts/table.tsx";
+import { go, path, query } from "./place.ts";
+import { type Found, routeOf, screenOf } from "./routes.ts";
+import { session } from "./session.ts";
+
+export function App() {
+  const found = routeOf(path.value);
+  const isOpen = found?.route.open ?? false;
+  const isKnown = session.value !== undefined;
+  const isIn = isKnown && session.value !== null;
+  useEffect(() => {
+    if (isKnown && !isIn && !isOpen) go(`/login${wayBack()}`, { replace: true });
+    if (isIn && path.value === "/login") go("/", { replace: true });
+  }, [isKnown, isIn, isOpen, path.value]);
+  if (found !== null && isOpen) return <Shown {...found} />;
+  if (!isIn) return null;
+  // Another organization is another console: nothing of the one before stays on the page.
+  return <Frame key={session.value?.org.org_id}>{found === null ? <Nowhere /> : <Shown key={path.value} {...found} />}</Frame>;
+}
+
+/** Where somebody was when the session ended. */
+function wayBack(): string {
+  const search = query.peek().toString();
+  const was = path.peek() + (search === "" ? "" : `?${search}`);
+  return was === "/" ? "" : `?${new URLSearchParams({ next: was })}`;
+}
+
+function Shown({ route, parts }: Found) {
+  const loaded = screenOf(route).value;
+  if (loaded.kind === "ready") return <loaded.View parts={parts} />;
+  if (loaded.kind === "loading") return route.open ? null : <Skeleton />;
+  return (
+    <AccountCard title="This part of the console did not come" lead="The network may be away, or the service was upgraded meanwhile.">
+      <button type="button" class="button primary" onClick={() => location.reload()}>
+        Load the page again
+      </button>
+    </AccountCard>
+  );
+}
+
+function Nowhere() {
+  return (
+    <Screen title="There is nothing here" lead="The address is wrong, or what it named is gone.">
+      <p>
+        <Link to="/">Go to the start</Link>
+      </p>
+    </Screen>
+  );
+}

@@ -1,0 +1,22 @@
+import { takeFragment } from "../fragment.ts";
+
+/** What is known before the first call. Imported first: a link's token leaves the address before anything else happens. */
+
+/** What the service wrote into the page. */
+interface Block {
+  /** `outbox`: no mail server is set up, so envelope mail is read here */
+  readonly mail: "outbox" | "server";
+  readonly version: string;
+}
+
+/** The token of a set-up link, an invitation or a new password. */
+export const { token: linkToken } = takeFragment();
+
+const block: Block = JSON.parse(document.getElementById("boot")?.textContent ?? "null") ?? { mail: "server", version: "" };
+
+export const { mail, version } = block;
+
+// A link that is pasted into this very tab changes only the fragment, which by itself would do nothing.
+addEventListener("hashchange", () => {
+  if (location.hash.startsWith("#token=")) location.reload();
+});

@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function UploadCustomers() {
+  return <Screen title="UploadCustomers">{null}</Screen>;
+}

@@ -1,0 +1,113 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { get } from "./api.ts";
+import { version } from "./boot.ts";
+import { Link } from "./link.tsx";
+import { menu } from "./menu.ts";
+import { Trouble } from "./parts/trouble.tsx";
+import { go, path } from "./place.ts";
+import { routeOf } from "./routes.ts";
+import { useSending } from "./sending.ts";
+import { me, type Role, renew, signOut } from "./session.ts";
+
+/** What stands around every screen: the menu at its side, on a phone behind a button. */
+export function Frame({ children }: { children: ComponentChildren }) {
+  const [isOpen, setOpen] = useState(false);
+  const at = path.value;
+  useEffect(() => setOpen(false), [at]);
+  return (
+    <div class="frame">
+      <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>("main h1")?.focus()}>
+        Skip to the content
+      </button>
+      <header class="frame-bar">
+        <Link to="/" class="brand">
+          Countersign
+        </Link>
+        <button type="button" class="button quiet" aria-expanded={isOpen} aria-controls="menu" onClick={() => setOpen(!isOpen)}>
+          Menu
+        </button>
+      </header>
+      <div id="menu" class={isOpen ? "side open" : "side"}>
+        <Link to="/" class="brand">
+          Countersign
+        </Link>
+        <Who />
+        <Menu />
+        <p class="side-foot quiet small">
+          <a href="/docs" target="_blank" rel="noopener">
+            API reference
+          </a>
+          {version !== "" && ` · ${version}`}
+        </p>
+      </div>
+      <main class="content">{children}</main>
+    </div>
+  );
+}
+
+function Menu() {
+  const current = routeOf(path.value)?.route.menu;
+  return (
+    <nav class="menu" aria-label="Console">
+      {menu.map(({ name, entries }) => (
+        <div key={name ?? ""}>
+          {name !== null && <p class="menu-group">{name}</p>}
+          <ul>
+            {entries.map(({ to, name: words }) => (
+              <li key={to}>
+                <Link to={to} aria-current={current === to ? "page" : undefined}>
+                  {words}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+interface Membership {
+  readonly org_id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Whose console this is, and the way out of it. */
+function Who() {
+  const { user, org, role } = me();
+  const sending = useSending();
+  const [orgs, setOrgs] = useState<readonly Membership[]>([]);
+  const lookUpOrgs = async () => setOrgs((await get<{ orgs: readonly Membership[] }>("/auth/me")).orgs);
+  const change = async (org_id: string) => {
+    await renew(org_id);
+    go("/");
+  };
+  return (
+    <details class="who" onToggle={(event) => event.currentTarget.open && void sending.run(lookUpOrgs)}>
+      <summary>
+        <span class="who-org">{org.name}</span>
+        <span class="quiet small">
+          {user.name}, {role}
+        </span>
+      </summary>
+      <div class="who-acts">
+        {orgs
+          .filter(({ org_id }) => org_id !== org.org_id)
+          .map(({ org_id, name }) => (
+            <button key={org_id} type="button" class="button quiet" onClick={() => void sending.run(() => change(org_id))}>
+              Go to {name}
+            </button>
+          ))}
+        <Link to="/account" class="button quiet">
+          Your account
+        </Link>
+        <button type="button" class="button quiet" onClick={() => void sending.run(signOut)}>
+          Sign out
+        </button>
+        <Trouble of={sending.error} />
+      </div>
+    </details>
+  );
+}

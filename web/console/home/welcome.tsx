@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function Welcome() {
+  return <Screen title="Welcome">{null}</Screen>;
+}

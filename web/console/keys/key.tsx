@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function KeyScreen() {
+  return <Screen title="KeyScreen">{null}</Screen>;
+}

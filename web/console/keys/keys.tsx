@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function Keys() {
+  return <Screen title="Keys">{null}</Screen>;
+}

@@ -1,0 +1,22 @@
+import type { ComponentChildren, JSX } from "preact";
+import { go, hrefOf } from "./place.ts";
+
+interface LinkProps extends Omit<JSX.HTMLAttributes<HTMLAnchorElement>, "href"> {
+  /** within the console: `/envelopes` */
+  readonly to: string;
+  readonly children: ComponentChildren;
+}
+
+/** A real link, so that it can be opened in another tab; here it changes the screen and not the page. */
+export function Link({ to, children, ...more }: LinkProps) {
+  const follow = (event: MouseEvent) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    go(to);
+  };
+  return (
+    <a {...more} href={hrefOf(to)} onClick={follow}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,26 @@
+import "./boot.ts";
+import { render } from "preact";
+import { AccountCard } from "./account/card.tsx";
+import { App } from "./app.tsx";
+import { resume } from "./session.ts";
+
+const root = document.getElementById("app");
+if (root === null) throw new Error("the page has no place for the app");
+const place = root;
+
+function Unanswered() {
+  return (
+    <AccountCard title="The service does not answer" lead="Is the network there?">
+      <button type="button" class="button primary" onClick={() => void begin()}>
+        Try again
+      </button>
+    </AccountCard>
+  );
+}
+
+async function begin(): Promise<void> {
+  render(<App />, place);
+  await resume().catch(() => render(<Unanswered />, place));
+}
+
+void begin();

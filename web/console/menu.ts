@@ -1,0 +1,50 @@
+import { mail } from "./boot.ts";
+import type { Role } from "./session.ts";
+
+interface Entry {
+  readonly to: string;
+  readonly name: string;
+  /** who has a use for it; the others do not see it */
+  readonly role?: Role;
+}
+
+interface Group {
+  readonly name: string | null;
+  readonly entries: readonly Entry[];
+}
+
+export const menu: readonly Group[] = [
+  {
+    name: null,
+    entries: [
+      { to: "/", name: "Home" },
+      { to: "/envelopes", name: "Envelopes" },
+      { to: "/templates", name: "Templates" },
+      { to: "/customers", name: "Customers" },
+    ],
+  },
+  {
+    name: "Vault",
+    entries: [
+      { to: "/vault", name: "Vaulted documents" },
+      { to: "/custody", name: "Custody" },
+    ],
+  },
+  {
+    name: "Developers",
+    entries: [
+      { to: "/keys", name: "API keys" },
+      { to: "/webhooks", name: "Webhooks" },
+      { to: "/try", name: "Try it" },
+    ],
+  },
+  {
+    name: "Organization",
+    entries: [
+      { to: "/members", name: "Members" },
+      { to: "/settings", name: "Settings" },
+      ...(mail === "outbox" ? [{ to: "/outbox", name: "Mail outbox" }] : []),
+      { to: "/activity", name: "Activity" },
+    ],
+  },
+];

@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function Outbox() {
+  return <Screen title="Outbox">{null}</Screen>;
+}

@@ -1,0 +1,37 @@
+import { Copy } from "./copy.tsx";
+
+interface ApiCallProps {
+  readonly method?: string;
+  /** with its query: `/partner/envelopes?status=sent` */
+  readonly path: string;
+  readonly body?: unknown;
+  /** for a form: `file=@contract.pdf` */
+  readonly form?: readonly string[];
+  readonly open?: boolean;
+}
+
+/** What this screen does, as a line for the terminal: whatever the console can, the API can. */
+export function ApiCall({ method = "GET", path, body, form, open = false }: ApiCallProps) {
+  const text = curl(method, path, body, form);
+  return (
+    <details class="api-call" open={open}>
+      <summary>Show as API call</summary>
+      <div class="code">
+        <pre>
+          <code>{text}</code>
+        </pre>
+        <Copy text={text} what="the API call" />
+      </div>
+    </details>
+  );
+}
+
+export function curl(method: string, path: string, body?: unknown, form?: readonly string[], key = "$API_KEY"): string {
+  const lines = [
+    `curl -s ${method === "GET" ? "" : `-X ${method} `}"${location.origin}/api/v2${path}"`,
+    `  -H "Authorization: Bearer ${key}"`,
+  ];
+  if (body !== undefined) lines.push("  -H 'Content-Type: application/json'", `  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`);
+  for (const part of form ?? []) lines.push(`  -F '${part.replaceAll("'", "'\\''")}'`);
+  return lines.join(" \\\n");
+}

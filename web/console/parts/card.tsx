@@ -1,0 +1,22 @@
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+
+interface CardProps {
+  readonly title: string;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** One thing of a screen, with a heading of its own. */
+export function Card({ title, actions, children }: CardProps) {
+  const id = useId();
+  return (
+    <section class="card stack" aria-labelledby={id}>
+      <div class="card-head">
+        <h2 id={id}>{title}</h2>
+        {actions !== undefined && <div class="buttons">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}

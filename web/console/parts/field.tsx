@@ -1,0 +1,173 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useId } from "preact/hooks";
+import type { Sending } from "../sending.ts";
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly optional?: boolean;
+  /** what is wrong with it */
+  readonly error?: string | null;
+  readonly children: (given: {
+    readonly id: string;
+    readonly "aria-describedby": string | undefined;
+    readonly "aria-invalid": boolean;
+  }) => ComponentChildren;
+}
+
+/** A label, a control, what helps, and what is wrong: tied together for those who hear it. */
+export function Field({ label, hint, optional = false, error = null, children }: FieldProps) {
+  const id = useId();
+  const hintId = hint === undefined ? null : `${id}-hint`;
+  const errorId = error === null ? null : `${id}-error`;
+  const described = [hintId, errorId].filter((one) => one !== null).join(" ");
+  return (
+    <div class="form-field">
+      <label class="label" htmlFor={id}>
+        {label}
+        {optional && <span class="note"> (optional)</span>}
+      </label>
+      {children({ id, "aria-describedby": described === "" ? undefined : described, "aria-invalid": error !== null })}
+      {hintId !== null && (
+        <div class="hint" id={hintId}>
+          {hint}
+        </div>
+      )}
+      {errorId !== null && (
+        <p class="error" id={errorId}>
+          {`${label} ${error}`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Input = Omit<JSX.HTMLAttributes<HTMLInputElement>, "name" | "value" | "onInput" | "onChange" | "label">;
+
+interface TextFieldProps extends Input {
+  readonly label: string;
+  /** as the API calls it: what it says against the field is shown here */
+  readonly name: string;
+  readonly value: string;
+  readonly onText: (value: string) => void;
+  readonly hint?: ComponentChildren;
+  readonly optional?: boolean;
+  readonly sending?: Sending;
+  readonly error?: string | null;
+  readonly type?: string;
+  readonly autoComplete?: string;
+  readonly maxLength?: number;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly step?: number | string;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly inputMode?: "numeric" | "decimal" | "email" | "url" | "search" | "text";
+}
+
+export function TextField({ label, name, value, onText, hint, optional = false, sending, error, ...more }: TextFieldProps) {
+  return (
+    <Field label={label} optional={optional} error={error ?? sending?.errorOf(name) ?? null} {...(hint !== undefined && { hint })}>
+      {(given) => (
+        <input {...more} {...given} class="input" name={name} value={value} onInput={(event) => onText(event.currentTarget.value)} />
+      )}
+    </Field>
+  );
+}
+
+interface AreaFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly onText: (value: string) => void;
+  readonly hint?: ComponentChildren;
+  readonly optional?: boolean;
+  readonly sending?: Sending;
+  readonly rows?: number;
+  readonly maxLength?: number;
+}
+
+export function AreaField({ label, name, value, onText, hint, optional = false, sending, rows = 3, maxLength }: AreaFieldProps) {
+  return (
+    <Field label={label} optional={optional} error={sending?.errorOf(name) ?? null} {...(hint !== undefined && { hint })}>
+      {(given) => (
+        <textarea
+          {...given}
+          {...(maxLength !== undefined && { maxLength })}
+          class="input"
+          name={name}
+          rows={rows}
+          value={value}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface SelectFieldProps<T extends string> {
+  readonly label: string;
+  readonly name: string;
+  readonly value: T;
+  readonly choices: readonly (readonly [T, string])[];
+  readonly onChoice: (value: T) => void;
+  readonly hint?: ComponentChildren;
+  readonly optional?: boolean;
+  readonly sending?: Sending;
+  readonly disabled?: boolean;
+}
+
+export function SelectField<T extends string>(props: SelectFieldProps<T>) {
+  const { label, name, value, choices, onChoice, hint, optional = false, sending, disabled = false } = props;
+  return (
+    <Field label={label} optional={optional} error={sending?.errorOf(name) ?? null} {...(hint !== undefined && { hint })}>
+      {(given) => (
+        <select
+          {...given}
+          class="input"
+          name={name}
+          value={value}
+          disabled={disabled}
+          onChange={(event) => onChoice(event.currentTarget.value as T)}
+        >
+          {choices.map(([code, words]) => (
+            <option key={code} value={code}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface TickProps {
+  readonly label: ComponentChildren;
+  readonly checked: boolean;
+  readonly onTick: (checked: boolean) => void;
+  readonly hint?: ComponentChildren;
+  readonly disabled?: boolean;
+}
+
+export function Tick({ label, checked, onTick, hint, disabled = false }: TickProps) {
+  const id = useId();
+  return (
+    <label class="tick">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={hint === undefined ? undefined : id}
+        onChange={(event) => onTick(event.currentTarget.checked)}
+      />
+      <span>
+        {label}
+        {hint !== undefined && (
+          <span class="hint" id={id}>
+            {hint}
+          </span>
+        )}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Sending } from "../sending.ts";
+import { Trouble } from "./trouble.tsx";
+
+interface FormProps {
+  readonly sending: Sending;
+  readonly onSend: () => Promise<unknown>;
+  readonly children: ComponentChildren;
+  /** several columns where there is room */
+  readonly wide?: boolean;
+  /** names of the fields that show their own errors; all that have a control of that name, if nothing is said */
+  readonly shown?: readonly string[];
+}
+
+/** Enter sends it; what the service says against a field stands at the field, the rest below, and the first wrong field has the focus. */
+export function Form({ sending, onSend, children, wide = false, shown }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (sending.error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [sending.error]);
+  const named = shown ?? [...(form.current?.querySelectorAll<HTMLInputElement>("[name]") ?? [])].map(({ name }) => name);
+  return (
+    <form
+      ref={form}
+      class={wide ? "form wide" : "form"}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void sending.run(onSend);
+      }}
+    >
+      {children}
+      <Trouble of={sending.error} shown={named} />
+    </form>
+  );
+}

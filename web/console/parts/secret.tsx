@@ -1,0 +1,38 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Copy } from "./copy.tsx";
+import { Tick } from "./field.tsx";
+
+interface SecretProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly secret: string;
+  /** what it is: "API key" */
+  readonly what: string;
+  readonly onClose: () => void;
+}
+
+/** A secret, shown once: it closes only for those who say that they keep it, and is gone from the page with it. */
+export function SecretOnce({ title, lead, secret, what, onClose }: SecretProps) {
+  const [isStored, setStored] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const close = () => (isStored ? onClose() : setAsked(true));
+  return (
+    <Dialog title={title} onClose={close}>
+      <p>{lead}</p>
+      <div class="secret">
+        <code>{secret}</code>
+        <Copy text={secret} what={what} />
+      </div>
+      <Tick label="I have stored it" checked={isStored} onTick={setStored} />
+      <p class="error" role="status">
+        {isAsked && !isStored ? "It is not shown again. Store it, and say so, before you close this." : ""}
+      </p>
+      <div class="buttons end">
+        <button type="button" class="button primary" aria-disabled={!isStored} onClick={close}>
+          Done
+        </button>
+      </div>
+    </Dialog>
+  );
+}

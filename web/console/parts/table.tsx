@@ -1,0 +1,137 @@
+import type { ComponentChildren } from "preact";
+import type { Page } from "../api.ts";
+import type { Asked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ask, query } from "../place.ts";
+import { Trouble } from "./trouble.tsx";
+
+export interface Column<T> {
+  readonly head: string;
+  readonly cell: (row: T) => ComponentChildren;
+  /** figures stand at the end of their column */
+  readonly end?: boolean;
+  /** on a phone it is left out */
+  readonly minor?: boolean;
+}
+
+interface TableProps<T> {
+  /** what the table is, for those who hear it */
+  readonly caption: string;
+  readonly rows: readonly T[];
+  readonly columns: readonly Column<T>[];
+  readonly keyOf: (row: T) => string;
+  /** the whole row is this link; the first column is its name */
+  readonly to?: (row: T) => string;
+  readonly isBusy?: boolean;
+}
+
+export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false }: TableProps<T>) {
+  return (
+    <div class="table-box">
+      <table class="table" aria-busy={isBusy}>
+        <caption class="hidden-visually">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ head, end, minor }) => (
+              <th key={head} scope="col" class={looks(end, minor)}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} class={to === undefined ? undefined : "linked"}>
+              {columns.map(({ head, cell, end, minor }, index) =>
+                index === 0 ? (
+                  <th key={head} scope="row">
+                    {to === undefined ? (
+                      cell(row)
+                    ) : (
+                      <Link to={to(row)} class="row-link">
+                        {cell(row)}
+                      </Link>
+                    )}
+                  </th>
+                ) : (
+                  <td key={head} data-head={head} class={looks(end, minor)}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const looks = (end = false, minor = false): string | undefined => [end && "end", minor && "minor"].filter(Boolean).join(" ") || undefined;
+
+interface ListedProps<T> extends Omit<TableProps<T>, "rows" | "isBusy"> {
+  readonly asked: Asked<Page<T>>;
+  /** what is said where nothing is */
+  readonly empty: ComponentChildren;
+  /** name of the page in the address, where a screen has two lists */
+  readonly pageName?: string;
+}
+
+/** A list of the service: skeleton, trouble, nothing, or a page of it with the way to the others. */
+export function Listed<T>({ asked, empty, pageName = "page", ...table }: ListedProps<T>) {
+  const { data, error, isWaiting, isSlow, reload } = asked;
+  if (error !== null) return <Trouble of={error} again={reload} />;
+  if (data === null) return isSlow ? <Skeleton /> : null;
+  if (data.meta.total === 0) return <>{empty}</>;
+  return (
+    <>
+      <Table {...table} rows={data.data} isBusy={isWaiting} />
+      <Pager {...data.meta} name={pageName} />
+    </>
+  );
+}
+
+export function Skeleton({ lines = 6 }: { lines?: number }) {
+  return (
+    <div class="skeleton" role="status">
+      <span class="hidden-visually">Loading</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <div key={line} />
+      ))}
+    </div>
+  );
+}
+
+interface PagerProps {
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+  readonly name: string;
+}
+
+function Pager({ page, limit, total, name }: PagerProps) {
+  const last = Math.max(1, Math.ceil(total / limit));
+  const first = (page - 1) * limit + 1;
+  const to = (wanted: number) => ask({ [name]: wanted === 1 ? null : String(wanted) });
+  return (
+    <nav class="pager" aria-label="Pages">
+      <p role="status">
+        {first > total ? `Nothing on page ${page}` : `${first.toLocaleString()}–${Math.min(total, page * limit).toLocaleString()}`} of{" "}
+        {total.toLocaleString()}
+      </p>
+      {last > 1 && (
+        <div class="buttons">
+          <button type="button" class="button" disabled={page <= 1} onClick={() => to(Math.min(page - 1, last))}>
+            Previous
+          </button>
+          <button type="button" class="button" disabled={page >= last} onClick={() => to(page + 1)}>
+            Next
+          </button>
+        </div>
+      )}
+    </nav>
+  );
+}
+
+/** The page that the address names. */
+export const pageOf = (name = "page"): number => Math.max(1, Math.trunc(Number(query.value.get(name) ?? "1")) || 1);

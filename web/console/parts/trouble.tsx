@@ -1,0 +1,54 @@
+import { useEffect, useState } from "preact/hooks";
+import { Refusal, Unreachable } from "../../http.ts";
+import { session } from "../session.ts";
+
+interface TroubleProps {
+  readonly of: unknown;
+  /** asking the same again */
+  readonly again?: () => unknown;
+  /** fields that show what is said of them themselves */
+  readonly shown?: readonly string[];
+}
+
+/** What went wrong, in the words of the API, with what can be done about it. */
+export function Trouble({ of, again, shown = [] }: TroubleProps) {
+  if (of === null || of === undefined) return null;
+  const unplaced = of instanceof Refusal ? of.details.filter(({ field }) => field === null || !shown.includes(field)) : [];
+  return (
+    <div class="notice bad stack tight" role="alert">
+      <p>{sentenceOf(of)}</p>
+      {unplaced.length > 0 && (
+        <ul class="details">
+          {unplaced.map(({ field, message }) => (
+            <li key={`${field} ${message}`}>{field === null ? message : `${field} ${message}`}</li>
+          ))}
+        </ul>
+      )}
+      {of instanceof Refusal && of.status === 429 && <Countdown seconds={of.retry_after_s ?? 60} />}
+      <div class="buttons">
+        {again !== undefined && (
+          <button type="button" class="button" onClick={() => void again()}>
+            {of instanceof Refusal && of.status === 409 ? "Show how it is now" : "Try again"}
+          </button>
+        )}
+      </div>
+      {of instanceof Refusal && of.request_id !== "" && <p class="reference">Reference {of.request_id}</p>}
+    </div>
+  );
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof Unreachable) return "The service does not answer. Is the network there? Nothing that you entered is lost.";
+  if (!(error instanceof Refusal)) return "Something on this page went wrong. Load it again.";
+  if (error.status === 403) return `${error.message}. Your role here is ${session.value?.role ?? "none"}; an admin can change it.`;
+  return error.message;
+}
+
+function Countdown({ seconds }: { seconds: number }) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <p>{left > 0 ? `Again in ${left} s.` : "It can be tried again now."}</p>;
+}

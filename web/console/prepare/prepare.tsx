@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function Prepare() {
+  return <Screen title="Prepare">{null}</Screen>;
+}

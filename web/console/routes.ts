@@ -1,0 +1,84 @@
+import { type Signal, signal } from "@preact/signals";
+import type { FunctionComponent } from "preact";
+import { partsOf } from "./place.ts";
+
+/** Every screen and its place. Each comes when it is first wanted. */
+
+export interface ScreenParts {
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+export interface Route {
+  readonly pattern: string;
+  /** shown to those who are not signed in, too */
+  readonly open?: boolean;
+  /** which entry of the menu it belongs to */
+  readonly menu?: string;
+  readonly load: () => Promise<FunctionComponent<ScreenParts>>;
+}
+
+export const routes: readonly Route[] = [
+  { pattern: "/login", open: true, load: async () => (await import("./account/log-in.tsx")).LogIn },
+  { pattern: "/setup", open: true, load: async () => (await import("./account/set-up.tsx")).SetUp },
+  { pattern: "/reset", open: true, load: async () => (await import("./account/reset.tsx")).Reset },
+  { pattern: "/invite", open: true, load: async () => (await import("./account/invite.tsx")).Invite },
+  { pattern: "/", menu: "/", load: async () => (await import("./home/home.tsx")).Home },
+  { pattern: "/welcome", menu: "/", load: async () => (await import("./home/welcome.tsx")).Welcome },
+  { pattern: "/envelopes", menu: "/envelopes", load: async () => (await import("./envelopes/list.tsx")).Envelopes },
+  { pattern: "/envelopes/new", menu: "/envelopes", load: async () => (await import("./prepare/begin.tsx")).Begin },
+  { pattern: "/envelopes/:envelope_id", menu: "/envelopes", load: async () => (await import("./envelopes/envelope.tsx")).EnvelopeScreen },
+  { pattern: "/envelopes/:envelope_id/prepare", menu: "/envelopes", load: async () => (await import("./prepare/prepare.tsx")).Prepare },
+  { pattern: "/templates", menu: "/templates", load: async () => (await import("./templates/list.tsx")).Templates },
+  { pattern: "/templates/:template_id", menu: "/templates", load: async () => (await import("./templates/template.tsx")).TemplateScreen },
+  { pattern: "/customers", menu: "/customers", load: async () => (await import("./customers/list.tsx")).Customers },
+  { pattern: "/customers/upload", menu: "/customers", load: async () => (await import("./customers/upload.tsx")).UploadCustomers },
+  { pattern: "/customers/:customer_id", menu: "/customers", load: async () => (await import("./customers/customer.tsx")).CustomerScreen },
+  { pattern: "/vault", menu: "/vault", load: async () => (await import("./vault/list.tsx")).VaultList },
+  { pattern: "/vault/deposit", menu: "/vault", load: async () => (await import("./vault/deposit.tsx")).Deposit },
+  { pattern: "/vault/:envelope_id", menu: "/vault", load: async () => (await import("./vault/record.tsx")).VaultRecord },
+  { pattern: "/custody", menu: "/custody", load: async () => (await import("./custody/custody.tsx")).Custody },
+  { pattern: "/keys", menu: "/keys", load: async () => (await import("./keys/keys.tsx")).Keys },
+  { pattern: "/keys/:key_id", menu: "/keys", load: async () => (await import("./keys/key.tsx")).KeyScreen },
+  { pattern: "/webhooks", menu: "/webhooks", load: async () => (await import("./webhooks/list.tsx")).Webhooks },
+  { pattern: "/webhooks/:endpoint_id", menu: "/webhooks", load: async () => (await import("./webhooks/endpoint.tsx")).EndpointScreen },
+  { pattern: "/try", menu: "/try", load: async () => (await import("./try/try.tsx")).TryIt },
+  { pattern: "/outbox", menu: "/outbox", load: async () => (await import("./outbox/outbox.tsx")).Outbox },
+  { pattern: "/members", menu: "/members", load: async () => (await import("./members/members.tsx")).Members },
+  { pattern: "/settings", menu: "/settings", load: async () => (await import("./settings/settings.tsx")).Settings },
+  { pattern: "/activity", menu: "/activity", load: async () => (await import("./settings/activity.tsx")).Activity },
+  { pattern: "/account", load: async () => (await import("./account/own.tsx")).OwnAccount },
+];
+
+export interface Found {
+  readonly route: Route;
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** The first that fits: `/envelopes/new` stands before `/envelopes/:envelope_id`. */
+export function routeOf(path: string): Found | null {
+  for (const route of routes) {
+    const parts = partsOf(route.pattern, path);
+    if (parts !== null) return { route, parts };
+  }
+  return null;
+}
+
+type Loaded = { readonly kind: "ready"; readonly View: FunctionComponent<ScreenParts> } | { readonly kind: "loading" | "missing" };
+
+/** What was fetched of the screens; a missing one may be there after an upgrade, when the page is loaded again. */
+const fetched = new Map<Route, Signal<Loaded>>();
+
+export function screenOf(route: Route): Signal<Loaded> {
+  const known = fetched.get(route);
+  if (known !== undefined) return known;
+  const loaded = signal<Loaded>({ kind: "loading" });
+  fetched.set(route, loaded);
+  route.load().then(
+    (View) => (loaded.value = { kind: "ready", View }),
+    () => {
+      fetched.delete(route);
+      loaded.value = { kind: "missing" };
+    },
+  );
+  return loaded;
+}

@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function Activity() {
+  return <Screen title="Activity">{null}</Screen>;
+}

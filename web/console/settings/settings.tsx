@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function Settings() {
+  return <Screen title="Settings">{null}</Screen>;
+}

@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function Templates() {
+  return <Screen title="Templates">{null}</Screen>;
+}

@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function Deposit() {
+  return <Screen title="Deposit">{null}</Screen>;
+}

@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function VaultRecord() {
+  return <Screen title="VaultRecord">{null}</Screen>;
+}

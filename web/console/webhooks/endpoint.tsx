@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function EndpointScreen() {
+  return <Screen title="EndpointScreen">{null}</Screen>;
+}

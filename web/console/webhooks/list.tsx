@@ -1,0 +1,5 @@
+import { Screen } from "../parts/screen.tsx";
+
+export function Webhooks() {
+  return <Screen title="Webhooks">{null}</Screen>;
+}

@@ -1,0 +1,154 @@
+import { describe } from "vitest";
+import { makeResetLink } from "../../server/src/orgs/reset-password.ts";
+import { setupLink } from "../../server/src/orgs/set-up.ts";
+import { PASSWORD } from "../../server/test/service.ts";
+import { expect, type Page, test, watchOf } from "./browser.ts";
+import { testConsole } from "./console.ts";
+import { look } from "./screens.ts";
+
+/** Who is let into the console, and how. */
+
+const console = await testConsole();
+const { service } = console;
+
+const title = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+
+describe("signing in", () => {
+  test("leads to where somebody wanted to go; a wrong password says what an unknown address says", async () => {
+    const org = await service.newOrg("Example Company");
+    const page = await console.visit("/members");
+    await title(page, "Sign in").waitFor();
+    await look(page, "desktop", "console-01-log-in");
+    await type(page, "E-mail address", "nobody@example.com");
+    await type(page, "Password", PASSWORD);
+    await press(page, "Sign in");
+    const unknown = await page.getByRole("alert").locator("p").first().textContent();
+    await type(page, "E-mail address", org.email);
+    await type(page, "Password", "not the password");
+    await press(page, "Sign in");
+    await expect(page.getByRole("alert").locator("p").first()).toHaveText(unknown ?? "");
+    await type(page, "Password", PASSWORD);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`${console.url}/console/members`);
+    await expect(title(page, "Members")).toBeFocused();
+  });
+
+  test("holds after a reload, in every tab, until somebody signs out", async () => {
+    const org = await service.newOrg();
+    const page = await console.visit("/login");
+    await type(page, "E-mail address", org.email);
+    await type(page, "Password", PASSWORD);
+    await press(page, "Sign in");
+    await page.getByRole("navigation", { name: "Console" }).waitFor();
+    const other = await page.context().newPage();
+    await Promise.all([page.reload(), other.goto(`${console.url}/console/keys`)]);
+    await page.getByRole("navigation", { name: "Console" }).waitFor();
+    await other.getByRole("navigation", { name: "Console" }).waitFor();
+    await page.locator("summary", { hasText: "admin" }).click();
+    await press(page, "Sign out");
+    await title(page, "Sign in").waitFor();
+    await other.reload();
+    await title(other, "Sign in").waitFor();
+  });
+
+  test("is renewed by itself when the token has ended meanwhile", async () => {
+    const org = await service.newOrg();
+    const page = await console.open(org, "/members");
+    await page.getByRole("navigation", { name: "Console" }).waitFor();
+    let refused = 0;
+    await page.route("**/api/v2/org/settings", async (route) => {
+      const headers = { ...route.request().headers(), ...(refused++ === 0 && { authorization: "Bearer of.yesterday" }) };
+      await route.continue({ headers });
+    });
+    await page.getByRole("link", { name: "Settings" }).click();
+    await title(page, "Settings").waitFor();
+    await expect
+      .poll(() =>
+        watchOf(page.context())
+          .answers.filter(({ path }) => path.endsWith("/org/settings"))
+          .map(({ status }) => status),
+      )
+      .toEqual([401, 200]);
+  });
+
+  test("never leads out of the console", async () => {
+    const org = await service.newOrg();
+    const page = await console.visit("/login?next=//evil.example/");
+    await type(page, "E-mail address", org.email);
+    await type(page, "Password", PASSWORD);
+    await press(page, "Sign in");
+    await expect(page).toHaveURL(`${console.url}/console/`);
+  });
+});
+
+describe("links", () => {
+  test("the set-up link of the first start makes the organization, once", async () => {
+    const link = (await setupLink(service.features.orgs)) ?? "";
+    const page = await console.visit(link.slice(`${console.url}/console`.length));
+    await title(page, "Set up your organization").waitFor();
+    expect(page.url()).toBe(`${console.url}/console/setup`);
+    await look(page, "desktop", "console-02-set-up");
+    await type(page, "Organization", "First Company");
+    await type(page, "Your name", "Ann Example");
+    await type(page, "E-mail address", "ann@first.example");
+    await type(page, "Password", "short");
+    await press(page, "Create organization");
+    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
+    await expect(page.getByText(/^Password must/)).toBeVisible();
+    await type(page, "Password", "seven green kettles hum");
+    await press(page, "Create organization");
+    await expect(page).toHaveURL(`${console.url}/console/welcome`);
+    await expect(page.getByText("First Company").first()).toBeVisible();
+    const again = await console.visit(link.slice(`${console.url}/console`.length));
+    await type(again, "Organization", "Second Company");
+    await type(again, "Your name", "Ann Example");
+    await type(again, "E-mail address", "ann@second.example");
+    await type(again, "Password", "seven green kettles hum");
+    await press(again, "Create organization");
+    await title(again, "This link does not work").waitFor();
+    await expect(again.getByText("npx countersign setup")).toBeVisible();
+  });
+
+  test("an invitation makes a member, of somebody new and of somebody who has an account", async () => {
+    const org = await service.newOrg("Inviting Company");
+    const invite = async (email: string) =>
+      (await org.admin("POST", "/org/invitations", { body: { email, role: "member" } })).json.data.accept_url.slice(
+        `${console.url}/console`.length,
+      );
+    const page = await console.visit(await invite("new@example.com"));
+    await title(page, "Join Inviting Company").waitFor();
+    await look(page, "desktop", "console-03-invitation");
+    await type(page, "Your name", "Sam Sample");
+    await type(page, "Password", PASSWORD);
+    await press(page, "Join");
+    await page.getByText("Sam Sample, member").waitFor();
+    const { email } = await service.newOrg("Another Company");
+    const known = await console.visit(await invite(email));
+    await type(known, "Your present password", PASSWORD);
+    await press(known, "Join");
+    await known.getByText("Inviting Company").first().waitFor();
+    const used = await console.visit("/invite#token=nonsense");
+    await title(used, "This link does not work").waitFor();
+  });
+
+  test("a new password is asked for by mail, and set with the link", async () => {
+    const page = await console.visit("/reset");
+    await look(page, "desktop", "console-04-reset");
+    await type(page, "E-mail address", "nobody@example.com");
+    await press(page, "Mail me a link");
+    await title(page, "Look into your mail").waitFor();
+    const { email } = await service.newOrg();
+    const { url = "" } = (await service.db.system((tx) => makeResetLink(service.features.orgs, tx, email))) ?? {};
+    const chosen = await console.visit(url.slice(`${console.url}/console`.length));
+    await type(chosen, "Password", "seven green kettles hum");
+    await press(chosen, "Save password");
+    await title(chosen, "Your password is changed").waitFor();
+    await chosen.getByRole("link", { name: "Sign in" }).click();
+    await type(chosen, "E-mail address", email);
+    await type(chosen, "Password", "seven green kettles hum");
+    await press(chosen, "Sign in");
+    await chosen.getByRole("navigation", { name: "Console" }).waitFor();
+  });
+});

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { form } from "../../server/test/form.ts";
+import { vaultedByPipeline } from "../../server/test/vaulted.ts";
+import { expect, test } from "./browser.ts";
+import { testConsole } from "./console.ts";
+import { longDocument, named } from "./documents.ts";
+import { elementsFrom, payloads, withoutTurning } from "./payloads.ts";
+
+/** Texts by people who mean no good, in every place that the API lets them fill, seen on every screen of the console. */
+
+const console = await testConsole();
+const { service } = console;
+
+const hostile = payloads.map(withoutTurning);
+const bad = (index: number): string => hostile[index % hostile.length] ?? "";
+const everything = hostile.join(" ");
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is the server tests' affair
+type Data = any;
+
+test("every text is text on every screen", async () => {
+  const org = await service.newOrg(bad(0));
+  const make = async (method: string, path: string, request: object): Promise<Data> => {
+    const { status, json } = await org.admin(method, path, request);
+    expect([status < 300, json.error, json.details], path).toEqual([true, undefined, undefined]);
+    return json.data;
+  };
+  const colleague = await console.join(org, "member", bad(1));
+  await make("POST", "/org/invitations", { body: { email: "somebody@example.com", role: "viewer" } });
+  const customer = {
+    name: bad(2),
+    company: bad(3),
+    client_id: bad(4),
+    job_title: bad(5),
+    category: bad(6),
+    address_line1: bad(7),
+    primary_contact_name: bad(8),
+    email: "customer@example.com",
+  };
+  const { customer_id } = await make("POST", "/partner/customers", { body: customer });
+  const { key_id } = await make("POST", "/partners/keys", { body: { partner_name: bad(3), scopes: ["envelopes:read"] } });
+  const inTag = (text: string) => text.replaceAll(/[{}();=,\\]/g, "");
+  const { template_id } = await make(
+    "POST",
+    "/partner/templates",
+    form({ name: bad(5), external_id: bad(6) }, { bytes: named(inTag(bad(1)), inTag(bad(2))) }),
+  );
+  const people = { customer_email: "customer@example.com", customer_name: bad(2) };
+  const secured_party = { name: bad(7), role: bad(8), address: bad(0), identifier: bad(1) };
+  const draft = await make("POST", "/partner/envelopes", {
+    body: {
+      envelope_name: bad(4),
+      ...people,
+      template_id,
+      external_id: bad(5),
+      secured_party,
+      metadata: { note: everything },
+      signers: [{ email: "ann@example.com", name: bad(6), role: "Buyer" }],
+    },
+  });
+  const sent = await make("POST", "/partner/envelopes", { body: { envelope_name: bad(7), ...people, template_id } });
+  const signers = [{ email: "ann@example.com", name: bad(8), role: "Buyer" }];
+  await make("POST", `/partner/envelopes/${sent.envelope_id}/send`, { body: { signers, message: everything } });
+  await make("POST", `/partner/envelopes/${sent.envelope_id}/void`, { body: { reason: everything } });
+  const { endpoint_id } = await make("POST", "/webhooks/endpoints", {
+    body: { url: `${console.url}/%3Cscript%3Ealert(1)%3C/script%3E?x="><svg onload=alert(1)>`, description: bad(2) },
+  });
+  await make("POST", `/webhooks/endpoints/${endpoint_id}/test`, {});
+  const vaulted = await vaultedByPipeline(service, org, { envelope_name: bad(1), pdf: longDocument(1), secured_party });
+  await make("POST", `/partner/envelopes/${vaulted}/vault/legal-hold`, { body: { reason: everything } });
+  await make("POST", `/partner/envelopes/${vaulted}/custody-transfers`, { body: { to_user_id: colleague.user_id, reason: everything } });
+
+  const visits: Record<string, readonly string[]> = {
+    "/": ["/"],
+    "/welcome": ["/welcome"],
+    "/envelopes": ["/envelopes", `/envelopes?q=${encodeURIComponent(bad(1))}&customer_id=${customer_id}`],
+    "/envelopes/new": ["/envelopes/new", `/envelopes/new?template=${template_id}`],
+    "/envelopes/:envelope_id": ["", "?tab=timeline", "?tab=compliance", "?tab=api"].map((tab) => `/envelopes/${sent.envelope_id}${tab}`),
+    "/envelopes/:envelope_id/prepare": ["", "?step=people", "?step=fields", "?step=options", "?step=review"].map(
+      (step) => `/envelopes/${draft.envelope_id}/prepare${step}`,
+    ),
+    "/templates": ["/templates"],
+    "/templates/:template_id": [`/templates/${template_id}`],
+    "/customers": ["/customers"],
+    "/customers/upload": ["/customers/upload"],
+    "/customers/:customer_id": [`/customers/${customer_id}`],
+    "/vault": ["/vault"],
+    "/vault/deposit": ["/vault/deposit"],
+    "/vault/:envelope_id": ["", "?tab=record", "?tab=custody", "?tab=log", "?tab=exports"].map((tab) => `/vault/${vaulted}${tab}`),
+    "/custody": ["/custody", "/custody?tab=outgoing", "/custody?tab=history"],
+    "/keys": ["/keys"],
+    "/keys/:key_id": [`/keys/${key_id}`],
+    "/webhooks": ["/webhooks"],
+    "/webhooks/:endpoint_id": [`/webhooks/${endpoint_id}`],
+    "/try": ["/try"],
+    "/outbox": ["/outbox"],
+    "/members": ["/members"],
+    "/settings": ["/settings"],
+    "/activity": ["/activity"],
+    "/account": ["/account"],
+  };
+  const source = readFileSync(new URL("../console/routes.ts", import.meta.url), "utf8");
+  const ofMembers = [...source.matchAll(/pattern: "([^"]+)",(?! open)/g)].map(([, pattern]) => pattern);
+  expect(Object.keys(visits).sort()).toEqual(ofMembers.sort());
+
+  const page = await console.open(org, "/");
+  for (const path of Object.values(visits).flat()) {
+    await page.goto(`${console.url}/console${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    await expect(page.locator(".notice.bad"), path).toHaveCount(0);
+    expect(await elementsFrom(page), path).toBe(0);
+    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+  }
+});

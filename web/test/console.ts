@@ -1,0 +1,86 @@
+import { startSession } from "../../server/src/orgs/start-session.ts";
+import { findUser, insertMember, insertUser, listMemberships } from "../../server/src/orgs/store.ts";
+import { newId, type OrgId, type UserId } from "../../server/src/shared/ids.ts";
+import type { Role } from "../../server/src/shared/scopes.ts";
+import { testJobs } from "../../server/test/jobs.ts";
+import { freePort } from "../../server/test/process.ts";
+import { type TestOrg, type TestService, testService } from "../../server/test/service.ts";
+import { bringJudge } from "./axe.ts";
+import { newContext, type Page, testBrowser, type Visit } from "./browser.ts";
+
+/** The service with its worker, and people of an organization who look at its console. */
+export interface TestConsole {
+  readonly service: TestService;
+  readonly embedUrl: string;
+  readonly url: string;
+  readonly origins: readonly string[];
+  /** A window in which somebody is signed in; the admin of the org, if nobody else is named. */
+  open(org: TestOrg, path: string, who?: Who): Promise<Page>;
+  /** One more person of an organization. */
+  join(org: TestOrg, role: Role, name?: string): Promise<Colleague>;
+  /** A window in which nobody is signed in. */
+  visit(path: string, visit?: Visit): Promise<Page>;
+}
+
+export interface Colleague {
+  readonly user_id: UserId;
+  readonly email: string;
+  readonly name: string;
+}
+
+interface Who extends Visit {
+  readonly as?: Pick<Colleague, "user_id">;
+}
+
+let made = 0;
+
+export async function testConsole(env: Readonly<Record<string, string>> = {}): Promise<TestConsole> {
+  const port = await freePort();
+  const [url, embedUrl] = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
+  const service = testService({ PORT: String(port), PUBLIC_URL: url, EMBED_URL: embedUrl, ...env });
+  testJobs(service);
+  testBrowser();
+  const origins = [url, embedUrl];
+  const visit = async (path: string, look: Visit = {}): Promise<Page> => {
+    const context = await newContext(origins, look);
+    await bringJudge(context);
+    const page = await context.newPage();
+    await page.goto(`${url}/console${path}`);
+    return page;
+  };
+  return {
+    service,
+    url,
+    embedUrl,
+    origins,
+    visit,
+    open: async (org, path, { as, ...look } = {}) => {
+      const context = await newContext(origins, look);
+      await bringJudge(context);
+      const value = await refreshTokenOf(service, org.org_id, as?.user_id ?? org.user_id);
+      await context.addCookies([{ name: "countersign_refresh", value, domain: "localhost", path: "/api/v2/auth", sameSite: "Strict" }]);
+      await context.addInitScript(`if (location.origin === ${JSON.stringify(url)}) localStorage.setItem("countersign signed in", "1")`);
+      const page = await context.newPage();
+      await page.goto(`${url}/console${path}`);
+      return page;
+    },
+    join: (org, role, name = `Colleague ${++made}`) =>
+      service.db.system(async (tx) => {
+        const user = { user_id: newId("user"), email: `colleague${++made}@example.com`, name };
+        await insertUser(tx, { ...user, password_hash: "nobody signs in with it" });
+        await tx.forOrg(org.org_id, () => insertMember(tx, org.org_id, user.user_id, role));
+        return user;
+      }),
+  };
+}
+
+/** To sign in costs half a second of hashing, and is told where it is told. */
+function refreshTokenOf(service: TestService, org_id: OrgId, user_id: UserId): Promise<string> {
+  const visitor = { ip: "127.0.0.1", user_agent: "test", request_id: "test", cookies: {}, origin: null, bearer: null };
+  return service.db.system(async (tx) => {
+    const user = await findUser(tx, user_id);
+    const org = (await listMemberships(tx, user_id)).find((one) => one.org_id === org_id);
+    if (org === undefined) throw new Error("not a member");
+    return tx.forOrg(org_id, async () => (await startSession(service.features.orgs, tx, visitor, user, org)).refresh_token);
+  });
+}
