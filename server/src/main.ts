@@ -17,6 +17,7 @@ import { embedShells, type ShellDeps } from "./embed/shells.ts";
 import type { EnvelopeDeps } from "./envelopes/envelope.ts";
 import { finishDocument } from "./envelopes/finish-document.ts";
 import { envelopeEndpoints } from "./envelopes/http.ts";
+import { statisticsEndpoints } from "./envelopes/http-statistics.ts";
 import { issueDocument } from "./envelopes/issue-document.ts";
 import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/record-submission.ts";
 import { sweepEnvelopes } from "./envelopes/sweep-envelopes.ts";
@@ -99,6 +100,7 @@ import type { PipelineDeps } from "./vault/vault.ts";
 import { vaultWidgetEndpoints } from "./vault/widget/http.ts";
 import type { WidgetDeps } from "./vault/widget/visit.ts";
 import { version } from "./version.ts";
+import { countWebhooks } from "./webhooks/count-attempts.ts";
 import { startDelivering } from "./webhooks/deliver-loop.ts";
 import { LIMITS, type WebhookDeps } from "./webhooks/endpoint.ts";
 import { fanOut } from "./webhooks/fan-out.ts";
@@ -235,6 +237,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "seals"
     ...customerEndpoints(features.customers),
     ...templateEndpoints(features.templates),
     ...envelopeEndpoints(features.envelopes),
+    ...statisticsEndpoints({ countWebhooks }),
     ...mailEndpoints(features.mail),
     ...embedEndpoints(features.embed),
     ...signingEndpoints(features.signing),

@@ -56,6 +56,10 @@ describe("row-level security", () => {
     await theirs.admin("POST", `/webhooks/endpoints/${endpoint.json.data.endpoint_id}/test`);
     // What was waiting is cancelled, which leaves an attempt on record.
     await theirs.admin("PATCH", `/webhooks/endpoints/${endpoint.json.data.endpoint_id}`, { body: { enabled: false } });
+    await service.database.owner(
+      "insert into webhook_days (org_id, day, endpoint_id, succeeded, failed) values ($1, '2026-01-01', $2, 1, 0)",
+      [theirs.org_id, endpoint.json.data.endpoint_id],
+    );
     await theirs.admin("POST", `/partners/keys/${key_id}/test-webhook`, { headers: { "idempotency-key": "x" } });
     await theirs.admin("POST", "/org/invitations", { body: { email: "new@example.com", role: "viewer" } });
     const tagged = { bytes: writePdf(onePage({ content: text("{{Secret;role=Buyer}}") })) };

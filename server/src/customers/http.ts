@@ -1,11 +1,11 @@
 import { Type } from "typebox";
-import { arriving, type Endpoint, endpoint, reading } from "../http/endpoint.ts";
+import { arriving, type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { idOf, nullable, Timestamp } from "../http/shapes.ts";
 import { createCustomer } from "./create-customer.ts";
 import { type CustomerDeps, type CustomerField, customerFields, fieldRules } from "./customer.ts";
 import { findOneCustomer } from "./find-one-customer.ts";
 import { presentCustomer, presentUpload } from "./present.ts";
-import { findCustomer } from "./store.ts";
+import { findCustomer, listCustomers, searchCustomers } from "./store.ts";
 import { updateCustomerDetails } from "./update-customer.ts";
 import { uploadCustomers } from "./upload-customers.ts";
 
@@ -99,6 +99,22 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
       problems: ["invalid_request"],
       examples: { request: { file: "client_id,name,email\nC-1007,Ann,ann@example.com\n" }, answer: bulkExample },
       run: async (caller, csv) => presentUpload(await uploadCustomers(deps, caller, csv)),
+    }),
+    listing({
+      name: "list_customers",
+      summary: "Customers, newest first; `q` finds those with it in their name, e-mail, company or client_id, without regard to case",
+      path: "/customers",
+      access: { anyScope: ["customers:read"] },
+      query: Type.Object({ q: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
+      item: CustomerView,
+      limits: { limit: 20, max: 100 },
+      examples: { answer: viewExample },
+      run: async (caller, { query: { q }, ...page }, read) => {
+        const { items, total } = await (q === undefined
+          ? listCustomers(read, caller.org, page)
+          : searchCustomers(read, caller.org, q, page));
+        return { items: items.map(presentCustomer), total };
+      },
     }),
     reading({
       name: "find_customer",

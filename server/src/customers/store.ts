@@ -1,6 +1,7 @@
 import { isUniqueViolation } from "../db/errors.ts";
 import { join, type Read, raw, sql, type Tx } from "../db/sql.ts";
 import type { CustomerId, OrgId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import { type Customer, type CustomerChange, type CustomerField, clientIdTaken, clientKey, customerFields } from "./customer.ts";
 
@@ -26,6 +27,36 @@ export async function findByClientId(read: Read, org: OrgId, client_id: string):
 
 function notFound(): never {
   throw new Problem("customer_not_found");
+}
+
+/** Newest first. */
+export async function listCustomers(read: Read, org: OrgId, { page, limit }: PageRequest): Promise<Page<Customer>> {
+  const { rows } = await read.query<Customer>(sql`
+    select ${columns} from customers where org_id = ${org} order by customer_id desc limit ${limit} offset ${(page - 1) * limit}`);
+  const { rows: counted } = await read.query<{ n: number }>(sql`select count(*)::int as n from customers where org_id = ${org}`);
+  return { items: rows, total: counted[0]?.n ?? 0 };
+}
+
+const SEARCHED: readonly CustomerField[] = ["name", "email", "company", "client_id"];
+
+/**
+ * Those with these very characters, whatever their case, in a field by which people know a customer; newest first. Every customer of the
+ * org is read for it, once: for the page and the total alike.
+ */
+export async function searchCustomers(read: Read, org: OrgId, q: string, { page, limit }: PageRequest): Promise<Page<Customer>> {
+  // No pattern, in which some characters would stand for others.
+  const holds = SEARCHED.map((field) => sql`strpos(lower(${raw(field)}), lower(${q})) > 0`);
+  const { rows } = await read.query<Customer & { total: number }>(sql`
+    with found as materialized (
+      select customer_id from customers where org_id = ${org} and (${join(holds, " or ")})
+    ), page as (
+      select customer_id from found order by customer_id desc limit ${limit} offset ${(page - 1) * limit}
+    )
+    select (select count(*)::int from found) as total, ${columns}
+    from (values (1)) as one
+      left join (select ${columns} from customers where org_id = ${org} and customer_id in (select customer_id from page)) as shown on true
+    order by customer_id desc`);
+  return { items: rows.filter((row) => row.customer_id !== null), total: rows[0]?.total ?? 0 };
 }
 
 /** Oldest first. The database compares addresses as it does for people: by the case of ASCII letters only. */

@@ -77,12 +77,38 @@ describe("GET /partner/vault", () => {
     expect(await idsOf(`?customer_id=${customer}&state=active`)).toEqual([three.envelope_id]);
     expect(await idsOf("?source=paper_upload")).toEqual([four.envelope_id]);
     expect(await idsOf("?state=exported&passed=true")).toEqual([]);
-    for (const query of ["?state=lost", "?source=mail", "?passed=yes"])
+    for (const query of ["?state=lost", "?source=mail", "?passed=yes", "?q=", `?q=${"x".repeat(201)}`])
       expect([query, (await key.send("GET", `/partner/vault${query}`)).status]).toEqual([query, 422]);
+  });
+
+  test("finds by what is in the name or the external id, as it is written but for its case", async () => {
+    const searched = await service.newOrg();
+    const [one, two, three] = (await vaultedCopies(service, searched, 3)) as [Vaulted, Vaulted, Vaulted];
+    const name = (envelope_id: string, envelope_name: string, external_id: string | null) =>
+      change("update envelopes set envelope_name = $2, external_id = $3 where envelope_id = $1", envelope_id, envelope_name, external_id);
+    await name(one.envelope_id, "Lease of 100% ÜBERSEE", null);
+    await name(two.envelope_id, "Loan", "A_17");
+    await name(three.envelope_id, "Lease", "AB17");
+    const { send } = await searched.newKey({ scopes: ["vault:read"] });
+    const find = async (q: string, more = "") => {
+      const { json } = await send("GET", `/partner/vault?q=${encodeURIComponent(q)}${more}`);
+      const ids = json.data.map(({ envelope_id }: { envelope_id: string }) => envelope_id);
+      return { ids, total: json.meta.total };
+    };
+    expect(await find("lease")).toEqual({ ids: [three.envelope_id, one.envelope_id], total: 2 });
+    expect(await find("lease", "&limit=1&page=2")).toEqual({ ids: [one.envelope_id], total: 2 });
+    expect(await find("übersee")).toEqual({ ids: [one.envelope_id], total: 1 });
+    expect(await find("a_17"), "_ stands for itself").toEqual({ ids: [two.envelope_id], total: 1 });
+    expect(await find("0%"), "and so does %").toEqual({ ids: [one.envelope_id], total: 1 });
+    expect(await find("%")).toEqual({ ids: [one.envelope_id], total: 1 });
+    expect(await find("\\")).toEqual({ ids: [], total: 0 });
+    await change("update authoritative_copies set state = 'exported' where copy_id = $1", three.copy_id);
+    expect(await find("lease", "&state=active")).toEqual({ ids: [one.envelope_id], total: 1 });
   });
 
   test("shows nothing of another org", async () => {
     const stranger = await (await service.newOrg()).newKey();
     expect((await stranger.send("GET", "/partner/vault")).json).toMatchObject({ data: [], meta: { total: 0 } });
+    expect((await stranger.send("GET", "/partner/vault?q=Contract")).json).toMatchObject({ data: [], meta: { total: 0 } });
   });
 });

@@ -9,6 +9,8 @@ export interface VaultFilter {
   /** as queries spell it */
   readonly passed?: "true" | "false";
   readonly customer_id?: string;
+  /** what the envelope's name or external_id has in it, whatever its case */
+  readonly q?: string;
 }
 
 /** A vaulted envelope as the list shows it. */
@@ -53,7 +55,7 @@ export async function listVault(read: Read, org: OrgId, filter: VaultFilter, { p
   return { items: rows, total };
 }
 
-function conditionsOf(org: OrgId, { state, source, passed, customer_id }: VaultFilter): Sql[] {
+function conditionsOf(org: OrgId, { state, source, passed, customer_id, q }: VaultFilter): Sql[] {
   const conditions: Sql[] = [];
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
   if (source !== undefined) conditions.push(sql`c.source = ${source}`);
@@ -61,6 +63,13 @@ function conditionsOf(org: OrgId, { state, source, passed, customer_id }: VaultF
   if (customer_id !== undefined) {
     const of = sql`select e.envelope_id from envelopes e where e.org_id = ${org} and e.customer_id = ${customer_id}`;
     conditions.push(sql`c.envelope_id in (${of})`);
+  }
+  if (q !== undefined) {
+    // No pattern, in which some characters would stand for others.
+    const has = (column: Sql) => sql`strpos(lower(${column}), lower(${q})) > 0`;
+    conditions.push(sql`exists (
+      select from envelopes e where e.org_id = ${org} and e.envelope_id = c.envelope_id
+        and (${has(sql`e.envelope_name`)} or ${has(sql`e.external_id`)}))`);
   }
   return conditions;
 }

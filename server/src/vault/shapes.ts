@@ -76,6 +76,7 @@ export const VaultQuery = Type.Partial(
     source: SourceShape,
     passed: Type.Enum(["true", "false"]),
     customer_id: Type.String({ maxLength: 100 }),
+    q: Type.String({ minLength: 1, maxLength: 200, description: "In the envelope's name or external_id, without regard to case" }),
   }),
 );
 

@@ -96,8 +96,11 @@ describe("a delivery", () => {
       next_attempt_at: null,
       created_at: time,
       payload: JSON.parse(request?.body.toString() ?? ""),
-      attempts: [attempt],
+      payload_text: request?.body.toString(),
+      attempts: [{ ...attempt, request: { method: "POST", headers: expect.any(Object) } }],
     });
+    const { "user-agent": _version, "webhook-signature": _signature, connection: _kept, ...onRecord } = request?.headers ?? {};
+    expect(json.data.attempts[0].request.headers, "what the row tells of the request is what came").toEqual(onRecord);
     expect((await org.admin("GET", `/webhooks/endpoints/${endpoint_id}`)).json.data).toMatchObject({
       last_success_at: time,
       failing_since: null,
@@ -486,6 +489,8 @@ describe("a disabled endpoint", () => {
       ["cancelled", null],
       ["failed", null],
     ]);
+    const methods = json.data.attempts.map((one: { request: { method: string } | null }) => one.request?.method);
+    expect(methods, "what was cancelled had no request").toEqual([undefined, "POST"]);
   });
 });
 

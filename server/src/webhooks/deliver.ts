@@ -1,4 +1,5 @@
 import { type DeliveryId, newId, type OrgId } from "../shared/ids.ts";
+import { countAttempts } from "./count-attempts.ts";
 import { type Attempted, errorOf, type Prepared, saysGone } from "./delivery.ts";
 import { openSecret, type WebhookDeps } from "./endpoint.ts";
 import { judgeEndpoints } from "./judge-endpoints.ts";
@@ -64,6 +65,7 @@ export async function settle(deps: WebhookDeps, org: OrgId, attempted: readonly 
       counted.map(({ delivery }) => delivery),
     );
     const outcomes = attempted.filter(({ prepared }) => settled.has(prepared.attempt_id));
+    await countAttempts(tx, org, outcomes);
     await judgeEndpoints(deps, tx, org, fares, outcomes);
   });
 }

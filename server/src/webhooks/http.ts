@@ -2,14 +2,24 @@ import { Type } from "typebox";
 import { eventTypes } from "../events/catalogue.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { lastDays } from "../shared/days.ts";
 import type { DeliveryId } from "../shared/ids.ts";
+import { countOfEndpoint } from "./count-attempts.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { attemptErrors, statuses, triggers } from "./delivery.ts";
 import { DEFAULT_OVERLAP_SECONDS, disabledReasons, MAX_OVERLAP_SECONDS, type WebhookDeps } from "./endpoint.ts";
 import { MAX_URL_LENGTH } from "./endpoint-url.ts";
-import { presentAttempt, presentDelivery, presentEndpoint, presentNewEndpoint, presentRotated, presentWithPayload } from "./present.ts";
-import { replayDelivery, replayRange } from "./replay.ts";
+import {
+  presentAttempt,
+  presentDelivery,
+  presentEndpoint,
+  presentNewEndpoint,
+  presentRotated,
+  presentStatistics,
+  presentWithPayload,
+} from "./present.ts";
+import { countRange, replayDelivery, replayRange } from "./replay.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { showSecret } from "./show-secret.ts";
 import { findEndpoint, listEndpoints } from "./store.ts";
@@ -47,7 +57,7 @@ const endpointView = {
 };
 const EndpointView = Type.Object(endpointView);
 
-const AttemptView = Type.Object({
+const attemptView = {
   attempt_id: idOf("attempt"),
   delivery_id: idOf("delivery"),
   endpoint_id: idOf("endpoint"),
@@ -66,6 +76,16 @@ const AttemptView = Type.Object({
   url: Type.String(),
   created_at: Timestamp,
   attempted_at: OptionalTimestamp,
+};
+const AttemptView = Type.Object(attemptView);
+const AttemptWithRequest = Type.Object({
+  ...attemptView,
+  request: nullable(
+    Type.Object(
+      { method: Type.Literal("POST"), headers: Type.Record(Type.String(), Type.String()) },
+      { description: "What is on record of the request: not its signature, nor its user agent. Null when none was sent" },
+    ),
+  ),
 });
 const deliveryView = {
   delivery_id: idOf("delivery"),
@@ -79,6 +99,20 @@ const deliveryView = {
   created_at: Timestamp,
 };
 const FreeObject = Type.Object({}, { additionalProperties: true });
+const PayloadText = Type.String({ description: "The bytes of every attempt, as text" });
+
+const Count = Type.Integer({ minimum: 0 });
+const Milliseconds = nullable(Count);
+const StatisticsView = Type.Object({
+  endpoint_id: idOf("endpoint"),
+  days: Type.Array(
+    Type.Object({ day: Type.String({ format: "date" }), succeeded: Count, failed: Count, p50_ms: Milliseconds, p95_ms: Milliseconds }),
+    { description: "Of UTC, oldest first, today the last: attempts that ended" },
+  ),
+  succeeded: Count,
+  failed: Count,
+  success_rate: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+});
 
 const mayRead = { anyScope: ["webhooks:read"] } as const;
 const mayWrite = { anyScope: ["webhooks:write"] } as const;
@@ -91,6 +125,21 @@ const example = {
   event_types: ["envelope.*", "vault.stored"],
   enabled: true,
 };
+
+const statisticsExample = {
+  endpoint_id: "we_01h2xcejqtf2nbrexx3vqjhp41",
+  days: [
+    { day: "2026-01-04", succeeded: 0, failed: 0, p50_ms: null, p95_ms: null },
+    { day: "2026-01-05", succeeded: 117, failed: 3, p50_ms: 84, p95_ms: 412 },
+  ],
+  succeeded: 117,
+  failed: 3,
+  success_rate: 0.975,
+};
+
+// Two weeks show whether a receiver got worse; attempts are kept for a month unless the installation says otherwise.
+const DEFAULT_DAYS = 14;
+const MAX_DAYS = 90;
 
 /** Endpoints and what is delivered to them: keys with a scope, or the console. */
 export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
@@ -127,6 +176,21 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       ...oneEndpoint,
       answer: [200, EndpointView],
       run: async (caller, { params }, read) => presentEndpoint(await findEndpoint(read, caller.org, params.endpoint_id)),
+    }),
+    reading({
+      name: "get_endpoint_statistics",
+      summary: "How attempts to deliver to this endpoint ended, day by day, and how long they took",
+      path: "/webhooks/endpoints/:endpoint_id/statistics",
+      access: mayRead,
+      ...oneEndpoint,
+      query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS })) }),
+      answer: [200, StatisticsView],
+      examples: { answer: statisticsExample },
+      run: async (caller, { params, query }, read) => {
+        const { endpoint_id } = await findEndpoint(read, caller.org, params.endpoint_id);
+        const span = lastDays(query.days ?? DEFAULT_DAYS, Date.now());
+        return presentStatistics(endpoint_id, await countOfEndpoint(read, caller.org, endpoint_id, span));
+      },
     }),
     endpoint({
       name: "update_endpoint",
@@ -214,7 +278,10 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       path: "/webhooks/deliveries/:delivery_id",
       access: mayRead,
       ...oneDelivery,
-      answer: [200, Type.Object({ ...deliveryView, payload: FreeObject, attempts: Type.Array(AttemptView) })],
+      answer: [
+        200,
+        Type.Object({ ...deliveryView, payload: FreeObject, payload_text: PayloadText, attempts: Type.Array(AttemptWithRequest) }),
+      ],
       run: async (caller, { params }, read) => presentWithPayload(await findDeliveryWithPayload(read, caller.org, params.delivery_id)),
     }),
     endpoint({
@@ -240,6 +307,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
         until: Type.Optional(Timestamp),
         status: Type.Optional(Type.Enum(["succeeded", "failed", "cancelled"], { description: "Absent: failed and cancelled" })),
         event_types: Type.Optional(EventTypes),
+        dry_run: Type.Optional(Type.Boolean({ description: "Count what matches, and send nothing" })),
         after: Type.Optional(Type.String({ ...idOf("delivery"), description: "`next_after` of the call before: go on behind it" })),
       }),
       answer: [
@@ -256,9 +324,10 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
         answer: { matched: 12, queued: 12, next_after: null },
       },
       run: (caller, { params, body }) => {
-        const { since, until, status, event_types, after } = body;
+        const { since, until, status, event_types, after, dry_run = false } = body;
         const times = { since: new Date(since), until: until === undefined ? undefined : new Date(until) };
-        return replayRange(deps, caller, params.endpoint_id, { ...times, status, event_types, after: after as DeliveryId | undefined });
+        const wish = { ...times, status, event_types, after: after as DeliveryId | undefined };
+        return (dry_run ? countRange : replayRange)(deps, caller, params.endpoint_id, wish);
       },
     }),
     listing({

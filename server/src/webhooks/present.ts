@@ -1,6 +1,9 @@
 import { iso, isoOrNull } from "../http/shapes.ts";
+import type { EndpointId } from "../shared/ids.ts";
+import type { TimedDay } from "./count-attempts.ts";
 import type { Attempt, Delivery } from "./delivery.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
+import { requestOnRecord } from "./request-on-record.ts";
 import type { RotatedSecret } from "./rotate-secret.ts";
 import type { DeliveryWithPayload } from "./store-deliveries.ts";
 
@@ -68,5 +71,19 @@ export const presentDelivery = (delivery: Delivery) => ({
 export const presentWithPayload = (delivery: DeliveryWithPayload) => ({
   ...presentDelivery(delivery),
   payload: JSON.parse(delivery.body.toString("utf8")) as Record<string, unknown>,
-  attempts: delivery.attempts.map(presentAttempt),
+  payload_text: delivery.body.toString("utf8"),
+  attempts: delivery.attempts.map((attempt) => ({ ...presentAttempt(attempt), request: requestOnRecord(attempt, delivery.body) })),
 });
+
+export function presentStatistics(endpoint_id: EndpointId, days: readonly TimedDay[]) {
+  const succeeded = days.reduce((sum, day) => sum + day.succeeded, 0);
+  const failed = days.reduce((sum, day) => sum + day.failed, 0);
+  const ended = succeeded + failed;
+  return {
+    endpoint_id,
+    days: days.map(({ day, succeeded, failed, p50_ms, p95_ms }) => ({ day, succeeded, failed, p50_ms, p95_ms })),
+    succeeded,
+    failed,
+    success_rate: ended === 0 ? null : succeeded / ended,
+  };
+}

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { newEndpoint, settledAttempts, testDeliveries, voidEvent } from "../../test/deliveries.ts";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
+import { newMember } from "../../test/vaulted.ts";
 import { newId } from "../shared/ids.ts";
 
 const service = testService();
@@ -217,6 +218,40 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     );
     expect(runs).toEqual([{ run: 2, n: 25_001 }]);
     await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
+  });
+
+  test("with dry_run counts what a replay would find, also beyond 10,000, and nothing happens", async () => {
+    const { org, receiver, endpoint_id } = await delivered();
+    await makeDeliveries(org, endpoint_id, "failed", 10_001);
+    const path = `/webhooks/endpoints/${endpoint_id}/replay`;
+    const entries = async () => (await org.admin("GET", "/org/audit-trail")).json.meta.total;
+    const before = await entries();
+    const dry = async (body: object) => (await org.admin("POST", path, { body: { since, dry_run: true, ...body } })).json.data;
+    expect(await dry({})).toEqual({ matched: 10_001, queued: 0, next_after: null });
+    expect(await dry({ status: "succeeded" })).toEqual({ matched: 1, queued: 0, next_after: null });
+    expect(await dry({ after: `whd_${"10000".padStart(26, "0")}` })).toEqual({ matched: 1, queued: 0, next_after: null });
+    expect(await dry({ event_types: ["vault.*"] })).toEqual({ matched: 0, queued: 0, next_after: null });
+    const pending = await service.database.owner(
+      "select from webhook_deliveries where endpoint_id = $1 and (status = 'pending' or run > 1)",
+      [endpoint_id],
+    );
+    expect([pending.length, await entries(), receiver.requests.length]).toEqual([0, before, 1]);
+    const real = await org.admin("POST", path, { body: { since, status: "succeeded", dry_run: false } });
+    expect(real.json.data).toEqual({ matched: 1, queued: 1, next_after: null });
+    expect(await entries()).toBe(before + 1);
+  });
+
+  test("with dry_run is refused where a replay would be: to a viewer, for a disabled endpoint, for times that do not fit", async () => {
+    const { org, endpoint_id } = await delivered();
+    const path = `/webhooks/endpoints/${endpoint_id}/replay`;
+    const body = { since, dry_run: true };
+    expect((await (await newMember(service, org, "viewer")).send("POST", path, { body })).status).toBe(403);
+    const wrong = await org.admin("POST", path, { body: { ...body, until: "2025-12-31T23:59:59.999Z" } });
+    expect([wrong.status, wrong.json.details[0].field]).toEqual([422, "until"]);
+    const word = await org.admin("POST", path, { body: { since, dry_run: "yes" } });
+    expect([word.status, word.json.details[0].field]).toEqual([422, "dry_run"]);
+    await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: false } });
+    expect((await org.admin("POST", path, { body })).json).toEqual({ error: "The endpoint is disabled. Enable it first" });
   });
 
   test.each([

@@ -4,10 +4,10 @@ import type { Caller } from "../shared/caller.ts";
 import type { DeliveryId, EndpointId, OrgId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import type { Delivery, Status } from "./delivery.ts";
-import type { WebhookDeps } from "./endpoint.ts";
+import type { WebhookDeps, WebhookEndpoint } from "./endpoint.ts";
 import { parseFilter, wantedNames } from "./event-filter.ts";
-import { lockEndpoint, lockFares } from "./store.ts";
-import { findDelivery, type Replayed, restartDelivery, restartRange } from "./store-deliveries.ts";
+import { findEndpoint, lockEndpoint, lockFares } from "./store.ts";
+import { countMatching, findDelivery, type Range, type Replayed, restartDelivery, restartRange } from "./store-deliveries.ts";
 
 /** The same event and the same bytes once more, with a new timestamp and signature, and a schedule of its own. */
 export async function replayDelivery(deps: WebhookDeps, caller: Caller, delivery_id: DeliveryId): Promise<Delivery> {
@@ -41,14 +41,11 @@ const MAX_REPLAYED = 10_000;
 const NOT_ARRIVED: readonly Status[] = ["failed", "cancelled"];
 
 export async function replayRange(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId, wish: RangeWish): Promise<Replayed> {
-  const event_types = wantedNames(parseFilter(wish.event_types));
-  const { since, until = null, after = null } = wish;
-  if (until !== null && until < since) throw invalidField("until", "out_of_range", "must not be before since");
+  const range = rangeOf(wish);
   return deps.db.tx(caller.org, async (tx) => {
-    const { enabled } = await lockEndpoint(tx, caller.org, endpoint_id);
-    if (!enabled) throw new Problem("endpoint_disabled");
-    const statuses = wish.status === undefined ? NOT_ARRIVED : [wish.status];
-    const replayed = await restartRange(tx, caller.org, endpoint_id, { since, until, statuses, event_types, after }, MAX_REPLAYED);
+    requireEnabled(await lockEndpoint(tx, caller.org, endpoint_id));
+    const replayed = await restartRange(tx, caller.org, endpoint_id, range, MAX_REPLAYED);
+    const { since, until, after } = range;
     const { matched, queued } = replayed;
     await appendAudit(tx, caller.org, {
       type: "endpoint.replayed",
@@ -57,4 +54,24 @@ export async function replayRange(deps: WebhookDeps, caller: Caller, endpoint_id
     });
     return replayed;
   });
+}
+
+/** What a replay would find, refused where it would be. Nothing happens, so nothing is noted. */
+export async function countRange(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId, wish: RangeWish): Promise<Replayed> {
+  const range = rangeOf(wish);
+  return deps.db.tx(caller.org, async (tx) => {
+    requireEnabled(await findEndpoint(tx, caller.org, endpoint_id));
+    return { matched: await countMatching(tx, caller.org, endpoint_id, range), queued: 0, next_after: null };
+  });
+}
+
+function rangeOf(wish: RangeWish): Range {
+  const event_types = wantedNames(parseFilter(wish.event_types));
+  const { since, until = null, after = null } = wish;
+  if (until !== null && until < since) throw invalidField("until", "out_of_range", "must not be before since");
+  return { since, until, statuses: wish.status === undefined ? NOT_ARRIVED : [wish.status], event_types, after };
+}
+
+function requireEnabled({ enabled }: WebhookEndpoint): void {
+  if (!enabled) throw new Problem("endpoint_disabled");
 }

@@ -88,6 +88,20 @@ describe("a worker that dies", () => {
   });
 });
 
+test("an attempt counts once in its endpoint's figures, however often it is settled, and not at all when we broke it off", async () => {
+  const { org, endpoint_id } = await waiting();
+  const figures = async () => (await org.admin("GET", `/webhooks/endpoints/${endpoint_id}/statistics?days=2`)).json.data;
+  const [brokenOff] = await prepare(org);
+  if (brokenOff === undefined) throw new Error("nothing was prepared");
+  await settle(deps(), org.org_id, [{ prepared: brokenOff, outcome: { kind: "failed", error: "interrupted", duration_ms: 5 } }]);
+  expect(await figures()).toMatchObject({ succeeded: 0, failed: 0, success_rate: null });
+  const [again] = await prepare(org);
+  if (again === undefined) throw new Error("nothing was prepared");
+  await Promise.all([1, 2, 3, 4].map(() => settle(deps(), org.org_id, [{ prepared: again, outcome: no }])));
+  await settle(deps(), org.org_id, [{ prepared: again, outcome: yes }]);
+  expect(await figures()).toMatchObject({ succeeded: 0, failed: 1, success_rate: 0 });
+});
+
 describe("taking", () => {
   test("of many workers at once gives each delivery to one, and an endpoint never more than its places", async () => {
     const { org } = await waiting();

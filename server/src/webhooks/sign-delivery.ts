@@ -6,9 +6,12 @@ export interface Signed {
   readonly "webhook-signature": string;
 }
 
+/** Unix time in whole seconds. */
+export const timestampOf = (at: Date): string => String(Math.floor(at.getTime() / 1000));
+
 /** Standard Webhooks, version 1: HMAC-SHA256 over `id.timestamp.body`, one signature for each secret that is good now. */
 export function signDelivery(secrets: readonly string[], event_id: string, at: Date, body: Uint8Array): Signed {
-  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const timestamp = timestampOf(at);
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice("whsec_".length), "base64");
     return `v1,${createHmac("sha256", key).update(`${event_id}.${timestamp}.`).update(body).digest("base64")}`;

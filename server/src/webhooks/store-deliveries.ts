@@ -308,25 +308,27 @@ export interface Replayed {
 }
 
 /**
- * At most `limit`, the oldest first. What was replayed may match again by the next call, so that one goes on behind the last. What came
- * to its end in the span counts as well as what began in it: a delivery that still waited when its endpoint was disabled was made long
- * before.
+ * What came to its end in the span counts as well as what began in it: a delivery that still waited when its endpoint was disabled was
+ * made long before.
  */
-export async function restartRange(
-  tx: Tx,
-  org: OrgId,
-  endpoint_id: EndpointId,
-  { since, until, statuses, event_types, after }: Range,
-  limit: number,
-): Promise<Replayed> {
+const matching = (org: OrgId, endpoint_id: EndpointId, { since, until, statuses, event_types, after }: Range) => sql`
+  org_id = ${org} and endpoint_id = ${endpoint_id} and status = any(${statuses}) and event_type = any(${event_types})
+  and (${after}::text is null or delivery_id > ${after})
+  and (created_at >= ${since} and (${until}::timestamptz is null or created_at < ${until}) or exists (
+    select from webhook_attempts a
+    where a.org_id = ${org} and a.delivery_id = webhook_deliveries.delivery_id and a.created_at >= ${since}
+      and (${until}::timestamptz is null or a.created_at < ${until})))`;
+
+export async function countMatching(read: Read, org: OrgId, endpoint_id: EndpointId, range: Range): Promise<number> {
+  const { rows } = await read.query<{ n: number }>(sql`
+    select count(*)::int as n from webhook_deliveries where ${matching(org, endpoint_id, range)}`);
+  return rows[0]?.n ?? 0;
+}
+
+/** At most `limit`, the oldest first. What was replayed may match again by the next call, so that one goes on behind the last. */
+export async function restartRange(tx: Tx, org: OrgId, endpoint_id: EndpointId, range: Range, limit: number): Promise<Replayed> {
   const { rows } = await tx.query<{ delivery_id: DeliveryId; matched: number }>(sql`
-    select delivery_id, count(*) over ()::int as matched from webhook_deliveries
-    where org_id = ${org} and endpoint_id = ${endpoint_id} and status = any(${statuses}) and event_type = any(${event_types})
-      and (${after}::text is null or delivery_id > ${after})
-      and (created_at >= ${since} and (${until}::timestamptz is null or created_at < ${until}) or exists (
-        select from webhook_attempts a
-        where a.org_id = ${org} and a.delivery_id = webhook_deliveries.delivery_id and a.created_at >= ${since}
-          and (${until}::timestamptz is null or a.created_at < ${until})))
+    select delivery_id, count(*) over ()::int as matched from webhook_deliveries where ${matching(org, endpoint_id, range)}
     order by delivery_id limit ${limit}`);
   const delivery_ids = rows.map((row) => row.delivery_id);
   // A statement of its own, with the ids as values: what a join of both was planned like hung on statistics, and old ones made it compare

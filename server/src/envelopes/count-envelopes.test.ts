@@ -1,0 +1,177 @@
+import { expect, test } from "vitest";
+import { sentEnvelope } from "../../test/envelopes.ts";
+import { type TestOrg, testService } from "../../test/service.ts";
+import { newMember, vaultedCopies } from "../../test/vaulted.ts";
+import { lastDays } from "../shared/days.ts";
+import { newId } from "../shared/ids.ts";
+import { type Status, statuses } from "./envelope.ts";
+import { BUCKET_SIZE } from "./list-envelopes.ts";
+import { fillBuckets, sweepEnvelopes } from "./sweep-envelopes.ts";
+
+const service = testService();
+
+const DAY_MS = 86_400_000;
+/** One minute into the day so many days ago. */
+const daysAgo = (days: number) => new Date((Math.floor(Date.now() / DAY_MS) - days) * DAY_MS + 60_000);
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+
+const none = { created: 0, sent: 0, completed: 0, vaulted: 0, declined: 0, voided: 0, expired: 0 };
+const noStatus = Object.fromEntries(statuses.map((status) => [status, 0]));
+
+interface Times {
+  readonly created_at: Date;
+  readonly sent_at?: Date;
+  readonly completed_at?: Date;
+  readonly ended_at?: Date;
+  readonly expires_at?: Date;
+}
+
+/** Its latest change was what happened to it last, as every move makes it. */
+async function envelope({ org_id }: TestOrg, status: Status, times: Times): Promise<void> {
+  const { created_at, sent_at = null, completed_at = null, ended_at = null, expires_at = null } = times;
+  const latest = [created_at, sent_at, completed_at, ended_at].reduce<number>((at, one) => Math.max(at, one?.getTime() ?? 0), 0);
+  await service.database.owner(
+    `insert into envelopes (org_id, envelope_id, envelope_name, status, created_at, sent_at, completed_at, ended_at, expires_at, updated_at)
+     values ($1, $2, 'Lease', $3, $4, $5, $6, $7, $8, $9)`,
+    [org_id, newId("envelope", created_at.getTime()), status, created_at, sent_at, completed_at, ended_at, expires_at, new Date(latest)],
+  );
+}
+
+const statistics = async (org: TestOrg, query = "") => (await org.admin("GET", `/org/statistics${query}`)).json.data;
+/** The days on which anything happened. */
+const busyDays = async (org: TestOrg, query = "") =>
+  (await statistics(org, query)).days.filter((day: object) => Object.values(day).some((value) => typeof value === "number" && value > 0));
+
+test("an org without envelopes has every status and every day, with nothing in them", async () => {
+  const org = await service.newOrg();
+  const { status, json } = await org.admin("GET", "/org/statistics?days=2");
+  const days = [dayOf(daysAgo(1)), dayOf(daysAgo(0))];
+  expect([status, json]).toEqual([
+    200,
+    {
+      data: {
+        since: `${days[0]}T00:00:00.000Z`,
+        by_status: noStatus,
+        days: days.map((day) => ({ day, ...none })),
+        time_to_sign: { median_s: null, p90_s: null, count: 0 },
+        webhooks: { days: days.map((day) => ({ day, succeeded: 0, failed: 0 })), endpoints: 0, failing: 0 },
+      },
+    },
+  ]);
+  expect((await statistics(org)).days).toHaveLength(30);
+  expect((await statistics(org, "?days=90")).days).toHaveLength(90);
+});
+
+test("a span is so many whole days of UTC, today the last, on the last millisecond of a day too", () => {
+  const { since } = lastDays(1, Date.parse("2026-03-01T23:59:59.999Z"));
+  expect(since.toISOString()).toBe("2026-03-01T00:00:00.000Z");
+  expect(lastDays(30, Date.parse("2026-03-01T00:00:00.000Z")).since.toISOString()).toBe("2026-01-31T00:00:00.000Z");
+});
+
+test("what happens over HTTP is counted at once", async () => {
+  const org = await service.newOrg();
+  const body = { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" };
+  const create = async () => (await org.admin("POST", "/partner/envelopes", { body })).json.data;
+  await create();
+  const { envelope_id } = await create();
+  expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/void`, { body: { reason: "wrong price" } })).status).toBe(200);
+  const { by_status, days } = await statistics(org, "?days=1");
+  expect(by_status).toEqual({ ...noStatus, pending: 1, voided: 1 });
+  expect(days).toEqual([{ day: dayOf(daysAgo(0)), ...none, created: 2, voided: 1 }]);
+});
+
+test("each thing counts on the day on which it happened, however long ago the envelope was made", async () => {
+  const org = await service.newOrg();
+  const created_at = daysAgo(200);
+  await envelope(org, "completed", { created_at, sent_at: daysAgo(4), completed_at: daysAgo(3) });
+  await envelope(org, "declined", { created_at, sent_at: daysAgo(90), ended_at: daysAgo(3) });
+  await envelope(org, "voided", { created_at: daysAgo(4), ended_at: daysAgo(2) });
+  await envelope(org, "sent", { created_at: daysAgo(2), sent_at: daysAgo(2), expires_at: daysAgo(-9) });
+  await envelope(org, "completed", { created_at, sent_at: daysAgo(200), completed_at: daysAgo(199) });
+  expect(await busyDays(org, "?days=6")).toEqual([
+    { day: dayOf(daysAgo(4)), ...none, created: 1, sent: 1 },
+    { day: dayOf(daysAgo(3)), ...none, completed: 1, declined: 1 },
+    { day: dayOf(daysAgo(2)), ...none, created: 1, sent: 1, voided: 1 },
+  ]);
+  expect((await statistics(org)).by_status).toEqual({ ...noStatus, completed: 2, declined: 1, voided: 1, sent: 1 });
+});
+
+test("a vaulted envelope counts as vaulted on the day that the vault stored it", async () => {
+  const org = await service.newOrg();
+  const [one] = await vaultedCopies(service, org, 3);
+  await service.database.owner("update authoritative_copies set stored_at = $2 where copy_id = $1", [one?.copy_id, daysAgo(3)]);
+  const { by_status, days } = await statistics(org, "?days=5");
+  expect(by_status).toEqual({ ...noStatus, vaulted: 3 });
+  expect(days.map(({ vaulted }: { vaulted: number }) => vaulted)).toEqual([0, 1, 0, 0, 2]);
+});
+
+test("an envelope whose time is over counts as expired on that day, before the sweep has come and the same after it", async () => {
+  const org = await service.newOrg();
+  await sentEnvelope(service, org, { expires_at: daysAgo(2) });
+  await sentEnvelope(service, org, { expires_at: daysAgo(2), status: "viewed" });
+  await sentEnvelope(service, org, { expires_at: daysAgo(1) });
+  await sentEnvelope(service, org);
+  await service.database.owner("update envelopes set updated_at = $2 where org_id = $1", [org.org_id, daysAgo(40)]);
+  const look = async () => {
+    const { by_status, days } = await statistics(org, "?days=4");
+    return { by_status, expired: days.map(({ expired }: { expired: number }) => expired) };
+  };
+  const before = await look();
+  expect(before).toEqual({ by_status: { ...noStatus, sent: 1, expired: 3 }, expired: [0, 2, 1, 0] });
+  expect((await sweepEnvelopes(service.features.envelopes)).expired).toBe(3);
+  expect(await look()).toEqual(before);
+});
+
+test("by_status is what a plain count gives, before and after the list's buckets are filled", async () => {
+  const org = await service.newOrg();
+  const rows = BUCKET_SIZE + 250;
+  const at = Date.now() - rows * 1000;
+  const unvaulted = statuses.filter((status) => status !== "vaulted");
+  await service.database.owner(
+    `insert into envelopes (org_id, envelope_id, envelope_name, status)
+     select $1, id, 'E', ($3::text[])[1 + n * n % 9] from unnest($2::text[]) with ordinality as given (id, n)`,
+    [org.org_id, Array.from({ length: rows }, (_, n) => newId("envelope", at + n)), unvaulted],
+  );
+  await vaultedCopies(service, org, 2);
+  const counted = await service.database.owner<{ status: string; n: number }>(
+    "select status, count(*)::int as n from envelopes where org_id = $1 group by status",
+    [org.org_id],
+  );
+  const plain = { ...noStatus, ...Object.fromEntries(counted.map(({ status, n }) => [status, n])) };
+  expect((await statistics(org)).by_status).toEqual(plain);
+  expect(await fillBuckets(service.features.envelopes, "0 seconds")).toBeGreaterThan(0);
+  expect((await statistics(org)).by_status).toEqual(plain);
+});
+
+test("the time to sign is from sent to completed, of what was completed in the span; what was never sent is no part of it", async () => {
+  const org = await service.newOrg();
+  const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000);
+  const sent_at = daysAgo(3);
+  for (const seconds of [400, 100, 300, 200]) {
+    await envelope(org, "completed", { created_at: sent_at, sent_at, completed_at: after(sent_at, seconds) });
+  }
+  await envelope(org, "completed", { created_at: sent_at, completed_at: sent_at });
+  await envelope(org, "completed", { created_at: daysAgo(50), sent_at: daysAgo(50), completed_at: after(daysAgo(50), 9_000) });
+  expect((await statistics(org)).time_to_sign).toEqual({ median_s: 250, p90_s: 370, count: 4 });
+  expect((await statistics(org, "?days=1")).time_to_sign).toEqual({ median_s: null, p90_s: null, count: 0 });
+});
+
+test("a viewer and a key with envelopes:read may look, at their own org; another scope is 403, no credential 401", async () => {
+  const [org, stranger] = [await service.newOrg(), await service.newOrg()];
+  await envelope(org, "pending", { created_at: daysAgo(0) });
+  const viewer = await newMember(service, org, "viewer");
+  const { send: byKey } = await org.newKey({ scopes: ["envelopes:read"] });
+  for (const send of [viewer.send, byKey]) expect((await send("GET", "/org/statistics")).json.data.by_status.pending).toBe(1);
+  const { send: unfit } = await org.newKey({ scopes: ["webhooks:read"] });
+  const refused = await unfit("GET", "/org/statistics");
+  expect([refused.status, refused.json]).toEqual([403, { error: "Missing required scope: envelopes:read" }]);
+  expect((await service.send("GET", "/org/statistics")).status).toBe(401);
+  expect((await statistics(stranger)).by_status).toEqual(noStatus);
+  expect(await busyDays(stranger)).toEqual([]);
+});
+
+test.each(["0", "91", "-1", "x", "1.5", ""])("days=%s is 422", async (days) => {
+  const org = await service.newOrg();
+  const { status, json } = await org.admin("GET", `/org/statistics?days=${days}`);
+  expect([status, json.details[0].location, json.details[0].field]).toEqual([422, "query", "days"]);
+});

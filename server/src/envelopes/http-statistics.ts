@@ -1,0 +1,99 @@
+import { Type } from "typebox";
+import type { Read } from "../db/sql.ts";
+import { type Endpoint, reading } from "../http/endpoint.ts";
+import { iso, nullable, Timestamp } from "../http/shapes.ts";
+import { lastDays, type Span } from "../shared/days.ts";
+import type { OrgId } from "../shared/ids.ts";
+import { countByDay, countByStatus, timeToSign } from "./count-envelopes.ts";
+import { type Status, statuses } from "./envelope.ts";
+
+export interface StatisticsDeps {
+  /** what webhooks/ counts of its own */
+  readonly countWebhooks: (read: Read, org: OrgId, span: Span) => Promise<WebhookFigures>;
+}
+
+interface WebhookFigures {
+  readonly days: readonly { readonly day: string; readonly succeeded: number; readonly failed: number }[];
+  readonly endpoints: number;
+  readonly failing: number;
+}
+
+const Count = Type.Integer({ minimum: 0 });
+const Day = Type.String({ format: "date", description: "Of UTC" });
+const Seconds = nullable(Count);
+
+const StatisticsView = Type.Object({
+  since: Timestamp,
+  by_status: Type.Object(Object.fromEntries(statuses.map((status) => [status, Count])) as Record<Status, typeof Count>),
+  days: Type.Array(
+    Type.Object({
+      day: Day,
+      created: Count,
+      sent: Count,
+      completed: Count,
+      vaulted: Count,
+      declined: Count,
+      voided: Count,
+      expired: Count,
+    }),
+    { description: "Oldest first, today the last" },
+  ),
+  time_to_sign: Type.Object(
+    { median_s: Seconds, p90_s: Seconds, count: Count },
+    { description: "From sent to completed, of the envelopes completed since; null when there are none" },
+  ),
+  webhooks: Type.Object({
+    days: Type.Array(Type.Object({ day: Day, succeeded: Count, failed: Count }), { description: "Attempts that ended" }),
+    endpoints: Count,
+    failing: Type.Integer({ minimum: 0, description: "Endpoints whose latest attempts failed, without those disabled by hand" }),
+  }),
+});
+
+const example = {
+  since: "2026-01-05T00:00:00.000Z",
+  by_status: {
+    pending: 2,
+    uploaded: 1,
+    preparing: 4,
+    sent: 12,
+    viewed: 7,
+    completed: 3,
+    vaulted: 841,
+    declined: 9,
+    voided: 14,
+    expired: 22,
+  },
+  days: [{ day: "2026-01-05", created: 11, sent: 9, completed: 6, vaulted: 6, declined: 0, voided: 1, expired: 0 }],
+  time_to_sign: { median_s: 5_400, p90_s: 97_200, count: 6 },
+  webhooks: { days: [{ day: "2026-01-05", succeeded: 31, failed: 2 }], endpoints: 2, failing: 0 },
+};
+
+const DEFAULT_DAYS = 30;
+// A quarter; what a figure costs grows with the days, and a page waits for it.
+const MAX_DAYS = 90;
+
+/** The figures of an organization's first page. */
+export function statisticsEndpoints(deps: StatisticsDeps): Endpoint[] {
+  return [
+    reading({
+      name: "get_statistics",
+      summary: "Envelopes by status, and day by day what became of them and of webhooks",
+      path: "/org/statistics",
+      access: { anyScope: ["envelopes:read"] },
+      query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS })) }),
+      answer: [200, StatisticsView],
+      examples: { answer: example },
+      run: async ({ org }, { query }, read) => {
+        const span = lastDays(query.days ?? DEFAULT_DAYS, Date.now());
+        const { days, endpoints, failing } = await deps.countWebhooks(read, org, span);
+        return {
+          since: iso(span.since),
+          by_status: await countByStatus(read, org),
+          days: await countByDay(read, org, span),
+          time_to_sign: await timeToSign(read, org, span),
+          webhooks: { days: days.map(({ day, succeeded, failed }) => ({ day, succeeded, failed })), endpoints, failing },
+        };
+      },
+    }),
+  ];
+}
