@@ -144,14 +144,14 @@ export function buildFeatures(
   const { keys } = administration;
   const orgs = { ...administration.orgs, cleanPng: pngCleaner(pdf) };
   const { mail } = orgs;
-  const templates = { db, pdf, storage, provider };
+  const templates = { db, pdf, storage, provider, pageCache: join(config.dataDir, "pages") };
   const { embedUrl, remindMinSeconds } = config;
   const seals = sealsOf(config, db, pdf);
   const seal: EnvelopeDeps["seal"] = (org, bytes, reason) => sealDocument(seals, org, bytes, { reason });
   const unharmed: EnvelopeDeps["requireUnharmed"] = (org, envelope_id) => requireUnharmed({ db, storage }, org, envelope_id);
   const consoleUrl = `${config.publicUrl}/console`;
   const envelopes = { ...templates, mail, embedUrl, consoleUrl, remindMinSeconds, seal, requireUnharmed: unharmed };
-  const signing = signingOf(config, envelopes);
+  const signing = signingOf(envelopes);
   const embed = { db, keys: orgs.keys, embedUrl, localMode: config.localMode };
   const webhooks = webhooksOf(config, db);
   const log = { db, seals, tsaRoots: tsaRootsOf(config, seals) };
@@ -186,11 +186,11 @@ const tsaRootsOf = ({ seals }: Config, { timeStamps }: SealDeps): LogDeps["tsaRo
   seals.tsaUrl === null && seals.tsaRoots === null ? [] : timeStamps.roots;
 
 /** What the ceremony needs of envelopes and storage, which it does not know. */
-function signingOf({ dataDir }: Config, envelopes: EnvelopeDeps): SigningDeps {
+function signingOf(envelopes: EnvelopeDeps): SigningDeps {
   return {
     db: envelopes.db,
     pdf: envelopes.pdf,
-    pageCache: join(dataDir, "pages"),
+    pageCache: envelopes.pageCache,
     readPdf: (org, sha256) => readStored(envelopes, org, sha256, "document_unavailable"),
     findDocument: findSentDocument,
     findLogo,

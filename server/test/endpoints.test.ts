@@ -113,6 +113,8 @@ describe("tenancy", () => {
     template_id: async (org) =>
       (await org.admin("POST", "/partner/templates", form({ name: "Lease" }, { bytes: writePdf(onePage()) }))).json.data.template_id,
     envelope_id: async (org) => (await sentEnvelope(service, org)).envelope_id,
+    /** of a template or an envelope, which have one */
+    page: async () => "1",
     endpoint_id: async (org) => (await newEndpoint(org)).endpoint_id,
     permission_id: async (org) => {
       const { envelope_id } = await vaultedCopy(service, org);

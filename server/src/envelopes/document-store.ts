@@ -87,6 +87,10 @@ export async function replacePdf(tx: Tx, org: OrgId, id: EnvelopeId, pdf_sha256:
 /** `role` null: the first signer's. `prefilled`: what the sender filled in. */
 export type EnvelopeField = Omit<Field, "role"> & { readonly role: string | null; readonly prefilled: string | null };
 
+/** Those whose role is known already. */
+export const withRoles = (fields: readonly EnvelopeField[]): (EnvelopeField & Field)[] =>
+  fields.filter((field): field is EnvelopeField & Field => field.role !== null);
+
 export async function findFields(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EnvelopeField[]> {
   const { rows } = await read.query<EnvelopeField>(sql`
     select name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled from envelope_fields

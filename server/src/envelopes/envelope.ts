@@ -11,6 +11,8 @@ export interface EnvelopeDeps {
   readonly pdf: PdfPool;
   readonly storage: StorageDeps;
   readonly provider: SigningProvider;
+  /** where pictures of pages are kept for the next who asks */
+  readonly pageCache: string;
   readonly mail: MailDeps;
   /** closes a PDF with the org's seal; `reason` is what a viewer shows for it */
   readonly seal: (org: OrgId, pdf: Uint8Array, reason: string) => Promise<Sealed>;

@@ -1,4 +1,4 @@
-import { placedExample } from "../templates/examples.ts";
+import { placedExample, wholeExample } from "../templates/examples.ts";
 
 /** What the API reference shows. A test holds each to its schema. */
 
@@ -68,6 +68,7 @@ export const uploaded = {
 
 const { fields_added, fields } = placedExample;
 export const placed = { envelope_id, fields_added, fields };
+export const wholeFields = { envelope_id, roles: wholeExample.roles, pages: wholeExample.pages, fields: wholeExample.fields };
 
 export const send = { message: "Please sign by Friday.", signing_order: "sequential", expires_in_days: 30, reminders: { every_days: 7 } };
 export const sent = {

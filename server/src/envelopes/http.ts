@@ -6,8 +6,6 @@ import { Name } from "../http/shapes.ts";
 import { isId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { acceptDocument } from "../templates/accept-file.ts";
-import { fieldsExample } from "../templates/examples.ts";
-import { AskedFields } from "../templates/field-shapes.ts";
 import { prepareAttachment, saveAttachment } from "./attach-document.ts";
 import { currentTerms } from "./certification.ts";
 import { changeEnvelope, type EnvelopeChange } from "./change-envelope.ts";
@@ -15,13 +13,11 @@ import { type Correction, correctSigner } from "./correct-signer.ts";
 import { createEnvelope, type EnvelopeRequest } from "./create-envelope.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import * as examples from "./examples.ts";
+import { fieldEndpoints } from "./http-fields.ts";
+import { listingEnvelopes } from "./http-list.ts";
 import { issueDocument } from "./issue-document.ts";
-import { listEnvelopes } from "./list-envelopes.ts";
-import { type How, prepareFields, saveFields } from "./place-fields.ts";
 import {
   presentEnvelope,
-  presentFieldsPlaced,
-  presentListed,
   presentReminded,
   presentSent,
   presentSentSigner,
@@ -37,14 +33,11 @@ import {
   CorrectBody,
   CreateBody,
   EnvelopeView,
-  ListedView,
-  PlacedView,
   RemindBody,
   RemindedView,
   SendBody,
   SentSigner,
   SentView,
-  Status,
   StatusView,
   TermsView,
   TrailItemView,
@@ -65,11 +58,16 @@ const maySend = { anyScope: ["envelopes:write", "esign:write"] } as const;
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
 
 const pdfProblems = ["pdf_unreadable", "pdf_encrypted", "pdf_too_complex", "pdf_dynamic_xfa", "pdf_busy", "storage_away"] as const;
-const anchorProblems = ["anchor_not_found", "occurrence_out_of_range", "area_outside_page", "page_out_of_range"] as const;
 const providerProblems = ["provider_rejected", "provider_unreachable", "provider_not_configured"] as const;
 
 export function envelopeEndpoints(deps: EnvelopeDeps): Endpoint[] {
-  return [...makingEnvelopes(deps), ...readingEnvelopes(deps), ...preparingEnvelopes(deps), ...sendingEnvelopes(deps)];
+  return [
+    ...makingEnvelopes(deps),
+    ...readingEnvelopes(deps),
+    ...preparingEnvelopes(deps),
+    ...fieldEndpoints(deps),
+    ...sendingEnvelopes(deps),
+  ];
 }
 
 function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
@@ -126,20 +124,7 @@ function requestOf({ template_id, metadata, ...body }: Static<typeof CreateBody>
 
 function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
   return [
-    listing({
-      name: "list_envelopes",
-      summary: "Envelopes, newest first",
-      path: "/partner/envelopes",
-      access: mayRead,
-      query: Type.Object({ customer_id: Type.Optional(Type.String({ maxLength: 100 })), status: Type.Optional(Status) }),
-      item: ListedView,
-      limits: { limit: 20, max: 100 },
-      examples: { answer: examples.listed },
-      run: async (caller, { query, page, limit }, read) => {
-        const { items, total } = await listEnvelopes(read, caller.org, query, { page, limit });
-        return { items: items.map(presentListed), total };
-      },
-    }),
+    listingEnvelopes(),
     reading({
       name: "get_envelope",
       summary: "One envelope",
@@ -237,44 +222,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       prepare: (caller, { params, file }) => prepareAttachment(deps, caller, params.envelope_id, file),
       run: async (caller, _input, attachment) => presentEnvelope(await saveAttachment(deps, caller, attachment)),
     }),
-    placing(deps, {
-      name: "place_envelope_fields",
-      summary: "Place fields on the document besides those that are there",
-      method: "POST",
-      how: "add",
-    }),
-    placing(deps, {
-      name: "replace_envelope_fields",
-      summary: "Place fields on the document instead of those that are there",
-      method: "PUT",
-      how: "replace",
-    }),
   ];
-}
-
-interface Placing {
-  readonly name: string;
-  readonly summary: string;
-  readonly method: "POST" | "PUT";
-  readonly how: How;
-}
-
-function placing(deps: EnvelopeDeps, { how, ...declared }: Placing): Endpoint {
-  return endpoint({
-    ...declared,
-    path: "/partner/envelopes/:envelope_id/fields",
-    access: mayWrite,
-    ...oneEnvelope,
-    body: Type.Object({ fields: AskedFields }),
-    answer: [200, PlacedView],
-    problems: ["envelope_wrong_status", "envelope_without_document", "document_unavailable", ...pdfProblems, ...anchorProblems],
-    examples: { request: fieldsExample, answer: examples.placed },
-    prepare: (caller, { params, body }) => prepareFields(deps, caller, params.envelope_id, body.fields, how),
-    run: async (caller, { params }, prepared) => {
-      await saveFields(deps, caller, params.envelope_id, prepared, how);
-      return presentFieldsPlaced(params.envelope_id, prepared);
-    },
-  });
 }
 
 function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {

@@ -1,4 +1,4 @@
-import type { Read } from "../db/sql.ts";
+import { join, type Read, raw, type Sql, sql } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { type ListedEnvelope, open, type Status } from "./envelope.ts";
@@ -6,6 +6,14 @@ import { type ListedEnvelope, open, type Status } from "./envelope.ts";
 export interface EnvelopeFilter {
   readonly customer_id?: string | undefined;
   readonly status?: Status | undefined;
+  /** part of a name or reference, of the envelope or of its customer, without regard to case */
+  readonly q?: string | undefined;
+  /** the moment itself included */
+  readonly created_from?: Date | undefined;
+  /** the moment itself left out */
+  readonly created_to?: Date | undefined;
+  /** whether `q` may find a customer: whoever cannot read customers would otherwise learn of them by guessing */
+  readonly searchesCustomers?: boolean | undefined;
 }
 
 /** How many envelopes a bucket stands for; part of what is stored, so it never changes. */
@@ -76,19 +84,58 @@ function statementWith(status: Status): { name: string; text: string } {
   return { name: "list-envelopes-with-status", text: WITH_STATUS };
 }
 
-export async function listEnvelopes(
-  read: Read,
-  org: OrgId,
-  { customer_id, status }: EnvelopeFilter,
-  { page, limit }: PageRequest,
-): Promise<Page<ListedEnvelope>> {
-  const at = [org, limit, (page - 1) * limit];
+export async function listEnvelopes(read: Read, org: OrgId, filter: EnvelopeFilter, wanted: PageRequest): Promise<Page<ListedEnvelope>> {
+  const { customer_id, status, q, created_from, created_to } = filter;
+  if (q !== undefined || created_from !== undefined || created_to !== undefined) return searchEnvelopes(read, org, filter, wanted);
+  const at = [org, wanted.limit, (wanted.page - 1) * wanted.limit];
   const statement =
     status !== undefined
       ? { ...statementWith(status), values: [...at, status, customer_id ?? null] }
       : customer_id === undefined
         ? { name: "list-envelopes", text: ALL, values: at }
         : { name: "list-envelopes-of-customer", text: OF_CUSTOMER, values: [...at, customer_id] };
-  const { rows } = await read.query<ListedEnvelope & { total: number }>(statement);
+  return pageOf(await read.query<Row>(statement));
+}
+
+type Row = ListedEnvelope & { readonly total: number };
+
+/** The total stands in every row, and in a row of its own behind the last page. */
+function pageOf({ rows }: { readonly rows: readonly Row[] }): Page<ListedEnvelope> {
   return { items: rows.filter((row) => row.envelope_id !== null), total: rows[0]?.total ?? 0 };
 }
+
+/** No index knows a part of a name: what the org has is looked through once, and counted on the way. */
+async function searchEnvelopes(
+  read: Read,
+  org: OrgId,
+  filter: EnvelopeFilter,
+  { page, limit }: PageRequest,
+): Promise<Page<ListedEnvelope>> {
+  const found = await read.query<Row>(sql`
+    with found as materialized (
+      select envelope_id from envelopes where ${join(conditionsOf(org, filter), " and ")}
+    ), page as (
+      select ${raw(COLUMNS)} from envelopes
+      where org_id = ${org} and envelope_id in (select envelope_id from found order by envelope_id desc limit ${limit} offset ${(page - 1) * limit})
+    )
+    select (select count(*)::int from found) as total, ${raw(SHOWN)}
+    from (values (1)) as one left join page on true order by envelope_id desc`);
+  return pageOf(found);
+}
+
+function conditionsOf(org: OrgId, { customer_id, status, q, created_from, created_to, searchesCustomers = false }: EnvelopeFilter): Sql[] {
+  const conditions = [sql`org_id = ${org}`];
+  if (customer_id !== undefined) conditions.push(sql`customer_id = ${customer_id}`);
+  if (status !== undefined) conditions.push(sql`case when ${raw(IS_DUE)} then 'expired' else status end = ${status}`);
+  if (created_from !== undefined) conditions.push(sql`created_at >= ${created_from}`);
+  if (created_to !== undefined) conditions.push(sql`created_at < ${created_to}`);
+  if (q !== undefined) {
+    const ofCustomer = sql`or customer_id in (
+      select customer_id from customers where org_id = ${org} and (${contains("name", q)} or ${contains("email", q)} or ${contains("client_id", q)}))`;
+    conditions.push(sql`(${contains("envelope_name", q)} or ${contains("external_id", q)} ${searchesCustomers ? ofCustomer : sql``})`);
+  }
+  return conditions;
+}
+
+/** By position, not by pattern: a per cent sign is one. */
+const contains = (column: string, q: string): Sql => sql`strpos(lower(${raw(column)}), lower(${q}::text)) > 0`;

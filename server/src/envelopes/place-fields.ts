@@ -1,33 +1,62 @@
+import type { PlacedAnchor } from "@countersign/pdf/pool";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import type { AskedField } from "../templates/field-shapes.ts";
-import { findAnchors } from "../templates/find-anchors.ts";
+import type { WantedField } from "../templates/field-shapes.ts";
+import { type AnchorMatches, findAnchors, findMatches } from "../templates/find-anchors.ts";
+import { keepFields, refuseChanged } from "../templates/keep-fields.ts";
 import { IN_BODY, refuseMistakes, resolveFields } from "../templates/resolve-fields.ts";
 import type { Placed } from "../templates/template.ts";
-import { deleteFields, type EnvelopeField, findDocument, findFields, insertFields } from "./document-store.ts";
+import { deleteFields, type EnvelopeField, findDocument, findFields, insertFields, withRoles } from "./document-store.ts";
 import { type EnvelopeDeps, moves } from "./envelope.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 
-/** add: besides the fields that are there. replace: instead of them. */
+/** add: besides the fields that are there. replace: instead of them, but for those that the request keeps. */
 export type How = "add" | "replace";
 
-export interface PreparedFields extends Placed {
-  readonly asked: readonly AskedField[];
-  /** what the areas were found in */
-  readonly pdf_sha256: string;
+interface ResolvedFields extends Placed<EnvelopeField> {
+  readonly wanted: readonly WantedField[];
+  /** the fields that were there */
+  readonly present: readonly EnvelopeField[];
+}
+
+export interface PreparedFields extends ResolvedFields {
+  /** null: to be stored. Otherwise a dry run, which ends here */
+  readonly matches: readonly AnchorMatches[] | null;
 }
 
 export async function prepareFields(
   deps: EnvelopeDeps,
   caller: Caller,
   envelope_id: EnvelopeId,
-  asked: readonly AskedField[],
+  wanted: readonly WantedField[],
   how: How,
 ): Promise<PreparedFields> {
-  const { org } = caller;
-  refuseMistakes(asked, IN_BODY);
+  const { resolved } = await resolvePlacement(deps, caller, envelope_id, wanted, how);
+  return { ...resolved, matches: null };
+}
+
+/** The same, with every place that an anchor could mean. */
+export async function tryFields(
+  deps: EnvelopeDeps,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  wanted: readonly WantedField[],
+  how: How,
+): Promise<PreparedFields> {
+  const { resolved, pdf_sha256, anchors } = await resolvePlacement(deps, caller, envelope_id, wanted, how);
+  return { ...resolved, matches: await findMatches(deps, caller.org, pdf_sha256, wanted, anchors, "document_unavailable") };
+}
+
+async function resolvePlacement(
+  deps: EnvelopeDeps,
+  { org }: Caller,
+  envelope_id: EnvelopeId,
+  wanted: readonly WantedField[],
+  how: How,
+): Promise<{ resolved: ResolvedFields; pdf_sha256: string; anchors: readonly PlacedAnchor[] }> {
+  refuseMistakes(wanted, IN_BODY);
   const { status, document, present } = await deps.db.tx(org, async (tx) => ({
     ...(await findEnvelope(tx, org, envelope_id)),
     document: await findDocument(tx, org, envelope_id),
@@ -35,35 +64,35 @@ export async function prepareFields(
   }));
   if (document === null) throw new Problem("envelope_without_document");
   if (!(moves.place.from as readonly string[]).includes(status)) throw wrongStatus("place", status);
-  if (how === "add") refuseMistakes(asked, IN_BODY, withRoles(present));
+  const kept = keepFields(wanted, present, IN_BODY);
+  refuseMistakes(kept, IN_BODY, how === "add" ? withRoles(present) : []);
   const { pdf_sha256, pages } = document;
-  const anchors = await findAnchors(deps, org, pdf_sha256, asked, IN_BODY, "document_unavailable");
-  return { asked, pdf_sha256, ...resolveFields(asked, anchors, pages.length, IN_BODY) };
+  const anchors = await findAnchors(deps, org, pdf_sha256, kept, IN_BODY, "document_unavailable");
+  const { fields, warnings } = resolveFields(kept, anchors, pages.length, IN_BODY);
+  // What the sender filled in stays with a field that does.
+  const resolved = { wanted, present, fields: fields.map((field) => ({ prefilled: null, ...field })), warnings };
+  return { resolved, pdf_sha256, anchors };
 }
 
 export async function saveFields(
   deps: EnvelopeDeps,
   caller: Caller,
   envelope_id: EnvelopeId,
-  { asked, fields }: PreparedFields,
+  { wanted, present, fields }: PreparedFields,
   how: How,
 ): Promise<void> {
   const { org } = caller;
   await deps.db.tx(org, async (tx) => {
     await lockRow(tx, org, envelope_id);
     await moveEnvelope(tx, org, envelope_id, "place");
-    if (how === "replace") await deleteFields(tx, org, envelope_id);
+    const now = await findFields(tx, org, envelope_id);
     // Somebody else may have placed fields since they were looked at.
-    else refuseMistakes(asked, IN_BODY, withRoles(await findFields(tx, org, envelope_id)));
-    await insertFields(
-      tx,
-      org,
-      envelope_id,
-      fields.map((field) => ({ ...field, prefilled: null })),
-    );
+    if (how === "add") refuseMistakes(wanted, IN_BODY, withRoles(now));
+    else {
+      refuseChanged(wanted, present, now);
+      await deleteFields(tx, org, envelope_id);
+    }
+    await insertFields(tx, org, envelope_id, fields);
     await appendAudit(tx, org, { type: "envelope.fields_placed", by: caller, envelope_id, data: { how, fields: fields.length } });
   });
 }
-
-const withRoles = (fields: readonly EnvelopeField[]): { role: string }[] =>
-  fields.filter((field) => field.role !== null) as { role: string }[];

@@ -1,10 +1,14 @@
 import type { TrailItem } from "../audit/read-chain.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { rolesOf } from "../signing/field.ts";
 import type { Signer } from "../signing/submission.ts";
-import { presentFieldList } from "../templates/present.ts";
-import type { Placed } from "../templates/template.ts";
+import { presentPages, presentTried, presentWholeField } from "../templates/present.ts";
+import { type EnvelopeDocument, type EnvelopeField, withRoles } from "./document-store.ts";
 import { type Envelope, isCompliant, isVaulted, type ListedEnvelope } from "./envelope.ts";
+import type { ExpandedEnvelope, Expansion } from "./expand-envelopes.ts";
+import type { PreparedFields } from "./place-fields.ts";
 import type { Reminded } from "./remind-signers.ts";
 import type { Sent } from "./send-envelope.ts";
 import type { EnvelopeStatus } from "./store.ts";
@@ -19,6 +23,17 @@ export const presentListed = (envelope: ListedEnvelope) => ({
   external_id: envelope.external_id,
   created_at: iso(envelope.created_at),
   updated_at: iso(envelope.updated_at),
+});
+
+/** With what was asked for besides. A signer's slug is not among it: it opens the document in their name. */
+export const presentExpanded = (envelope: ListedEnvelope, { signers, customer }: ExpandedEnvelope, expand: readonly Expansion[]) => ({
+  ...presentListed(envelope),
+  ...(expand.includes("signers") && {
+    signers: signers.map(({ name, email, role, order, status }) => ({ name, email, role, order, status })),
+  }),
+  ...(expand.includes("customer") && {
+    customer: customer === null ? null : { customer_id: customer.customer_id, name: customer.name, email: customer.email },
+  }),
 });
 
 /** The single-envelope view; `metadata` is what partners may see of the rest. */
@@ -71,7 +86,15 @@ export const presentUploaded = (document: UploadedDocument) => ({
   ...(document.warnings.length > 0 && { warnings: [...document.warnings] }),
 });
 
-export const presentFieldsPlaced = (envelope_id: Envelope["envelope_id"], placed: Placed) => ({ envelope_id, ...presentFieldList(placed) });
+export const presentFieldsPlaced = (envelope_id: EnvelopeId, prepared: PreparedFields) => ({ envelope_id, ...presentTried(prepared) });
+
+/** What there is to build on: nothing of it before there is a document. */
+export const presentFields = (envelope_id: EnvelopeId, document: EnvelopeDocument | null, fields: readonly EnvelopeField[]) => ({
+  envelope_id,
+  roles: rolesOf(withRoles(fields)),
+  pages: document === null ? [] : presentPages(document.pages),
+  fields: fields.map(presentWholeField),
+});
 
 export const presentSentSigner = ({ email, name, role, turn, slug, status }: Signer) => ({ email, name, role, order: turn, slug, status });
 

@@ -8,7 +8,7 @@ import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, SubmissionId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
-import { type Field, rolesOf } from "../signing/field.ts";
+import { rolesOf } from "../signing/field.ts";
 import { type HashedQuestion, hashQuestions, insertQuestions } from "../signing/kba/partner-questions.ts";
 import { insertSubmission, listSigners } from "../signing/store.ts";
 import { atTurn, type Signer } from "../signing/submission.ts";
@@ -30,6 +30,7 @@ import {
   insertPrepared,
   pdfSize,
   replacePdf,
+  withRoles,
 } from "./document-store.ts";
 import { type Envelope, type EnvelopeDeps, moves, type SigningOrder } from "./envelope.ts";
 import { invite } from "./notify.ts";
@@ -81,7 +82,7 @@ export async function prepareSend(
     throw envelope.status === "pending" ? new Problem("envelope_without_document") : wrongStatus("send", envelope.status);
   }
   if (document === null) throw new Problem("envelope_without_document");
-  const roles = rolesOf(fields.filter((field): field is EnvelopeField & Field => field.role !== null));
+  const roles = rolesOf(withRoles(fields));
   const signers = keptSigners(chooseSigners(request.signers, envelope.signers, customer, roles));
   refuseEmptyReadonly(fields);
   refuseUndrawable(fields, document);

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Email, idOf, LocaleName, Name, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
-import { FieldView, Warnings } from "../templates/field-shapes.ts";
+import { Anchors, FieldView, PageView, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
 import { statuses } from "./envelope.ts";
 import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs } from "./signer-input.ts";
 
@@ -78,6 +78,26 @@ export const ListedView = Type.Object({
   external_id: nullable(Type.String()),
   created_at: Timestamp,
   updated_at: Timestamp,
+  signers: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        email: Type.String(),
+        role: Type.String(),
+        order: Type.Integer(),
+        status: Type.Enum([...signerStatuses]),
+      }),
+      { description: "With expand=signers: in signing order; before it is sent, those saved with it" },
+    ),
+  ),
+  customer: Type.Optional(
+    Type.Union(
+      [Type.Object({ customer_id: idOf("customer"), name: nullable(Type.String()), email: nullable(Type.String()) }), Type.Null()],
+      {
+        description: "With expand=customer",
+      },
+    ),
+  ),
 });
 
 export const EnvelopeView = Type.Object({
@@ -128,11 +148,21 @@ export const UploadedView = Type.Object({
   warnings: Warnings,
 });
 
+const SomeRole = nullable(Type.String({ description: "null until it is sent, where no tag states one: the first signer's" }));
+
 export const PlacedView = Type.Object({
   envelope_id: idOf("envelope"),
   fields_added: Type.Integer(),
-  fields: Type.Array(FieldView),
+  fields: Type.Array(Type.Object({ ...FieldView.properties, role: SomeRole })),
   warnings: Warnings,
+  anchors: Anchors,
+});
+
+export const FieldsView = Type.Object({
+  envelope_id: idOf("envelope"),
+  roles: Type.Array(Type.String()),
+  pages: Type.Array(PageView),
+  fields: Type.Array(Type.Object({ ...WholeFieldView.properties, role: SomeRole })),
 });
 
 export const SentSigner = Type.Object({

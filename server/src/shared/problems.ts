@@ -71,6 +71,7 @@ export const problems = {
   template_archived: { kind: "conflict", says: "The template is archived. Make a new one" },
   template_without_document: { kind: "conflict", says: "The template has no document" },
   template_without_counterpart: { kind: "conflict", says: "The template has no counterpart at the signing provider. Make a new one" },
+  fields_changed: { kind: "conflict", says: "The fields have changed meanwhile; read them again" },
   several_customers: { kind: "conflict", says: "Several customers share this e-mail. Look the customer up by client_id" },
   client_id_taken: { kind: "conflict", says: "Another customer has this client_id" },
   envelope_wrong_status: { kind: "conflict", says: "The envelope is {status}, which does not allow this" },

@@ -38,6 +38,8 @@ export const formExample = {
 };
 export const createdExample = { ...identity, fields_added: 2, fields: placedFields };
 export const fieldsExample = { fields: [anchored, absolute] };
+export const keptExample = { fields: [{ keep: { position: 0, name: "Buyer's signature" }, role: "Buyer" }, absolute] };
+export const textExample = { page: 1, blocks: ["Lease", "between the landlord and the tenant"], has_text: true };
 export const placedExample = { template_id, fields_added: 2, fields: placedFields };
 export const listedExample = { ...identity, external_id: "lease-2026", page_count: 1, field_count: 2, roles: ["Buyer"], ...times };
 export const wholeExample = {

@@ -1,31 +1,67 @@
-import type { PdfPool, PlacedAnchor } from "@countersign/pdf/pool";
+import type { Area, PdfPool, PlacedAnchor } from "@countersign/pdf/pool";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
 import { BlobDamaged, BlobMissing, type BlobStore, StoreAway } from "../storage/blob-store.ts";
-import type { AskedField } from "./field-shapes.ts";
-import { asPlacementProblem } from "./pdf-problems.ts";
-import { anchorsOf, type Place } from "./resolve-fields.ts";
+import { asPdfProblem, asPlacementProblem } from "./pdf-problems.ts";
+import { anchorsOf, fieldOfAnchor, MAX_ANCHORS, type Named, type Place } from "./resolve-fields.ts";
 
 interface Deps {
   readonly pdf: PdfPool;
   readonly storage: { readonly blobs: BlobStore };
 }
 
+const turnOf = (org: OrgId) => ({ key: org, priority: "interactive", give_up_bytes: true }) as const;
+
 /** Where the anchors of the fields are in a stored PDF; the PDF is not even read when there are none. */
 export async function findAnchors(
   deps: Deps,
   org: OrgId,
   sha256: string,
-  asked: readonly AskedField[],
+  wanted: readonly Named[],
   place: Place,
   unavailable: ProblemCode,
 ): Promise<readonly PlacedAnchor[]> {
-  const anchors = anchorsOf(asked);
+  const anchors = anchorsOf(wanted);
   if (anchors.length === 0) return [];
   const bytes = await readStored(deps, org, sha256, unavailable);
-  return deps.pdf
-    .anchors(bytes, { anchors }, { key: org, priority: "interactive", give_up_bytes: true })
-    .catch(asPlacementProblem(asked, place));
+  return deps.pdf.anchors(bytes, { anchors }, turnOf(org)).catch(asPlacementProblem(wanted, place));
+}
+
+/** Everywhere that the text of a field's anchor is, in the order of occurrences. */
+export interface AnchorMatches {
+  /** its index among all fields */
+  readonly field: number;
+  readonly matches: readonly Area[];
+}
+
+/**
+ * For somebody to choose from, once the anchors are found. The engine answers as many questions at once as a request may have anchors:
+ * a text that occurs more often than its share of them is shown that often.
+ */
+export async function findMatches(
+  deps: Deps,
+  org: OrgId,
+  sha256: string,
+  wanted: readonly Named[],
+  found: readonly PlacedAnchor[],
+  unavailable: ProblemCode,
+): Promise<AnchorMatches[]> {
+  const share = Math.floor(MAX_ANCHORS / Math.max(1, found.length));
+  const asked = anchorsOf(wanted).map(({ anchor_text, page }, nth) =>
+    Array.from({ length: Math.min(share, found[nth]?.matches ?? 0) }, (_, index) => ({
+      anchor_text,
+      occurrence: index + 1,
+      ...(page !== undefined && { page }),
+    })),
+  );
+  const anchors = asked.flat();
+  if (anchors.length === 0) return [];
+  const bytes = await readStored(deps, org, sha256, unavailable);
+  const placed = (await deps.pdf.anchors(bytes, { anchors }, turnOf(org)).catch(asPdfProblem))[Symbol.iterator]();
+  return asked.map((occurrences, nth) => ({
+    field: fieldOfAnchor(wanted, nth),
+    matches: occurrences.map(() => (placed.next().value as PlacedAnchor).match),
+  }));
 }
 
 /** The bytes of a stored PDF; when the store fails us it is the peer's failure, with the words that the caller chose. */

@@ -1,13 +1,27 @@
 import { Type } from "typebox";
-import { type Endpoint, endpoint, listing, reading, uploading } from "../http/endpoint.ts";
+import { acting, type Endpoint, endpoint, listing, reading, serving, uploading } from "../http/endpoint.ts";
 import { idOf, Name, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { presentText } from "../signing/present.ts";
+import { PageTextView } from "../signing/shapes.ts";
 import { acceptPdf } from "./accept-file.ts";
 import { archiveTemplate } from "./archive-template.ts";
 import { discardTemplate, prepareTemplate, saveTemplate } from "./create-template.ts";
-import { createdExample, fieldsExample, formExample, listedExample, placedExample, wholeExample } from "./examples.ts";
-import { AskedFields, FieldView, Warnings, WholeFieldView } from "./field-shapes.ts";
-import { discardFields, type How, prepareFields, saveFields } from "./place-fields.ts";
+import {
+  createdExample,
+  fieldsExample,
+  formExample,
+  keptExample,
+  listedExample,
+  placedExample,
+  textExample,
+  wholeExample,
+} from "./examples.ts";
+import { Anchors, AskedFields, DryRunQuery, FieldView, GivenFields, PageView, Warnings, WholeFieldView } from "./field-shapes.ts";
+import { asWanted } from "./keep-fields.ts";
+import { discardFields, type How, prepareFields, saveFields, tryFields } from "./place-fields.ts";
 import { presentCreated, presentFieldsPlaced, presentListed, presentTemplate } from "./present.ts";
+import { IN_BODY } from "./resolve-fields.ts";
+import { findShownTemplate, pictureOf, WidthQuery, wordsOf } from "./show-page.ts";
 import { findFields, findTemplate, listTemplates } from "./store.ts";
 import type { TemplateDeps } from "./template.ts";
 
@@ -30,14 +44,6 @@ const ListedView = Type.Object({
   updated_at: Timestamp,
 });
 
-const PageView = Type.Object({
-  w_pt: Type.Number(),
-  h_pt: Type.Number(),
-  rotate: Type.Integer(),
-  has_text: Type.Boolean(),
-  scan_dpi: nullable(Type.Number()),
-});
-
 const TemplateView = Type.Object({
   ...identity,
   external_id: nullable(Type.String()),
@@ -53,11 +59,27 @@ const mayRead = { anyScope: ["envelopes:read"] } as const;
 const mayWrite = { anyScope: ["envelopes:write"] } as const;
 const oneTemplate = { params: { template_id: "template" }, missing: "template_not_found" } as const;
 
+/** A page that is no number is answered like a missing template: one sentence for every address that leads nowhere. */
+const onePage = { params: { template_id: "template", page: "number" }, missing: "template_not_found" } as const;
+
 const pdfProblems = ["pdf_unreadable", "pdf_encrypted", "pdf_too_complex", "pdf_dynamic_xfa", "pdf_busy"] as const;
 const anchorProblems = ["anchor_not_found", "occurrence_out_of_range", "area_outside_page", "page_out_of_range"] as const;
 const providerProblems = ["provider_rejected", "provider_unreachable", "provider_not_configured"] as const;
 
+const pageProblems = [
+  "page_not_found",
+  "template_without_document",
+  "template_pdf_unavailable",
+  "pdf_unreadable",
+  "pdf_too_complex",
+  "pdf_busy",
+] as const;
+
 export function templateEndpoints(deps: TemplateDeps): Endpoint[] {
+  return [...keepingTemplates(deps), ...placingFields(deps), ...showingPages(deps)];
+}
+
+function keepingTemplates(deps: TemplateDeps): Endpoint[] {
   return [
     uploading({
       name: "create_template",
@@ -124,8 +146,56 @@ export function templateEndpoints(deps: TemplateDeps): Endpoint[] {
         return { template_id: params.template_id, status: "archived", archived_at: archived_at.toISOString() } as const;
       },
     }),
-    placing(deps, { name: "place_fields", summary: "Place fields besides those that are there", method: "POST", how: "add" }),
-    placing(deps, { name: "replace_fields", summary: "Place fields instead of those that are there", method: "PUT", how: "replace" }),
+  ];
+}
+
+function showingPages(deps: TemplateDeps): Endpoint[] {
+  return [
+    serving({
+      name: "get_template_page",
+      summary: "A page of the template's document as a picture",
+      path: "/partner/templates/:template_id/pages/:page",
+      access: mayRead,
+      ...onePage,
+      query: WidthQuery,
+      types: ["image/png", "image/webp"],
+      problems: pageProblems,
+      run: async (caller, { params, query }) =>
+        pictureOf(deps, caller.org, await findShownTemplate(deps, caller, params.template_id), Number(params.page), query),
+    }),
+    acting({
+      name: "get_template_page_text",
+      summary: "What a page of the template's document says, in reading order",
+      path: "/partner/templates/:template_id/pages/:page/text",
+      access: mayRead,
+      ...onePage,
+      answer: [200, PageTextView],
+      problems: pageProblems,
+      examples: { answer: textExample },
+      run: async (caller, { params }) =>
+        presentText(await wordsOf(deps, caller.org, await findShownTemplate(deps, caller, params.template_id), Number(params.page))),
+    }),
+  ];
+}
+
+function placingFields(deps: TemplateDeps): Endpoint[] {
+  return [
+    placing(deps, {
+      name: "place_fields",
+      summary: "Place fields besides those that are there",
+      method: "POST",
+      how: "add",
+      fields: AskedFields,
+      example: fieldsExample,
+    }),
+    placing(deps, {
+      name: "replace_fields",
+      summary: "Place fields instead of those that are there, but for those that the request keeps",
+      method: "PUT",
+      how: "replace",
+      fields: GivenFields,
+      example: keptExample,
+    }),
   ];
 }
 
@@ -134,31 +204,36 @@ interface Placing {
   readonly summary: string;
   readonly method: "POST" | "PUT";
   readonly how: How;
+  readonly fields: typeof AskedFields | typeof GivenFields;
+  readonly example: Readonly<Record<string, unknown>>;
 }
 
-function placing(deps: TemplateDeps, { how, ...declared }: Placing): Endpoint {
+function placing(deps: TemplateDeps, { how, fields, example, ...declared }: Placing): Endpoint {
   return endpoint({
     ...declared,
     path: "/partner/templates/:template_id/fields",
     access: mayWrite,
     ...oneTemplate,
-    body: Type.Object({ fields: AskedFields }),
-    answer: [200, Type.Object({ template_id: idOf("template"), ...placed })],
+    query: DryRunQuery,
+    body: Type.Object({ fields }),
+    answer: [200, Type.Object({ template_id: idOf("template"), ...placed, anchors: Anchors })],
     problems: [
       "template_archived",
       "template_without_document",
       "template_without_counterpart",
+      ...(how === "replace" ? (["fields_changed"] as const) : []),
       "template_pdf_unavailable",
       ...pdfProblems,
       ...anchorProblems,
       ...providerProblems,
     ],
-    examples: { request: fieldsExample, answer: placedExample },
-    prepare: (caller, { params, body }) => prepareFields(deps, caller, params.template_id, body.fields, how),
-    discard: (caller, { template_id, counterpart }) => discardFields(deps, caller, template_id, counterpart),
+    examples: { request: example, answer: placedExample },
+    prepare: (caller, { params, query, body }) =>
+      (query.dry_run === "true" ? tryFields : prepareFields)(deps, caller, params.template_id, asWanted(body.fields, IN_BODY), how),
+    discard: (caller, prepared) => discardFields(deps, caller, prepared),
     run: async (caller, { params }, prepared) => {
-      await saveFields(deps, caller, params.template_id, prepared, how);
-      return presentFieldsPlaced(params.template_id, prepared);
+      if (prepared.matches === null) await saveFields(deps, caller, params.template_id, prepared, how);
+      return presentFieldsPlaced(prepared);
     },
   });
 }

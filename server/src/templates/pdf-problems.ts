@@ -1,7 +1,6 @@
 import { AnchorFault, type AnchorFaultDetail, type Kind, NotAPdf, TagFault, UnreadablePdf } from "@countersign/pdf/pool";
 import { type Detail, type DetailCode, Problem, type ProblemCode } from "../shared/problems.ts";
-import type { AskedField } from "./field-shapes.ts";
-import { fieldOfAnchor, type Place } from "./resolve-fields.ts";
+import { fieldOfAnchor, type Named, type Place } from "./resolve-fields.ts";
 
 /** What the PDF engine says of a file, in the words of the API. Everything else that is thrown is none of its business. */
 
@@ -35,11 +34,11 @@ export function asDocumentProblem(kind: Kind | null): (error: unknown) => never 
 }
 
 /** The same for a call that placed fields against anchors, each of which is named by its place in the request. */
-export function asPlacementProblem(asked: readonly AskedField[], place: Place): (error: unknown) => never {
+export function asPlacementProblem(wanted: readonly Named[], place: Place): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof AnchorFault)) return asPdfProblem(error);
     const details = error.details.map((detail) =>
-      anchorDetail(detail, `${place.list}[${fieldOfAnchor(asked, detail.field)}].placement`, place),
+      anchorDetail(detail, `${place.list}[${fieldOfAnchor(wanted, detail.field)}].placement`, place),
     );
     const worst = error.details[0]?.fault ?? "anchor_not_found";
     throw new Problem(anchorProblems[worst], `${details.length} anchors`, { details });

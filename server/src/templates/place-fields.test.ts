@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { onePage } from "../../../pdf/fixtures/pages.ts";
+import { onePage, text } from "../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { form } from "../../test/form.ts";
 import { testProvider } from "../../test/provider.ts";
@@ -150,6 +150,86 @@ describe("placing fields on a template", () => {
     const { status } = await key.send("POST", `${path}/fields`, { body: { fields: [absolute({ name: "Refused" })] } });
     expect(status).toBe(500);
     expect(namesOf(provider.counterparts.get(provider_template_id)?.fields ?? [])).toEqual(["First"]);
+  });
+});
+
+describe("a dry run", () => {
+  const thrice = writePdf(onePage({ content: [700, 500, 300].map((y) => text("Sign here", 72, y)).join(" ") }));
+  const threeSigns = async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const parts = { name: "Lease", fields_json: JSON.stringify([absolute({ name: "First" })]) };
+    const { json } = await key.send("POST", "/partner/templates", form(parts, { bytes: thrice }));
+    const { template_id, provider_template_id } = json.data;
+    const path = `/partner/templates/${template_id}`;
+    return { org, key, template_id, provider_template_id, path };
+  };
+
+  test("answers as usual and shows all matches of each anchor; nothing is stored, recorded or told to the provider", async () => {
+    const { org, key, path, provider_template_id } = await threeSigns();
+    const entries = () =>
+      service.database.owner("select seq, type from audit_entries where org_id = $1 order by subject, seq", [org.org_id]);
+    const before = [(await key.send("GET", path)).text, await entries(), provider.counterparts.get(provider_template_id)?.fields];
+    const fields = [absolute(), anchored({ occurrence: 2 }), anchored({ page: 1, offset_y: 0.1 })];
+    for (const method of ["POST", "PUT"]) {
+      const { status, json } = await key.send(method, `${path}/fields?dry_run=true`, { body: { fields } });
+      expect([status, json.data.fields_added, namesOf(json.data.fields)]).toEqual([200, 3, ["Place", "Signature", "Signature"]]);
+      const [second, first] = [json.data.fields[1].anchor_match, json.data.fields[2].anchor_match];
+      expect(json.data.anchors.map(({ field }: { field: number }) => field)).toEqual([1, 2]);
+      const { matches } = json.data.anchors[0];
+      expect(matches).toHaveLength(3);
+      expect(matches.slice(0, 2), "the nth match is occurrence n").toEqual([first, second]);
+      expect(json.data.anchors[1].matches).toEqual(matches);
+      expect([(await key.send("GET", path)).text, await entries(), provider.counterparts.get(provider_template_id)?.fields]).toEqual(
+        before,
+      );
+    }
+    const real = await key.send("POST", `${path}/fields?dry_run=false`, { body: { fields } });
+    expect(real.json.data).not.toHaveProperty("anchors");
+    expect((await key.send("GET", path)).json.data.fields).toHaveLength(4);
+  });
+
+  test("without anchors has an empty list of them, and works while the provider is away", async () => {
+    const { key, path } = await threeSigns();
+    provider.failing = { kind: "unreachable", reason: "away" };
+    const { status, json } = await key.send("POST", `${path}/fields?dry_run=true`, { body: { fields: [absolute()] } });
+    provider.failing = null;
+    expect([status, json.data.anchors]).toEqual([200, []]);
+  });
+
+  test("shows as many matches as the engine looks for at once", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const lines = Array.from({ length: 40 }, (_, n) => text(Array.from({ length: 20 }, () => "x").join(" "), 72, 760 - n * 18));
+    const { json } = await key.send(
+      "POST",
+      "/partner/templates",
+      form({ name: "Many" }, { bytes: writePdf(onePage({ content: lines.join(" ") })) }),
+    );
+    const path = `/partner/templates/${json.data.template_id}/fields?dry_run=true`;
+    const counts = async (fields: readonly object[]) =>
+      (await key.send("POST", path, { body: { fields } })).json.data.anchors.map(({ matches }: { matches: unknown[] }) => matches.length);
+    expect(await counts([anchored({ anchor_text: "x" })])).toEqual([500]);
+    expect(await counts([anchored({ anchor_text: "x", occurrence: 800 }), anchored({ anchor_text: "x" })])).toEqual([250, 250]);
+  });
+
+  test("refuses what the real one would: mistakes, anchors that are not there, a state that forbids it", async () => {
+    const { key, template_id, path } = await threeSigns();
+    const refusal = async (fields: readonly object[], query = "?dry_run=true") => {
+      const { status, json } = await key.send("PUT", `${path}/fields${query}`, { body: { fields } });
+      return [status, json.error];
+    };
+    expect(await refusal([anchored({ anchor_text: "Nowhere" })])).toEqual([422, "Anchor text not found"]);
+    expect(await refusal([anchored({ occurrence: 4 })])).toEqual([422, "The anchor text occurs fewer times than asked for"]);
+    expect(await refusal([anchored({ page: 2 })])).toEqual([422, "The document has no such page"]);
+    expect(await refusal([anchored({ offset_x: -1 })])).toEqual([422, "The area is outside the page"]);
+    expect(await refusal([absolute({ default_value: 5 })])).toEqual([422, "Validation failed"]);
+    expect(await refusal([{ keep: { position: 3, name: "First" } }])).toEqual([409, "The fields have changed meanwhile; read them again"]);
+    expect(await refusal([absolute()], "?dry_run=maybe")).toEqual([422, "Validation failed"]);
+    await service.database.owner("update templates set provider = 'another' where template_id = $1", [template_id]);
+    expect((await refusal([absolute()]))[0]).toBe(409);
+    await key.send("DELETE", path);
+    expect(await refusal([absolute()])).toEqual([409, "The template is archived. Make a new one"]);
   });
 });
 

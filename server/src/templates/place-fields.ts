@@ -1,58 +1,97 @@
+import type { PlacedAnchor } from "@countersign/pdf/pool";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { TemplateId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
+import type { Field } from "../signing/field.ts";
 import { valueFrom } from "./ask-provider.ts";
-import type { AskedField } from "./field-shapes.ts";
-import { findAnchors } from "./find-anchors.ts";
+import type { WantedField } from "./field-shapes.ts";
+import { type AnchorMatches, findAnchors, findMatches } from "./find-anchors.ts";
+import { keepFields, refuseChanged } from "./keep-fields.ts";
 import { IN_BODY, refuseMistakes, resolveFields } from "./resolve-fields.ts";
 import { deleteFields, findFields, findTemplate, insertFields, lockTemplate, nextPosition, touchTemplate } from "./store.ts";
 import type { Placed, Template, TemplateDeps } from "./template.ts";
 
-/** add: besides the fields that are there. replace: instead of them. */
+/** add: besides the fields that are there. replace: instead of them, but for those that the request keeps. */
 export type How = "add" | "replace";
 
-export interface PreparedFields extends Placed {
+interface ResolvedFields extends Placed {
   readonly template_id: TemplateId;
-  readonly asked: readonly AskedField[];
+  readonly wanted: readonly WantedField[];
+  /** the fields that were there */
+  readonly present: readonly Field[];
   readonly counterpart: number;
+}
+
+export interface PreparedFields extends ResolvedFields {
+  /** null: to be stored. Otherwise a dry run, which ends here */
+  readonly matches: readonly AnchorMatches[] | null;
 }
 
 export async function prepareFields(
   deps: TemplateDeps,
   caller: Caller,
   template_id: TemplateId,
-  asked: readonly AskedField[],
+  wanted: readonly WantedField[],
   how: How,
 ): Promise<PreparedFields> {
-  refuseMistakes(asked, IN_BODY);
-  const { template, present } = await deps.db.tx(caller.org, async (tx) => ({
-    template: await findTemplate(tx, caller.org, template_id),
-    present: await findFields(tx, caller.org, template_id),
+  const { resolved } = await resolvePlacement(deps, caller, template_id, wanted, how);
+  valueFrom(await deps.provider.placeFields(caller.org, resolved.counterpart, resolved.fields, how));
+  return { ...resolved, matches: null };
+}
+
+/** The same without a word to the provider, and with every place that an anchor could mean. */
+export async function tryFields(
+  deps: TemplateDeps,
+  caller: Caller,
+  template_id: TemplateId,
+  wanted: readonly WantedField[],
+  how: How,
+): Promise<PreparedFields> {
+  const { resolved, document_sha256, anchors } = await resolvePlacement(deps, caller, template_id, wanted, how);
+  return { ...resolved, matches: await findMatches(deps, caller.org, document_sha256, wanted, anchors, "template_pdf_unavailable") };
+}
+
+async function resolvePlacement(
+  deps: TemplateDeps,
+  { org }: Caller,
+  template_id: TemplateId,
+  wanted: readonly WantedField[],
+  how: How,
+): Promise<{ resolved: ResolvedFields; document_sha256: string; anchors: readonly PlacedAnchor[] }> {
+  refuseMistakes(wanted, IN_BODY);
+  const { template, present } = await deps.db.tx(org, async (tx) => ({
+    template: await findTemplate(tx, org, template_id),
+    present: await findFields(tx, org, template_id),
   }));
   refuseUnusable(template);
-  if (how === "add") refuseMistakes(asked, IN_BODY, present);
+  const kept = keepFields(wanted, present, IN_BODY);
+  refuseMistakes(kept, IN_BODY, how === "add" ? present : []);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
   const counterpart = counterpartOf(deps, template);
-  const anchors = await findAnchors(deps, caller.org, template.document_sha256 ?? "", asked, IN_BODY, "template_pdf_unavailable");
-  const { fields, warnings } = resolveFields(asked, anchors, template.pages.length, IN_BODY);
-  valueFrom(await deps.provider.placeFields(caller.org, counterpart, fields, how));
-  return { template_id, asked, fields, warnings, counterpart };
+  const document_sha256 = template.document_sha256 ?? "";
+  const anchors = await findAnchors(deps, org, document_sha256, kept, IN_BODY, "template_pdf_unavailable");
+  const { fields, warnings } = resolveFields(kept, anchors, template.pages.length, IN_BODY);
+  return { resolved: { template_id, wanted, present, fields, warnings, counterpart }, document_sha256, anchors };
 }
 
 export async function saveFields(
   deps: TemplateDeps,
   caller: Caller,
   template_id: TemplateId,
-  { asked, fields }: PreparedFields,
+  { wanted, present, fields }: PreparedFields,
   how: How,
 ): Promise<void> {
   const { org } = caller;
   await deps.db.tx(org, async (tx) => {
     refuseUnusable(await lockTemplate(tx, org, template_id));
-    if (how === "replace") await deleteFields(tx, org, template_id);
+    const now = await findFields(tx, org, template_id);
     // Somebody else may have placed fields since they were looked at.
-    else refuseMistakes(asked, IN_BODY, await findFields(tx, org, template_id));
+    if (how === "add") refuseMistakes(wanted, IN_BODY, now);
+    else {
+      refuseChanged(wanted, present, now);
+      await deleteFields(tx, org, template_id);
+    }
     await insertFields(tx, org, template_id, fields, await nextPosition(tx, org, template_id));
     await touchTemplate(tx, org, template_id);
     const type = how === "add" ? "template.fields_placed" : "template.fields_replaced";
@@ -61,7 +100,12 @@ export async function saveFields(
 }
 
 /** The provider heard of fields that we did not record: it is told again what there is. */
-export async function discardFields(deps: TemplateDeps, caller: Caller, template_id: TemplateId, counterpart: number): Promise<void> {
+export async function discardFields(
+  deps: TemplateDeps,
+  caller: Caller,
+  { template_id, counterpart, matches }: PreparedFields,
+): Promise<void> {
+  if (matches !== null) return;
   const recorded = await deps.db.tx(caller.org, (tx) => findFields(tx, caller.org, template_id));
   await deps.provider.placeFields(caller.org, counterpart, recorded, "replace");
 }

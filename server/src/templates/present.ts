@@ -1,14 +1,18 @@
 import type { Area } from "@countersign/pdf/pool";
 import { iso, isoOrNull } from "../http/shapes.ts";
-import type { TemplateId } from "../shared/ids.ts";
 import { type Field, rolesOf } from "../signing/field.ts";
 import type { PreparedTemplate } from "./create-template.ts";
-import type { ListedTemplate, Placed, Template } from "./template.ts";
+import type { AnchorMatches } from "./find-anchors.ts";
+import type { PreparedFields } from "./place-fields.ts";
+import type { ListedTemplate, Pages, Placed, Template } from "./template.ts";
 
 const presentArea = ({ page, x, y, w, h }: Area) => ({ page, x, y, w, h });
 
+/** Of a template a field always has its role; of an envelope it may be the first signer's, whoever that will be. */
+type Shown<R extends string | null> = Omit<Field, "role"> & { readonly role: R };
+
 /** The specification's view of a placed field. */
-export const presentField = ({ name, type, role, required, anchor_match, areas }: Field) => ({
+export const presentField = <R extends string | null>({ name, type, role, required, anchor_match, areas }: Shown<R>) => ({
   name,
   type,
   role,
@@ -17,18 +21,31 @@ export const presentField = ({ name, type, role, required, anchor_match, areas }
   areas: areas.map(presentArea),
 });
 
-const presentWholeField = (field: Field) => ({
+export const presentWholeField = <R extends string | null>(field: Shown<R>) => ({
   ...presentField(field),
   readonly: field.readonly,
   default_value: field.default_value,
   options: field.options === null ? null : [...field.options],
 });
 
-export const presentFieldList = ({ fields, warnings }: Placed) => ({
+export const presentFieldList = <R extends string | null>({ fields, warnings }: Placed<Shown<R>>) => ({
   fields_added: fields.length,
   fields: fields.map(presentField),
   ...(warnings.length > 0 && { warnings: [...warnings] }),
 });
+
+/** With what a dry run found besides. */
+export const presentTried = <R extends string | null>({ matches, ...placed }: Placed<Shown<R>> & Tried) => ({
+  ...presentFieldList(placed),
+  ...(matches !== null && { anchors: matches.map((one) => ({ field: one.field, matches: one.matches.map(presentArea) })) }),
+});
+
+interface Tried {
+  readonly matches: readonly AnchorMatches[] | null;
+}
+
+export const presentPages = (pages: Pages) =>
+  pages.map(({ w_pt, h_pt, rotate, has_text, scan_dpi }) => ({ w_pt, h_pt, rotate, has_text, scan_dpi }));
 
 export const presentCreated = ({ template, ...placed }: PreparedTemplate) => ({
   template_id: template.template_id,
@@ -37,7 +54,7 @@ export const presentCreated = ({ template, ...placed }: PreparedTemplate) => ({
   ...presentFieldList(placed),
 });
 
-export const presentFieldsPlaced = (template_id: TemplateId, placed: Placed) => ({ template_id, ...presentFieldList(placed) });
+export const presentFieldsPlaced = (prepared: PreparedFields) => ({ template_id: prepared.template_id, ...presentTried(prepared) });
 
 export const presentListed = (template: ListedTemplate) => ({
   template_id: template.template_id,
@@ -56,7 +73,7 @@ export const presentTemplate = (template: Template, fields: readonly Field[]) =>
   provider_template_id: template.provider_template_id,
   name: template.name,
   external_id: template.external_id,
-  pages: template.pages.map(({ w_pt, h_pt, rotate, has_text, scan_dpi }) => ({ w_pt, h_pt, rotate, has_text, scan_dpi })),
+  pages: presentPages(template.pages),
   roles: rolesOf(fields),
   fields: fields.map(presentWholeField),
   created_at: iso(template.created_at),

@@ -1,7 +1,7 @@
-import { type AnchorPlacement, clipArea, type PlacedAnchor, type TagField } from "@countersign/pdf/pool";
+import { type AnchorPlacement, type Area, clipArea, type PlacedAnchor, type TagField } from "@countersign/pdf/pool";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { type Field, isDate } from "../signing/field.ts";
-import type { AskedField } from "./field-shapes.ts";
+import type { KeptField, NewField } from "./field-shapes.ts";
 import { MAX_FIELDS, type Placed, type Warning } from "./template.ts";
 
 /** Where a request named its fields: `fields` of a JSON body, or `fields_json` of a form. */
@@ -13,31 +13,45 @@ export interface Place {
 export const IN_BODY: Place = { location: "body", list: "fields" };
 export const IN_FORM: Place = { location: "form", list: "fields_json" };
 
+/** A field that stays, as it will be; only its areas, where the request names some, are still to be cut to their pages. */
+export interface Staying<F> {
+  readonly keep: KeptField["keep"];
+  readonly role: string | null;
+  readonly field: F;
+  readonly areas?: readonly Area[] | undefined;
+}
+
+/** What is to be said of a field before anybody has looked at the one that it keeps. */
+export type Named = NewField | { readonly keep: KeptField["keep"]; readonly role?: string | null | undefined };
+
+const placementOf = (field: Named): NewField["placement"] | null => (field.keep === undefined ? field.placement : null);
+
 /** What the PDF has to be asked, in the order of the fields that ask it. */
-export function anchorsOf(asked: readonly AskedField[]): AnchorPlacement[] {
-  return asked.flatMap(({ placement }) => {
-    if (placement.mode !== "anchor") return [];
+export function anchorsOf(wanted: readonly Named[]): AnchorPlacement[] {
+  return wanted.flatMap((field) => {
+    const placement = placementOf(field);
+    if (placement?.mode !== "anchor") return [];
     const { anchor_text, occurrence = 1, page, offset_x = 0, offset_y = 0, w, h } = placement;
     return [{ anchor_text, occurrence, ...(page !== undefined && { page }), place: { offset_x, offset_y, w, h } }];
   });
 }
 
 /** The index among all fields of the nth that has an anchor. */
-export function fieldOfAnchor(asked: readonly AskedField[], nth: number): number {
-  const anchored = asked.flatMap(({ placement }, index) => (placement.mode === "anchor" ? [index] : []));
+export function fieldOfAnchor(wanted: readonly Named[], nth: number): number {
+  const anchored = wanted.flatMap((field, index) => (placementOf(field)?.mode === "anchor" ? [index] : []));
   return anchored[nth] ?? -1;
 }
 
 // Each is a search over the whole text of the document.
-const MAX_ANCHORS = 500;
+export const MAX_ANCHORS = 500;
 
 /** What can be said of the fields without the document. All mistakes at once. */
-export function refuseMistakes(asked: readonly AskedField[], place: Place, present: readonly Pick<Field, "role">[] = []): void {
-  const details = [...defaultMistakes(asked, place), ...roleMistakes(asked, place, present)];
-  if (asked.length + present.length > MAX_FIELDS) {
+export function refuseMistakes(wanted: readonly Named[], place: Place, present: readonly Pick<Field, "role">[] = []): void {
+  const details = [...defaultMistakes(wanted, place), ...roleMistakes(wanted, place, present)];
+  if (wanted.length + present.length > MAX_FIELDS) {
     details.push({ location: place.location, field: place.list, code: "too_long", message: `a template has at most ${MAX_FIELDS} fields` });
   }
-  if (anchorsOf(asked).length > MAX_ANCHORS) {
+  if (anchorsOf(wanted).length > MAX_ANCHORS) {
     details.push({
       location: place.location,
       field: place.list,
@@ -48,9 +62,11 @@ export function refuseMistakes(asked: readonly AskedField[], place: Place, prese
   if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
 }
 
-function* defaultMistakes(asked: readonly AskedField[], { location, list }: Place): Generator<Detail> {
-  for (const [index, { type, default_value }] of asked.entries()) {
-    if (default_value === undefined || type === "text") continue;
+function* defaultMistakes(wanted: readonly Named[], { location, list }: Place): Generator<Detail> {
+  for (const [index, asked] of wanted.entries()) {
+    if (asked.keep !== undefined) continue;
+    const { type, default_value } = asked;
+    if (default_value === undefined || default_value === null || type === "text") continue;
     const field = `${list}[${index}].default_value`;
     if (type !== "date") yield { location, field, code: "invalid_value", message: "is for text and date fields only" };
     else if (!isDate(default_value)) yield { location, field, code: "invalid_format", message: "must be a date, YYYY-MM-DD" };
@@ -58,13 +74,10 @@ function* defaultMistakes(asked: readonly AskedField[], { location, list }: Plac
 }
 
 /** People mix up "Buyer" and "buyer": one would wait for a signer that nobody names. */
-function* roleMistakes(
-  asked: readonly AskedField[],
-  { location, list }: Place,
-  present: readonly Pick<Field, "role">[],
-): Generator<Detail> {
+function* roleMistakes(wanted: readonly Named[], { location, list }: Place, present: readonly Pick<Field, "role">[]): Generator<Detail> {
   const spelled = new Map(present.map(({ role }) => [role.trim().toLowerCase(), role]));
-  for (const [index, { role }] of asked.entries()) {
+  for (const [index, { role }] of wanted.entries()) {
+    if (role === undefined || role === null) continue;
     const known = spelled.get(role.trim().toLowerCase());
     if (known === undefined) spelled.set(role.trim().toLowerCase(), role);
     else if (known !== role)
@@ -72,38 +85,51 @@ function* roleMistakes(
   }
 }
 
-/** The fields with their areas: those of the request cut to the page, the anchored ones where the engine found their text. */
-export function resolveFields(asked: readonly AskedField[], anchors: readonly PlacedAnchor[], pages: number, place: Place): Placed {
-  const details: Detail[] = [];
-  const clipped: string[] = [];
+/**
+ * The fields with their areas: those of the request cut to the page, the anchored ones where the engine found their text. A field that
+ * stays keeps its areas and its anchor, unless the request names other areas.
+ */
+export function resolveFields<F extends Pick<Field, "areas" | "anchor_match"> = never>(
+  wanted: readonly (NewField | Staying<F>)[],
+  anchors: readonly PlacedAnchor[],
+  pages: number,
+  place: Place,
+): Placed<Field | F> {
+  const cut = areaCutter(pages, place);
   const found = anchors[Symbol.iterator]();
-  const fields = asked.map(({ name, type, role, required = false, default_value = null, placement }, index): Field => {
+  const fields = wanted.map((one, index): Field | F => {
     const label = `${place.list}[${index}]`;
+    if (one.keep !== undefined) {
+      return one.areas === undefined ? one.field : { ...one.field, areas: cut.areas(one.areas, `${label}.areas`), anchor_match: null };
+    }
+    const { name, type, role, required = false, default_value = null, placement } = one;
     const common = { name, type, role, required, readonly: false, default_value, options: null };
     if (placement.mode === "anchor") {
       const anchor = found.next().value as PlacedAnchor;
-      if (anchor.area_clipped) clipped.push(label);
+      if (anchor.area_clipped) cut.clipped.push(label);
       return { ...common, areas: [anchor.area], anchor_match: anchor.match };
     }
-    const areas = placement.areas.flatMap((area, nth) => {
-      const field = `${label}.placement.areas[${nth}]`;
-      const { page, x, y, w, h } = area;
+    return { ...common, areas: cut.areas(placement.areas, `${label}.placement.areas`), anchor_match: null };
+  });
+  if (cut.details.length > 0) throw new Problem("invalid_request", "areas", { details: cut.details });
+  return { fields, warnings: clipWarnings(cut.clipped) };
+}
+
+/** Cuts areas to their pages, and collects which had to be, and which are on no page. */
+function areaCutter(pages: number, { location }: Place) {
+  const details: Detail[] = [];
+  const clipped: string[] = [];
+  const areas = (given: readonly Area[], list: string): Area[] =>
+    given.flatMap(({ page, x, y, w, h }, nth) => {
+      const field = `${list}[${nth}]`;
       const cut = clipArea({ page, x, y, w, h });
-      if (page > pages)
-        details.push({
-          location: place.location,
-          field: `${field}.page`,
-          code: "out_of_range",
-          message: `the document has ${pages} pages`,
-        });
-      else if (cut === null) details.push({ location: place.location, field, code: "out_of_range", message: "is outside the page" });
+      if (page > pages) {
+        details.push({ location, field: `${field}.page`, code: "out_of_range", message: `the document has ${pages} pages` });
+      } else if (cut === null) details.push({ location, field, code: "out_of_range", message: "is outside the page" });
       if (cut?.clipped) clipped.push(field);
       return cut === null ? [] : [cut.area];
     });
-    return { ...common, areas, anchor_match: null };
-  });
-  if (details.length > 0) throw new Problem("invalid_request", "areas", { details });
-  return { fields, warnings: clipWarnings(clipped) };
+  return { areas, details, clipped };
 }
 
 /** The fields that the document itself carries. */

@@ -10,6 +10,8 @@ export interface TemplateDeps {
   readonly pdf: PdfPool;
   readonly storage: StorageDeps;
   readonly provider: SigningProvider;
+  /** where pictures of pages are kept for the next who asks */
+  readonly pageCache: string;
 }
 
 /** What the engine found out about each page. */
@@ -42,4 +44,4 @@ export interface Warning {
 /** A request's fields, and a template's in all. Each is a row, a box on a page and a step of the ceremony. */
 export const MAX_FIELDS = 2_000;
 
-export type Placed = { readonly fields: readonly Field[]; readonly warnings: readonly Warning[] };
+export type Placed<F = Field> = { readonly fields: readonly F[]; readonly warnings: readonly Warning[] };

@@ -1,0 +1,130 @@
+import { Type } from "typebox";
+import { acting, type Endpoint, endpoint, reading, serving } from "../http/endpoint.ts";
+import { presentText } from "../signing/present.ts";
+import { PageTextView } from "../signing/shapes.ts";
+import { fieldsExample, keptExample, textExample } from "../templates/examples.ts";
+import { AskedFields, DryRunQuery, GivenFields } from "../templates/field-shapes.ts";
+import { asWanted } from "../templates/keep-fields.ts";
+import { IN_BODY } from "../templates/resolve-fields.ts";
+import { pictureOf, WidthQuery, wordsOf } from "../templates/show-page.ts";
+import { findDocument, findFields } from "./document-store.ts";
+import type { EnvelopeDeps } from "./envelope.ts";
+import * as examples from "./examples.ts";
+import { type How, prepareFields, saveFields, tryFields } from "./place-fields.ts";
+import { presentFields, presentFieldsPlaced } from "./present.ts";
+import { FieldsView, PlacedView } from "./shapes.ts";
+import { findShownEnvelope } from "./show-page.ts";
+import { findStatus } from "./store.ts";
+
+const mayRead = { anyScope: ["envelopes:read"] } as const;
+const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
+/** A page that is no number is answered like a missing envelope: one sentence for every address that leads nowhere. */
+const onePage = { params: { envelope_id: "envelope", page: "number" }, missing: "envelope_not_found" } as const;
+
+const pdfProblems = ["pdf_unreadable", "pdf_encrypted", "pdf_too_complex", "pdf_dynamic_xfa", "pdf_busy", "storage_away"] as const;
+const anchorProblems = ["anchor_not_found", "occurrence_out_of_range", "area_outside_page", "page_out_of_range"] as const;
+const pageProblems = [
+  "page_not_found",
+  "envelope_without_document",
+  "envelope_wrong_status",
+  "document_unavailable",
+  "pdf_unreadable",
+  "pdf_too_complex",
+  "pdf_busy",
+] as const;
+
+/** The document of an envelope as its sender prepares it: its pages, and the fields on them. */
+export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
+  return [
+    reading({
+      name: "get_envelope_fields",
+      summary: "The fields of an envelope in their order, the roles that they name and the pages that they stand on",
+      path: "/partner/envelopes/:envelope_id/fields",
+      access: mayRead,
+      ...oneEnvelope,
+      answer: [200, FieldsView],
+      examples: { answer: examples.wholeFields },
+      run: async (caller, { params: { envelope_id } }, read) => {
+        await findStatus(read, caller.org, envelope_id);
+        const document = await findDocument(read, caller.org, envelope_id);
+        return presentFields(envelope_id, document, await findFields(read, caller.org, envelope_id));
+      },
+    }),
+    placing(deps, {
+      name: "place_envelope_fields",
+      summary: "Place fields on the document besides those that are there",
+      method: "POST",
+      how: "add",
+      fields: AskedFields,
+      example: fieldsExample,
+    }),
+    placing(deps, {
+      name: "replace_envelope_fields",
+      summary: "Place fields on the document instead of those that are there, but for those that the request keeps",
+      method: "PUT",
+      how: "replace",
+      fields: GivenFields,
+      example: keptExample,
+    }),
+    serving({
+      name: "get_envelope_page",
+      summary: "A page of the document as it was prepared, as a picture; nobody's signature is on it, and looking at it leaves no trace",
+      path: "/partner/envelopes/:envelope_id/pages/:page",
+      access: mayRead,
+      ...onePage,
+      query: WidthQuery,
+      types: ["image/png", "image/webp"],
+      problems: pageProblems,
+      run: async (caller, { params, query }) =>
+        pictureOf(deps, caller.org, await findShownEnvelope(deps, caller, params.envelope_id), Number(params.page), query),
+    }),
+    acting({
+      name: "get_envelope_page_text",
+      summary: "What a page of the document says as it was prepared, in reading order",
+      path: "/partner/envelopes/:envelope_id/pages/:page/text",
+      access: mayRead,
+      ...onePage,
+      answer: [200, PageTextView],
+      problems: pageProblems,
+      examples: { answer: textExample },
+      run: async (caller, { params }) =>
+        presentText(await wordsOf(deps, caller.org, await findShownEnvelope(deps, caller, params.envelope_id), Number(params.page))),
+    }),
+  ];
+}
+
+interface Placing {
+  readonly name: string;
+  readonly summary: string;
+  readonly method: "POST" | "PUT";
+  readonly how: How;
+  readonly fields: typeof AskedFields | typeof GivenFields;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+function placing(deps: EnvelopeDeps, { how, fields, example, ...declared }: Placing): Endpoint {
+  return endpoint({
+    ...declared,
+    path: "/partner/envelopes/:envelope_id/fields",
+    access: { anyScope: ["envelopes:write"] },
+    ...oneEnvelope,
+    query: DryRunQuery,
+    body: Type.Object({ fields }),
+    answer: [200, PlacedView],
+    problems: [
+      "envelope_wrong_status",
+      "envelope_without_document",
+      ...(how === "replace" ? (["fields_changed"] as const) : []),
+      "document_unavailable",
+      ...pdfProblems,
+      ...anchorProblems,
+    ],
+    examples: { request: example, answer: examples.placed },
+    prepare: (caller, { params, query, body }) =>
+      (query.dry_run === "true" ? tryFields : prepareFields)(deps, caller, params.envelope_id, asWanted(body.fields, IN_BODY), how),
+    run: async (caller, { params }, prepared) => {
+      if (prepared.matches === null) await saveFields(deps, caller, params.envelope_id, prepared, how);
+      return presentFieldsPlaced(params.envelope_id, prepared);
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import { type Static, Type } from "typebox";
+import { type Endpoint, listing } from "../http/endpoint.ts";
+import type { Caller } from "../shared/caller.ts";
+import { type DetailCode, Problem } from "../shared/problems.ts";
+import * as examples from "./examples.ts";
+import { type Expansion, expandEnvelopes, expansions } from "./expand-envelopes.ts";
+import { type EnvelopeFilter, listEnvelopes } from "./list-envelopes.ts";
+import { presentExpanded, presentListed } from "./present.ts";
+import { ListedView, Status } from "./shapes.ts";
+
+const ListQuery = Type.Object({
+  customer_id: Type.Optional(Type.String({ maxLength: 100 })),
+  status: Type.Optional(Status),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "Part of envelope_name or external_id, or, for callers with customers:read, of the customer's name, e-mail or client_id; without regard to case",
+    }),
+  ),
+  created_from: Type.Optional(Type.String({ format: "date-time", description: "Created at this moment or later" })),
+  created_to: Type.Optional(Type.String({ format: "date-time", description: "Created before this moment" })),
+  expand: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: `What rows have besides, parted by commas: ${expansions.join(", ")} (with customers:read)`,
+    }),
+  ),
+});
+
+/** With nothing to expand a row has the specification's seven fields, and no other. */
+export function listingEnvelopes(): Endpoint {
+  return listing({
+    name: "list_envelopes",
+    summary: "Envelopes, newest first",
+    path: "/partner/envelopes",
+    access: { anyScope: ["envelopes:read"] },
+    query: ListQuery,
+    item: ListedView,
+    limits: { limit: 20, max: 100 },
+    examples: { answer: examples.listed },
+    run: async (caller, { query, page, limit }, read) => {
+      const expand = expansionsOf(caller, query.expand);
+      const { items, total } = await listEnvelopes(read, caller.org, filterOf(caller, query), { page, limit });
+      if (expand.length === 0) return { items: items.map(presentListed), total };
+      const ids = items.map(({ envelope_id }) => envelope_id);
+      const expanded = await expandEnvelopes(read, caller.org, ids);
+      return { items: items.map((item) => presentExpanded(item, expanded.get(item.envelope_id) ?? gone(), expand)), total };
+    },
+  });
+}
+
+const mayReadCustomers = ({ scopes }: Caller): boolean => scopes.includes("customers:read");
+
+function filterOf(caller: Caller, { created_from, created_to, customer_id, status, q }: Static<typeof ListQuery>): EnvelopeFilter {
+  return {
+    customer_id,
+    status,
+    q,
+    created_from: momentOf("created_from", created_from),
+    created_to: momentOf("created_to", created_to),
+    searchesCustomers: mayReadCustomers(caller),
+  };
+}
+
+function expansionsOf(caller: Caller, text: string | undefined): Expansion[] {
+  const words = text?.split(",") ?? [];
+  if (!words.every((word): word is Expansion => expansions.some((known) => known === word))) {
+    throw invalidQuery("expand", "invalid_value", `must be of: ${expansions.join(", ")}`);
+  }
+  if (words.includes("customer") && !mayReadCustomers(caller))
+    throw new Problem("scope_missing", "", { words: { scope: "customers:read" } });
+  return words;
+}
+
+/** A leap second is a moment in RFC 3339, but none that a Date can hold. */
+function momentOf(field: string, text: string | undefined): Date | undefined {
+  const at = text === undefined ? undefined : new Date(text);
+  if (Number.isNaN(at?.getTime())) throw invalidQuery(field, "invalid_format", "does not have the right form");
+  return at;
+}
+
+function invalidQuery(field: string, code: DetailCode, message: string): Problem {
+  return new Problem("invalid_request", `${field} ${code}`, { details: [{ location: "query", field, code, message }] });
+}
+
+function gone(): never {
+  throw new Error("an envelope of the list is not there");
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { chainOf, sentEnvelope, setSigner, statusOf } from "../../test/envelopes.ts";
+import { envelopeBody, newEnvelope, newTemplate, plainPdf } from "../../test/lease.ts";
+import { testService } from "../../test/service.ts";
+import { newMember } from "../../test/vaulted.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+
+const service = testService();
+
+const lease = async () => {
+  const org = await service.newOrg();
+  const key = await org.newKey();
+  const envelope_id = (await newEnvelope(key, await newTemplate(key))) as EnvelopeId;
+  return { org, key, envelope_id, path: `/partner/envelopes/${envelope_id}` };
+};
+
+const setStatus = (envelope_id: string, status: string) =>
+  service.database.owner("update envelopes set status = $2 where envelope_id = $1", [envelope_id, status]);
+
+describe("GET /partner/envelopes/:envelope_id/pages/:n", () => {
+  test("is a picture of the page, the same that a template of the same document has", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const template_id = await newTemplate(key);
+    const path = `/partner/envelopes/${await newEnvelope(key, template_id)}/pages`;
+    const { status, headers, bytes } = await key.send("GET", `${path}/1`);
+    expect([status, headers["content-type"], headers["cache-control"], headers.etag]).toEqual([200, "image/png", "no-store", undefined]);
+    expect(bytes.equals((await key.send("GET", `/partner/templates/${template_id}/pages/1`)).bytes)).toBe(true);
+    expect((await key.send("GET", `${path}/1?w=2448`)).bytes.readUInt32BE(16)).toBe(2448);
+    expect((await key.send("GET", `${path}/1?w=1`)).status).toBe(422);
+    for (const n of ["2", "0", "x"]) expect([n, (await key.send("GET", `${path}/${n}`)).status]).toEqual([n, 404]);
+    expect((await key.send("GET", `${path}/2`)).json).toEqual({ error: "The document has no such page" });
+    expect((await key.send("GET", `${path}/2/text`)).json).toEqual({ error: "The document has no such page" });
+    const { blocks, ...text } = (await key.send("GET", `${path}/1/text`)).json.data;
+    expect(text).toEqual({ page: 1, has_text: true });
+    expect(blocks.join(" ")).toBe("Name:");
+  });
+
+  test("leaves no trace: nobody has viewed anything, the chain has no entry more, no mail goes out", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const { envelope_id, signers } = await sentEnvelope(service, org);
+    const messages = () => service.database.owner("select from mail_messages where org_id = $1", [org.org_id]);
+    const before = [await chainOf(service, org.org_id, envelope_id), await messages()];
+    for (const what of ["1", "1?w=2448", "1/text"]) {
+      expect((await key.send("GET", `/partner/envelopes/${envelope_id}/pages/${what}`)).status).toBe(200);
+    }
+    expect([await chainOf(service, org.org_id, envelope_id), await messages()]).toEqual(before);
+    expect(await statusOf(service, envelope_id)).toBe("sent");
+    const listed = await key.send("GET", `/partner/envelopes/${envelope_id}/signers`);
+    expect(listed.json.data.signers[0]).toMatchObject({ slug: signers[0].slug, status: "pending", viewed_at: null });
+  });
+
+  test("shows what was prepared also once everybody has signed: pages that sending added, and nobody's signature", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const template_id = await newTemplate(key, plainPdf);
+    const envelope_id = await newEnvelope(key, template_id, { signers: [{ email: "ann@example.com", name: "Ann", role: "Tenant" }] });
+    const path = `/partner/envelopes/${envelope_id}`;
+    expect((await key.send("GET", `${path}/pages/2`)).status).toBe(404);
+    const sent = await key.send("POST", `${path}/send`, { body: {} });
+    const prepared = await key.send("GET", `${path}/pages/2`);
+    expect(prepared.status, "the signature page that was appended").toBe(200);
+    await setSigner(service, sent.json.data.signers[0].slug, "signed");
+    for (const status of ["completed", "vaulted", "voided"]) {
+      await setStatus(envelope_id, status);
+      expect((await key.send("GET", `${path}/pages/2`)).bytes.equals(prepared.bytes), status).toBe(true);
+    }
+  });
+
+  test("of a document that was signed elsewhere is 409 once it is deposited: from then on there are only marked copies", async () => {
+    const { key, envelope_id, path } = await lease();
+    expect((await key.send("GET", `${path}/pages/1`)).status).toBe(200);
+    for (const status of ["completed", "vaulted"]) {
+      await setStatus(envelope_id, status);
+      for (const what of ["1", "1/text"]) {
+        const { status: code, json } = await key.send("GET", `${path}/pages/${what}`);
+        expect([code, json.error]).toEqual([409, `The envelope is ${status}, which does not allow this`]);
+      }
+    }
+  });
+
+  test("is 409 before there is a document, 404 for another org, 403 without the scope; a viewer sees it", async () => {
+    const { org, key, path } = await lease();
+    const pending = (await key.send("POST", "/partner/envelopes", { body: envelopeBody() })).json.data.envelope_id;
+    const stranger = await (await service.newOrg()).newKey();
+    const elsewhere = await org.newKey({ scopes: ["customers:read", "envelopes:write"] });
+    const viewer = await newMember(service, org, "viewer");
+    for (const what of ["pages/1", "pages/1/text"]) {
+      const early = await key.send("GET", `/partner/envelopes/${pending}/${what}`);
+      expect([early.status, early.json.error]).toEqual([409, "The envelope has no document yet. Upload one first"]);
+      expect((await stranger.send("GET", `${path}/${what}`)).text).toBe('{"error":"Envelope not found"}');
+      expect((await elsewhere.send("GET", `${path}/${what}`)).status).toBe(403);
+      expect((await viewer.send("GET", `${path}/${what}`)).status).toBe(200);
+    }
+  });
+});

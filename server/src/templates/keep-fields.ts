@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Detail, Problem } from "../shared/problems.ts";
+import type { Field } from "../signing/field.ts";
+import { heldBy, mustBe } from "../signing/field-value.ts";
+import type { GivenField, KeptField, NewField, WantedField } from "./field-shapes.ts";
+import type { Place, Staying } from "./resolve-fields.ts";
+
+/**
+ * Fields that stay when others are replaced: docs/decisions/0032-kept-fields.md. A caller names them by where they are and what they are
+ * called now, so a list that somebody else has changed meanwhile is refused instead of mixed up.
+ */
+
+type Present = Omit<Field, "role"> & { readonly role: string | null };
+
+const isKept = (field: Pick<GivenField, "keep">): field is KeptField => field.keep !== undefined;
+
+const NEEDED = ["name", "type", "role", "placement"] as const;
+
+/** What a PUT says of its fields. Throws 422 for one to be placed that is not whole, and for one that is to stay twice. */
+export function asWanted(given: readonly GivenField[], place: Place): readonly WantedField[] {
+  const details = [...missingParts(given, place), ...keptTwice(given, place)];
+  if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
+  return given as readonly WantedField[];
+}
+
+function* missingParts(given: readonly GivenField[], { location, list }: Place): Generator<Detail> {
+  for (const [index, field] of given.entries()) {
+    if (isKept(field)) continue;
+    for (const part of NEEDED) {
+      if (field[part] === undefined) yield { location, field: `${list}[${index}].${part}`, code: "required", message: "is required" };
+    }
+  }
+}
+
+function* keptTwice(given: readonly GivenField[], { location, list }: Place): Generator<Detail> {
+  const seen = new Set<number>();
+  for (const [index, { keep }] of given.entries()) {
+    if (keep === undefined) continue;
+    if (seen.has(keep.position)) {
+      yield { location, field: `${list}[${index}].keep.position`, code: "duplicate", message: "a field can stay only once" };
+    }
+    seen.add(keep.position);
+  }
+}
+
+/** With the fields that are there in the place of those who name them. Throws 409 when one is not where the caller saw it. */
+export function keepFields<F extends Present>(
+  wanted: readonly WantedField[],
+  present: readonly F[],
+  place: Place,
+): readonly (NewField | Staying<F>)[] {
+  refuseMoved(wanted, present, place);
+  const details: Detail[] = [];
+  const kept = wanted.map((field, index) => {
+    if (!isKept(field)) return field;
+    const before = present[field.keep.position] as F;
+    const default_value = defaultOf(field, before);
+    if (default_value === undefined) {
+      const named = `${place.list}[${index}].default_value`;
+      details.push({ location: place.location, field: named, code: "invalid_value", message: mustBe(before) });
+    }
+    const { keep, areas, name = before.name, role = before.role, required = before.required } = field;
+    return { keep, areas, role, field: { ...before, name, role, required, default_value } };
+  });
+  if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
+  return kept;
+}
+
+function refuseMoved(wanted: readonly WantedField[], present: readonly Present[], { location, list }: Place): void {
+  const details = wanted.flatMap((field, index): Detail[] => {
+    if (!isKept(field) || present[field.keep.position]?.name === field.keep.name) return [];
+    return [{ location, field: `${list}[${index}].keep`, code: "conflict", message: "is not the field that is there now" }];
+  });
+  if (details.length > 0) throw new Problem("fields_changed", `${details.length} fields`, { details });
+}
+
+/** Undefined: a field of its type cannot hold it. */
+function defaultOf({ default_value }: KeptField, before: Present): string | null | undefined {
+  if (default_value === undefined) return before.default_value;
+  return default_value === null ? null : (heldBy(before, default_value) ?? undefined);
+}
+
+/** Between looking at the fields and writing them, somebody else may have placed others. */
+export function refuseChanged(wanted: readonly WantedField[], seen: readonly Present[], now: readonly Present[]): void {
+  if (wanted.some(isKept) && !isDeepStrictEqual(seen, now)) throw new Problem("fields_changed", "meanwhile");
+}
