@@ -1,5 +1,46 @@
+import { useEffect, useState } from "preact/hooks";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { query } from "../place.ts";
+import { usePeople } from "../vault/people.ts";
+import { Said } from "../vault/said.tsx";
+import { History } from "./history.tsx";
+import { Incoming } from "./incoming.tsx";
+import { Outgoing } from "./outgoing.tsx";
 
+const TABS = [
+  ["incoming", "For you"],
+  ["outgoing", "Waiting for others"],
+  ["history", "History"],
+] as const;
+
+/** Who keeps an original passes from one person to another only when the other one accepts. */
 export function Custody() {
-  return <Screen title="Custody">{null}</Screen>;
+  const people = usePeople();
+  const [said, setSaid] = useState("");
+  const shown = query.value.get("tab");
+  useEffect(() => setSaid(""), [shown]);
+  const shared = { people, say: setSaid };
+  return (
+    <Screen
+      title="Custody"
+      lead="Each vaulted original has one custodian. Custody passes on when the person who is asked accepts, and not before."
+    >
+      <Said words={said} />
+      <Tabs label="Custody transfers" tabs={TABS}>
+        {(tab) => (
+          <>
+            {tab === "incoming" && (
+              <Only least="member" to="take custody">
+                <Incoming {...shared} />
+              </Only>
+            )}
+            {tab === "outgoing" && <Outgoing {...shared} />}
+            {tab === "history" && <History people={people} />}
+          </>
+        )}
+      </Tabs>
+    </Screen>
+  );
 }

@@ -1,5 +1,55 @@
+import { useEffect, useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { ask, go, query } from "../place.ts";
+import { DepositFile } from "./deposit-file.tsx";
+import { DepositSteps } from "./deposit-steps.tsx";
+import { type Draft, Steps, StepTitle } from "./steps.tsx";
+import { Vaulting } from "./vaulting.tsx";
 
+/** A document that was signed on paper or elsewhere, on its way into the vault. The draft is the envelope itself, named in the address. */
 export function Deposit() {
-  return <Screen title="Deposit">{null}</Screen>;
+  const envelope_id = query.value.get("envelope");
+  return (
+    <Screen
+      title="Deposit a document"
+      above={<Link to="/vault">Vaulted documents</Link>}
+      lead="For what was signed on paper, or with another service. What you know about the signing is attested, judged and kept with it."
+    >
+      <Only least="member" to="deposit documents">
+        {envelope_id === null ? (
+          <>
+            <Steps at={1} />
+            <section class="card stack">
+              <StepTitle>The document, and whose it is</StepTitle>
+              <DepositFile onUploaded={(envelope) => ask({ envelope })} />
+            </section>
+            <ApiCall method="POST" path="/partner/customers/CUSTOMER_ID/documents" form={["file=@scan.pdf", "name=Lease"]} />
+          </>
+        ) : (
+          <Uploaded key={envelope_id} envelope_id={envelope_id} />
+        )}
+      </Only>
+    </Screen>
+  );
+}
+
+function Uploaded({ envelope_id }: { envelope_id: string }) {
+  const asked = useAsked(envelope_id, () => get<Draft>(`/partner/envelopes/${envelope_id}`));
+  const [isDeposited, setDeposited] = useState(false);
+  const status = asked.data?.status;
+  useEffect(() => {
+    if (status === "vaulted") go(`/vault/${envelope_id}`, { replace: true });
+  }, [status]);
+  if (asked.error !== null) return <Trouble of={asked.error} again={asked.reload} />;
+  if (asked.data === null) return asked.isSlow ? <Skeleton /> : null;
+  if (isDeposited || status === "completed") return <Vaulting envelope_id={envelope_id} name={asked.data.envelope_name} />;
+  if (status !== "uploaded") return <p class="notice">This envelope was sent, or has ended: it cannot be deposited.</p>;
+  return <DepositSteps draft={asked.data} onDeposited={() => setDeposited(true)} />;
 }

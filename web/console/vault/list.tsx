@@ -1,5 +1,143 @@
+import { useEffect, useState } from "preact/hooks";
+import { list } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { SelectField, TextField } from "../parts/field.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { ask, query } from "../place.ts";
+import { may } from "../session.ts";
+import { type CopyState, copyStates, type ListedCopy, type Source, sources } from "./api.ts";
+import { day, Score, StateChip, sourceWords, stateWords } from "./words.tsx";
+
+const FILTERS = ["q", "state", "source", "passed"] as const;
 
 export function VaultList() {
-  return <Screen title="VaultList">{null}</Screen>;
+  const given = Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]));
+  const wanted = { ...given, page: pageOf(), limit: 20 };
+  const asked = useAsked(JSON.stringify(wanted), () => list<ListedCopy>("/partner/vault", wanted));
+  const isFiltered = FILTERS.some((name) => (given[name] ?? "") !== "");
+  const search = new URLSearchParams(FILTERS.flatMap((name) => (given[name] ? [[name, given[name]]] : [])) as string[][]).toString();
+  const isEmpty = !isFiltered && asked.data?.meta.total === 0;
+  return (
+    <Screen
+      title="Vaulted documents"
+      lead="Signed originals, sealed, each with one custodian and a certificate that says what eight checks found."
+      {...(may("member") && { actions: <ToDeposit /> })}
+    >
+      {!isEmpty && <Filters />}
+      <Listed
+        asked={asked}
+        caption="Vaulted documents, newest first"
+        columns={columns}
+        keyOf={({ envelope_id }) => envelope_id}
+        to={({ envelope_id }) => `/vault/${envelope_id}`}
+        empty={isFiltered ? <NoneLikeThat /> : <Nothing />}
+      />
+      {!isEmpty && <ApiCall path={`/partner/vault${search === "" ? "" : `?${search}`}`} />}
+    </Screen>
+  );
+}
+
+const columns: readonly Column<ListedCopy>[] = [
+  {
+    head: "Name",
+    cell: ({ envelope_name, external_id }) => (
+      <>
+        {envelope_name}
+        {external_id !== null && <span class="beside quiet small">{external_id}</span>}
+      </>
+    ),
+  },
+  { head: "State", cell: ({ state }) => <StateChip state={state} /> },
+  { head: "Checks", cell: ({ score, passed }) => <Score score={score} passed={passed} /> },
+  { head: "Source", cell: ({ source }) => sourceWords[source] },
+  { head: "Stored", cell: ({ stored_at }) => <When at={stored_at} /> },
+  { head: "Retained until", cell: ({ retention_until }) => <span class="date">{day(retention_until)}</span>, minor: true },
+  { head: "Last verified", cell: ({ verified_at }) => <When at={verified_at} otherwise="not yet" /> },
+];
+
+function ToDeposit() {
+  return (
+    <Link to="/vault/deposit" class="button primary">
+      Deposit a document
+    </Link>
+  );
+}
+
+function Filters() {
+  return (
+    <search class="filters">
+      <div class="grow">
+        <SearchText />
+      </div>
+      <SelectField
+        label="State"
+        name="state"
+        value={(query.value.get("state") ?? "") as CopyState | ""}
+        choices={[["", "Any"], ...copyStates.map((state) => [state, stateWords(state)] as const)]}
+        onChoice={(state) => ask({ state })}
+      />
+      <SelectField
+        label="Source"
+        name="source"
+        value={(query.value.get("source") ?? "") as Source | ""}
+        choices={[["", "Any"], ...sources.map((source) => [source, sourceWords[source]] as const)]}
+        onChoice={(source) => ask({ source })}
+      />
+      <SelectField
+        label="Checks"
+        name="passed"
+        value={query.value.get("passed") ?? ""}
+        choices={[
+          ["", "Any"],
+          ["true", "Passed"],
+          ["false", "Not passed"],
+        ]}
+        onChoice={(passed) => ask({ passed })}
+      />
+    </search>
+  );
+}
+
+// Shorter, and every letter of a word would be a question of its own.
+const TYPING_MS = 300;
+
+function SearchText() {
+  const asked = query.value.get("q") ?? "";
+  const [text, setText] = useState(asked);
+  useEffect(() => setText(asked), [asked]);
+  useEffect(() => {
+    if (text.trim() === asked) return;
+    const timer = setTimeout(() => ask({ q: text.trim() }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return <TextField label="Name or external id" name="q" type="search" value={text} onText={setText} maxLength={200} />;
+}
+
+function NoneLikeThat() {
+  return (
+    <Empty
+      title="Nothing in the vault is like that"
+      action={
+        <button type="button" class="button" onClick={() => ask(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
+          Show all
+        </button>
+      }
+    >
+      No vaulted document has this name, state, source and result.
+    </Empty>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty title="The vault is empty" {...(may("member") && { action: <ToDeposit /> })} curl={<ApiCall path="/partner/vault" />}>
+      What everybody signed comes here by itself when its envelope was sent with auto-vault. What was signed on paper, or with another
+      service, is deposited by hand. Either way one sealed original is kept, and every download is marked as a copy.
+    </Empty>
+  );
 }

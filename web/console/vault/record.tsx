@@ -1,5 +1,155 @@
+import { useEffect, useState } from "preact/hooks";
+import { Refusal } from "../../http.ts";
+import { get } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { query } from "../place.ts";
+import type { ScreenParts } from "../routes.ts";
+import { AccessLog } from "./access-log.tsx";
+import type { Compliance, VaultCopy } from "./api.ts";
+import { Checks } from "./checks.tsx";
+import { CustodyAndParties } from "./custody-and-parties.tsx";
+import { Exports } from "./exports.tsx";
+import { type People, usePeople } from "./people.ts";
+import { nothingSaid, Said, type Saying } from "./said.tsx";
+import { Stored } from "./stored.tsx";
+import { day, Score, StateChip, sourceWords } from "./words.tsx";
 
-export function VaultRecord() {
-  return <Screen title="VaultRecord">{null}</Screen>;
+/** What the parts of this screen have in common. */
+export interface Recorded {
+  readonly envelope_id: string;
+  readonly name: string;
+  readonly copy: VaultCopy;
+  readonly compliance: Compliance;
+  readonly people: People;
+  /** An act is done: says so, and shows how it is now. */
+  done(words: string, tone?: Saying["tone"]): Promise<void>;
+}
+
+const TABS = [
+  ["checks", "Checks"],
+  ["record", "Record"],
+  ["custody", "Custody and parties"],
+  ["access", "Access log"],
+  ["exports", "Exports"],
+] as const;
+
+const callOf: Record<(typeof TABS)[number][0], (envelope_id: string) => string> = {
+  checks: (envelope_id) => `/partner/envelopes/${envelope_id}/compliance`,
+  record: (envelope_id) => `/partner/envelopes/${envelope_id}/vault`,
+  custody: (envelope_id) => `/partner/custody-transfers?envelope_id=${envelope_id}`,
+  access: (envelope_id) => `/partner/envelopes/${envelope_id}/vault/access-log`,
+  exports: (envelope_id) => `/partner/vault-exports?envelope_id=${envelope_id}`,
+};
+
+export function VaultRecord({ parts }: ScreenParts) {
+  const envelope_id = parts.envelope_id ?? "";
+  const at = `/partner/envelopes/${envelope_id}`;
+  const asked = useAsked(envelope_id, async () => {
+    const [copy, compliance] = await Promise.all([get<VaultCopy>(`${at}/vault`), get<Compliance>(`${at}/compliance`)]);
+    return { copy, compliance };
+  });
+  const people = usePeople();
+  const [said, setSaid] = useState(nothingSaid);
+  const shown = query.value.get("tab");
+  useEffect(() => setSaid(nothingSaid), [shown]);
+  const above = <Link to="/vault">Vaulted documents</Link>;
+  if (asked.data === null) {
+    return (
+      <Screen title="Vaulted document" above={above}>
+        {asked.error === null ? asked.isSlow && <Skeleton /> : <NotThere error={asked.error} {...{ envelope_id }} again={asked.reload} />}
+      </Screen>
+    );
+  }
+  const { copy, compliance } = asked.data;
+  const done = async (words: string, tone: Saying["tone"] = "good") => {
+    setSaid(nothingSaid);
+    await asked.reload();
+    setSaid({ words, tone });
+  };
+  const it: Recorded = { envelope_id, name: compliance.envelope_name, copy, compliance, people, done };
+  return (
+    <Screen title={it.name} above={above} lead={<Head {...it} />}>
+      <StateNotice {...it} />
+      <Trouble of={asked.error} again={asked.reload} />
+      <Said {...said} />
+      <Tabs label="Parts of the record" tabs={TABS}>
+        {(tab) => (
+          <>
+            {tab === "checks" && <Checks {...it} />}
+            {tab === "record" && <Stored {...it} />}
+            {tab === "custody" && <CustodyAndParties {...it} />}
+            {tab === "access" && <AccessLog {...it} />}
+            {tab === "exports" && <Exports {...it} />}
+            <ApiCall path={callOf[tab](envelope_id)} />
+          </>
+        )}
+      </Tabs>
+    </Screen>
+  );
+}
+
+function Head({ envelope_id, copy }: Recorded) {
+  return (
+    <span class="record-head">
+      <StateChip state={copy.state} />
+      <Score score={copy.certificate.score} passed={copy.certificate.passed} />
+      <span>{sourceWords[copy.source]}</span>
+      <Link to={`/envelopes/${envelope_id}`}>Envelope</Link>
+    </span>
+  );
+}
+
+/** What everybody who opens the record has to know first. */
+function StateNotice({ copy, compliance, people }: Recorded) {
+  if (copy.state === "tampered") {
+    const found = compliance.warnings.find(({ code }) => code === "tamper_detected");
+    return (
+      <div class="notice bad stack tight" role="alert">
+        <p>
+          <strong>The stored record is not as it was recorded.</strong> {found?.message} Nothing is handed out, transferred or exported
+          until the bytes with the recorded hash are restored.
+        </p>
+        <p>
+          Whoever runs this installation does that: <code>countersign restore --vault-blob {copy.envelope_id} FILE</code>
+        </p>
+      </div>
+    );
+  }
+  if (copy.state === "escrowed")
+    return (
+      <p class="notice">It is packed for another vault. Until the package is acknowledged, the original is still the one kept here.</p>
+    );
+  if (copy.state === "exported")
+    return <p class="notice">The original has left this vault. What can be downloaded here is a copy; the record stays for reference.</p>;
+  if (copy.state === "destroyed")
+    return <p class="notice">The document was destroyed after its retention ended on {day(copy.retention_until)}.</p>;
+  const isKept =
+    copy.custodian === null || people.all.length === 0 || people.all.some(({ user_id }) => user_id === copy.custodian?.user_id);
+  return isKept ? null : <p class="notice bad">Its custodian is no longer a member. Transfer custody to somebody who is.</p>;
+}
+
+interface NotThereProps {
+  readonly error: unknown;
+  readonly envelope_id: string;
+  readonly again: () => unknown;
+}
+
+/** An envelope that is not vaulted has its own screen. */
+function NotThere({ error, envelope_id, again }: NotThereProps) {
+  return (
+    <>
+      <Trouble of={error} again={again} />
+      {error instanceof Refusal && error.status === 409 && (
+        <p>
+          <Link to={`/envelopes/${envelope_id}`}>Go to the envelope</Link>
+        </p>
+      )}
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
+import { Icon } from "../../ui/icons.tsx";
 import type { Check } from "../api.ts";
-import { Icon } from "../icons.tsx";
 import { record } from "../record.ts";
 
 /** The eight checks as they were certified: what failed comes first, and is open. */

@@ -2,10 +2,10 @@ import { words } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { asText, canZoomIn, canZoomOut, zoom, zoomIn, zoomOut } from "../../pages/reading.ts";
 import { Viewer } from "../../pages/viewer.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { isWide } from "../../ui/screen-size.ts";
 import { Banners } from "../banners.tsx";
 import { imagesOf, textsOf, wantedOf } from "../document.ts";
-import { Icon } from "../icons.tsx";
 import { hasCopies, isDamaged, record } from "../record.ts";
 import { tabId } from "../tabs.tsx";
 

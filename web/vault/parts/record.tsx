@@ -1,7 +1,7 @@
 import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
+import { Icon } from "../../ui/icons.tsx";
 import { takeAway } from "../acts.ts";
-import { Icon } from "../icons.tsx";
 import { hasCopies, isDamaged, record } from "../record.ts";
 import { ActButton, Failure } from "./act-button.tsx";
 import { CheckFile } from "./check-file.tsx";

@@ -1,8 +1,8 @@
 import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
+import { Icon, type IconName } from "../../ui/icons.tsx";
 import { verifyNow } from "../acts.ts";
 import type { Verification } from "../api.ts";
-import { Icon, type IconName } from "../icons.tsx";
 import { isVerifiable, record, verification } from "../record.ts";
 import { ActButton, Failure } from "./act-button.tsx";
 

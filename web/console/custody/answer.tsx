@@ -1,0 +1,59 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { send } from "../api.ts";
+import { Submit } from "../parts/button.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { AreaField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useSending } from "../sending.ts";
+import type { Transfer } from "../vault/api.ts";
+
+interface AnswerProps {
+  readonly transfer: Transfer;
+  /** of the document */
+  readonly name: string;
+  readonly from: string;
+  readonly onDone: (words: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+export function AcceptDialog({ transfer, name, from, onDone, onClose }: AnswerProps) {
+  const accept = async () => {
+    await send("POST", `/partner/custody-transfers/${transfer.permission_id}/accept`);
+    await onDone(`You are the custodian of ${name} now.`);
+  };
+  return (
+    <Confirm title="Take custody?" button="Take custody" onConfirm={accept} onClose={onClose}>
+      <p>
+        From this moment you keep the original of “{name}”, and {from} no longer does. It is written into its audit trail.
+      </p>
+    </Confirm>
+  );
+}
+
+export function RejectDialog({ transfer, name, from, onDone, onClose }: AnswerProps) {
+  const sending = useSending();
+  const [reason, setReason] = useState("");
+  const reject = async () => {
+    const body = reason.trim() === "" ? {} : { reason };
+    await send("POST", `/partner/custody-transfers/${transfer.permission_id}/reject`, { body });
+    onClose();
+    await onDone(`You rejected custody of ${name}; nothing has changed.`);
+  };
+  return (
+    <Dialog title="Reject custody?" onClose={onClose}>
+      <Form sending={sending} onSend={reject}>
+        <p>
+          “{name}” stays with {from}.
+        </p>
+        <AreaField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} optional sending={sending} />
+        <div class="buttons end">
+          <button type="button" class="button" onClick={onClose}>
+            Not now
+          </button>
+          <Submit sending={sending}>Reject</Submit>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

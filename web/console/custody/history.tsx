@@ -1,0 +1,64 @@
+import { list } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { SelectField } from "../parts/field.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { ask, query } from "../place.ts";
+import { me } from "../session.ts";
+import { type Transfer, type TransferStatus, transferStatuses } from "../vault/api.ts";
+import type { People } from "../vault/people.ts";
+import { TransferChip, transferWords } from "../vault/words.tsx";
+import { useEnvelopeNames } from "./names.ts";
+
+const WHOSE = [
+  ["", "Everybody's"],
+  ["to", "To you"],
+  ["from", "From you"],
+] as const;
+
+/** Every transfer there was, and what became of it. */
+export function History({ people }: { people: People }) {
+  const { user_id } = me().user;
+  const status = (query.value.get("status") ?? "") as TransferStatus | "";
+  const whose = (query.value.get("whose") ?? "") as "" | "to" | "from";
+  const mine = whose === "to" ? { to_user_id: user_id } : whose === "from" ? { from_user_id: user_id } : {};
+  const wanted = { ...mine, status, page: pageOf(), limit: 20 };
+  const asked = useAsked(JSON.stringify(wanted), () => list<Transfer>("/partner/custody-transfers", wanted));
+  const nameOf = useEnvelopeNames(asked.data?.data ?? []);
+  const columns: readonly Column<Transfer>[] = [
+    { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
+    { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
+    { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
+    { head: "State", cell: (transfer) => <TransferChip status={transfer.status} /> },
+    { head: "Begun", cell: ({ initiated_at }) => <When at={initiated_at} /> },
+    { head: "Begun by", cell: ({ initiated_by }) => people.actorOf(initiated_by), minor: true },
+    { head: "Answered", cell: ({ decided_at }) => <When at={decided_at} otherwise="not yet" /> },
+  ];
+  return (
+    <>
+      <search class="filters">
+        <SelectField label="Whose" name="whose" value={whose} choices={WHOSE} onChoice={(chosen) => ask({ whose: chosen })} />
+        <SelectField
+          label="State"
+          name="status"
+          value={status}
+          choices={[["", "Any"], ...transferStatuses.map((one) => [one, transferWords(one)] as const)]}
+          onChoice={(chosen) => ask({ status: chosen })}
+        />
+      </search>
+      <Listed
+        asked={asked}
+        caption="Custody transfers, newest first"
+        columns={columns}
+        keyOf={({ permission_id }) => permission_id}
+        to={({ envelope_id }) => `/vault/${envelope_id}?tab=custody`}
+        empty={
+          <Empty title="No transfer yet">Whenever custody of an original passes on, or was offered and refused, it is listed here.</Empty>
+        }
+      />
+      <ApiCall path="/partner/custody-transfers" />
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from "preact/hooks";
+import { list } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { fromNow, utc } from "../parts/when.tsx";
+import { me } from "../session.ts";
+import type { Transfer } from "../vault/api.ts";
+import type { People } from "../vault/people.ts";
+import { AcceptDialog, RejectDialog } from "./answer.tsx";
+import { useEnvelopeNames } from "./names.ts";
+
+export interface TransfersProps {
+  readonly people: People;
+  readonly say: (words: string) => void;
+}
+
+/** What somebody is asked to keep. Nobody else can answer it in the console. */
+export function Incoming({ people, say }: TransfersProps) {
+  const { user_id } = me().user;
+  const page = pageOf();
+  const asked = useAsked(`incoming ${page}`, () =>
+    list<Transfer>("/partner/custody-transfers", { to_user_id: user_id, status: "pending", page, limit: 20 }),
+  );
+  const nameOf = useEnvelopeNames(asked.data?.data ?? []);
+  const [answering, setAnswering] = useState<{ transfer: Transfer; act: "accept" | "reject" } | null>(null);
+  const columns: readonly Column<Transfer>[] = [
+    { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
+    { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
+    { head: "Reason", cell: ({ reason }) => reason ?? "–" },
+    { head: "Ends", cell: ({ expires_at }) => <span title={utc(expires_at)}>{fromNow(expires_at)}</span> },
+    {
+      head: "Answer",
+      cell: (transfer) =>
+        transfer.initiated_by.id === user_id ? (
+          <span class="small">You began this transfer yourself, and it takes two. Cancel it, and let another member begin it.</span>
+        ) : (
+          <div class="buttons answer">
+            <button type="button" class="button primary" onClick={() => setAnswering({ transfer, act: "accept" })}>
+              Accept<span class="hidden-visually"> {nameOf(transfer.envelope_id)}</span>
+            </button>
+            <button type="button" class="button" onClick={() => setAnswering({ transfer, act: "reject" })}>
+              Reject<span class="hidden-visually"> {nameOf(transfer.envelope_id)}</span>
+            </button>
+          </div>
+        ),
+    },
+  ];
+  const done = async (words: string) => {
+    await asked.reload();
+    say(words);
+  };
+  const Dialog = answering?.act === "accept" ? AcceptDialog : RejectDialog;
+  return (
+    <>
+      <Listed
+        asked={asked}
+        caption="Transfers that wait for you"
+        columns={columns}
+        keyOf={({ permission_id }) => permission_id}
+        to={({ envelope_id }) => `/vault/${envelope_id}?tab=custody`}
+        empty={<Nothing />}
+      />
+      {asked.data !== null && asked.data.meta.total > 0 && (
+        <ApiCall path={`/partner/custody-transfers?to_user_id=${user_id}&status=pending`} />
+      )}
+      {answering !== null && (
+        <Dialog
+          transfer={answering.transfer}
+          name={nameOf(answering.transfer.envelope_id)}
+          from={people.nameOf(answering.transfer.from_user_id)}
+          onDone={done}
+          onClose={() => setAnswering(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty
+      title="Nobody asks you to take custody"
+      curl={<ApiCall method="POST" path="/partner/envelopes/ENVELOPE_ID/custody-transfers" body={{ to_user_id: me().user.user_id }} />}
+    >
+      The custodian of an original answers for it: every record and every certificate names that person. When a colleague hands one on to
+      you, it waits here for your answer. To hand one on yourself, open a vaulted document and its tab “Custody and parties”.
+    </Empty>
+  );
+}

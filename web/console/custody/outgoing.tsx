@@ -1,0 +1,85 @@
+import { useState } from "preact/hooks";
+import { list, send } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { fromNow, utc } from "../parts/when.tsx";
+import { ask, query } from "../place.ts";
+import { may, me } from "../session.ts";
+import type { Transfer } from "../vault/api.ts";
+import type { TransfersProps } from "./incoming.tsx";
+import { useEnvelopeNames } from "./names.ts";
+
+/** What waits for somebody's answer: of what is in one's own custody, or of everybody's. */
+export function Outgoing({ people, say }: TransfersProps) {
+  const isAll = query.value.get("of") === "all";
+  const page = pageOf();
+  const wanted = { status: "pending", page, limit: 20, ...(!isAll && { from_user_id: me().user.user_id }) };
+  const asked = useAsked(JSON.stringify(wanted), () => list<Transfer>("/partner/custody-transfers", wanted));
+  const nameOf = useEnvelopeNames(asked.data?.data ?? []);
+  const [ending, setEnding] = useState<Transfer | null>(null);
+  const columns: readonly Column<Transfer>[] = [
+    { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
+    { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
+    { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
+    { head: "Reason", cell: ({ reason }) => reason ?? "–", minor: true },
+    { head: "Ends", cell: ({ expires_at }) => <span title={utc(expires_at)}>{fromNow(expires_at)}</span> },
+    {
+      head: "Act",
+      cell: (transfer) =>
+        may("member") && (
+          <button type="button" class="button" onClick={() => setEnding(transfer)}>
+            Cancel<span class="hidden-visually"> the transfer of {nameOf(transfer.envelope_id)}</span>
+          </button>
+        ),
+    },
+  ];
+  const cancel = async ({ permission_id, envelope_id }: Transfer) => {
+    await send("POST", `/partner/custody-transfers/${permission_id}/cancel`);
+    await asked.reload();
+    say(`The transfer of ${nameOf(envelope_id)} is cancelled; nothing has changed.`);
+  };
+  return (
+    <>
+      <fieldset class="choices">
+        <legend class="hidden-visually">Whose</legend>
+        <button type="button" class="choice" aria-pressed={!isAll} onClick={() => ask({ of: null })}>
+          In your custody
+        </button>
+        <button type="button" class="choice" aria-pressed={isAll} onClick={() => ask({ of: "all" })}>
+          Everybody's
+        </button>
+      </fieldset>
+      <Listed
+        asked={asked}
+        caption="Transfers that wait for an answer"
+        columns={columns}
+        keyOf={({ permission_id }) => permission_id}
+        to={({ envelope_id }) => `/vault/${envelope_id}?tab=custody`}
+        empty={
+          <Empty title="No transfer waits for an answer">
+            {isAll
+              ? "Nobody of the organization is asked to take custody at present."
+              : "None of the originals in your custody is on its way to somebody else."}
+          </Empty>
+        }
+      />
+      <ApiCall path={`/partner/custody-transfers?${isAll ? "" : `from_user_id=${me().user.user_id}&`}status=pending`} />
+      {ending !== null && (
+        <Confirm
+          title="Cancel this transfer?"
+          button="Cancel the transfer"
+          onConfirm={() => cancel(ending)}
+          onClose={() => setEnding(null)}
+        >
+          <p>
+            {people.nameOf(ending.to_user_id)} can no longer accept it. “{nameOf(ending.envelope_id)}” stays with{" "}
+            {people.nameOf(ending.from_user_id)}.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

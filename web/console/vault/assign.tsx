@@ -1,0 +1,94 @@
+import { useState } from "preact/hooks";
+import { send } from "../api.ts";
+import { Submit } from "../parts/button.tsx";
+import { AreaField, TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useSending } from "../sending.ts";
+import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
+import type { Recorded } from "./record.tsx";
+
+interface AssignProps extends Recorded {
+  /** of the present party in the register: if another is there by now, it is not their consent */
+  readonly seq: number | undefined;
+}
+
+/** Assigns the record to another party. That the present one agreed is attested by whoever sends this. */
+export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
+  const sending = useSending();
+  const [isOpen, setOpen] = useState(false);
+  const [party, setParty] = useState(noParty);
+  const [by, setBy] = useState({ name: "", email: "" });
+  const [statement, setStatement] = useState("");
+  const [given_at, setGivenAt] = useState(() => localMinute(new Date()));
+  const present = copy.secured_party?.name ?? "";
+  const assign = async () => {
+    const given_by = { name: by.name, ...(by.email.trim() !== "" && { email: by.email }) };
+    const at = given_at === "" ? "" : new Date(given_at).toISOString();
+    const consent = { method: "written", given_by, given_at: at, ...(statement.trim() !== "" && { statement }) };
+    await send("POST", `/partner/envelopes/${envelope_id}/assignments`, {
+      body: { secured_party: partyOf(party), consent, present_seq: seq },
+    });
+    setOpen(false);
+    setParty(noParty);
+    setStatement("");
+    await done(`The record is assigned to ${party.name.trim()}.`);
+  };
+  if (!isOpen) {
+    return (
+      <div class="buttons">
+        <button type="button" class="button" onClick={() => setOpen(true)}>
+          Assign to another party
+        </button>
+      </div>
+    );
+  }
+  return (
+    <Form sending={sending} onSend={assign}>
+      <PartyFields value={party} onChange={setParty} sending={sending} at="secured_party." />
+      <fieldset class="stack">
+        <legend>Consent of {present}, given in writing</legend>
+        <p class="quiet small">You attest that the present secured party agreed. The register and the audit trail keep it.</p>
+        <div class="columns">
+          <TextField
+            label="Given by"
+            name="consent.given_by.name"
+            value={by.name}
+            onText={(name) => setBy({ ...by, name })}
+            sending={sending}
+            hint={`Who signed for ${present}`}
+          />
+          <TextField
+            label="E-mail address of that person"
+            name="consent.given_by.email"
+            type="email"
+            value={by.email}
+            onText={(email) => setBy({ ...by, email })}
+            sending={sending}
+            optional
+          />
+        </div>
+        <AreaField
+          label="What they stated"
+          name="consent.statement"
+          value={statement}
+          onText={setStatement}
+          maxLength={2_000}
+          optional
+          sending={sending}
+        />
+        <TextField label="Given on" name="consent.given_at" type="datetime-local" value={given_at} onText={setGivenAt} sending={sending} />
+      </fieldset>
+      <div class="buttons">
+        <Submit sending={sending}>Assign the record</Submit>
+        <button type="button" class="button" onClick={() => setOpen(false)}>
+          Not now
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+/** As a field for day and time wants it: without a zone, in that of the reader. */
+function localMinute(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

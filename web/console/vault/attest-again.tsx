@@ -1,0 +1,84 @@
+import { useState } from "preact/hooks";
+import { list, send } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Submit } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Tick } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { useSending } from "../sending.ts";
+import { me } from "../session.ts";
+import type { Attestation, AttestedSource, TrailItem } from "./api.ts";
+import { type AttestationForm, attestationOf, emptyForm, formOf } from "./attestation.ts";
+import { AttestationFields } from "./attestation-fields.tsx";
+import type { Recorded } from "./record.tsx";
+import { scoreWords } from "./words.tsx";
+
+interface AttestAgainProps extends Recorded {
+  readonly source: AttestedSource;
+  readonly onClose: () => void;
+}
+
+/** A later declaration about the original; those before stay on record. */
+export function AttestAgain(props: AttestAgainProps) {
+  const asked = useAsked("attested", () => lastAttested(props.envelope_id));
+  return (
+    <Card title="Correct the attestation">
+      <p class="quiet">
+        It begins with what was attested last. What you record now counts from the next evaluation on; what was said before stays in the
+        audit trail.
+      </p>
+      <Trouble of={asked.error} again={asked.reload} />
+      {asked.data === null ? asked.isSlow && <Skeleton /> : <Again {...props} first={asked.data} />}
+    </Card>
+  );
+}
+
+function Again({ envelope_id, source, done, onClose, first }: AttestAgainProps & { first: AttestationForm }) {
+  const sending = useSending();
+  const [value, setValue] = useState(first);
+  const [isJudged, setJudged] = useState(true);
+  const at = `/partner/envelopes/${envelope_id}`;
+  const record = async () => {
+    const { attestation_no } = await send<{ attestation_no: number }>("POST", `${at}/attestations`, { body: attestationOf(value, source) });
+    onClose();
+    const found = isJudged ? await judged(at) : "";
+    await done(`Attestation ${attestation_no} is on record.${found}`);
+  };
+  return (
+    <Form sending={sending} onSend={record}>
+      <AttestationFields source={source} value={value} onChange={setValue} sending={sending} at="" />
+      <Tick label="Evaluate again right after" checked={isJudged} onTick={setJudged} hint="Makes a new revision of the certificate." />
+      <div class="buttons">
+        <Submit sending={sending}>Record the attestation</Submit>
+        <button type="button" class="button" onClick={onClose}>
+          Not now
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+/** What was recorded stays recorded, whatever becomes of the evaluation. */
+async function judged(at: string): Promise<string> {
+  return send<{ score: number; passed: boolean }>("POST", `${at}/compliance`).then(
+    ({ score, passed }) => ` Evaluated again: ${scoreWords(score, passed)}.`,
+    () => " The evaluation did not come about: evaluate again.",
+  );
+}
+
+// An attestation is among the first entries after the deposit; later ones are what was downloaded since.
+const MOST_PAGES = 10;
+
+/** The audit trail alone keeps the words; newest first, so the first that is found counts. */
+async function lastAttested(envelope_id: string): Promise<AttestationForm> {
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const { data, meta } = await list<TrailItem>(`/partner/envelopes/${envelope_id}/audit-trail`, { page, limit: 100 });
+    const found = data.find(({ type }) => type === "attestation.recorded");
+    const kept = found?.data?.attestation as Partial<Attestation> | undefined;
+    if (kept?.attested_by !== undefined) return formOf(kept as Attestation);
+    if (found !== undefined || page * meta.limit >= meta.total) break;
+  }
+  return emptyForm(me().user.name);
+}

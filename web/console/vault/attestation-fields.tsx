@@ -1,0 +1,180 @@
+import { SelectField, TextField, Tick } from "../parts/field.tsx";
+import type { Sending } from "../sending.ts";
+import type { AttestedSource } from "./api.ts";
+import type { AttestationForm } from "./attestation.ts";
+import { SignersFields } from "./signers-fields.tsx";
+
+export interface AttestationFieldsProps {
+  readonly source: AttestedSource;
+  readonly value: AttestationForm;
+  readonly onChange: (value: AttestationForm) => void;
+  readonly sending: Sending;
+  /** where it stands in the body */
+  readonly at: "" | "attestation.";
+}
+
+/** What is known about the signing. Each question says which check it answers; every one may be left open. */
+export function AttestationFields(props: AttestationFieldsProps) {
+  const { source, value, onChange, sending, at } = props;
+  const { by } = value;
+  return (
+    <>
+      <fieldset class="stack">
+        <legend>Who attests this</legend>
+        <p class="quiet small">Without a name nobody attests anything, and all that is said below does not count.</p>
+        <div class="columns">
+          <TextField
+            label="Name of who attests"
+            name={`${at}attested_by.name`}
+            value={by.name}
+            onText={(name) => onChange({ ...value, by: { ...by, name } })}
+            maxLength={300}
+            sending={sending}
+          />
+          <TextField
+            label="Title"
+            name={`${at}attested_by.title`}
+            value={by.title}
+            onText={(title) => onChange({ ...value, by: { ...by, title } })}
+            maxLength={300}
+            optional
+            sending={sending}
+          />
+        </div>
+      </fieldset>
+      <SignersFields {...props} />
+      {source === "paper_upload" ? <PaperFields {...props} /> : <ExternalFields {...props} />}
+    </>
+  );
+}
+
+const dispositions = [
+  ["", "Not said"],
+  ["destroyed", "It was destroyed"],
+  ["marked_as_copy", "It was marked as a copy"],
+  ["retained", "It is kept as it is"],
+] as const;
+
+function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
+  const { paper } = value;
+  const put = (changes: Partial<AttestationForm["paper"]>) => onChange({ ...value, paper: { ...paper, ...changes } });
+  return (
+    <fieldset class="stack">
+      <legend>The paper</legend>
+      <Tick
+        label="It was signed in ink"
+        checked={paper.ink_signed}
+        onTick={(ink_signed) => put({ ink_signed })}
+        hint="Ink stands in place of consent to electronic records (checks 4 and 5)."
+      />
+      <Tick
+        label="All signatures are on it"
+        checked={paper.all_signatures_present}
+        onTick={(all_signatures_present) => put({ all_signatures_present })}
+        hint="A document that somebody has yet to sign is no original (check 4)."
+      />
+      <TextField
+        label="Pages of paper"
+        name={`${at}paper.page_count`}
+        type="number"
+        min={1}
+        value={paper.page_count}
+        onText={(page_count) => put({ page_count })}
+        sending={sending}
+        hint="Counted on the paper: as many as the scan has, or a page is missing (check 4)."
+      />
+      <SelectField
+        label="What became of the paper"
+        name={`${at}paper.original_disposition`}
+        value={paper.original_disposition}
+        choices={dispositions}
+        onChoice={(original_disposition) => put({ original_disposition })}
+        sending={sending}
+        hint="While the paper could still be shown as the original, there are two (check 1). You say what happened; nobody asks you to destroy anything."
+      />
+      <div class="columns">
+        <TextField
+          label="When that was done"
+          name={`${at}paper.disposition_on`}
+          type="date"
+          value={paper.disposition_on}
+          onText={(disposition_on) => put({ disposition_on })}
+          sending={sending}
+          hint="Not in the future (check 1)."
+        />
+        <TextField
+          label="Who did it"
+          name={`${at}paper.disposition_by`}
+          value={paper.disposition_by}
+          onText={(disposition_by) => put({ disposition_by })}
+          maxLength={300}
+          sending={sending}
+          hint="Somebody who can be asked about it (check 1)."
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+const priorCopies = [
+  ["", "Not said"],
+  ["none_existed", "There was none"],
+  ["exported_with_acknowledgment", "It was exported, and the export acknowledged"],
+  ["marked_as_copy", "It was marked as a copy"],
+  ["unknown", "Not known"],
+] as const;
+
+function ExternalFields({ value, onChange, sending, at }: AttestationFieldsProps) {
+  const { external } = value;
+  const put = (changes: Partial<AttestationForm["external"]>) => onChange({ ...value, external: { ...external, ...changes } });
+  return (
+    <fieldset class="stack">
+      <legend>The service it was signed with</legend>
+      <div class="columns">
+        <TextField
+          label="Service"
+          name={`${at}external.provider`}
+          value={external.provider}
+          onText={(provider) => put({ provider })}
+          maxLength={300}
+          sending={sending}
+          hint="Whom a reader of the certificate can ask."
+        />
+        <TextField
+          label="Its transaction id"
+          name={`${at}external.transaction_id`}
+          value={external.transaction_id}
+          onText={(transaction_id) => put({ transaction_id })}
+          maxLength={300}
+          sending={sending}
+          hint="How that service finds this signing again."
+        />
+      </div>
+      <Tick
+        label="That service recorded every signer's consent to electronic records"
+        checked={external.consent_confirmed}
+        onTick={(consent_confirmed) => put({ consent_confirmed })}
+        hint="Consent comes before the signature, and cannot be given later (check 5)."
+      />
+      <SelectField
+        label="The authoritative copy there"
+        name={`${at}external.prior_copy_status`}
+        value={external.prior_copy_status}
+        choices={priorCopies}
+        onChoice={(prior_copy_status) => put({ prior_copy_status })}
+        sending={sending}
+        hint="Two vaults cannot both hold the original (check 1)."
+      />
+      <TextField
+        label="SHA-256 that the service states for the file"
+        name={`${at}external.document_sha256`}
+        value={external.document_sha256}
+        onText={(document_sha256) => put({ document_sha256 })}
+        optional
+        autoComplete="off"
+        sending={sending}
+        hint="Shows that the file came as it was, where the PDF carries no signature of its own (check 2)."
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from "preact/hooks";
+import { Field } from "../parts/field.tsx";
+import { AttestationFields } from "./attestation-fields.tsx";
+import type { StepProps } from "./deposit-form.ts";
+import { canHash, sha256Of } from "./hash.ts";
+import { Moves } from "./moves.tsx";
+
+interface AttestationStepProps extends StepProps {
+  readonly onBack: () => void;
+  readonly onNext: () => void;
+}
+
+export function AttestationStep({ form, put, sending, onBack, onNext }: AttestationStepProps) {
+  return (
+    <form
+      class="form wide"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onNext();
+      }}
+    >
+      <AttestationFields
+        source={form.source}
+        value={form.attestation}
+        onChange={(attestation) => put({ attestation })}
+        sending={sending}
+        at="attestation."
+      />
+      {form.source === "electronic_signed" && <EvidenceField file={form.evidence} onFile={(evidence) => put({ evidence })} />}
+      <Moves onBack={onBack} />
+    </form>
+  );
+}
+
+interface EvidenceFieldProps {
+  readonly file: File | null;
+  readonly onFile: (file: File | null) => void;
+}
+
+/** Comes with the deposit or not at all; its hash is attested by itself. */
+function EvidenceField({ file, onFile }: EvidenceFieldProps) {
+  const [hash, setHash] = useState("");
+  const choose = async (chosen: File | null) => {
+    onFile(chosen);
+    setHash(chosen === null || !canHash ? "" : await sha256Of(chosen));
+  };
+  return (
+    <Field
+      label="That service's record of the signing"
+      optional
+      hint="A PDF, PNG, JPEG or JSON file: it shows that everybody signed (check 4). Kept byte for byte, with its SHA-256 attested; it can only come now, with the deposit."
+    >
+      {(given) => (
+        <>
+          <input
+            {...given}
+            type="file"
+            class="input"
+            accept=".pdf,.png,.jpg,.jpeg,.json"
+            onChange={(event) => void choose(event.currentTarget.files?.[0] ?? null)}
+          />
+          {file !== null && (
+            <p class="small" role="status">
+              {file.name}
+              {hash !== "" && (
+                <>
+                  , SHA-256 <code class="mono">{hash}</code>
+                </>
+              )}
+            </p>
+          )}
+        </>
+      )}
+    </Field>
+  );
+}

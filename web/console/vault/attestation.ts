@@ -1,0 +1,123 @@
+import type { Attestation, AttestedSource } from "./api.ts";
+
+/** What somebody fills in about how the original was signed. Empty means: nothing was said, which costs points and nothing else. */
+export interface AttestationForm {
+  readonly by: { readonly name: string; readonly title: string };
+  readonly signers: readonly SignerForm[];
+  readonly paper: {
+    readonly ink_signed: boolean;
+    readonly all_signatures_present: boolean;
+    readonly page_count: string;
+    readonly original_disposition: string;
+    readonly disposition_on: string;
+    readonly disposition_by: string;
+  };
+  readonly external: {
+    readonly provider: string;
+    readonly transaction_id: string;
+    readonly consent_confirmed: boolean;
+    readonly prior_copy_status: string;
+    readonly document_sha256: string;
+  };
+}
+
+export interface SignerForm {
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly signed_on: string;
+  readonly identified_by: string;
+  readonly auth_methods: readonly string[];
+}
+
+export const noSigner: SignerForm = { name: "", email: "", role: "", signed_on: "", identified_by: "", auth_methods: [] };
+
+export const emptyForm = (name: string): AttestationForm => ({
+  by: { name, title: "" },
+  signers: [noSigner],
+  paper: {
+    ink_signed: false,
+    all_signatures_present: false,
+    page_count: "",
+    original_disposition: "",
+    disposition_on: "",
+    disposition_by: "",
+  },
+  external: { provider: "", transaction_id: "", consent_confirmed: false, prior_copy_status: "", document_sha256: "" },
+});
+
+const said = (text: string): string | null => (text.trim() === "" ? null : text.trim());
+
+const isFilled = (signer: SignerForm): boolean =>
+  [signer.name, signer.email, signer.role, signer.signed_on, signer.identified_by].some((text) => text.trim() !== "") ||
+  signer.auth_methods.length > 0;
+
+/** As the API wants it: without a name nobody attests anything, and of the two kinds only the one that is meant. */
+export function attestationOf({ by, signers, paper, external }: AttestationForm, source: AttestedSource): object {
+  const name = said(by.name);
+  if (name === null) return {};
+  const isPaper = source === "paper_upload";
+  return {
+    attested_by: { name, title: said(by.title) },
+    signers: signers.filter(isFilled).map((signer) => ({
+      name: said(signer.name),
+      email: said(signer.email),
+      role: said(signer.role),
+      signed_on: said(signer.signed_on),
+      ...(isPaper ? { identified_by: said(signer.identified_by) } : { auth_methods: signer.auth_methods }),
+    })),
+    ...(isPaper
+      ? {
+          paper: {
+            ink_signed: paper.ink_signed,
+            all_signatures_present: paper.all_signatures_present,
+            page_count: said(paper.page_count) === null ? null : Number(paper.page_count),
+            original_disposition: said(paper.original_disposition),
+            disposition_on: said(paper.disposition_on),
+            disposition_by: said(paper.disposition_by),
+          },
+        }
+      : {
+          external: {
+            provider: said(external.provider),
+            transaction_id: said(external.transaction_id),
+            consent_confirmed: external.consent_confirmed,
+            prior_copy_status: said(external.prior_copy_status),
+            document_sha256: said(external.document_sha256)?.toLowerCase() ?? null,
+          },
+        }),
+  };
+}
+
+/** What was attested last, to be corrected. The evidence file stays the one that came with the deposit. */
+export function formOf(kept: Attestation): AttestationForm {
+  const { attested_by, signers, paper, external } = kept;
+  const empty = emptyForm(attested_by.name);
+  const filled = signers.map((signer) => ({
+    name: signer.name ?? "",
+    email: signer.email ?? "",
+    role: signer.role ?? "",
+    signed_on: signer.signed_on ?? "",
+    identified_by: signer.identified_by ?? "",
+    auth_methods: signer.auth_methods,
+  }));
+  return {
+    by: { name: attested_by.name, title: attested_by.title ?? "" },
+    signers: filled.length === 0 ? empty.signers : filled,
+    paper: {
+      ink_signed: paper?.ink_signed ?? false,
+      all_signatures_present: paper?.all_signatures_present ?? false,
+      page_count: paper?.page_count?.toString() ?? "",
+      original_disposition: paper?.original_disposition ?? "",
+      disposition_on: paper?.disposition_on ?? "",
+      disposition_by: paper?.disposition_by ?? "",
+    },
+    external: {
+      provider: external?.provider ?? "",
+      transaction_id: external?.transaction_id ?? "",
+      consent_confirmed: external?.consent_confirmed ?? false,
+      prior_copy_status: external?.prior_copy_status ?? "",
+      document_sha256: external?.document_sha256 ?? "",
+    },
+  };
+}

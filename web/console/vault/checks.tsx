@@ -1,0 +1,120 @@
+import { useState } from "preact/hooks";
+import { Icon } from "../../ui/icons.tsx";
+import { send } from "../api.ts";
+import { Act } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { local, utc } from "../parts/when.tsx";
+import { useSending } from "../sending.ts";
+import { may } from "../session.ts";
+import type { AttestedSource, Check } from "./api.ts";
+import { AttestAgain } from "./attest-again.tsx";
+import type { Recorded } from "./record.tsx";
+import { checkNames, scoreWords } from "./words.tsx";
+
+/** The eight checks as they were certified: what failed comes first, and is open. */
+export function Checks(it: Recorded) {
+  const { copy, compliance, envelope_id, done } = it;
+  const { checks, score, passed, evaluated_at } = compliance;
+  const sending = useSending();
+  const [isAttesting, setAttesting] = useState(false);
+  const sorted = [...checks].sort((a, b) => Number(a.satisfied) - Number(b.satisfied) || a.number - b.number);
+  const evaluate = async () => {
+    const found = await send<{ score: number; passed: boolean }>("POST", `/partner/envelopes/${envelope_id}/compliance`);
+    await done(`Everything was looked at again: ${scoreWords(found.score, found.passed)}.`, found.passed ? "good" : "plain");
+  };
+  const mayAttest = copy.source !== "signed_here" && (copy.state === "active" || copy.state === "escrowed");
+  return (
+    <>
+      <Card
+        title={`${checks.filter(({ satisfied }) => satisfied).length} of 8 checks satisfied`}
+        {...(may("member") && {
+          actions: (
+            <>
+              {mayAttest && !isAttesting && (
+                <button type="button" class="button" onClick={() => setAttesting(true)}>
+                  Correct the attestation
+                </button>
+              )}
+              <Act sending={sending} meanwhile="Looking at everything…" onAct={evaluate}>
+                Evaluate again
+              </Act>
+            </>
+          ),
+        })}
+      >
+        <p class="score-line">
+          <Icon name={passed ? "good" : "bad"} />
+          <strong>{scoreWords(score, passed)}</strong>
+          <span class="quiet small" title={utc(evaluated_at)}>
+            certificate {copy.certificate.revision}, {local(evaluated_at)}
+          </span>
+        </p>
+        <Trouble of={sending.error} />
+        <div class="checks">
+          {sorted.map((check) => (
+            <CheckRow key={`${check.number} ${check.satisfied}`} check={check} />
+          ))}
+        </div>
+        <p class="quiet small">The checks report facts recorded by the system. They are not a legal opinion.</p>
+        {!may("member") && <p class="quiet small">To evaluate again takes the role member.</p>}
+      </Card>
+      {isAttesting && <AttestAgain {...it} source={copy.source as AttestedSource} onClose={() => setAttesting(false)} />}
+      {compliance.warnings.length > 0 && <Remarks {...it} />}
+    </>
+  );
+}
+
+function CheckRow({ check }: { check: Check }) {
+  const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference } = check;
+  return (
+    <details class={satisfied ? "check" : "check failed"} open={!satisfied}>
+      <summary>
+        <Icon name={satisfied ? "good" : "bad"} />
+        <span class="check-name">
+          {number}. {checkNames[id]}
+        </span>
+        <span class="check-result small">
+          {satisfied ? "satisfied" : "not satisfied"}
+          <span class="hidden-visually">, {weight} points</span>
+        </span>
+      </summary>
+      <dl class="facts">
+        <div>
+          <dt>Found</dt>
+          <dd>{detail}</dd>
+        </div>
+        {remedy !== null && (
+          <div>
+            <dt>What would help</dt>
+            <dd>{remedy}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Required</dt>
+          <dd>
+            {requirement}
+            <span class="beside quiet small">
+              {legal_reference} · {weight} points
+            </span>
+          </dd>
+        </div>
+      </dl>
+    </details>
+  );
+}
+
+function Remarks({ compliance }: Recorded) {
+  return (
+    <Card title="Remarks">
+      <p class="quiet small">They cost no points; they say what a reader of the certificate should know.</p>
+      <ul class="remarks">
+        {compliance.warnings.map(({ code, message }) => (
+          <li key={code}>
+            <Icon name={code === "tamper_detected" ? "bad" : "note"} /> <span>{message}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import { list } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { Card } from "../parts/card.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { fromNow, When } from "../parts/when.tsx";
+import type { Transfer } from "./api.ts";
+import type { Recorded } from "./record.tsx";
+import { SecuredParty } from "./secured-party.tsx";
+import { Moment } from "./stored.tsx";
+import { TransferCustody } from "./transfer-custody.tsx";
+import { TransferChip } from "./words.tsx";
+
+/** Who keeps the original, and whom it is assigned to: two things that never change each other. */
+export function CustodyAndParties(it: Recorded) {
+  return (
+    <>
+      <Custodian {...it} />
+      <SecuredParty {...it} />
+    </>
+  );
+}
+
+function Custodian(it: Recorded) {
+  const { envelope_id, copy, people } = it;
+  const page = pageOf("transfers");
+  const asked = useAsked(`transfers ${page}`, () => list<Transfer>("/partner/custody-transfers", { envelope_id, page, limit: 10 }));
+  const pending = asked.data?.data.find(({ status }) => status === "pending");
+  const columns: readonly Column<Transfer>[] = [
+    { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
+    { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
+    { head: "State", cell: ({ status }) => <TransferChip status={status} /> },
+    { head: "Begun", cell: ({ initiated_at }) => <When at={initiated_at} /> },
+    { head: "Answered", cell: ({ decided_at }) => <When at={decided_at} /> },
+    { head: "Reason", cell: ({ reason }) => reason ?? "–", minor: true },
+  ];
+  return (
+    <Card title="Custodian">
+      {copy.custodian === null ? (
+        <p>None: custody ended when the original left.</p>
+      ) : (
+        <Facts
+          facts={[
+            ["Custodian", <strong key="name">{people.nameOf(copy.custodian.user_id)}</strong>],
+            ["Since", <Moment key="since" at={copy.custodian.since} />],
+          ]}
+        />
+      )}
+      {pending !== undefined && (
+        <p class="notice">
+          Offered to {people.nameOf(pending.to_user_id)}; the offer ends {fromNow(pending.expires_at)}. Until it is accepted nothing
+          changes. <Link to="/custody">Open custody</Link>
+        </p>
+      )}
+      {pending === undefined && copy.state === "active" && <TransferCustody {...it} onBegun={asked.reload} />}
+      <h3>Transfers</h3>
+      <Listed
+        asked={asked}
+        caption="Custody transfers of this document, newest first"
+        columns={columns}
+        keyOf={({ permission_id }) => permission_id}
+        pageName="transfers"
+        empty={<p class="quiet">None: the custodian is the one who was named when it was stored.</p>}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,118 @@
+import { useEffect, useState } from "preact/hooks";
+import { list } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { TextField } from "../parts/field.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import type { Sending } from "../sending.ts";
+
+export interface Customer {
+  readonly customer_id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+/** Somebody who is known, or somebody new with name and address. */
+export type CustomerChoice =
+  | { readonly kind: "known"; readonly customer: Customer }
+  | { readonly kind: "new"; readonly name: string; readonly email: string };
+
+interface CustomerChoiceProps {
+  readonly value: CustomerChoice | null;
+  readonly onChange: (value: CustomerChoice | null) => void;
+  readonly sending: Sending;
+}
+
+export const customerWords = ({ name, email, customer_id }: Customer): string =>
+  [name, email].filter((one) => one !== null && one !== "").join(", ") || customer_id;
+
+export function CustomerField({ value, onChange, sending }: CustomerChoiceProps) {
+  const isNew = value?.kind === "new";
+  return (
+    <fieldset class="stack">
+      <legend>Customer</legend>
+      {value === null && <LookUp onChange={onChange} />}
+      {value?.kind === "known" && (
+        <p class="chosen">
+          <strong>{customerWords(value.customer)}</strong>
+        </p>
+      )}
+      {isNew && (
+        <div class="columns">
+          <TextField
+            label="Customer's name"
+            name="name"
+            value={value.name}
+            onText={(name) => onChange({ ...value, name })}
+            sending={sending}
+            autoComplete="off"
+          />
+          <TextField
+            label="Customer's e-mail address"
+            name="email"
+            type="email"
+            value={value.email}
+            onText={(email) => onChange({ ...value, email })}
+            sending={sending}
+            autoComplete="off"
+          />
+        </div>
+      )}
+      <div class="buttons">
+        {value === null ? (
+          <button type="button" class="button" onClick={() => onChange({ kind: "new", name: "", email: "" })}>
+            Somebody new
+          </button>
+        ) : (
+          <button type="button" class="button" onClick={() => onChange(null)}>
+            {isNew ? "Look up a customer instead" : "Another customer"}
+          </button>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+// Shorter, and every letter of a name would be a question of its own.
+const TYPING_MS = 300;
+const SHOWN = 6;
+
+function LookUp({ onChange }: Pick<CustomerChoiceProps, "onChange">) {
+  const [text, setText] = useState("");
+  const [q, setQ] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(text.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const asked = useAsked(q, () => list<Customer>("/customers", { q, limit: SHOWN }));
+  const { data, meta } = asked.data ?? { data: [], meta: { total: 0 } };
+  return (
+    <>
+      <TextField
+        label="Look up a customer"
+        name="customer_q"
+        type="search"
+        value={text}
+        onText={setText}
+        maxLength={200}
+        hint="By name, e-mail address or client id"
+      />
+      <Trouble of={asked.error} again={asked.reload} />
+      <p class="quiet small" role="status">
+        {asked.data === null
+          ? ""
+          : meta.total === 0
+            ? "Nobody is found."
+            : `${Math.min(SHOWN, meta.total)} of ${meta.total.toLocaleString()}`}
+      </p>
+      <ul class="found">
+        {data.map((customer) => (
+          <li key={customer.customer_id}>
+            <button type="button" class="choice" onClick={() => onChange({ kind: "known", customer })}>
+              {customerWords(customer)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from "preact/hooks";
+import { send } from "../api.ts";
+import { Submit } from "../parts/button.tsx";
+import { Field, TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useSending } from "../sending.ts";
+import { type Customer, type CustomerChoice, CustomerField } from "./customer-choice.tsx";
+import { upload } from "./upload.ts";
+import { sizeWords } from "./words.tsx";
+
+const nameOf = (file: File): string => file.name.replace(/\.(pdf|png|jpe?g)$/i, "");
+
+/** The first step: the document becomes an envelope of a customer, and stays one if nobody goes on. */
+export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) => void }) {
+  const sending = useSending();
+  const [file, setFile] = useState<File | null>(null);
+  const [name, setName] = useState("");
+  const [choice, setChoice] = useState<CustomerChoice | null>(null);
+  const [sent, setSent] = useState<number | null>(null);
+  const [missing, setMissing] = useState<"file" | "customer" | null>(null);
+  const start = async () => {
+    if (file === null) return void setMissing("file");
+    if (choice === null) return void setMissing("customer");
+    setMissing(null);
+    const customer = choice.kind === "known" ? choice.customer : await create(choice);
+    setChoice({ kind: "known", customer });
+    const form = new FormData();
+    form.append("name", name.trim() === "" ? nameOf(file) : name.trim());
+    form.append("file", file, file.name);
+    setSent(0);
+    const path = `/partner/customers/${customer.customer_id}/documents`;
+    const made = await upload<{ envelope_id: string }>(path, form, (done, total) => setSent(done / total)).finally(() => setSent(null));
+    onUploaded(made.envelope_id);
+  };
+  return (
+    <Form sending={sending} onSend={start}>
+      <Field
+        label="The signed document"
+        hint="PDF, PNG or JPEG, up to 50 MB. A file that another service signed is kept byte for byte."
+        error={missing === "file" ? "is not chosen yet" : null}
+      >
+        {(given) => (
+          <input
+            {...given}
+            type="file"
+            class="input"
+            accept=".pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg"
+            onChange={(event) => {
+              const chosen = event.currentTarget.files?.[0] ?? null;
+              setFile(chosen);
+              setMissing(null);
+              if (chosen !== null && name === "") setName(nameOf(chosen));
+            }}
+          />
+        )}
+      </Field>
+      <TextField label="Name of the document" name="name" value={name} onText={setName} maxLength={200} sending={sending} />
+      <CustomerField
+        value={choice}
+        onChange={(chosen) => {
+          setChoice(chosen);
+          setMissing(null);
+        }}
+        sending={sending}
+      />
+      {missing === "customer" && (
+        <p class="error" role="alert">
+          Choose whose document it is, or name somebody new.
+        </p>
+      )}
+      {sent !== null && file !== null && (
+        <div class="stack tight">
+          <progress class="progress" max={1} value={sent} aria-label="Sent of the document" />
+          <p class="quiet small" role="status">
+            {sent < 1 ? `${Math.round(sent * 100)} % of ${sizeWords(file.size)} sent` : "Sent. The service is looking at it."}
+          </p>
+        </div>
+      )}
+      <div class="buttons">
+        <Submit sending={sending} meanwhile="Uploading…">
+          Upload and go on
+        </Submit>
+      </div>
+    </Form>
+  );
+}
+
+/** Without an address nobody could be found again. */
+async function create({ name, email }: { name: string; email: string }): Promise<Customer> {
+  return send<Customer>("POST", "/partner/customers", { body: { name: name.trim(), email: email.trim() } });
+}

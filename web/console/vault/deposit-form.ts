@@ -1,0 +1,55 @@
+import { Refusal } from "../../http.ts";
+import { get, send } from "../api.ts";
+import type { Sending } from "../sending.ts";
+import type { AttestedSource } from "./api.ts";
+import { type AttestationForm, attestationOf } from "./attestation.ts";
+import { type PartyForm, partyOf } from "./party-fields.tsx";
+
+export interface DepositForm {
+  readonly source: AttestedSource;
+  readonly attestation: AttestationForm;
+  /** what the other service wrote about the signing */
+  readonly evidence: File | null;
+  readonly terms: { readonly accepted: boolean; readonly version: string; readonly name: string; readonly email: string };
+  readonly party: PartyForm;
+}
+
+export interface StepProps {
+  readonly form: DepositForm;
+  readonly put: (changes: Partial<DepositForm>) => void;
+  readonly sending: Sending;
+}
+
+export function bodyOf({ source, attestation, terms, party }: DepositForm): object {
+  return {
+    source,
+    certification: {
+      accepted: terms.accepted,
+      terms_version: terms.version,
+      accepted_by: { name: terms.name.trim(), email: terms.email.trim() },
+    },
+    ...(party.name.trim() !== "" && { secured_party: partyOf(party) }),
+    attestation: attestationOf(attestation, source),
+  };
+}
+
+/** When an answer was lost, the deposit may have come about all the same: a second one is refused, and the first goes on. */
+export async function sendDeposit(envelope_id: string, form: DepositForm): Promise<void> {
+  const at = `/partner/envelopes/${envelope_id}`;
+  try {
+    await send("POST", `${at}/vault-in-upload`, { body: withEvidence(form) });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 409) throw error;
+    const { status } = await get<{ status: string }>(`${at}/status`);
+    if (status !== "completed" && status !== "vaulted") throw error;
+  }
+}
+
+function withEvidence(form: DepositForm): object | FormData {
+  const body = bodyOf(form);
+  if (form.evidence === null || form.source === "paper_upload") return body;
+  const parts = new FormData();
+  parts.append("payload", JSON.stringify(body));
+  parts.append("evidence", form.evidence, form.evidence.name);
+  return parts;
+}

@@ -1,0 +1,38 @@
+import { list } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Card } from "../parts/card.tsx";
+import { Only } from "../parts/only.tsx";
+import { pageOf } from "../parts/table.tsx";
+import { may } from "../session.ts";
+import type { Export } from "./api.ts";
+import { ExportList } from "./export-list.tsx";
+import { Packed } from "./packed.tsx";
+import type { Recorded } from "./record.tsx";
+import { StartExport } from "./start-export.tsx";
+
+/** How the original leaves for another vault: packed, then acknowledged. Only between the two it can be taken back. */
+export function Exports(it: Recorded) {
+  return (
+    <Only least="admin" to="see and make exports">
+      {may("admin") && <ForAdmins {...it} />}
+    </Only>
+  );
+}
+
+function ForAdmins(it: Recorded) {
+  const { envelope_id, copy } = it;
+  const page = pageOf("exports");
+  const asked = useAsked(`exports ${page}`, () => list<Export>("/partner/vault-exports", { envelope_id, page, limit: 10 }));
+  const open = asked.data?.data.find(({ status }) => status === "escrowed");
+  const changed = async (words: string) => void (await Promise.all([asked.reload(), it.done(words)]));
+  return (
+    <>
+      {open !== undefined && <Packed key={open.export_id} {...it} done={changed} open={open} />}
+      {open === undefined && copy.state === "active" && <StartExport {...it} done={changed} />}
+      {copy.state === "tampered" && open === undefined && <p class="notice bad">What was found damaged cannot leave.</p>}
+      <Card title="Exports">
+        <ExportList asked={asked} {...it} />
+      </Card>
+    </>
+  );
+}

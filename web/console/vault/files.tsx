@@ -1,0 +1,82 @@
+import { Act } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Copy } from "../parts/copy.tsx";
+import { saveFrom } from "../parts/save.ts";
+import { Trouble } from "../parts/trouble.tsx";
+import { useSending } from "../sending.ts";
+import type { Recorded } from "./record.tsx";
+
+/** What can be taken home. All of it is on record before its first byte goes out. */
+export function Files({ envelope_id, copy }: Recorded) {
+  const sending = useSending();
+  const at = `/partner/envelopes/${envelope_id}/vault`;
+  const isSound = copy.state !== "tampered" && copy.state !== "destroyed";
+  const verify = "countersign-verify bundle.zip --root <SHA-256 of the root certificate>";
+  return (
+    <Card title="Files">
+      <ul class="files">
+        <li>
+          <div>
+            <strong>Certificate</strong>
+            <p class="quiet small">What the latest evaluation found: a sealed PDF for people, JSON for programs.</p>
+          </div>
+          <div class="buttons">
+            <Save sending={sending} what="the certificate as PDF" path={`${at}/certificate`} name={`${envelope_id}.pdf`}>
+              PDF
+            </Save>
+            <Save sending={sending} what="the certificate as JSON" path={`${at}/certificate`} name={`${envelope_id}.json`} format="json">
+              JSON
+            </Save>
+          </div>
+        </li>
+        {isSound && (
+          <li>
+            <div>
+              <strong>Copy</strong>
+              <p class="quiet small">The document, marked COPY on every page. The original itself leaves by an export only.</p>
+            </div>
+            <Save sending={sending} what="a copy as PDF" path={`${at}/copy`} name={`${envelope_id}-copy.pdf`}>
+              PDF
+            </Save>
+          </li>
+        )}
+        {isSound && (
+          <li>
+            <div>
+              <strong>Evidence bundle</strong>
+              <p class="quiet small">
+                A marked copy, the certificate, the whole audit trail and every proof, to be checked without this service:
+              </p>
+              <p class="with-copy">
+                <code class="small">{verify}</code> <Copy text={verify} what="the command" />
+              </p>
+              <p class="quiet small">The root certificate's SHA-256 is printed on every certificate.</p>
+            </div>
+            <Save sending={sending} what="the evidence bundle as ZIP" path={`${at}/evidence`} name={`${envelope_id}-evidence.zip`}>
+              ZIP
+            </Save>
+          </li>
+        )}
+      </ul>
+      <Trouble of={sending.error} />
+    </Card>
+  );
+}
+
+interface SaveProps {
+  readonly sending: ReturnType<typeof useSending>;
+  readonly what: string;
+  readonly path: string;
+  readonly name: string;
+  readonly format?: "json";
+  readonly children: string;
+}
+
+function Save({ sending, what, path, name, format, children }: SaveProps) {
+  const save = () => saveFrom(path, name, format === undefined ? {} : { format });
+  return (
+    <Act sending={sending} label={`Download ${what}`} onAct={save} meanwhile={children}>
+      {children}
+    </Act>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from "preact/hooks";
+import { list, send } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Submit } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Chip } from "../parts/chip.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { Only } from "../parts/only.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { useSending } from "../sending.ts";
+import { may } from "../session.ts";
+import type { Hold } from "./api.ts";
+import type { Recorded } from "./record.tsx";
+
+/** What keeps it here whatever happens: holds stack, and each is released by itself. */
+export function Holds({ envelope_id, copy, people, done }: Recorded) {
+  const sending = useSending();
+  const at = `/partner/envelopes/${envelope_id}/vault/legal-hold`;
+  const page = pageOf("holds");
+  const asked = useAsked(`holds ${page}`, () => list<Hold>(at, { page, limit: 10 }));
+  const [reason, setReason] = useState("");
+  const [leaving, setLeaving] = useState<Hold | null>(null);
+  const place = async () => {
+    await send("POST", at, { body: { reason } });
+    setReason("");
+    await Promise.all([asked.reload(), done("The hold is placed: the original stays here until it is released.")]);
+  };
+  const release = async ({ hold_id }: Hold) => {
+    await send("DELETE", `${at}/${hold_id}`);
+    await Promise.all([asked.reload(), done("The hold is released.")]);
+  };
+  const columns: readonly Column<Hold>[] = [
+    { head: "Reason", cell: (hold) => hold.reason },
+    { head: "State", cell: ({ released_at }) => (released_at === null ? <Chip tone="waiting">Stands</Chip> : <Chip>Released</Chip>) },
+    { head: "Placed", cell: ({ placed_at }) => <When at={placed_at} /> },
+    { head: "By", cell: ({ placed_by }) => people.actorOf(placed_by) },
+    { head: "Released", cell: ({ released_at }) => <When at={released_at} otherwise="not yet" />, minor: true },
+    {
+      head: "Act",
+      cell: (hold) =>
+        hold.released_at === null &&
+        may("member") && (
+          <button type="button" class="button" aria-label={`Release the hold “${hold.reason}”`} onClick={() => setLeaving(hold)}>
+            Release
+          </button>
+        ),
+    },
+  ];
+  return (
+    <Card title="Legal holds">
+      <Listed
+        asked={asked}
+        caption="Legal holds, newest first"
+        columns={columns}
+        keyOf={({ hold_id }) => hold_id}
+        pageName="holds"
+        empty={<p class="quiet">None. While a hold stands the original can neither leave nor be destroyed, whatever its retention says.</p>}
+      />
+      {copy.state !== "exported" && copy.state !== "destroyed" && (
+        <Only least="member" to="place and release holds">
+          <Form sending={sending} onSend={place}>
+            <div class="one-line">
+              <TextField label="Reason for a hold" name="reason" value={reason} onText={setReason} maxLength={500} sending={sending} />
+              <Submit sending={sending} kind="plain">
+                Place a hold
+              </Submit>
+            </div>
+          </Form>
+        </Only>
+      )}
+      {leaving !== null && (
+        <Confirm title="Release this hold?" button="Release the hold" onConfirm={() => release(leaving)} onClose={() => setLeaving(null)}>
+          <p>“{leaving.reason}” no longer keeps the original here. Other holds, and the retention, still do.</p>
+        </Confirm>
+      )}
+    </Card>
+  );
+}

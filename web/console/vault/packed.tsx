@@ -1,0 +1,75 @@
+import { useState } from "preact/hooks";
+import { saveFile } from "../../ui/save-file.ts";
+import { file, send } from "../api.ts";
+import { Act } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { fromNow, utc } from "../parts/when.tsx";
+import { useSending } from "../sending.ts";
+import { Acknowledge } from "./acknowledge.tsx";
+import type { Export } from "./api.ts";
+import { canHash, sha256Of } from "./hash.ts";
+import type { Recorded } from "./record.tsx";
+import { sizeWords } from "./words.tsx";
+
+/** Between the two acts: the package can be fetched, acknowledged, or taken back. */
+export function Packed(it: Recorded & { open: Export }) {
+  const { open, done } = it;
+  const { export_id, recipient, reason, package_size, package_sha256, expires_at } = open;
+  const fetching = useSending();
+  const [found, setFound] = useState("");
+  const [isCancelling, setCancelling] = useState(false);
+  const download = async () => {
+    const { blob, name } = await file(`/partner/vault-exports/${export_id}/package`);
+    saveFile(blob, name ?? `${export_id}.csvx`);
+    if (canHash) setFound(await sha256Of(blob));
+  };
+  const cancel = async () => {
+    await send("POST", `/partner/vault-exports/${export_id}/cancel`);
+    await done("The export is taken back. The original stays here, and that package can never be opened.");
+  };
+  return (
+    <Card
+      title={`Packed for ${recipient.name}`}
+      actions={
+        <>
+          <Act sending={fetching} meanwhile="Fetching…" onAct={download}>
+            Download the package
+          </Act>
+          <button type="button" class="button" onClick={() => setCancelling(true)}>
+            Take it back
+          </button>
+        </>
+      }
+    >
+      <Facts
+        facts={[
+          ["Recipient", `${recipient.name}, ${recipient.email}`],
+          ["Reason", reason],
+          ["Package", sizeWords(package_size)],
+          [
+            "Its SHA-256",
+            <code key="hash" class="mono">
+              {package_sha256}
+            </code>,
+          ],
+          [
+            "Acknowledge",
+            <span key="until" title={utc(expires_at)}>
+              {fromNow(expires_at)} at the latest, or it comes back by itself
+            </span>,
+          ],
+        ]}
+      />
+      <Trouble of={fetching.error} />
+      <Acknowledge {...it} found={found} />
+      {isCancelling && (
+        <Confirm title="Take the export back?" button="Take it back" onConfirm={cancel} onClose={() => setCancelling(false)}>
+          <p>The original stays in this vault. The key of the package is erased at once: nobody will ever open it.</p>
+        </Confirm>
+      )}
+    </Card>
+  );
+}

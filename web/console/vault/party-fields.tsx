@@ -1,0 +1,42 @@
+import { TextField } from "../parts/field.tsx";
+import type { Sending } from "../sending.ts";
+import type { Party } from "./api.ts";
+
+export type PartyForm = Readonly<Record<keyof Party, string>>;
+
+export const noParty: PartyForm = { name: "", role: "", address: "", email: "", identifier: "" };
+
+/** What was left empty is not said at all. */
+export function partyOf(form: PartyForm): Party {
+  const { name, ...others } = form;
+  return { name: name.trim(), ...Object.fromEntries(Object.entries(others).filter(([, value]) => value.trim() !== "")) };
+}
+
+interface PartyFieldsProps {
+  readonly value: PartyForm;
+  readonly onChange: (value: PartyForm) => void;
+  readonly sending: Sending;
+  /** where it stands in the body: `secured_party.` */
+  readonly at: "" | "secured_party.";
+  readonly optional?: boolean;
+}
+
+export function PartyFields({ value, onChange, sending, at, optional = false }: PartyFieldsProps) {
+  const field = (name: keyof Party) => ({
+    name: `${at}${name}`,
+    value: value[name],
+    onText: (text: string) => onChange({ ...value, [name]: text }),
+    sending,
+  });
+  return (
+    <>
+      <TextField label="Name of the secured party" {...field("name")} maxLength={300} optional={optional} autoComplete="off" />
+      <div class="columns">
+        <TextField label="Its role" {...field("role")} maxLength={100} optional placeholder="Lender" />
+        <TextField label="Its identifier" {...field("identifier")} maxLength={200} optional hint="As in a register" />
+        <TextField label="Its e-mail address" {...field("email")} type="email" optional />
+      </div>
+      <TextField label="Its address" {...field("address")} maxLength={500} optional />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from "preact/hooks";
+import { send } from "../api.ts";
+import { Submit } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { Only } from "../parts/only.tsx";
+import { useSending } from "../sending.ts";
+import type { Recorded } from "./record.tsx";
+import { day } from "./words.tsx";
+
+const DAY_MS = 86_400_000;
+const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** How long it is kept: the end only ever moves later. */
+export function Retention({ envelope_id, copy, done }: Recorded) {
+  const sending = useSending();
+  const [until, setUntil] = useState("");
+  if (copy.state === "exported" || copy.state === "destroyed") return null;
+  const extend = async () => {
+    const retention_until = until === "" ? "" : `${until}T00:00:00.000Z`;
+    const kept = await send<{ retention_until: string }>("PUT", `/partner/envelopes/${envelope_id}/vault/retention`, {
+      body: { retention_until },
+    });
+    setUntil("");
+    await done(`It is kept until ${day(kept.retention_until)} now.`);
+  };
+  return (
+    <Card title="Retention">
+      <p>Kept until {day(copy.retention_until)}, and locked until then. It can be kept longer, never shorter.</p>
+      <Only least="member" to="keep it longer">
+        <Form sending={sending} onSend={extend}>
+          <div class="one-line">
+            <TextField
+              label="Keep until"
+              name="retention_until"
+              type="date"
+              min={isoDay(new Date(copy.retention_until).getTime() + DAY_MS)}
+              value={until}
+              onText={setUntil}
+              sending={sending}
+            />
+            <Submit sending={sending} kind="plain">
+              Keep longer
+            </Submit>
+          </div>
+        </Form>
+      </Only>
+    </Card>
+  );
+}

@@ -1,0 +1,95 @@
+import { useState } from "preact/hooks";
+import { list, send } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Submit } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Form } from "../parts/form.tsx";
+import { Only } from "../parts/only.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { useSending } from "../sending.ts";
+import type { Assignment } from "./api.ts";
+import { Assign } from "./assign.tsx";
+import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
+import type { Recorded } from "./record.tsx";
+
+const columns: readonly Column<Assignment>[] = [
+  { head: "Assignee", cell: ({ secured_party }) => secured_party.name },
+  {
+    head: "Consent of the one before",
+    cell: ({ consent }) => (consent === null ? "First designation" : `${consent.given_by.name}, in writing`),
+  },
+  { head: "Statement", cell: ({ consent }) => consent?.statement ?? "–", minor: true },
+  { head: "Recorded", cell: ({ recorded_at }) => <When at={recorded_at} /> },
+];
+
+/** The assignee and the register of those before: it changes only with the consent of the present one. */
+export function SecuredParty(it: Recorded) {
+  const { envelope_id, copy, done } = it;
+  const path = `/partner/envelopes/${envelope_id}/assignments`;
+  const page = pageOf("register");
+  const asked = useAsked(`register ${page}`, () => list<Assignment>(path, { page, limit: 10 }));
+  const isOpen = copy.state === "active" || copy.state === "tampered";
+  const changed = async (words: string) => void (await Promise.all([asked.reload(), done(words)]));
+  return (
+    <Card title="Secured party">
+      {copy.secured_party === null ? (
+        <p>
+          None is on record, which leaves check 8 unsatisfied. A document that is nobody's security, like a confidentiality agreement, may
+          well stay so.
+        </p>
+      ) : (
+        <Present {...it} />
+      )}
+      {isOpen && (
+        <Only least="member" to="change the secured party">
+          {copy.secured_party === null ? (
+            <Designate {...it} done={changed} />
+          ) : (
+            <Assign {...it} done={changed} seq={asked.data?.meta.total} />
+          )}
+        </Only>
+      )}
+      <h3>Register of assignees</h3>
+      <Listed
+        asked={asked}
+        caption="Register of assignees, newest first"
+        columns={columns}
+        keyOf={({ seq }) => String(seq)}
+        pageName="register"
+        empty={<p class="quiet">Nobody is in it yet.</p>}
+      />
+    </Card>
+  );
+}
+
+function Present({ copy }: Recorded) {
+  const { name = "", role, address, email, identifier } = copy.secured_party ?? {};
+  const shown: readonly (readonly [string, string | undefined])[] = [
+    ["Name", name],
+    ["Role", role],
+    ["Address", address],
+    ["E-mail address", email],
+    ["Identifier", identifier],
+  ];
+  return <Facts facts={shown.flatMap(([label, value]) => (value === undefined || value === "" ? [] : [[label, value] as const]))} />;
+}
+
+/** The first one is named; from then on only an assignment changes it. */
+function Designate({ envelope_id, done }: Recorded) {
+  const sending = useSending();
+  const [party, setParty] = useState(noParty);
+  const designate = async () => {
+    await send("PUT", `/partner/envelopes/${envelope_id}/secured-party`, { body: partyOf(party) });
+    await done(`${party.name.trim()} is on record as secured party. Evaluate again, and check 8 looks at it.`);
+  };
+  return (
+    <Form sending={sending} onSend={designate}>
+      <PartyFields value={party} onChange={setParty} sending={sending} at="" />
+      <div class="buttons">
+        <Submit sending={sending}>Name the secured party</Submit>
+      </div>
+    </Form>
+  );
+}

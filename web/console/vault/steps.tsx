@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "preact/hooks";
+import { query } from "../place.ts";
+
+export interface Draft {
+  readonly envelope_id: string;
+  readonly envelope_name: string;
+  readonly status: string;
+}
+
+const STEPS = ["Document", "Kind", "Attestation", "Terms and party", "Review"];
+
+export function Steps({ at }: { at: number }) {
+  return (
+    <ol class="deposit-steps" aria-label="Steps">
+      {STEPS.map((name, index) => (
+        <li key={name} class={index + 1 < at ? "past" : undefined} aria-current={index + 1 === at ? "step" : undefined}>
+          {index + 1}. {name}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Takes the focus when its step comes: otherwise nobody who hears the page would know. */
+export function StepTitle({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isFirst = query.peek().get("envelope") === null;
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus();
+  }, []);
+  return (
+    <h2 ref={heading} tabIndex={-1}>
+      {children}
+    </h2>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { TextField, Tick } from "../parts/field.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { me } from "../session.ts";
+import type { Terms } from "./api.ts";
+import type { StepProps } from "./deposit-form.ts";
+import { Moves } from "./moves.tsx";
+import { PartyFields } from "./party-fields.tsx";
+
+interface TermsStepProps extends StepProps {
+  readonly onBack: () => void;
+  readonly onNext: () => void;
+}
+
+/** Nothing is vaulted without the terms, which are read in full where they are accepted. */
+export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps) {
+  const asked = useAsked("terms", () => get<Terms>("/partner/certification-terms"));
+  const [isMissing, setMissing] = useState(false);
+  const { terms, party } = form;
+  const accept = (accepted: boolean) => {
+    put({ terms: { ...terms, accepted, version: asked.data?.terms_version ?? "" } });
+    setMissing(false);
+  };
+  return (
+    <form
+      class="form wide"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!terms.accepted) setMissing(true);
+        else onNext();
+      }}
+    >
+      <Trouble of={asked.error} again={asked.reload} />
+      {asked.data === null ? (
+        asked.isSlow && <Skeleton />
+      ) : (
+        <fieldset class="stack tight">
+          <legend>Certification terms, version {asked.data.terms_version}</legend>
+          {/* Longer than its place: whoever has no mouse scrolls it with the arrow keys. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must take the focus */}
+          <section class="terms" tabIndex={0} aria-label="Certification terms">
+            {asked.data.text.replace(/^#+ /gm, "")}
+          </section>
+          <Tick label={`I accept these terms for ${me().org.name}`} checked={terms.accepted} onTick={accept} />
+          <p class="error" role="status">
+            {isMissing ? "Without the terms nothing is vaulted." : ""}
+          </p>
+          <div class="columns">
+            <TextField
+              label="Accepted by"
+              name="certification.accepted_by.name"
+              value={terms.name}
+              onText={(name) => put({ terms: { ...terms, name } })}
+              sending={sending}
+            />
+            <TextField
+              label="E-mail address of who accepts"
+              name="certification.accepted_by.email"
+              type="email"
+              value={terms.email}
+              onText={(email) => put({ terms: { ...terms, email } })}
+              sending={sending}
+            />
+          </div>
+        </fieldset>
+      )}
+      <fieldset class="stack">
+        <legend>Secured party</legend>
+        <p class="quiet small">Whom the record is assigned to, a lender for instance (check 8). Leave it empty where there is none.</p>
+        <PartyFields value={party} onChange={(changed) => put({ party: changed })} sending={sending} at="secured_party." optional />
+      </fieldset>
+      <Moves onBack={onBack} />
+    </form>
+  );
+}

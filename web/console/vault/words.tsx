@@ -1,0 +1,63 @@
+import { Chip, type Tone } from "../parts/chip.tsx";
+import type { CheckId, CopyState, Source, TransferStatus } from "./api.ts";
+
+const states: Record<CopyState, readonly [Tone, string]> = {
+  active: ["good", "In the vault"],
+  escrowed: ["waiting", "Packed for leaving"],
+  exported: ["plain", "Left the vault"],
+  tampered: ["bad", "Tampered"],
+  destroyed: ["plain", "Destroyed"],
+};
+
+export const stateWords = (state: CopyState): string => states[state][1];
+
+export function StateChip({ state }: { state: CopyState }) {
+  const [tone, words] = states[state];
+  return <Chip tone={tone}>{words}</Chip>;
+}
+
+export const sourceWords: Record<Source, string> = {
+  signed_here: "Signed with this service",
+  electronic_signed: "Signed electronically elsewhere",
+  paper_upload: "Signed on paper, scanned",
+};
+
+/** What an evaluation said, as it is: nothing about what the law makes of it. */
+export const scoreWords = (score: number, passed: boolean): string => `${score} of 100, ${passed ? "passed" : "not passed"}`;
+
+export function Score({ score, passed }: { score: number; passed: boolean }) {
+  return <span class={passed ? "score good" : "score bad"}>{scoreWords(score, passed)}</span>;
+}
+
+export const checkNames: Record<CheckId, string> = {
+  single_authoritative_copy: "One authoritative copy",
+  tamper_evident_record: "Tamper-evident record",
+  custodian: "Custodian",
+  signatures_complete: "Signatures complete",
+  consent_and_attribution: "Consent and attribution",
+  audit_trail: "Audit trail",
+  copies_and_retention: "Copies and retention",
+  secured_party: "Secured party",
+};
+
+const transfers: Record<TransferStatus, readonly [Tone, string]> = {
+  pending: ["waiting", "Waiting for an answer"],
+  accepted: ["good", "Accepted"],
+  rejected: ["bad", "Rejected"],
+  cancelled: ["plain", "Cancelled"],
+  expired: ["plain", "Not answered in time"],
+};
+
+export const transferWords = (status: TransferStatus): string => transfers[status][1];
+
+export function TransferChip({ status }: { status: TransferStatus }) {
+  const [tone, words] = transfers[status];
+  return <Chip tone={tone}>{words}</Chip>;
+}
+
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+/** A day that matters by its date and not by how far it is. */
+export const day = (iso: string): string => days.format(new Date(iso));
+
+export const sizeWords = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000)).toLocaleString()} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
