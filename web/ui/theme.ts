@@ -28,7 +28,21 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => appl
 export function applyTheme(given: unknown): void {
   if (typeof given !== "object" || given === null) return;
   latest = given;
-  const root = document.documentElement;
+  dress(document.documentElement, given);
+}
+
+/** What is not worn, and why: no colour that is taken, or a pair that nobody could read. */
+export type Dropped =
+  | { readonly name: string }
+  | {
+      readonly pair: readonly [string, string];
+      readonly contrast: number;
+      /** those of the pair that were given; the other is as it stands in the style sheet */
+      readonly lost: readonly string[];
+    };
+
+/** The page, or a part of it that shows how a page would look; answers what was dropped. */
+export function dress(root: HTMLElement, given: object): readonly Dropped[] {
   for (const name of colours) root.style.removeProperty(`--${name}`);
   // Branding spells `accent_text` as the API does.
   const theme = new Map(Object.entries(given).map(([name, value]) => [name.replace("_", "-"), String(value)]));
@@ -38,20 +52,23 @@ export function applyTheme(given: unknown): void {
   if (font === "serif" || font === "rounded") root.dataset.font = font;
   const radius = theme.get("radius") ?? "";
   if (/^(1[0-6]|\d)px$/.test(radius)) root.style.setProperty("--radius", radius);
-  const wanted = colours.filter((name) => COLOUR.test(theme.get(name) ?? "") && CSS.supports("color", theme.get(name) ?? ""));
+  const named = colours.filter((name) => theme.has(name));
+  const wanted = named.filter((name) => COLOUR.test(theme.get(name) ?? "") && CSS.supports("color", theme.get(name) ?? ""));
   for (const name of wanted) root.style.setProperty(`--${name}`, theme.get(name) ?? "");
-  dropUnreadable(root, new Set(wanted));
+  const others = named.filter((name) => !wanted.includes(name)).map((name) => ({ name }));
+  return [...others, ...dropUnreadable(root, new Set(wanted))];
 }
 
 /** What is dropped may leave another pair behind that nobody can read. */
-function dropUnreadable(root: HTMLElement, given: Set<string>): void {
-  const unreadable = pairs.find((pair) => pair.some((name) => given.has(name)) && !(contrast(root, pair) >= LEAST_CONTRAST));
-  if (unreadable === undefined) return;
-  for (const name of unreadable) {
+function dropUnreadable(root: HTMLElement, given: Set<string>): readonly Dropped[] {
+  const pair = pairs.find((names) => names.some((name) => given.has(name)) && !(contrast(root, names) >= LEAST_CONTRAST));
+  if (pair === undefined) return [];
+  const found = { pair, contrast: contrast(root, pair), lost: pair.filter((name) => given.has(name)) };
+  for (const name of pair) {
     given.delete(name);
     root.style.removeProperty(`--${name}`);
   }
-  dropUnreadable(root, given);
+  return [found, ...dropUnreadable(root, given)];
 }
 
 function contrast(root: Element, pair: readonly string[]): number {

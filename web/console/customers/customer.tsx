@@ -1,5 +1,96 @@
+import { useState } from "preact/hooks";
+import { get, send } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Card } from "../parts/card.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Told } from "../parts/told.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { When } from "../parts/when.tsx";
+import type { ScreenParts } from "../routes.ts";
+import { may } from "../session.ts";
+import { type Customer, nameOf } from "./api.ts";
+import { CustomersEnvelopes } from "./envelopes.tsx";
+import { type CustomerField, enteredOf, labels, mainFields, moreGroups } from "./fields.ts";
+import { CustomerDialog } from "./form.tsx";
 
-export function CustomerScreen() {
-  return <Screen title="CustomerScreen">{null}</Screen>;
+export function CustomerScreen({ parts: { customer_id = "" } }: ScreenParts) {
+  const path = `/partner/customers/${customer_id}`;
+  const asked = useAsked(customer_id, () => get<Customer>(path));
+  const [isEditing, setEditing] = useState(false);
+  const [isSaved, setSaved] = useState(false);
+  const above = <Link to="/customers">Customers</Link>;
+  const customer = asked.data;
+  if (customer === null) {
+    return (
+      <Screen title="Customer" above={above}>
+        <Trouble of={asked.error} again={asked.reload} />
+        {asked.isSlow && <Skeleton />}
+      </Screen>
+    );
+  }
+  const save = async (changes: object) => {
+    asked.put(await send<Customer>("PATCH", path, { body: changes }));
+    setEditing(false);
+    setSaved(true);
+  };
+  const edit = () => {
+    setSaved(false);
+    setEditing(true);
+  };
+  return (
+    <Screen title={nameOf(customer)} above={above} {...(may("member") && { actions: <Actions of={customer} onEdit={edit} /> })}>
+      <Only least="member" to="change customers or send them documents">
+        {null}
+      </Only>
+      <Told>{isSaved && "Saved."}</Told>
+      <Card title="Details">
+        <Facts facts={factsOf(customer)} />
+      </Card>
+      <CustomersEnvelopes customer_id={customer_id} />
+      <ApiCall path={path} />
+      {isEditing && (
+        <CustomerDialog title="Edit customer" button="Save" start={enteredOf(customer)} onSend={save} onClose={() => setEditing(false)} />
+      )}
+    </Screen>
+  );
+}
+
+function Actions({ of, onEdit }: { of: Customer; onEdit: () => void }) {
+  return (
+    <>
+      <button type="button" class="button" onClick={onEdit}>
+        Edit
+      </button>
+      <Link to={`/envelopes/new?customer=${of.customer_id}`} class="button primary">
+        New envelope for them
+      </Link>
+    </>
+  );
+}
+
+/** The main ones always, the others where something is known. */
+function factsOf(customer: Customer) {
+  const more = moreGroups.flatMap(([, fields]) => fields).filter((field) => customer[field] !== null);
+  return [
+    ...[...mainFields, ...more].map((field) => [labels[field], shown(customer, field)] as const),
+    ["Customer id", <span class="mono">{customer.customer_id}</span>],
+    ["Added", <When at={customer.created_at} />],
+    ["Updated", <When at={customer.updated_at} />],
+  ] as const;
+}
+
+function shown(customer: Customer, field: CustomerField) {
+  const value = customer[field];
+  if (value === null) return <span class="quiet">–</span>;
+  if (field !== "website_url" || !/^https?:\/\//i.test(value)) return value;
+  return (
+    <a href={value} target="_blank" rel="noopener noreferrer">
+      {value}
+    </a>
+  );
 }

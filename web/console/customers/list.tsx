@@ -1,5 +1,112 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { list, send, urlOf } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { Told } from "../parts/told.tsx";
+import { When } from "../parts/when.tsx";
+import { ask, query } from "../place.ts";
+import { may } from "../session.ts";
+import { type Customer, nameOf } from "./api.ts";
+import { enteredOf } from "./fields.ts";
+import { CustomerDialog } from "./form.tsx";
+import { Search } from "./search.tsx";
 
+const LIMIT = 20;
+
+const columns: readonly Column<Customer>[] = [
+  { head: "Name", cell: nameOf },
+  { head: "E-mail", cell: ({ email }) => email ?? "–" },
+  { head: "Company", cell: ({ company }) => company ?? "–" },
+  { head: "Client id", cell: ({ client_id }) => client_id ?? "–" },
+  { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} />, minor: true },
+];
+
+/** Whom the organization has documents signed by. */
 export function Customers() {
-  return <Screen title="Customers">{null}</Screen>;
+  const q = (query.value.get("q") ?? "").trim();
+  const wanted = { q, page: pageOf(), limit: LIMIT };
+  const asked = useAsked(JSON.stringify(wanted), () => list<Customer>("/customers", wanted));
+  const [isCreating, setCreating] = useState(false);
+  const [added, setAdded] = useState<Customer | null>(null);
+  const create = async (given: object) => {
+    setAdded(await send<Customer>("POST", "/partner/customers", { body: given }));
+    setCreating(false);
+    await asked.reload();
+  };
+  const creating = (
+    <button type="button" class="button primary" onClick={() => setCreating(true)}>
+      New customer
+    </button>
+  );
+  const uploading = (
+    <Link to="/customers/upload" class="button">
+      Upload a file
+    </Link>
+  );
+  const isEmpty = asked.data?.meta.total === 0 && q === "";
+  return (
+    <Screen
+      title="Customers"
+      lead="Whom you have documents signed by."
+      {...(may("member") && !isEmpty && { actions: [uploading, creating] })}
+    >
+      <Only least="member" to="add or change customers">
+        {null}
+      </Only>
+      <Told>
+        {added !== null && (
+          <>
+            {nameOf(added)} was added. <Link to={`/customers/${added.customer_id}`}>Open</Link>
+          </>
+        )}
+      </Told>
+      {!isEmpty && <Search label="Search" hint="Name, e-mail, company or client id" />}
+      <Listed
+        caption="Customers"
+        asked={asked}
+        columns={columns}
+        keyOf={({ customer_id }) => customer_id}
+        to={({ customer_id }) => `/customers/${customer_id}`}
+        empty={q === "" ? <NoneYet action={may("member") && [creating, uploading]} /> : <NoneFound q={q} />}
+      />
+      {!isEmpty && <ApiCall path={urlOf("/customers", { ...wanted }).slice("/api/v2".length)} />}
+      {isCreating && (
+        <CustomerDialog
+          title="New customer"
+          button="Add customer"
+          start={enteredOf({})}
+          onSend={create}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </Screen>
+  );
+}
+
+function NoneYet({ action }: { action: ComponentChildren }) {
+  const body = { name: "Ann Example", email: "ann@example.com", client_id: "C-1007" };
+  return (
+    <Empty title="No customers yet" action={action} curl={<ApiCall method="POST" path="/partner/customers" body={body} open />}>
+      A customer is a person or a company that signs for you. Envelopes find them by their e-mail address, your program also by your own
+      client id. Add one by hand, many from a CSV file, or let your program do it.
+    </Empty>
+  );
+}
+
+function NoneFound({ q }: { q: string }) {
+  return (
+    <section class="empty stack">
+      <h2>Nothing found</h2>
+      <p class="quiet">No customer has “{q}” in the name, the e-mail address, the company or the client id.</p>
+      <button type="button" class="button" onClick={() => ask({ q: null })}>
+        Show all customers
+      </button>
+    </section>
+  );
 }

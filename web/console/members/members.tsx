@@ -1,5 +1,56 @@
+import { useState } from "preact/hooks";
+import { list } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { pageOf } from "../parts/table.tsx";
+import { Told } from "../parts/told.tsx";
+import { may } from "../session.ts";
+import { type Member, roleChoices, roleWords } from "./api.ts";
+import { Invitations } from "./invitations.tsx";
+import { InviteDialog } from "./invite.tsx";
+import { People } from "./people.tsx";
 
+const LIMIT = 20;
+
+/** The people of the organization, and those who are asked to join. */
 export function Members() {
-  return <Screen title="Members">{null}</Screen>;
+  const wanted = { page: pageOf(), limit: LIMIT };
+  const people = useAsked(`members ${wanted.page}`, () => list<Member>("/org/members", wanted));
+  // Each act asks for the invitations anew.
+  const [acts, setActs] = useState(0);
+  const [isInviting, setInviting] = useState(false);
+  const [told, setTold] = useState("");
+  const invite = (
+    <button type="button" class="button primary" onClick={() => setInviting(true)}>
+      Invite somebody
+    </button>
+  );
+  const after = (words: string) => {
+    setTold(words);
+    setActs((count) => count + 1);
+    return people.reload();
+  };
+  return (
+    <Screen title="Members" lead="Who works here, and what they may do." {...(may("admin") && { actions: invite })}>
+      <Only least="admin" to="invite people, change roles or remove somebody">
+        {null}
+      </Only>
+      <Told>{told}</Told>
+      <People asked={people} onDone={after} />
+      <details class="roles">
+        <summary>What the roles may do</summary>
+        <dl>
+          {roleChoices.map(([role, name]) => (
+            <div key={role}>
+              <dt>{name}</dt>
+              <dd>{roleWords[role]}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      {may("admin") && <Invitations acts={acts} onDone={after} />}
+      {isInviting && <InviteDialog onDone={() => setActs((count) => count + 1)} onClose={() => setInviting(false)} />}
+    </Screen>
+  );
 }

@@ -1,5 +1,89 @@
+import { list, listAll } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { local, utc } from "../parts/when.tsx";
+import { aboutOf, actorOf, type Names, wordsOf } from "./about-entry.ts";
+import type { Entry, Person } from "./api.ts";
 
+const LIMIT = 20;
+// Enough to compare by eye; the whole of it is in the details.
+const SHOWN_HASH_LENGTH = 16;
+
+/** The organization's own audit trail. That of an envelope is at the envelope. */
 export function Activity() {
-  return <Screen title="Activity">{null}</Screen>;
+  return (
+    <Screen
+      title="Activity"
+      lead="What was done to people, keys, settings, customers, templates and webhooks, newest first. Each entry carries the hash of the one before it; what happens to an envelope is on its own page."
+    >
+      <Only least="admin" to="see the organization's activity">
+        <Entries />
+      </Only>
+    </Screen>
+  );
+}
+
+function Entries() {
+  const wanted = { page: pageOf(), limit: LIMIT };
+  const asked = useAsked(`activity ${wanted.page}`, () => list<Entry>("/org/audit-trail", wanted));
+  const people = useAsked("members", () => listAll<Person>("/org/members"));
+  const names: Names = new Map(people.data?.map(({ user_id, name }) => [user_id, name]));
+  return (
+    <Listed
+      caption="Entries of the organization's audit trail"
+      asked={asked}
+      columns={columnsOf(names)}
+      keyOf={({ seq }) => String(seq)}
+      empty={null}
+    />
+  );
+}
+
+const columnsOf = (names: Names): readonly Column<Entry>[] => [
+  { head: "What", cell: (entry) => <What entry={entry} names={names} /> },
+  { head: "Who", cell: (entry) => <Who entry={entry} names={names} /> },
+  {
+    head: "When",
+    cell: ({ at }) => (
+      <time class="entry-when" dateTime={at}>
+        <span>{local(at)}</span>
+        <span class="quiet">{utc(at)}</span>
+      </time>
+    ),
+  },
+  {
+    head: "Entry",
+    cell: ({ seq, hash }) => (
+      <span class="entry-hash">
+        {seq} <span class="mono quiet">{hash.slice(0, SHOWN_HASH_LENGTH)}</span>
+      </span>
+    ),
+  },
+];
+
+function What({ entry, names }: { entry: Entry; names: Names }) {
+  const about = aboutOf(entry, names);
+  return (
+    <>
+      {wordsOf(entry)}
+      <details class="entry-data">
+        <summary>
+          {about === "" ? "Details" : about}
+          <span class="hidden-visually">
+            {about !== "" && ", details"} of entry {entry.seq}
+          </span>
+        </summary>
+        <pre>{JSON.stringify(entry, null, 2)}</pre>
+      </details>
+    </>
+  );
+}
+
+function Who({ entry, names }: { entry: Entry; names: Names }) {
+  const { kind, id } = entry.actor;
+  const words = <span>{actorOf(entry, names)}</span>;
+  return kind === "key" ? <Link to={`/keys/${id}`}>{words}</Link> : words;
 }

@@ -1,5 +1,43 @@
+import { useEffect, useRef } from "preact/hooks";
+import { get, listAll } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { holdBack } from "../place.ts";
+import type { OrgSettings, Person } from "./api.ts";
+import { BrandingPart } from "./branding.tsx";
+import { OrganizationPart } from "./organization.tsx";
+import { OriginsPart } from "./origins.tsx";
+import { VaultPart } from "./vault-part.tsx";
 
 export function Settings() {
-  return <Screen title="Settings">{null}</Screen>;
+  const asked = useAsked("settings", () => get<OrgSettings>("/org/settings"));
+  const people = useAsked("members", () => listAll<Person>("/org/members"));
+  const unsaved = useRef(new Set<string>());
+  useEffect(() => holdBack(() => unsaved.current.size === 0 || confirm("Some settings are not saved. Leave all the same?")), []);
+  const onChanged = (part: string, isChanged: boolean) => void (isChanged ? unsaved.current.add(part) : unsaved.current.delete(part));
+  const settings = asked.data;
+  if (settings === null) {
+    return (
+      <Screen title="Settings">
+        <Trouble of={asked.error} again={asked.reload} />
+        {asked.isSlow && <Skeleton />}
+      </Screen>
+    );
+  }
+  const part = { settings, onSaved: asked.put, onChanged };
+  return (
+    <Screen title="Settings" lead="Of this organization. Each card is saved by itself.">
+      <Only least="admin" to="change the settings">
+        {null}
+      </Only>
+      <Trouble of={people.error} again={people.reload} />
+      <OrganizationPart {...part} />
+      <OriginsPart {...part} />
+      <VaultPart {...part} people={people.data ?? []} />
+      <BrandingPart {...part} />
+    </Screen>
+  );
 }

@@ -1,0 +1,86 @@
+import { useState } from "preact/hooks";
+import { send } from "../api.ts";
+import { Act, Submit } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { go } from "../place.ts";
+import { useSending } from "../sending.ts";
+import { me, signOut } from "../session.ts";
+import { PASSWORD_HINT } from "./card.tsx";
+
+interface OwnPasswordProps {
+  readonly isChanged: boolean;
+  readonly onChanged: () => void;
+}
+
+/** A new password ends every session of the person, this one too. */
+export function OwnPassword({ isChanged, onChanged }: OwnPasswordProps) {
+  const sending = useSending();
+  const [current_password, setCurrent] = useState("");
+  const [new_password, setNew] = useState("");
+  if (isChanged) return <Changed />;
+  const save = async () => {
+    await send("POST", "/auth/password", { body: { current_password, new_password } });
+    onChanged();
+  };
+  return (
+    <Card title="Password">
+      <Form sending={sending} onSend={save}>
+        {/* For programs that keep passwords: whose it is. */}
+        <input
+          class="hidden-visually"
+          type="email"
+          autoComplete="username"
+          value={me().user.email}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        <TextField
+          label="Present password"
+          name="current_password"
+          type="password"
+          autoComplete="current-password"
+          value={current_password}
+          onText={setCurrent}
+          sending={sending}
+        />
+        <TextField
+          label="New password"
+          name="new_password"
+          type="password"
+          autoComplete="new-password"
+          hint={PASSWORD_HINT}
+          value={new_password}
+          onText={setNew}
+          sending={sending}
+        />
+        <p class="quiet">You will be signed out everywhere, here too, and sign in again with the new one.</p>
+        <div class="buttons">
+          <Submit sending={sending}>Change password</Submit>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function Changed() {
+  const sending = useSending();
+  const leave = async () => {
+    await signOut();
+    go("/login", { replace: true });
+  };
+  return (
+    <Card title="Your password is changed">
+      <p role="alert">You are signed out everywhere, here too. Sign in with the new password.</p>
+      <div class="buttons">
+        <Act sending={sending} onAct={leave} kind="primary">
+          Sign in again
+        </Act>
+      </div>
+      <Trouble of={sending.error} />
+    </Card>
+  );
+}

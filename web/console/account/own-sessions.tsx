@@ -1,0 +1,91 @@
+import { useState } from "preact/hooks";
+import { list, send } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Chip } from "../parts/chip.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { Told } from "../parts/told.tsx";
+import { When } from "../parts/when.tsx";
+import { signOut } from "../session.ts";
+import { browserOf } from "./own-browser.ts";
+
+interface OwnSession {
+  readonly session_id: string;
+  readonly ip: string;
+  readonly user_agent: string;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly current: boolean;
+}
+
+const LIMIT = 20;
+
+/** Where somebody is signed in, in this organization. */
+export function OwnSessions() {
+  const wanted = { page: pageOf(), limit: LIMIT };
+  const asked = useAsked(`sessions ${wanted.page}`, () => list<OwnSession>("/auth/sessions", wanted));
+  const [ending, setEnding] = useState<OwnSession | null>(null);
+  const [told, setTold] = useState("");
+  const end = async ({ session_id, current, user_agent, ip }: OwnSession) => {
+    if (current) return signOut();
+    await send("DELETE", `/auth/sessions/${session_id}`);
+    setTold(`Ended: ${browserOf(user_agent)}, ${ip}.`);
+    await asked.reload();
+  };
+  return (
+    <section class="stack" aria-labelledby="sessions">
+      <h2 id="sessions">Where you are signed in</h2>
+      <Told>{told}</Told>
+      <Listed
+        caption="Your sessions in this organization"
+        asked={asked}
+        columns={columnsOf(setEnding)}
+        keyOf={({ session_id }) => session_id}
+        empty={null}
+      />
+      {ending !== null && (
+        <Confirm
+          title={ending.current ? "Sign out here?" : "End this session?"}
+          button={ending.current ? "Sign out" : "End the session"}
+          kind="danger"
+          onConfirm={() => end(ending)}
+          onClose={() => setEnding(null)}
+        >
+          {ending.current
+            ? "This is the session that you are looking at."
+            : `${browserOf(ending.user_agent)}, from ${ending.ip}. It is signed out at its next step.`}
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+const columnsOf = (begin: (session: OwnSession) => void): readonly Column<OwnSession>[] => [
+  {
+    head: "Browser",
+    cell: ({ user_agent, current }) => (
+      <>
+        <span title={user_agent}>{browserOf(user_agent)}</span> {current && <Chip tone="good">This one</Chip>}
+      </>
+    ),
+  },
+  { head: "IP address", cell: ({ ip }) => <span class="mono">{ip}</span> },
+  { head: "Signed in", cell: ({ created_at }) => <When at={created_at} /> },
+  { head: "Last used", cell: ({ last_used_at }) => <When at={last_used_at} /> },
+  {
+    head: "Actions",
+    end: true,
+    cell: (session) => (
+      <span class="row-acts">
+        <button
+          type="button"
+          class="button"
+          aria-label={session.current ? "Sign out here" : `End: ${browserOf(session.user_agent)}, ${session.ip}`}
+          onClick={() => begin(session)}
+        >
+          {session.current ? "Sign out" : "End"}
+        </button>
+      </span>
+    ),
+  },
+];

@@ -1,0 +1,43 @@
+import { useState } from "preact/hooks";
+
+interface ChooseFileProps {
+  readonly onFile: (file: File) => void;
+}
+
+/** A file by drop or by dialog. */
+export function ChooseFile({ onFile }: ChooseFileProps) {
+  const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null | undefined) => {
+    const [file] = files ?? [];
+    if (file !== undefined) onFile(file);
+  };
+  return (
+    <label
+      class={isOver ? "drop over" : "drop"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer?.files);
+      }}
+    >
+      <input
+        class="hidden-visually"
+        data-next
+        type="file"
+        accept=".csv,text/csv"
+        onChange={(event) => {
+          take(event.currentTarget.files);
+          // The same file, mended, can be chosen again.
+          event.currentTarget.value = "";
+        }}
+      />
+      <span class="button">Choose a CSV file</span>
+      <span class="quiet">or drop it here</span>
+    </label>
+  );
+}

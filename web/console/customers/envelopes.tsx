@@ -1,0 +1,46 @@
+import { list } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { ApiCall } from "../parts/api-call.tsx";
+import { StatusChip } from "../parts/chip.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import type { CustomersEnvelope } from "./api.ts";
+
+const LIMIT = 20;
+
+const columns: readonly Column<CustomersEnvelope>[] = [
+  { head: "Name", cell: ({ envelope_name }) => envelope_name },
+  { head: "Status", cell: ({ status }) => <StatusChip status={status} /> },
+  { head: "Signed by", cell: ({ signers }) => signedOf(signers) },
+  { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} /> },
+];
+
+function signedOf(signers: CustomersEnvelope["signers"]): string {
+  if (signers.length === 0) return "–";
+  return `${signers.filter(({ status }) => status === "signed").length} of ${signers.length}`;
+}
+
+/** What was sent to a customer, and what is being prepared for them. */
+export function CustomersEnvelopes({ customer_id }: { customer_id: string }) {
+  const wanted = { customer_id, expand: "signers", page: pageOf(), limit: LIMIT };
+  const asked = useAsked(JSON.stringify(wanted), () => list<CustomersEnvelope>("/partner/envelopes", wanted));
+  const call = <ApiCall path={`/partner/envelopes?customer_id=${customer_id}&expand=signers`} />;
+  return (
+    <section class="stack">
+      <h2>Envelopes</h2>
+      <Listed
+        caption="Envelopes of this customer"
+        asked={asked}
+        columns={columns}
+        keyOf={({ envelope_id }) => envelope_id}
+        to={({ envelope_id }) => `/envelopes/${envelope_id}`}
+        empty={
+          <Empty title="Nothing sent to them yet" curl={call}>
+            An envelope is a document on its way to be signed. Every one that names this customer stands here.
+          </Empty>
+        }
+      />
+    </section>
+  );
+}

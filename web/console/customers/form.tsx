@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Submit } from "../parts/button.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { type Sending, useSending } from "../sending.ts";
+import { type CustomerField, changesOf, type Entered, labels, mainFields, moreGroups } from "./fields.ts";
+
+interface CustomerDialogProps {
+  readonly title: string;
+  readonly button: string;
+  readonly start: Entered;
+  /** with what is different from the start */
+  readonly onSend: (changes: ReturnType<typeof changesOf>) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** All fields of a customer. A press of Esc does not throw away what was typed. */
+export function CustomerDialog({ title, button, start, onSend, onClose }: CustomerDialogProps) {
+  const sending = useSending();
+  const [entered, setEntered] = useState(start);
+  const [isAsked, setAsked] = useState(false);
+  const changes = changesOf(start, entered);
+  const isChanged = Object.keys(changes).length > 0;
+  const close = () => (isChanged && !isAsked ? setAsked(true) : onClose());
+  const change = (field: CustomerField) => (value: string) => {
+    setEntered((now) => ({ ...now, [field]: value }));
+    setAsked(false);
+  };
+  return (
+    <Dialog title={title} onClose={close}>
+      <Form sending={sending} onSend={() => onSend(changes)}>
+        <Group fields={mainFields} {...{ entered, change, sending }} />
+        {moreGroups.map(([name, fields]) => (
+          <More key={name} name={name} fields={fields} {...{ entered, change, sending }} />
+        ))}
+        <p class="error" role="status">
+          {isAsked && isChanged ? "This is not saved yet. Close once more to drop it." : ""}
+        </p>
+        <div class="buttons end">
+          <button type="button" class="button" onClick={onClose}>
+            Not now
+          </button>
+          <Submit sending={sending}>{button}</Submit>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface GroupProps {
+  readonly fields: readonly CustomerField[];
+  readonly entered: Entered;
+  readonly change: (field: CustomerField) => (value: string) => void;
+  readonly sending: Sending;
+}
+
+/** Closed while it is empty; what is wrong in it opens it. */
+function More({ name, ...group }: GroupProps & { readonly name: string }) {
+  const [isOpen, setOpen] = useState(group.fields.some((field) => group.entered[field] !== ""));
+  const isWrong = group.fields.some((field) => group.sending.errorOf(field) !== null);
+  return (
+    <details class="more-fields" open={isOpen || isWrong} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{name}</summary>
+      <Group {...group} />
+    </details>
+  );
+}
+
+function Group({ fields, entered, change, sending }: GroupProps) {
+  return (
+    <div class="columns">
+      {fields.map((field) => (
+        <TextField
+          key={field}
+          label={labels[field]}
+          name={field}
+          autoComplete="off"
+          value={entered[field]}
+          onText={change(field)}
+          sending={sending}
+          {...(field === "email" && { type: "email" })}
+          {...(field === "phone" && { type: "tel" })}
+          {...(field === "website_url" && { type: "url", placeholder: "https://" })}
+          {...(field === "client_id" && { hint: "Your own reference; no two customers share one." })}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { send } from "../api.ts";
+import { mail } from "../boot.ts";
+import { Submit } from "../parts/button.tsx";
+import { Copy } from "../parts/copy.tsx";
+import { SelectField, TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { local } from "../parts/when.tsx";
+import { useSending } from "../sending.ts";
+import type { Role } from "../session.ts";
+import { type Invited, roleChoices, roleWords } from "./api.ts";
+
+interface InviteDialogProps {
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
+  const sending = useSending();
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("member");
+  const [invited, setInvited] = useState<Invited | null>(null);
+  const invite = async () => {
+    setInvited(await send<Invited>("POST", "/org/invitations", { body: { email: email.trim(), role } }));
+    onDone();
+  };
+  if (invited !== null) return <InvitationLink invited={invited} onClose={onClose} />;
+  return (
+    <Dialog key="ask" title="Invite somebody" onClose={onClose}>
+      <Form sending={sending} onSend={invite}>
+        <TextField label="E-mail address" name="email" type="email" autoComplete="off" value={email} onText={setEmail} sending={sending} />
+        <SelectField
+          label="Role"
+          name="role"
+          value={role}
+          choices={roleChoices}
+          onChoice={setRole}
+          hint={roleWords[role]}
+          sending={sending}
+        />
+        <div class="buttons end">
+          <button type="button" class="button" onClick={onClose}>
+            Not now
+          </button>
+          <Submit sending={sending}>Invite</Submit>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The link is in this answer and nowhere else. */
+function InvitationLink({ invited: { email, accept_url, expires_at }, onClose }: { invited: Invited; onClose: () => void }) {
+  return (
+    <Dialog key="link" title={`${email} is invited`} onClose={onClose}>
+      <p role="status">
+        {mail === "outbox"
+          ? "No mail server is set up, so pass this link on yourself."
+          : "A mail is on its way. Should it not arrive, pass this link on yourself."}{" "}
+        It works once, until {local(expires_at)}, and is not shown again.
+      </p>
+      <div class="secret">
+        <code>{accept_url}</code>
+        <Copy text={accept_url} what="the invitation link" />
+      </div>
+      <div class="buttons end">
+        <button type="button" class="button primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </Dialog>
+  );
+}

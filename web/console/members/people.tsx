@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+import type { Page } from "../api.ts";
+import { send } from "../api.ts";
+import type { Asked } from "../asked.ts";
+import { Chip } from "../parts/chip.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { type Column, Listed } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { may, me, renew } from "../session.ts";
+import { type Member, roleNames } from "./api.ts";
+import { RoleDialog } from "./role.tsx";
+
+type Doing = { readonly act: "role" | "remove"; readonly to: Member };
+
+interface PeopleProps {
+  readonly asked: Asked<Page<Member>>;
+  /** with what is said about it */
+  readonly onDone: (words: string) => Promise<unknown>;
+}
+
+const isMe = ({ user_id }: Member): boolean => user_id === me().user.user_id;
+
+export function People({ asked, onDone }: PeopleProps) {
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const close = () => setDoing(null);
+  const remove = async (member: Member) => {
+    await send("DELETE", `/org/members/${member.user_id}`);
+    // Whoever removes themselves is signed out here: the session is asked for anew, and refused.
+    if (isMe(member)) await renew();
+    else await onDone(`${member.name} was removed.`);
+  };
+  return (
+    <>
+      <Listed
+        caption="People of this organization"
+        asked={asked}
+        columns={may("admin") ? [...columns, acts(setDoing)] : columns}
+        keyOf={({ user_id }) => user_id}
+        empty={null}
+      />
+      {doing?.act === "role" && <RoleDialog member={doing.to} isMe={isMe(doing.to)} onDone={onDone} onClose={close} />}
+      {doing?.act === "remove" && (
+        <Confirm
+          title={isMe(doing.to) ? "Leave this organization?" : `Remove ${doing.to.name}?`}
+          button={isMe(doing.to) ? "Leave" : "Remove"}
+          kind="danger"
+          onConfirm={() => remove(doing.to)}
+          onClose={close}
+        >
+          {isMe(doing.to) ? "You are signed out here at once. " : `${doing.to.name} (${doing.to.email}) is signed out here at once. `}
+          What was done in this name stays in the audit trail. To come back takes another invitation.
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+const columns: readonly Column<Member>[] = [
+  {
+    head: "Name",
+    cell: (member) => (
+      <>
+        {member.name} {isMe(member) && <Chip>You</Chip>}
+      </>
+    ),
+  },
+  { head: "E-mail", cell: ({ email }) => email },
+  { head: "Role", cell: ({ role }) => roleNames[role] },
+  { head: "Since", cell: ({ joined_at }) => <When at={joined_at} /> },
+];
+
+const acts = (begin: (doing: Doing) => void): Column<Member> => ({
+  head: "Actions",
+  end: true,
+  cell: (member) => (
+    <span class="row-acts">
+      <button type="button" class="button" aria-label={`Change role of ${member.name}`} onClick={() => begin({ act: "role", to: member })}>
+        Change role
+      </button>
+      <button
+        type="button"
+        class="button danger"
+        aria-label={isMe(member) ? "Leave this organization" : `Remove ${member.name}`}
+        onClick={() => begin({ act: "remove", to: member })}
+      >
+        {isMe(member) ? "Leave" : "Remove"}
+      </button>
+    </span>
+  ),
+});

@@ -1,0 +1,51 @@
+import type { Entry } from "./api.ts";
+import { auditWords } from "./audit-words.ts";
+
+export type Names = ReadonlyMap<string, string>;
+
+export const wordsOf = ({ type }: Entry): string => auditWords[type] ?? type;
+
+const settingWords: Readonly<Record<string, string>> = {
+  name: "name",
+  default_locale: "language",
+  embed_origins: "origins for embedding",
+  min_retention_days: "least retention",
+  default_custodian_user_id: "default custodian",
+  require_external_time: "external time stamp",
+  branding: "branding",
+};
+
+/** Whom or what an entry is about, in a few words; empty where there is no more to say, or the data was erased. */
+export function aboutOf({ type, data }: Entry, names: Names): string {
+  if (data === null) return "";
+  const text = (name: string): string => (typeof data[name] === "string" ? (data[name] as string) : "");
+  const count = (name: string): string => Number(data[name] ?? 0).toLocaleString("en");
+  const person = names.get(text("user_id")) ?? text("email");
+  switch (type) {
+    case "member.joined":
+      return `${person}, as ${text("role")}`;
+    case "invitation.created":
+      return `${text("email")}, as ${text("role")}`;
+    case "member.role_changed":
+      return `${person === "" ? "A former member" : person}: ${text("from")} → ${text("to")}`;
+    case "member.removed":
+      return person;
+    case "settings.changed":
+      return Object.keys((data.changes as object | undefined) ?? {})
+        .map((name) => settingWords[name] ?? name)
+        .join(", ");
+    case "customer.created":
+    case "customer.updated":
+      return Array.isArray(data.fields) ? data.fields.join(", ") : "";
+    case "customers.uploaded":
+      return `${count("rows")} rows: ${count("created")} created, ${count("updated")} updated, ${count("failed")} failed`;
+    default:
+      return text("partner_name") || text("host") || text("name");
+  }
+}
+
+export function actorOf({ actor: { kind, id } }: Entry, names: Names): string {
+  if (kind === "user") return names.get(id) ?? "A former member";
+  if (kind === "key") return "An API key";
+  return kind === "system" ? "The service" : `A ${kind}`;
+}

@@ -1,0 +1,65 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { usePng } from "../../ui/blob-url.ts";
+import { type Dropped, dress } from "../../ui/theme.ts";
+import type { Branding } from "./api.ts";
+import { droppedWords } from "./dropped-words.ts";
+
+interface BrandingPreviewProps {
+  readonly look: Branding;
+  readonly orgName: string;
+}
+
+/** A signing page in small, in each scheme in which it can be seen, dressed by the code that dresses the real one. */
+export function BrandingPreview({ look, orgName }: BrandingPreviewProps) {
+  const schemes = look.scheme === "light" || look.scheme === "dark" ? ([look.scheme] as const) : (["light", "dark"] as const);
+  return (
+    <div class="stack">
+      {schemes.map((scheme) => (
+        <Dressed key={scheme} scheme={scheme} look={look} orgName={orgName} />
+      ))}
+    </div>
+  );
+}
+
+function Dressed({ look, orgName, scheme }: BrandingPreviewProps & { readonly scheme: "light" | "dark" }) {
+  const page = useRef<HTMLDivElement>(null);
+  const [dropped, setDropped] = useState<readonly Dropped[]>([]);
+  const { logo, ...worn } = look;
+  const url = usePng(logo);
+  useLayoutEffect(() => {
+    const root = page.current;
+    if (root === null) return;
+    delete root.dataset.font;
+    root.style.removeProperty("--radius");
+    setDropped(dress(root, { ...worn, scheme }));
+  }, [JSON.stringify(worn), scheme]);
+  return (
+    <figure class="look">
+      <figcaption class="quiet small">Preview, {scheme}</figcaption>
+      <div ref={page} class="look-page" data-scheme={scheme} inert>
+        <div class="look-bar">
+          {logo !== undefined && url !== null && <img class="logo-picture" src={url} alt="" />}
+          <div>
+            <p class="look-title">Service agreement</p>
+            <p class="look-quiet">from {orgName}</p>
+          </div>
+        </div>
+        <div class="look-card">
+          <p>Please read the document, then sign it.</p>
+          <p class="look-quiet">Two of three fields are filled in.</p>
+          <span class="look-input">Ann Example</span>
+          <span class="look-button">Sign</span>
+          <span class="look-link">Decline to sign</span>
+        </div>
+      </div>
+      <div class="look-faults" role="status">
+        {dropped.map((one) => (
+          <p key={droppedWords(one)} class="error">
+            {droppedWords(one)}
+          </p>
+        ))}
+      </div>
+      {dropped.length === 0 && <p class="quiet small">All of it can be read: every pair of colours has a contrast of 4.5:1 or more.</p>}
+    </figure>
+  );
+}

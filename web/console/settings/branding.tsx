@@ -1,0 +1,97 @@
+import { useState } from "preact/hooks";
+import { SelectField } from "../parts/field.tsx";
+import { useSending } from "../sending.ts";
+import { type Branding, type ColourName, colourNames, type OrgSettings } from "./api.ts";
+import { BrandingPreview } from "./branding-preview.tsx";
+import { ColourField, colourWords } from "./colour.tsx";
+import { LogoField } from "./logo.tsx";
+import { type PartProps, SettingsPart } from "./part.tsx";
+
+const fonts = [
+  ["system", "The device's own"],
+  ["serif", "Serif"],
+  ["rounded", "Rounded"],
+] as const;
+const schemes = [
+  ["auto", "As the signer's device has it"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const;
+const DEFAULT_RADIUS = "10px";
+const radii = Array.from({ length: 17 }, (_, px) => [`${px}px`, px === 0 ? "Square" : `${px} px`] as const);
+
+/** How signing pages and mails look. What a signer could not read is not worn, and said here before. */
+export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
+  const sending = useSending();
+  const [look, setLook] = useState(settings.branding);
+  const change = (changed: { readonly [K in keyof Branding]?: Branding[K] | undefined }) => setLook((now) => tidy({ ...now, ...changed }));
+  const branding = tidy(look);
+  const saved = (now: OrgSettings) => {
+    setLook(now.branding);
+    onSaved(now);
+  };
+  return (
+    <SettingsPart
+      title="Branding"
+      lead="How the signing page and the vault page look to others. What is left empty stays as it is by default."
+      sending={sending}
+      changes={isSame(branding, settings.branding) ? {} : { branding }}
+      onSaved={saved}
+      onChanged={onChanged}
+    >
+      <div class="branding">
+        <div class="stack">
+          <div class="columns">
+            {colourNames.map((name: ColourName) => (
+              <ColourField
+                key={name}
+                label={colourWords[name]}
+                name={name}
+                value={look[name] ?? ""}
+                onText={(value) => change({ [name]: value.trim() === "" ? undefined : value.trim() })}
+                sending={sending}
+              />
+            ))}
+          </div>
+          <div class="columns">
+            <SelectField
+              label="Corners"
+              name="branding.radius"
+              value={look.radius ?? DEFAULT_RADIUS}
+              choices={radii}
+              onChoice={(radius) => change({ radius: radius === DEFAULT_RADIUS ? undefined : radius })}
+              sending={sending}
+            />
+            <SelectField
+              label="Typeface"
+              name="branding.font"
+              value={look.font ?? "system"}
+              choices={fonts}
+              onChoice={(font) => change({ font: font === "system" ? undefined : font })}
+              sending={sending}
+            />
+            <SelectField
+              label="Light or dark"
+              name="branding.scheme"
+              value={look.scheme ?? "auto"}
+              choices={schemes}
+              onChoice={(scheme) => change({ scheme: scheme === "auto" ? undefined : scheme })}
+              sending={sending}
+            />
+          </div>
+          <LogoField png={look.logo} onPng={(logo) => change({ logo })} sending={sending} />
+        </div>
+        <BrandingPreview look={branding} orgName={settings.name} />
+      </div>
+    </SettingsPart>
+  );
+}
+
+/** What is not named is removed: no name without a value is sent. */
+const tidy = (look: { readonly [K in keyof Branding]?: Branding[K] | undefined }): Branding =>
+  Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined)) as Branding;
+
+const isSame = (one: Branding, other: Branding): boolean => {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof Branding>;
+  return [...names].every((name) => one[name] === other[name]);
+};

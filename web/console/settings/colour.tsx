@@ -1,0 +1,60 @@
+import { Field } from "../parts/field.tsx";
+import type { Sending } from "../sending.ts";
+import type { ColourName } from "./api.ts";
+
+export const colourWords: Record<ColourName, string> = {
+  accent: "Accent",
+  accent_text: "Text on accent",
+  background: "Background",
+  surface: "Cards",
+  text: "Text",
+  border: "Lines",
+};
+
+interface ColourFieldProps {
+  readonly label: string;
+  readonly name: ColourName;
+  readonly value: string;
+  readonly onText: (value: string) => void;
+  readonly sending: Sending;
+}
+
+/** A colour as text, in any notation that the API takes, or picked. */
+export function ColourField({ label, name, value, onText, sending }: ColourFieldProps) {
+  return (
+    <Field label={label} error={sending.errorOf(`branding.${name}`)}>
+      {(given) => (
+        <div class="colour">
+          <input
+            type="color"
+            class="colour-pick"
+            aria-label={`Pick: ${label}`}
+            value={hexOf(value === "" ? `var(--${name.replace("_", "-")})` : value)}
+            onInput={(event) => onText(event.currentTarget.value)}
+          />
+          <input
+            {...given}
+            class="input"
+            name={`branding.${name}`}
+            value={value}
+            placeholder="Default"
+            autoComplete="off"
+            spellcheck={false}
+            onInput={(event) => onText(event.currentTarget.value)}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** As the picker writes it. What is no colour is shown as grey there. */
+function hexOf(colour: string): string {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (context === null) return "#808080";
+  const token = /^var\((--[a-z-]+)\)$/.exec(colour)?.[1];
+  context.fillStyle = "#808080";
+  context.fillStyle = token === undefined ? colour : getComputedStyle(document.documentElement).getPropertyValue(token).trim();
+  context.fillRect(0, 0, 1, 1);
+  return `#${[...context.getImageData(0, 0, 1, 1).data.slice(0, 3)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}

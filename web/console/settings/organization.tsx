@@ -1,0 +1,53 @@
+import { useState } from "preact/hooks";
+import { SelectField, TextField } from "../parts/field.tsx";
+import { useSending } from "../sending.ts";
+import { me, renew } from "../session.ts";
+import type { OrgSettings } from "./api.ts";
+import { type PartProps, SettingsPart } from "./part.tsx";
+
+const locales = [
+  ["en", "English"],
+  ["de", "Deutsch"],
+  ["es", "Español"],
+  ["fr", "Français"],
+] as const;
+
+export function OrganizationPart({ settings, onSaved, onChanged }: PartProps) {
+  const sending = useSending();
+  const [name, setName] = useState(settings.name);
+  const [default_locale, setLocale] = useState(settings.default_locale);
+  const changes = {
+    ...(name !== settings.name && { name }),
+    ...(default_locale !== settings.default_locale && { default_locale }),
+  };
+  const saved = (now: OrgSettings) => {
+    setName(now.name);
+    onSaved(now);
+    // The name stands beside the menu, which has it from the session.
+    if (now.name !== me().org.name) void renew().catch(() => undefined);
+  };
+  return (
+    <SettingsPart title="Organization" sending={sending} changes={changes} onSaved={saved} onChanged={onChanged}>
+      <div class="columns">
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="organization"
+          hint="Signers read it in mails and on signing pages."
+          value={name}
+          onText={setName}
+          sending={sending}
+        />
+        <SelectField
+          label="Language"
+          name="default_locale"
+          hint="For mails and signing pages, where the signer's own is not known."
+          value={default_locale}
+          choices={locales}
+          onChoice={setLocale}
+          sending={sending}
+        />
+      </div>
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,86 @@
+import { useRef, useState } from "preact/hooks";
+import { TextField } from "../parts/field.tsx";
+import { useSending } from "../sending.ts";
+import type { OrgSettings } from "./api.ts";
+import { type PartProps, SettingsPart } from "./part.tsx";
+
+/** As many as the service takes. */
+const MOST_ORIGINS = 50;
+
+interface Line {
+  /** what is typed stays with its line when another one goes */
+  readonly key: number;
+  readonly text: string;
+}
+
+let keys = 0;
+const linesOf = (origins: readonly string[]): readonly Line[] => origins.map((text) => ({ key: ++keys, text }));
+
+const isFilled = ({ text }: Pick<Line, "text">): boolean => text.trim() !== "";
+
+/** Blank lines are not sent, and so do not count in what the service says. */
+const sentAt = (lines: readonly Line[], index: number): number => lines.slice(0, index).filter(isFilled).length;
+
+/** One origin a line; what the service says against one stands at its line. */
+export function OriginsPart({ settings, onSaved, onChanged }: PartProps) {
+  const sending = useSending();
+  const [lines, setLines] = useState(() => linesOf(settings.embed_origins));
+  const change = (to: readonly Line[]) => {
+    // What was said belongs to lines that may be others now.
+    sending.clear();
+    setLines(to);
+  };
+  const adding = useRef<HTMLButtonElement>(null);
+  const add = () => {
+    change([...lines, { key: ++keys, text: "" }]);
+    // Where one goes on to type, once it is there.
+    requestAnimationFrame(() => adding.current?.closest("fieldset")?.querySelector<HTMLElement>(".line:nth-last-child(2) input")?.focus());
+  };
+  const remove = (key: number) => {
+    change(lines.filter((line) => line.key !== key));
+    adding.current?.focus();
+  };
+  const embed_origins = lines.filter(isFilled).map(({ text }) => text.trim());
+  const isSame = JSON.stringify(embed_origins) === JSON.stringify(settings.embed_origins);
+  const saved = (now: OrgSettings) => {
+    setLines(linesOf(now.embed_origins));
+    onSaved(now);
+  };
+  return (
+    <SettingsPart
+      title="Signing in your own pages"
+      lead="Which pages may show the signing page and the vault page in a frame: exact origins, such as https://app.example.com, without a path. Links open by themselves either way."
+      sending={sending}
+      changes={isSame ? {} : { embed_origins }}
+      onSaved={saved}
+      onChanged={onChanged}
+    >
+      {lines.length === 0 && <p>No page may, yet.</p>}
+      {lines.map(({ key, text }, index) => (
+        <div class="line" key={key}>
+          <TextField
+            label={`Origin ${index + 1}`}
+            name={`embed_origins[${sentAt(lines, index)}]`}
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            placeholder="https://"
+            value={text}
+            onText={(value) => change(lines.map((line) => (line.key === key ? { key, text: value } : line)))}
+            {...(isFilled({ text }) && { sending })}
+          />
+          <button type="button" class="button" aria-label={`Remove origin ${index + 1}`} onClick={() => remove(key)}>
+            Remove
+          </button>
+        </div>
+      ))}
+      {lines.length < MOST_ORIGINS && (
+        <div>
+          <button ref={adding} type="button" class="button" onClick={add}>
+            Add an origin
+          </button>
+        </div>
+      )}
+    </SettingsPart>
+  );
+}

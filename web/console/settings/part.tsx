@@ -1,0 +1,57 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { send } from "../api.ts";
+import { Submit } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Form } from "../parts/form.tsx";
+import type { Sending } from "../sending.ts";
+import { may } from "../session.ts";
+import type { OrgSettings } from "./api.ts";
+
+/** What a card of the settings gets from the screen. */
+export interface PartProps {
+  readonly settings: OrgSettings;
+  readonly onSaved: (settings: OrgSettings) => void;
+  /** whether it holds what is not saved */
+  readonly onChanged: (part: string, isChanged: boolean) => void;
+}
+
+interface SettingsPartProps extends Omit<PartProps, "settings"> {
+  readonly title: string;
+  readonly lead?: string;
+  readonly sending: Sending;
+  /** what is different from the settings as they are saved: only this is sent */
+  readonly changes: Readonly<Partial<OrgSettings>>;
+  readonly children: ComponentChildren;
+}
+
+/** One card, saved by itself. Who may not change it sees it all the same. */
+export function SettingsPart({ title, lead, sending, changes, onSaved, onChanged, children }: SettingsPartProps) {
+  const [isSaved, setSaved] = useState(false);
+  const isChanged = Object.keys(changes).length > 0;
+  useEffect(() => onChanged(title, isChanged), [isChanged]);
+  const save = async () => {
+    setSaved(false);
+    if (isChanged) onSaved(await send<OrgSettings>("PATCH", "/org/settings", { body: changes }));
+    setSaved(true);
+  };
+  return (
+    <Card title={title}>
+      {lead !== undefined && <p class="quiet">{lead}</p>}
+      <Form sending={sending} onSend={save} wide>
+        <fieldset class="stack" disabled={!may("admin")}>
+          {children}
+        </fieldset>
+        {may("admin") && (
+          <div class="save-line">
+            <Submit sending={sending}>Save</Submit>
+            {isChanged && !sending.isBusy && <p class="quiet">Not saved yet.</p>}
+            <p class="saved" role="status">
+              {isSaved && !isChanged ? "Saved." : ""}
+            </p>
+          </div>
+        )}
+      </Form>
+    </Card>
+  );
+}

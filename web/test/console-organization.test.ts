@@ -1,0 +1,306 @@
+import { deflateSync } from "node:zlib";
+import { describe } from "vitest";
+import { auditTypes } from "../../server/src/audit/catalogue.ts";
+import { PASSWORD } from "../../server/test/service.ts";
+import { auditWords } from "../console/settings/audit-words.ts";
+import { type Device, devices, expect, type Page, test, watchOf } from "./browser.ts";
+import { testConsole } from "./console.ts";
+import { look as lookAt, lookAtDialog, toured } from "./screens.ts";
+
+/** The people of an organization, its settings, what was done in it, and one's own account. */
+
+const console = await testConsole();
+const { service } = console;
+
+const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+/** As every screen is looked at; and no part of it leads sideways out of the narrowest one. */
+async function look(page: Page, device: Device, name: string): Promise<void> {
+  await lookAt(page, device, name);
+  if (device !== "desktop") return;
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await page.evaluate("document.documentElement.scrollWidth"), name).toBe(320);
+  await page.setViewportSize(devices.desktop.viewport);
+}
+const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const save = async (page: Page, name: string) => {
+  await card(page, name).getByRole("button", { name: "Save", exact: true }).click();
+  await expect(card(page, name).getByText("Saved.")).toBeVisible();
+};
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await title(page, "Sign in").waitFor();
+  await type(page, "E-mail address", email);
+  await type(page, "Password", password);
+  await press(page, "Sign in");
+}
+
+/** A grey one, 24 pixels high. */
+function png(width: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(data.length);
+    const crc = Buffer.alloc(4);
+    crc.writeUInt32BE(crcOf(body));
+    return Buffer.concat([size, body, crc]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(24, 4);
+  head.set([8, 2], 8);
+  const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, 0x40)]);
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: 24 }, () => line)));
+  return Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", head),
+    chunk("IDAT", pixels),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function crcOf(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+describe("members", () => {
+  test("are invited by a link that is shown once, given another role, and removed; the last admin stays", async () => {
+    const org = await service.newOrg("Example Company");
+    const sam = await console.join(org, "member", "Sam Sample");
+    const page = await console.open(org, "/members");
+    await expect(row(page, "Sam Sample")).toContainText("Member");
+    await expect(page.getByText("Nobody was invited yet.")).toBeVisible();
+    await press(page, "Invite somebody");
+    await type(page, "E-mail address", sam.email);
+    await press(page, "Invite");
+    await expect(page.getByText("This person is already a member")).toBeVisible();
+    await type(page, "E-mail address", "new@example.com");
+    await page.getByLabel("Role", { exact: true }).selectOption("viewer");
+    await press(page, "Invite");
+    await title(page, "new@example.com is invited").waitFor();
+    await expect(page.getByText("No mail server is set up, so pass this link on yourself.")).toBeVisible();
+    const link = (await page.locator(".secret code").textContent()) ?? "";
+    const preview = await service.send("POST", "/auth/invitations/preview", { body: { token: link.split("#token=")[1] } });
+    expect(preview.json.data).toMatchObject({ email: "new@example.com", role: "viewer", org_name: "Example Company" });
+    await press(page, "Done");
+    await expect(page.getByText(link)).toHaveCount(0);
+    await expect(row(page, "new@example.com")).toContainText("Open");
+    await press(page, "Take back the invitation of new@example.com");
+    await press(page, "Take back");
+    await expect(row(page, "new@example.com")).toContainText("Taken back");
+    expect((await org.admin("GET", "/org/invitations")).json.data[0].revoked_at).not.toBeNull();
+
+    await press(page, "Change role of Sam Sample");
+    await page.getByLabel("Role", { exact: true }).selectOption("viewer");
+    await press(page, "Save role");
+    await expect(page.getByText("Sam Sample is viewer now.")).toBeVisible();
+    const roleOf = async () =>
+      (await org.admin("GET", "/org/members")).json.data.find((one: { user_id: string }) => one.user_id === sam.user_id)?.role;
+    expect(await roleOf()).toBe("viewer");
+    const looking = await console.open(org, "/members", { as: sam });
+    await expect(looking.getByText("To invite people, change roles or remove somebody takes the role admin.")).toBeVisible();
+    await expect(row(looking, "Sam Sample")).toContainText("You");
+    await expect(looking.getByRole("button", { name: /^(Remove|Change role)/ })).toHaveCount(0);
+    await looking.goto(`${console.url}/console/settings`);
+    await expect(looking.getByLabel("Name", { exact: true })).toBeDisabled();
+    await expect(looking.getByRole("button", { name: "Save" })).toHaveCount(0);
+    await looking.goto(`${console.url}/console/activity`);
+    await expect(looking.getByText("To see the organization's activity takes the role admin.")).toBeVisible();
+
+    await press(page, "Remove Sam Sample");
+    await press(page, "Remove");
+    await expect(page.getByText("Sam Sample was removed.")).toBeVisible();
+    expect(await roleOf()).toBeUndefined();
+    await press(page, "Leave this organization");
+    await press(page, "Leave");
+    await expect(page.getByText("The last admin cannot be removed or demoted. Make somebody else admin first")).toBeVisible();
+  });
+});
+
+describe("settings", () => {
+  test("are saved card by card, only what changed; what the service refuses stands at its line", async () => {
+    const org = await service.newOrg("Example Company");
+    const ann = await console.join(org, "member", "Ann Example");
+    const page = await console.open(org, "/settings");
+    const settings = async () => (await org.admin("GET", "/org/settings")).json.data;
+    await type(page, "Name", "Harbour Lending");
+    const sent = page.waitForRequest((request) => request.method() === "PATCH");
+    await save(page, "Organization");
+    expect((await sent).postDataJSON()).toEqual({ name: "Harbour Lending" });
+    await expect(page.locator(".who-org")).toHaveText("Harbour Lending");
+
+    const origins = card(page, "Signing in your own pages");
+    await press(page, "Add an origin");
+    await expect(page.getByLabel("Origin 1", { exact: true })).toBeFocused();
+    await type(page, "Origin 1", "https://app.example.com");
+    await press(page, "Add an origin");
+    await press(page, "Add an origin");
+    await type(page, "Origin 3", "https://app.example.com/path");
+    await origins.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(
+      page.getByText("Origin 3 must be an exact origin such as https://app.example.com, without path or wildcard"),
+    ).toBeVisible();
+    await expect(page.getByLabel("Origin 3", { exact: true })).toBeFocused();
+    await page.getByRole("link", { name: "Members" }).click();
+    expect(watchOf(page.context()).dialogs.splice(0)).toEqual(["Some settings are not saved. Leave all the same?"]);
+    await press(page, "Remove origin 3");
+    await save(page, "Signing in your own pages");
+    expect((await settings()).embed_origins).toEqual(["https://app.example.com"]);
+
+    await type(page, "Least retention, in days", "0");
+    await card(page, "Vault").getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByText(/^Least retention, in days must be/)).toBeVisible();
+    await type(page, "Least retention, in days", "3650");
+    await page.getByLabel("Default custodian", { exact: true }).selectOption(ann.user_id);
+    await page.getByLabel("Require an external time stamp").check();
+    await save(page, "Vault");
+    expect(await settings()).toMatchObject({
+      name: "Harbour Lending",
+      min_retention_days: 3650,
+      default_custodian_user_id: ann.user_id,
+      require_external_time: true,
+    });
+  });
+
+  test("of the look are seen before they are saved, and what nobody could read is said", async () => {
+    const org = await service.newOrg("Example Company");
+    for (const device of toured) {
+      const page = await console.open(org, "/settings", { device });
+      const light = page.getByRole("figure").filter({ hasText: "Preview, light" });
+      const dark = page.getByRole("figure").filter({ hasText: "Preview, dark" });
+      await expect(light).toContainText("All of it can be read");
+      await look(page, device, "console-70-settings");
+      await type(page, "Accent", "#0a5c36");
+      await expect(light).toContainText("All of it can be read");
+      await expect(dark).toContainText(
+        /Not used: Accent\. With the default “Text on accent” it has a contrast of [1-3]\.\d:1; it takes 4\.5:1 to be read\./,
+      );
+      await type(page, "Text", "#ffff0080");
+      await expect(light).toContainText("Not used: Text. It is no opaque colour");
+      await type(page, "Text", "#cccccc");
+      await expect(light).toContainText(/Not used: Text\. With the default “Background” it has a contrast of 1\.\d:1/);
+      await page.getByLabel("Light or dark", { exact: true }).selectOption("light");
+      await expect(dark).toHaveCount(0);
+      await page
+        .getByLabel("Logo", { exact: true })
+        .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("GIF89a") });
+      await expect(page.getByText("Logo must be a PNG")).toBeVisible();
+      await page.getByLabel("Logo", { exact: true }).setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: png(80) });
+      await expect(page.getByAltText("The logo as it is")).toBeVisible();
+      await light.locator(".look-link").scrollIntoViewIfNeeded();
+      await look(page, device, "console-71-branding");
+      await type(page, "Text", "");
+      await page.getByLabel("Corners", { exact: true }).selectOption("4px");
+      await expect(light.locator(".look-button")).toHaveCSS("background-color", "rgb(10, 92, 54)");
+      await expect(light.locator(".look-button")).toHaveCSS("border-radius", "4px");
+      await save(page, "Branding");
+      const { logo, ...saved } = (await org.admin("GET", "/org/settings")).json.data.branding;
+      expect(saved).toEqual({ accent: "#0a5c36", radius: "4px", scheme: "light" });
+      expect(Buffer.from(logo, "base64").readUInt32BE(16)).toBe(80);
+      await press(page, "Remove the logo");
+      await type(page, "Accent", "");
+      await page.getByLabel("Light or dark", { exact: true }).selectOption("auto");
+      await page.getByLabel("Corners", { exact: true }).selectOption("10px");
+      await save(page, "Branding");
+      expect((await org.admin("GET", "/org/settings")).json.data.branding).toEqual({});
+    }
+  });
+});
+
+describe("activity", () => {
+  test("has words for every type of entry", () => {
+    expect(Object.keys(auditWords).sort()).toEqual([...auditTypes].sort());
+  });
+
+  test("tells what was done, by whom, when, and the entry's number and hash, page by page", async () => {
+    const org = await service.newOrg("Example Company");
+    const key = await org.newKey();
+    await console.join(org, "member", "Sam Sample");
+    await org.admin("POST", "/org/invitations", { body: { email: "new@example.com", role: "viewer" } });
+    await key.send("POST", "/partner/customers", { body: { name: "Ann", client_id: "C-1" } });
+    for (let more = 0; more < 20; more++) await org.admin("PATCH", "/org/settings", { body: { min_retention_days: 100 + more } });
+    const { data, meta } = (await org.admin("GET", "/org/audit-trail?limit=100")).json;
+    for (const device of toured) {
+      const page = await console.open(org, "/activity", { device });
+      await expect(row(page, "Settings changed").first()).toContainText("least retention");
+      await look(page, device, "console-72-activity");
+      await press(page, "Next");
+      await expect(row(page, "Somebody was invited")).toContainText("new@example.com, as viewer");
+      const added = data.find((one: { type: string }) => one.type === "customer.created");
+      await expect(row(page, "Customer added")).toContainText(`${added.seq} ${added.hash.slice(0, 16)}`);
+      await expect(row(page, "Customer added")).toContainText(`${added.at.slice(0, 19).replace("T", " ")} UTC`);
+      await expect(row(page, "Customer added").getByRole("link", { name: "An API key" })).toHaveAttribute(
+        "href",
+        `/console/keys/${key.key_id}`,
+      );
+      await row(page, "Customer added").locator("summary").click();
+      await expect(row(page, "Customer added").locator("pre")).toContainText(added.hash);
+      await expect(row(page, "Organization created")).toContainText("Example Company");
+      // Whoever opened the window signed in, which is an entry too.
+      await expect(page.getByText(/^21–\d+ of \d+$/)).toBeVisible();
+    }
+    expect(meta.total).toBeGreaterThan(20);
+  });
+});
+
+describe("one's own account", () => {
+  test("shows where one is signed in and ends a session; a new password ends them all", async () => {
+    const org = await service.newOrg("Example Company");
+    const other = await console.open(org, "/members");
+    const page = await console.visit("/account");
+    await signIn(page, org.email, PASSWORD);
+    await expect(row(page, "This one")).toContainText(/Chrome on \w+/);
+    await expect(row(page, "This one")).toContainText("127.0.0.1");
+    const sessions = async () => (await org.admin("GET", "/auth/sessions")).json.data;
+    const before = (await sessions()).length;
+    await look(page, "desktop", "console-73-account");
+    // How a program calls itself that is no browser.
+    await press(page, "End: Another program, 127.0.0.1");
+    await press(page, "End the session");
+    await expect(page.getByText("Ended: Another program, 127.0.0.1.")).toBeVisible();
+    expect(await sessions()).toHaveLength(before - 1);
+    await other.reload();
+    await title(other, "Sign in").waitFor();
+
+    await type(page, "Present password", "not the password");
+    await type(page, "New password", "seven green kettles hum");
+    await press(page, "Change password");
+    await expect(page.getByText("Present password is not your password")).toBeVisible();
+    await type(page, "Present password", PASSWORD);
+    await press(page, "Change password");
+    await expect(page.getByText("You are signed out everywhere, here too.")).toBeVisible();
+    expect((await org.admin("GET", "/auth/me")).status).toBe(401);
+    await press(page, "Sign in again");
+    await signIn(page, org.email, "seven green kettles hum");
+    await page.getByRole("navigation", { name: "Console" }).waitFor();
+  });
+
+  test("and the lists of people look as they should, on a phone too", async () => {
+    const org = await service.newOrg("Example Company");
+    await console.join(org, "member", "Sam Sample");
+    await console.join(org, "viewer", "Ann Example");
+    for (const email of ["new@example.com", "someone.with.a.long.address@example.com"]) {
+      await org.admin("POST", "/org/invitations", { body: { email, role: "member" } });
+    }
+    for (const device of toured) {
+      const page = await console.open(org, "/members", { device });
+      await expect(row(page, "new@example.com")).toContainText("Open");
+      await look(page, device, "console-74-members");
+      await press(page, "Change role of Ann Example");
+      await lookAtDialog(page, device, "console-75-role");
+      await press(page, "Not now");
+      await press(page, "Invite somebody");
+      await type(page, "E-mail address", `${device}@example.com`);
+      await press(page, "Invite");
+      await title(page, `${device}@example.com is invited`).waitFor();
+      await lookAtDialog(page, device, "console-76-invited");
+    }
+  });
+});
