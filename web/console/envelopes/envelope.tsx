@@ -1,5 +1,106 @@
+import { useEffect, useState } from "preact/hooks";
+import { mail } from "../boot.ts";
+import { Link } from "../link.tsx";
+import { StatusChip } from "../parts/chip.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import type { ScreenParts } from "../routes.ts";
+import { Acts } from "./acts.tsx";
+import { ApiPart } from "./api-part.tsx";
+import { CompliancePart } from "./compliance.tsx";
+import { justSent } from "./just-sent.ts";
+import { useEnvelope } from "./live.ts";
+import { Overview } from "./overview.tsx";
+import { nextWords } from "./story.ts";
+import { Timeline } from "./timeline.tsx";
 
-export function EnvelopeScreen() {
-  return <Screen title="EnvelopeScreen">{null}</Screen>;
+const tabs = [
+  ["overview", "Overview"],
+  ["timeline", "Timeline"],
+  ["compliance", "Compliance"],
+  ["api", "API"],
+] as const;
+
+export function EnvelopeScreen({ parts }: ScreenParts) {
+  const envelope_id = parts.envelope_id ?? "";
+  const asked = useEnvelope(envelope_id);
+  const [said, setSaid] = useState("");
+  const { data: whole, error, isSlow, reload } = asked;
+  if (whole === null) {
+    return (
+      <Screen title="Envelope" above={<Above />}>
+        {error !== null ? <Trouble of={error} again={reload} /> : isSlow && <Skeleton />}
+      </Screen>
+    );
+  }
+  const { envelope, signers, story } = whole;
+  const changed = [envelope.updated_at, ...signers.map(({ status }) => status)].join(" ");
+  const tell = async (words: string) => {
+    setSaid(words);
+    await reload();
+    // What was pressed may be gone with it.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>("main h1")?.focus();
+    });
+  };
+  return (
+    <Screen
+      title={envelope.envelope_name}
+      above={<Above />}
+      lead={
+        <p class="envelope-lead">
+          <StatusChip status={envelope.status} /> <span>{nextWords({ envelope, signers, story, isMailed: mail === "server" })}</span>
+        </p>
+      }
+      actions={<Acts envelope={envelope} onDone={tell} />}
+    >
+      <Sent envelope_id={envelope_id} />
+      <p class={said === "" ? "hidden-visually" : "notice good"} role="status">
+        {said}
+      </p>
+      {error !== null && <Trouble of={error} again={reload} />}
+      <div class="stack">
+        <Tabs label="Parts of the envelope" tabs={tabs}>
+          {(tab) => (
+            <>
+              {tab === "overview" && <Overview whole={whole} onDone={tell} />}
+              {tab === "timeline" && <Timeline envelope_id={envelope_id} signers={signers} changed={changed} />}
+              {tab === "compliance" && <CompliancePart envelope_id={envelope_id} changed={changed} />}
+              {tab === "api" && <ApiPart envelope={envelope} />}
+            </>
+          )}
+        </Tabs>
+      </div>
+    </Screen>
+  );
+}
+
+const Above = () => (
+  <p class="small">
+    <Link to="/envelopes">Envelopes</Link>
+  </p>
+);
+
+/** Said once, to whoever has just sent it. */
+function Sent({ envelope_id }: { envelope_id: string }) {
+  const [sent] = useState(() => (justSent.peek()?.envelope_id === envelope_id ? justSent.peek() : null));
+  useEffect(() => {
+    justSent.value = null;
+  }, []);
+  if (sent === null) return null;
+  return (
+    <div class="notice good stack tight" role="status">
+      <p>
+        <strong>Sent.</strong>{" "}
+        {mail === "server"
+          ? "Those whose turn it is get their mail now."
+          : "No mail server is set up: the messages are in the Mail outbox, and links can be copied below."}
+      </p>
+      {sent.warnings.map(({ code, message }) => (
+        <p key={code}>{message}.</p>
+      ))}
+    </div>
+  );
 }

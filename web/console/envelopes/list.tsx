@@ -1,5 +1,144 @@
+import { useRef } from "preact/hooks";
+import { get, list, type Query, urlOf } from "../api.ts";
+import { useAsked, useEvery } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { type Status, StatusChip, statuses } from "../parts/chip.tsx";
+import { Empty } from "../parts/empty.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { query } from "../place.ts";
+import type { ListedEnvelope } from "./api.ts";
+import { Filters, StatusChoices } from "./filters.tsx";
+
+const EVERY_S = 10;
+
+const columns: readonly Column<ListedEnvelope>[] = [
+  { head: "Name", cell: ({ envelope_name }) => envelope_name },
+  { head: "Customer", cell: ({ customer }) => customer?.name ?? customer?.email ?? "–" },
+  { head: "Status", cell: ({ status }) => <StatusChip status={status} /> },
+  { head: "Signed", cell: ({ signers = [] }) => signedWords(signers) },
+  { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} /> },
+];
+
+function signedWords(signers: NonNullable<ListedEnvelope["signers"]>): string {
+  return signers.length === 0 ? "–" : `${signers.filter(({ status }) => status === "signed").length} of ${signers.length}`;
+}
 
 export function Envelopes() {
-  return <Screen title="Envelopes">{null}</Screen>;
+  const wanted = wantedOf(query.value);
+  const key = JSON.stringify(wanted);
+  const asked = useAsked(key, () => list<ListedEnvelope>("/partner/envelopes", wanted));
+  const counted = useAsked("", () => get<Counted>("/org/statistics", { days: 1 }));
+  const current = useRef(key);
+  current.current = key;
+  const renew = async () => {
+    // Put in place without a sign of waiting; when nobody answers, what is shown stays until the next time.
+    const [rows, counts] = await Promise.allSettled([
+      list<ListedEnvelope>("/partner/envelopes", wanted),
+      get<Counted>("/org/statistics", { days: 1 }),
+    ]);
+    if (rows.status === "fulfilled" && current.current === key) asked.put(rows.value);
+    if (counts.status === "fulfilled") counted.put(counts.value);
+  };
+  useEvery(EVERY_S, () => void renew());
+  const path = urlOf("/partner/envelopes", wanted).slice("/api/v2".length);
+  return (
+    <Screen
+      title="Envelopes"
+      lead="Documents on their way to being signed, newest first."
+      actions={
+        <Link to="/envelopes/new" class="button primary">
+          New envelope
+        </Link>
+      }
+    >
+      <div class="stack">
+        <StatusChoices chosen={statusOf(query.value)} counts={counted.data?.by_status ?? null} />
+        <Filters />
+      </div>
+      <Listed
+        caption="Envelopes"
+        asked={asked}
+        columns={columns}
+        keyOf={({ envelope_id }) => envelope_id}
+        to={({ envelope_id }) => `/envelopes/${envelope_id}`}
+        empty={isFiltered(wanted) ? <NoneFits /> : <NoneYet />}
+      />
+      <ApiCall path={path} />
+    </Screen>
+  );
+}
+
+export interface Counted {
+  readonly by_status: Readonly<Partial<Record<Status, number>>>;
+}
+
+const statusOf = (from: URLSearchParams): Status | null => statuses.find((one) => one === from.get("status")) ?? null;
+
+/** The list's query, as the address says it; days are days here, and the last one counts whole. */
+function wantedOf(from: URLSearchParams): Query {
+  return {
+    q: from.get("q"),
+    status: statusOf(from),
+    customer_id: from.get("customer_id"),
+    created_from: midnight(from.get("from"), 0),
+    created_to: midnight(from.get("to"), 1),
+    expand: "signers,customer",
+    page: pageOf(),
+    limit: 20,
+  };
+}
+
+function midnight(day: string | null, later: number): string | null {
+  const [year, month, date] =
+    /^(\d{4})-(\d\d)-(\d\d)$/
+      .exec(day ?? "")
+      ?.slice(1)
+      .map(Number) ?? [];
+  if (year === undefined || month === undefined || date === undefined) return null;
+  return new Date(year, month - 1, date + later).toISOString();
+}
+
+const isFiltered = ({ q, status, customer_id, created_from, created_to }: Query): boolean =>
+  [q, status, customer_id, created_from, created_to].some((one) => one !== null && one !== "");
+
+function NoneFits() {
+  return (
+    <Empty
+      title="No envelope fits"
+      action={
+        <Link to="/envelopes" class="button">
+          Show all envelopes
+        </Link>
+      }
+    >
+      Take a filter away, or look for another word. Names, external ids and customers are searched.
+    </Empty>
+  );
+}
+
+function NoneYet() {
+  return (
+    <Empty
+      title="No envelopes yet"
+      action={
+        <Link to="/envelopes/new" class="button primary">
+          New envelope
+        </Link>
+      }
+      curl={
+        <ApiCall
+          method="POST"
+          path="/partner/envelopes"
+          body={{ envelope_name: "Lease", customer_name: "Ann Example", customer_email: "ann@example.com" }}
+          open
+        />
+      }
+    >
+      An envelope is a document with the people who sign it. You choose a document, say who signs and where, and send it; each signer gets a
+      link, and you see here how far it is.
+    </Empty>
+  );
 }

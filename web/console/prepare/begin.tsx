@@ -1,5 +1,164 @@
+import { useEffect, useState } from "preact/hooks";
+import { get, send } from "../api.ts";
+import { type Customer, type Envelope, pathOf } from "../envelopes/api.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Submit } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { go, query } from "../place.ts";
+import { useSending } from "../sending.ts";
+import type { ListedTemplate } from "./api.ts";
+import { ChooseTemplate } from "./choose-template.tsx";
+import { CustomerField, type GivenCustomer } from "./customer-field.tsx";
+import { FileField, nameOfFile } from "./file-field.tsx";
+import { placeOf, StepList } from "./steps.tsx";
+import { upload } from "./upload.ts";
 
+type Source = "file" | "template";
+
+/** The first step: a document and a customer. With them the draft is made, and from then on it is the envelope that keeps everything. */
 export function Begin() {
-  return <Screen title="Begin">{null}</Screen>;
+  return (
+    <Screen
+      title="New envelope"
+      above={
+        <p class="small">
+          <Link to="/envelopes">Envelopes</Link>
+        </p>
+      }
+    >
+      <StepList at="document" envelope_id={null} />
+      <Only least="member" to="send envelopes">
+        <BeginForm />
+      </Only>
+    </Screen>
+  );
+}
+
+function BeginForm() {
+  const sending = useSending();
+  const [source, setSource] = useState<Source>(query.peek().has("template_id") ? "template" : "file");
+  const [template, setTemplate] = useState<string | null>(query.peek().get("template_id"));
+  const [file, setFile] = useState<File | null>(null);
+  const [share, setShare] = useState<number | null>(null);
+  const [name, setName] = useState({ text: "", isOwn: false });
+  const [customer, setCustomer] = useState<GivenCustomer>({ name: "", email: "" });
+  const [made, setMade] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  useLinked(setCustomer, (text) => setName({ text, isOwn: false }));
+  const suggest = (text: string) => setName((now) => (now.isOwn ? now : { text, isOwn: false }));
+  const body = {
+    envelope_name: name.text.trim(),
+    customer_name: customer.name.trim(),
+    customer_email: customer.email.trim(),
+    ...(source === "template" && template !== null && { template_id: template }),
+  };
+  const begin = async () => {
+    const missing =
+      source === "file" ? (file === null ? "Choose a file first." : null) : template === null ? "Choose a template first." : null;
+    setFault(missing);
+    if (missing !== null) return;
+    // A file that was refused leaves a draft behind: the next one goes into the same.
+    const envelope_id = made ?? (await send<Envelope>("POST", "/partner/envelopes", { body })).envelope_id;
+    setMade(envelope_id);
+    if (source === "file" && file !== null) await sendFile(envelope_id, file, setShare);
+    go(placeOf(envelope_id, "people"), { replace: true });
+  };
+  return (
+    <Form sending={sending} onSend={begin} wide>
+      <Card title="Document">
+        <fieldset class="choices" disabled={made !== null}>
+          <legend class="hidden-visually">Where the document comes from</legend>
+          {(["file", "template"] as const).map((one) => (
+            <button key={one} type="button" class="choice" aria-pressed={source === one} onClick={() => setSource(one)}>
+              {one === "file" ? "Upload a file" : "Use a template"}
+            </button>
+          ))}
+        </fieldset>
+        {source === "file" ? (
+          <FileField
+            file={file}
+            share={share}
+            error={null}
+            onFile={(chosen) => {
+              setFile(chosen);
+              setFault(null);
+              sending.clear();
+              suggest(nameOfFile(chosen.name));
+            }}
+          />
+        ) : (
+          <ChooseTemplate
+            chosen={template}
+            onChoose={(chosen: ListedTemplate) => {
+              setTemplate(chosen.template_id);
+              setFault(null);
+              suggest(chosen.name);
+            }}
+          />
+        )}
+        {fault !== null && (
+          <p class="error" role="alert">
+            {fault}
+          </p>
+        )}
+      </Card>
+      <Card title="Name and customer">
+        <fieldset class="stack" disabled={made !== null}>
+          <TextField
+            label="Name of the envelope"
+            name="envelope_name"
+            autoComplete="off"
+            hint="Signers see it."
+            maxLength={200}
+            value={name.text}
+            onText={(text) => setName({ text, isOwn: text !== "" })}
+            sending={sending}
+          />
+          <CustomerField value={customer} onChange={setCustomer} sending={sending} />
+        </fieldset>
+      </Card>
+      {made !== null && sending.error !== null && (
+        <p class="notice">The draft is made; only its document is missing. Choose another file.</p>
+      )}
+      <div class="buttons">
+        <Submit sending={sending} meanwhile={share === null ? "One moment…" : "Uploading…"}>
+          Continue
+        </Submit>
+      </div>
+      <p class="quiet">The draft is saved from here on: you can leave at any step and go on later.</p>
+      <ApiCall method="POST" path="/partner/envelopes" body={body} />
+    </Form>
+  );
+}
+
+export async function sendFile(envelope_id: string, file: File, onShare: (share: number | null) => void): Promise<void> {
+  const form = new FormData();
+  form.set("file", file);
+  onShare(0);
+  try {
+    await upload(pathOf(envelope_id, "/upload"), form, onShare);
+  } finally {
+    onShare(null);
+  }
+}
+
+/** A customer's or a template's screen leads here with its id. */
+function useLinked(onCustomer: (customer: GivenCustomer) => void, onName: (name: string) => void): void {
+  useEffect(() => {
+    const [customer_id, template_id] = [query.peek().get("customer_id"), query.peek().get("template_id")];
+    const read = async () => {
+      if (customer_id !== null) {
+        const { name, email } = await get<Customer>(`/partner/customers/${customer_id}`);
+        onCustomer({ name: name ?? email ?? "", email: email ?? "" });
+      }
+      if (template_id !== null) onName((await get<{ name: string }>(`/partner/templates/${template_id}`)).name);
+    };
+    // Without it the form is empty, and what is wrong with the id is said when it is sent.
+    void read().catch(() => undefined);
+  }, []);
 }

@@ -1,0 +1,7 @@
+export function Builder(_: {
+  of: { kind: "template" | "envelope"; id: string };
+  roles: readonly string[];
+  onSaved?: (count: number) => void;
+}) {
+  return null;
+}

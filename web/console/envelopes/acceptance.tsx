@@ -1,0 +1,75 @@
+import { get } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { TextField, Tick } from "../parts/field.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { me } from "../session.ts";
+import type { Terms } from "./api.ts";
+
+/** Who accepts the certification terms, and of which version. Nothing is vaulted without it. */
+export interface Acceptance {
+  readonly isAccepted: boolean;
+  readonly name: string;
+  /** what was shown when the box was ticked */
+  readonly terms_version: string | null;
+}
+
+export const noAcceptance = (): Acceptance => ({ isAccepted: false, name: me().user.name, terms_version: null });
+
+type Fault = "box" | "name" | null;
+
+export function faultOf({ isAccepted, name }: Acceptance): Fault {
+  if (!isAccepted) return "box";
+  return name.trim() === "" ? "name" : null;
+}
+
+/** As the API takes it. */
+export const certificationOf = ({ isAccepted, name, terms_version }: Acceptance) => ({
+  accepted: isAccepted,
+  terms_version: terms_version ?? "",
+  accepted_by: { name: name.trim(), email: me().user.email },
+});
+
+interface AcceptanceFieldProps {
+  readonly value: Acceptance;
+  readonly onChange: (value: Acceptance) => void;
+  readonly fault?: Fault;
+}
+
+/** The terms in full, the box, and the name of whoever accepts. */
+export function AcceptanceField({ value, onChange, fault = null }: AcceptanceFieldProps) {
+  const { data: terms, error, isSlow, reload } = useAsked("", () => get<Terms>("/partner/certification-terms"));
+  if (error !== null) return <Trouble of={error} again={reload} />;
+  if (terms === null) return isSlow ? <Skeleton lines={3} /> : null;
+  const [title, ...paragraphs] = terms.text.split(/\n+/).filter((line) => line.trim() !== "");
+  const tick = (isAccepted: boolean) => onChange({ ...value, isAccepted, terms_version: terms.terms_version });
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section class="envelope-terms stack tight" tabIndex={0} aria-label={`Certification terms, version ${terms.terms_version}`}>
+        <h3>{title?.replace(/^#\s*/, "")}</h3>
+        {paragraphs.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </section>
+      <div>
+        <Tick label={`I accept the certification terms, version ${terms.terms_version}`} checked={value.isAccepted} onTick={tick} />
+        {fault === "box" && (
+          <p class="error" role="alert">
+            Tick the box to accept the terms.
+          </p>
+        )}
+      </div>
+      <TextField
+        label="Accepted by"
+        name="accepted_by"
+        autoComplete="name"
+        hint={`Recorded with ${me().user.email}, the time, and the version.`}
+        maxLength={200}
+        value={value.name}
+        onText={(name) => onChange({ ...value, name })}
+        error={fault === "name" ? "must not be empty" : null}
+      />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from "preact/hooks";
+import { send } from "../api.ts";
+import { Link } from "../link.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { may } from "../session.ts";
+import { type Envelope, isDraft, isOpen, pathOf } from "./api.ts";
+import { VaultDialog } from "./vault-dialog.tsx";
+import { VoidDialog } from "./void-dialog.tsx";
+
+interface ActsProps {
+  readonly envelope: Envelope;
+  readonly onDone: (words: string) => Promise<void>;
+}
+
+/** What can be done with the whole envelope as it stands. What a role may not do is said in the overview. */
+export function Acts({ envelope, onDone }: ActsProps) {
+  const [asking, setAsking] = useState<"void" | "discard" | "vault" | null>(null);
+  const { envelope_id, envelope_name, status, metadata } = envelope;
+  const close = () => setAsking(null);
+  if (!may("member")) return null;
+  const discard = async () => {
+    await send("DELETE", pathOf(envelope_id));
+    await onDone("The draft is discarded.");
+  };
+  return (
+    <>
+      {isDraft(status) && (
+        <>
+          <button type="button" class="button danger" onClick={() => setAsking("discard")}>
+            Discard
+          </button>
+          <Link to={`/envelopes/${envelope_id}/prepare`} class="button primary">
+            Go on preparing
+          </Link>
+        </>
+      )}
+      {isOpen(status) && (
+        <button type="button" class="button danger" onClick={() => setAsking("void")}>
+          Void
+        </button>
+      )}
+      {status === "completed" && !metadata.auto_vault_enabled && (
+        <button type="button" class="button primary" onClick={() => setAsking("vault")}>
+          Vault it
+        </button>
+      )}
+      {status === "vaulted" && (
+        <Link to={`/vault/${envelope_id}`} class="button">
+          Show in the vault
+        </Link>
+      )}
+      {asking === "discard" && (
+        <Confirm title="Discard this draft" button="Discard" kind="danger" onConfirm={discard} onClose={close}>
+          <p>“{envelope_name}” becomes void and cannot be sent any more. What happened to it stays in its timeline.</p>
+        </Confirm>
+      )}
+      {asking === "void" && <VoidDialog envelope={envelope} onDone={onDone} onClose={close} />}
+      {asking === "vault" && <VaultDialog envelope={envelope} onDone={onDone} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from "preact/hooks";
+import { fileName } from "../../ui/save-file.ts";
+import { get } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Act } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { saveFrom } from "../parts/save.ts";
+import { Trouble } from "../parts/trouble.tsx";
+import { useSending } from "../sending.ts";
+import { type Envelope, type EnvelopeFields, isDraft, isOpen, pathOf } from "./api.ts";
+import { Sheets } from "./sheets.tsx";
+
+/** The document as it was sent, page by page, and as a file. */
+export function DocumentCard({ envelope }: { envelope: Envelope }) {
+  const { envelope_id, envelope_name, status } = envelope;
+  const asked = useAsked(envelope_id, () => get<EnvelopeFields>(pathOf(envelope_id, "/fields")));
+  const sending = useSending();
+  const [asText, setAsText] = useState(false);
+  const download = () => saveFrom(pathOf(envelope_id, "/document"), `${fileName(envelope_name)}.pdf`);
+  const pages = asked.data?.pages ?? [];
+  return (
+    <Card
+      title="Document"
+      actions={
+        pages.length > 0 && (
+          <>
+            <button type="button" class="button" aria-pressed={asText} onClick={() => setAsText(!asText)}>
+              Read as text
+            </button>
+            <Act sending={sending} onAct={download}>
+              Download
+            </Act>
+          </>
+        )
+      }
+    >
+      <Trouble of={asked.error} again={asked.reload} />
+      <Trouble of={sending.error} />
+      {asked.data !== null && pages.length === 0 && <p class="quiet">There is no document yet.</p>}
+      {pages.length > 0 && (
+        <>
+          <p class="quiet">{shownWords(envelope, pages.length)}</p>
+          <Sheets key={String(isDraft(status))} envelope_id={envelope_id} pages={pages} asText={asText} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function shownWords({ status, metadata }: Envelope, count: number): string {
+  const pages = `${count} ${count === 1 ? "page" : "pages"}`;
+  if (isDraft(status)) return `${pages}, as it would be sent.`;
+  if (isOpen(status)) return `${pages}, as it was sent.`;
+  if (status === "completed" && !metadata.auto_vault_enabled) return `${pages}, shown as it was sent. The download is signed and sealed.`;
+  if (status === "completed" || status === "vaulted")
+    return `${pages}, shown as it was sent. The download is a marked copy of what was signed.`;
+  return `${pages}, as it was sent.`;
+}

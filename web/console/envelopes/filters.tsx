@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { type Status, statuses, statusWords } from "../parts/chip.tsx";
+import { TextField } from "../parts/field.tsx";
+import { ask, query } from "../place.ts";
+import type { Customer } from "./api.ts";
+
+interface StatusChoicesProps {
+  readonly chosen: Status | null;
+  /** null: not known (yet) */
+  readonly counts: Readonly<Partial<Record<Status, number>>> | null;
+}
+
+/** One status, or all; those of which there is none are left out. */
+export function StatusChoices({ chosen, counts }: StatusChoicesProps) {
+  const shown = statuses.filter((status) => counts === null || status === chosen || (counts[status] ?? 0) > 0);
+  const all = counts === null ? null : statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+  return (
+    <fieldset class="choices">
+      <legend class="hidden-visually">Status</legend>
+      <Choice name="All" count={all} isChosen={chosen === null} onChoose={() => ask({ status: null })} />
+      {shown.map((status) => (
+        <Choice
+          key={status}
+          name={statusWords(status)}
+          count={counts === null ? null : (counts[status] ?? 0)}
+          isChosen={status === chosen}
+          onChoose={() => ask({ status })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly count: number | null;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Choice({ name, count, isChosen, onChoose }: ChoiceProps) {
+  return (
+    <button type="button" class="choice" aria-pressed={isChosen} onClick={onChoose}>
+      {name}
+      {count !== null && <span class="envelope-choice-count">{count.toLocaleString()}</span>}
+    </button>
+  );
+}
+
+const TYPING_MS = 300;
+
+export function Filters() {
+  const given = query.value;
+  const customer_id = given.get("customer_id");
+  return (
+    <div class="filters">
+      <TextFilter />
+      <div class="envelope-dates">
+        <TextField label="Created from" name="from" type="date" value={given.get("from") ?? ""} onText={(from) => ask({ from })} />
+        <TextField label="Created until" name="to" type="date" value={given.get("to") ?? ""} onText={(to) => ask({ to })} />
+      </div>
+      {customer_id !== null && <CustomerFilter customer_id={customer_id} />}
+    </div>
+  );
+}
+
+/** Asked for once nobody types any more; going back in the browser changes what is written here. */
+function TextFilter() {
+  const wanted = query.value.get("q") ?? "";
+  const [text, setText] = useState(wanted);
+  const asked = useRef(wanted);
+  useEffect(() => {
+    if (wanted !== asked.current) setText(wanted);
+    asked.current = wanted;
+  }, [wanted]);
+  useEffect(() => {
+    if (text.trim() === asked.current) return;
+    const timer = setTimeout(() => {
+      asked.current = text.trim();
+      ask({ q: text.trim() });
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div class="grow">
+      <TextField
+        label="Search"
+        name="q"
+        type="search"
+        inputMode="search"
+        autoComplete="off"
+        placeholder="Name, external id or customer"
+        maxLength={200}
+        value={text}
+        onText={setText}
+      />
+    </div>
+  );
+}
+
+function CustomerFilter({ customer_id }: { customer_id: string }) {
+  const { data } = useAsked(customer_id, () => get<Customer>(`/partner/customers/${customer_id}`));
+  const name = data?.name ?? data?.email ?? customer_id;
+  return (
+    <p class="envelope-filter-chip">
+      <span>Customer: {name}</span>
+      <button
+        type="button"
+        class="button quiet"
+        aria-label={`Show envelopes of all customers, not only of ${name}`}
+        onClick={() => ask({ customer_id: null })}
+      >
+        ×
+      </button>
+    </p>
+  );
+}

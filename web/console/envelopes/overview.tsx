@@ -1,0 +1,76 @@
+import { Link } from "../link.tsx";
+import { Card } from "../parts/card.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Only } from "../parts/only.tsx";
+import { local, When } from "../parts/when.tsx";
+import { may } from "../session.ts";
+import { type Envelope, isDraft } from "./api.ts";
+import { DocumentCard } from "./document.tsx";
+import type { Whole } from "./live.ts";
+import { Signers } from "./signers.tsx";
+
+interface OverviewProps {
+  readonly whole: Whole;
+  readonly onDone: (words: string) => Promise<void>;
+}
+
+export function Overview({ whole, onDone }: OverviewProps) {
+  const { envelope } = whole;
+  return (
+    <>
+      {!may("member") && (
+        <Only least="member" to="prepare, send, remind or void">
+          {null}
+        </Only>
+      )}
+      <Signers whole={whole} onDone={onDone} />
+      <div class="cards">
+        <Details whole={whole} />
+        <DocumentCard key={String(isDraft(envelope.status))} envelope={envelope} />
+      </div>
+    </>
+  );
+}
+
+const orders = { sequential: "One after the other", parallel: "All at once" } as const;
+
+function Details({ whole: { envelope, customer, story } }: { whole: Whole }) {
+  const { template_id, external_id, created_at, updated_at, metadata } = envelope;
+  const { sent_at, expires_at, kba_required, auto_vault_enabled, custom } = metadata;
+  return (
+    <Card title="Details">
+      <Facts
+        facts={[
+          ["Customer", customer === null ? "–" : <CustomerLink key="c" {...customer} />],
+          ["External id", external_id ?? "–"],
+          ["Template", template_id === null ? "None" : <TemplateLink key="t" template_id={template_id} />],
+          ["Created", <When key="a" at={created_at} />],
+          ["Sent", <When key="s" at={sent_at} otherwise="Not yet" />],
+          ["Updated", <When key="u" at={updated_at} />],
+          ["Expires", expires_at === null ? "Counted from when it is sent" : local(expires_at)],
+          ["Order", story.order === null ? "–" : orders[story.order]],
+          ["Identity questions", kba_required ? "Asked before the document is shown" : "None"],
+          ["Vault", auto_vault_enabled ? "By itself, once everybody has signed" : "Not by itself"],
+          ["Secured party", <Party key="p" envelope={envelope} />],
+          ["Metadata", custom === null ? "–" : <pre class="envelope-metadata">{JSON.stringify(custom, null, 2)}</pre>],
+        ]}
+      />
+    </Card>
+  );
+}
+
+const CustomerLink = ({ customer_id, name, email }: NonNullable<Whole["customer"]>) => (
+  <>
+    <Link to={`/customers/${customer_id}`}>{name ?? email ?? customer_id}</Link>
+    {name !== null && email !== null && <span class="quiet"> {email}</span>}
+  </>
+);
+
+const TemplateLink = ({ template_id }: { template_id: string }) => <Link to={`/templates/${template_id}`}>Show the template</Link>;
+
+function Party({ envelope: { metadata } }: { envelope: Envelope }) {
+  const { secured_party } = metadata;
+  if (secured_party === null) return <>–</>;
+  const { name, role, address, email, identifier } = secured_party;
+  return <>{[name, role, address, email, identifier].filter((one) => one !== undefined && one !== "").join(", ")}</>;
+}

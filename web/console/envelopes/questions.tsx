@@ -1,0 +1,101 @@
+import { TextField } from "../parts/field.tsx";
+
+/** What a signer is asked before they see the document. Answers are typed twice, because nobody can read them again. */
+export interface Question {
+  readonly text: string;
+  readonly answer: string;
+  readonly again: string;
+}
+
+const FEWEST = 2;
+const MOST = 5;
+const blank: Question = { text: "", answer: "", again: "" };
+
+export const blankQuestions = (): readonly Question[] => Array.from({ length: FEWEST }, () => blank);
+export const isBlank = (questions: readonly Question[]): boolean =>
+  questions.every(({ text, answer, again }) => text === "" && answer === "" && again === "");
+
+/** As the API takes them. */
+export const askedOf = (questions: readonly Question[]) => questions.map(({ text, answer }) => ({ text: text.trim(), answer }));
+
+/** What is wrong with a field, by its name; null: nothing. */
+export function faultIn(question: Question, field: keyof Question): string | null {
+  if (question[field].trim() === "") return "must not be empty";
+  return field === "again" && question.again !== question.answer ? "is not the same as the answer" : null;
+}
+
+export const isComplete = (questions: readonly Question[]): boolean =>
+  questions.every((one) => (["text", "answer", "again"] as const).every((field) => faultIn(one, field) === null));
+
+interface QuestionsFieldProps {
+  /** whose they are, for those who hear it */
+  readonly of: string;
+  readonly value: readonly Question[];
+  readonly onChange: (value: readonly Question[]) => void;
+  /** mistakes are shown once somebody wanted to go on */
+  readonly isChecked: boolean;
+  /** what the service says against one: `[0].text` */
+  readonly errorOf?: (place: string) => string | null;
+}
+
+export function QuestionsField({ of, value, onChange, isChecked, errorOf = () => null }: QuestionsFieldProps) {
+  const change = (index: number, change: Partial<Question>) =>
+    onChange(value.map((one, at) => (at === index ? { ...one, ...change } : one)));
+  return (
+    <div class="stack">
+      {value.map((question, index) => {
+        const error = (field: keyof Question) => (isChecked ? faultIn(question, field) : null) ?? errorOf(`[${index}].${field}`);
+        const number = index + 1;
+        return (
+          <fieldset key={index} class="envelope-question">
+            <legend class="hidden-visually">{`Question ${number} for ${of}`}</legend>
+            <TextField
+              label={`Question ${number}`}
+              name={`questions[${index}].text`}
+              autoComplete="off"
+              maxLength={300}
+              placeholder={index === 0 ? "In which town did we first meet?" : ""}
+              value={question.text}
+              onText={(text) => change(index, { text })}
+              error={error("text")}
+            />
+            <div class="columns">
+              <TextField
+                label={`Answer ${number}`}
+                name={`questions[${index}].answer`}
+                type="password"
+                autoComplete="off"
+                maxLength={200}
+                value={question.answer}
+                onText={(answer) => change(index, { answer })}
+                error={error("answer")}
+              />
+              <TextField
+                label={`Answer ${number} again`}
+                name={`questions[${index}].again`}
+                type="password"
+                autoComplete="off"
+                maxLength={200}
+                value={question.again}
+                onText={(again) => change(index, { again })}
+                error={error("again")}
+              />
+            </div>
+          </fieldset>
+        );
+      })}
+      <div class="buttons">
+        {value.length < MOST && (
+          <button type="button" class="button" onClick={() => onChange([...value, blank])}>
+            Add a question
+          </button>
+        )}
+        {value.length > FEWEST && (
+          <button type="button" class="button" onClick={() => onChange(value.slice(0, -1))}>
+            Remove the last question
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

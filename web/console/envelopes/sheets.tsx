@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { PageImages } from "../../pages/page-images.ts";
+import { type PageText, PageTexts } from "../../pages/page-texts.ts";
+import { file, get } from "../api.ts";
+import { type PageSize, pathOf } from "./api.ts";
+
+interface SheetsProps {
+  readonly envelope_id: string;
+  readonly pages: readonly PageSize[];
+  /** words instead of pictures */
+  readonly asText: boolean;
+}
+
+const wantedOf = (page: number) => ({ page, fine: false, revision: null });
+
+/** The pages of a document in a box of their own. Pictures come when their page comes near, words when they are asked for. */
+export function Sheets({ envelope_id, pages, asText }: SheetsProps) {
+  const [images] = useState(
+    () => new PageImages(async ({ page }) => (await file(pathOf(envelope_id, `/pages/${page}`), { w: 1224 })).blob),
+  );
+  const [texts] = useState(() => new PageTexts(pages.length, (page) => get<PageText>(pathOf(envelope_id, `/pages/${page}/text`))));
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (asText) texts.fetchInTurn([]);
+    else return watchNear(box.current, (near) => images.want(near.map(wantedOf)));
+  }, [asText]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section ref={box} class="envelope-sheets" tabIndex={0} aria-label="Pages of the document">
+      {pages.map((size, index) =>
+        asText ? (
+          <Words key={index} page={index + 1} texts={texts} />
+        ) : (
+          <Sheet key={index} page={index + 1} count={pages.length} size={size} images={images} />
+        ),
+      )}
+    </section>
+  );
+}
+
+interface SheetProps {
+  readonly page: number;
+  readonly count: number;
+  readonly size: PageSize;
+  readonly images: PageImages;
+}
+
+function Sheet({ page, count, size, images }: SheetProps) {
+  const picture = images.picture(wantedOf(page)).value;
+  return (
+    <div class="envelope-sheet" data-page={page} style={{ aspectRatio: `${size.w_pt} / ${size.h_pt}` }}>
+      {picture.kind === "ready" && <img src={picture.url} alt={`Page ${page} of ${count}. Its words are behind “Read as text”.`} />}
+      {picture.kind === "failed" && (
+        <p role="alert">
+          Page {page} could not be fetched.{" "}
+          <button type="button" class="button" onClick={() => images.retry(wantedOf(page))}>
+            Try again
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Words({ page, texts }: { page: number; texts: PageTexts }) {
+  const text = texts.of(page)?.value;
+  return (
+    <section class="envelope-words stack tight" aria-label={`Page ${page}`}>
+      <h3>Page {page}</h3>
+      {text?.kind !== "ready" ? (
+        <p class="quiet">One moment…</p>
+      ) : text.has_text ? (
+        text.blocks.map((block, index) => <p key={index}>{block}</p>)
+      ) : (
+        <p class="quiet">This page is a picture without text. Signers who hear documents read cannot read it.</p>
+      )}
+    </section>
+  );
+}
+
+function watchNear(box: HTMLElement | null, tell: (pages: readonly number[]) => void): () => void {
+  if (box === null) return () => undefined;
+  const near = new Set<number>();
+  const observer = new IntersectionObserver(
+    (changes) => {
+      for (const { target, isIntersecting } of changes) {
+        const page = Number((target as HTMLElement).dataset.page);
+        if (isIntersecting) near.add(page);
+        else near.delete(page);
+      }
+      tell([...near].sort((a, b) => a - b));
+    },
+    { rootMargin: "100% 0px" },
+  );
+  for (const sheet of box.querySelectorAll("[data-page]")) observer.observe(sheet);
+  return () => observer.disconnect();
+}

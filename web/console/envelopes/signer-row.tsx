@@ -1,0 +1,86 @@
+import { mail } from "../boot.ts";
+import { Act } from "../parts/button.tsx";
+import { Chip, type Tone } from "../parts/chip.tsx";
+import { fromNow } from "../parts/when.tsx";
+import type { Sending } from "../sending.ts";
+import { isDraft, isOpen, type Signer } from "./api.ts";
+import type { Whole } from "./live.ts";
+import type { SignerAct } from "./signers.tsx";
+import { isWaiting, mailedAt } from "./story.ts";
+
+interface SignerRowProps {
+  readonly signer: Signer;
+  readonly whole: Whole;
+  readonly isAtTurn: boolean;
+  readonly sending: Sending;
+  readonly onRemind: () => Promise<void>;
+  readonly onReset: () => Promise<void>;
+  readonly onAsk: (act: SignerAct) => void;
+}
+
+export function SignerRow({ signer, whole, isAtTurn, sending, onRemind, onReset, onAsk }: SignerRowProps) {
+  const { envelope, signers, story } = whole;
+  const { name, email, role, order, status, slug } = signer;
+  const isLive = isOpen(envelope.status) && slug !== null;
+  const [tone, words] = shown(signer, isAtTurn);
+  const mailed = isAtTurn ? mailedAt(story, envelope, signers, signer) : null;
+  return (
+    <li class="envelope-signer">
+      <span class="envelope-signer-order" aria-hidden="true">
+        {order}
+      </span>
+      <div class="envelope-signer-who">
+        <p>
+          <strong>{name}</strong> <span class="quiet">{role}</span>
+        </p>
+        <p class="quiet">{email}</p>
+      </div>
+      <div class="envelope-signer-state">
+        {!isDraft(envelope.status) && <Chip tone={tone}>{words}</Chip>}
+        <p class="quiet small">{sinceWords(signer, mailed)}</p>
+      </div>
+      {isLive && isWaiting(signer) && (
+        <div class="buttons envelope-signer-acts">
+          {isAtTurn && status !== "locked" && (
+            <Act sending={sending} label={`Remind ${name}`} onAct={onRemind}>
+              Remind
+            </Act>
+          )}
+          {status === "locked" && (
+            <Act sending={sending} label={`Let in again: ${name}`} onAct={onReset}>
+              Let in again
+            </Act>
+          )}
+          <AskButton words="Copy link" label={`Copy link for ${name}`} onPress={() => onAsk("link")} />
+          {status === "pending" && <AskButton words="Correct" label={`Correct ${name}`} onPress={() => onAsk("correct")} />}
+          {envelope.metadata.kba_required && (
+            <AskButton words="Questions" label={`Questions for ${name}`} onPress={() => onAsk("questions")} />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+const AskButton = ({ words, label, onPress }: { words: string; label: string; onPress: () => void }) => (
+  <button type="button" class="button" aria-label={label} onClick={onPress}>
+    {words}
+  </button>
+);
+
+function shown({ status }: Signer, isAtTurn: boolean): readonly [Tone, string] {
+  if (status === "signed") return ["good", "Signed"];
+  if (status === "declined") return ["bad", "Declined"];
+  if (status === "locked") return ["bad", "Locked out"];
+  if (status === "cancelled") return ["plain", "Did not sign"];
+  if (status === "viewed") return ["going", "Opened it"];
+  return isAtTurn ? ["waiting", "Their turn"] : ["plain", "Not yet their turn"];
+}
+
+function sinceWords({ status, viewed_at, signed_at, declined_at }: Signer, mailed: string | null): string {
+  const at = signed_at ?? declined_at;
+  if (at !== null) return fromNow(at);
+  if (status === "viewed" && viewed_at !== null) return fromNow(viewed_at);
+  if (mailed !== null) return `${mail === "server" ? "mailed" : "put into the outbox"} ${fromNow(mailed)}`;
+  return "";
+}

@@ -1,0 +1,91 @@
+import { useState } from "preact/hooks";
+import { send } from "../api.ts";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Act } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { useSending } from "../sending.ts";
+import { may } from "../session.ts";
+import { isDraft, isOpen, pathOf, type Signer } from "./api.ts";
+import { CorrectDialog } from "./correct-dialog.tsx";
+import { LinkDialog } from "./link-dialog.tsx";
+import type { Whole } from "./live.ts";
+import { QuestionsDialog } from "./questions-dialog.tsx";
+import { SignerRow } from "./signer-row.tsx";
+import { atTurn, namesOf } from "./story.ts";
+
+interface SignersProps {
+  readonly whole: Whole;
+  readonly onDone: (words: string) => Promise<void>;
+}
+
+export type SignerAct = "link" | "correct" | "questions";
+type Named = Signer & { readonly slug: string };
+const isNamed = (signer: Signer | undefined): signer is Named => signer !== undefined && signer.slug !== null;
+
+/** Those who sign, in their order, and what can be done for each. */
+export function Signers({ whole, onDone }: SignersProps) {
+  const { envelope, signers, story } = whole;
+  const { envelope_id, status } = envelope;
+  const sending = useSending();
+  const [asking, setAsking] = useState<{ act: SignerAct; email: string } | null>(null);
+  const turn = isOpen(status) ? atTurn(story, signers) : [];
+  const asked = signers.find(({ email }) => email === asking?.email);
+  const dialog = { envelope_id, onDone, onClose: () => setAsking(null) };
+  const remind = async (emails?: readonly string[]) => {
+    const body = emails === undefined ? {} : { emails };
+    const { reminded } = await send<{ reminded: readonly string[] }>("POST", pathOf(envelope_id, "/remind"), { body });
+    const isReminded = ({ email }: Signer) => reminded.includes(email);
+    const skipped = turn.filter((one) => !isReminded(one) && (emails === undefined || emails.includes(one.email)));
+    const left = skipped.length === 0 ? "" : ` Left out, because the last reminder was a moment ago: ${namesOf(skipped)}.`;
+    await onDone(`Reminded: ${namesOf(turn.filter(isReminded))}.${left}`);
+  };
+  const reset = async ({ slug, name }: Signer) => {
+    await send("POST", pathOf(envelope_id, `/signers/${slug}/kba/reset`));
+    await onDone(`${name} can answer the questions again.`);
+  };
+  return (
+    <Card
+      title="Signers"
+      actions={
+        turn.length > 1 &&
+        may("member") && (
+          <Act sending={sending} onAct={() => remind()}>
+            Remind all
+          </Act>
+        )
+      }
+    >
+      {signers.length === 0 ? (
+        <p class="quiet">{isDraft(status) ? "Nobody is named yet." : "It was deposited signed; nobody signs it here."}</p>
+      ) : (
+        <ol class={isOpen(status) && may("member") ? "envelope-signers acting" : "envelope-signers"}>
+          {signers.map((signer) => (
+            <SignerRow
+              key={signer.order}
+              signer={signer}
+              whole={whole}
+              isAtTurn={turn.includes(signer)}
+              sending={sending}
+              onRemind={() => remind([signer.email])}
+              onReset={() => reset(signer)}
+              onAsk={(act) => setAsking({ act, email: signer.email })}
+            />
+          ))}
+        </ol>
+      )}
+      <Trouble of={sending.error} />
+      {isOpen(status) && may("member") && <ApiCall method="POST" path={pathOf(envelope_id, "/remind")} body={{}} />}
+      {asking?.act === "link" && isNamed(asked) && <LinkDialog {...dialog} signer={asked} />}
+      {asking?.act === "correct" && isNamed(asked) && <CorrectDialog {...dialog} signer={asked} isAtTurn={turn.includes(asked)} />}
+      {asking?.act === "questions" && isNamed(asked) && <QuestionsDialog {...dialog} signer={asked} />}
+    </Card>
+  );
+}
+
+export interface SignerDialogProps {
+  readonly envelope_id: string;
+  readonly signer: Named;
+  readonly onDone: (words: string) => Promise<void>;
+  readonly onClose: () => void;
+}

@@ -1,0 +1,84 @@
+import type { ComponentChildren } from "preact";
+import { list, listAll } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { local, utc } from "../parts/when.tsx";
+import { pathOf, type Signer, type TrailItem } from "./api.ts";
+import { trailWords } from "./trail-words.ts";
+
+interface TimelineProps {
+  readonly envelope_id: string;
+  readonly signers: readonly Signer[];
+  /** asked again when it changes */
+  readonly changed: string;
+}
+
+interface Member {
+  readonly user_id: string;
+  readonly name: string;
+}
+
+const LIMIT = 20;
+const HASH_SHOWN = 16;
+
+/** What happened, newest first: each entry is a link of the envelope's hash chain. */
+export function Timeline({ envelope_id, signers, changed }: TimelineProps) {
+  const page = pageOf();
+  const path = pathOf(envelope_id, "/audit-trail");
+  const asked = useAsked(`${envelope_id} ${page} ${changed}`, () => list<TrailItem>(path, { page, limit: LIMIT }));
+  const members = useAsked("", () => listAll<Member>("/org/members"));
+  const columns: readonly Column<TrailItem>[] = [
+    { head: "What", cell: (item) => <What item={item} /> },
+    { head: "Who", cell: ({ actor }) => whoOf(actor, signers, members.data ?? []) },
+    { head: "When", cell: ({ at }) => <Both at={at} /> },
+    { head: "No.", cell: ({ seq }) => seq },
+    { head: "Hash", cell: ({ hash }) => <code title={hash}>{hash.slice(0, HASH_SHOWN)}</code> },
+  ];
+  return (
+    <>
+      <Listed
+        caption="Timeline"
+        asked={asked}
+        columns={columns}
+        keyOf={({ seq }) => String(seq)}
+        empty={<p>Nothing has happened yet.</p>}
+      />
+      <ApiCall path={`${path}?page=${page}&limit=${LIMIT}`} />
+    </>
+  );
+}
+
+function What({ item: { type, data } }: { item: TrailItem }) {
+  return (
+    <>
+      {trailWords(type)}
+      <details class="envelope-entry-data">
+        <summary>Details</summary>
+        {data === null ? (
+          <p class="quiet">Erased. The entry and its hash stay.</p>
+        ) : (
+          <pre>{JSON.stringify({ type, ...data }, null, 2)}</pre>
+        )}
+      </details>
+    </>
+  );
+}
+
+/** A member by name, a signer by name, a key by the way to it. */
+function whoOf({ kind, id }: TrailItem["actor"], signers: readonly Signer[], members: readonly Member[]): ComponentChildren {
+  if (kind === "system") return "Countersign";
+  if (kind === "user") return members.find(({ user_id }) => user_id === id)?.name ?? id;
+  if (kind === "signer") return signers.find(({ slug }) => slug === id)?.name ?? "A signer";
+  if (kind === "viewer") return "Somebody who may only look";
+  return kind === "key" ? <Link to={`/keys/${id}`}>API key</Link> : `${kind} ${id}`;
+}
+
+const Both = ({ at }: { at: string }) => (
+  <time dateTime={at}>
+    {local(at)}
+    <br />
+    <span class="quiet small">{utc(at)}</span>
+  </time>
+);

@@ -1,0 +1,119 @@
+import { useEffect, useState } from "preact/hooks";
+import { list } from "../api.ts";
+import type { Customer } from "../envelopes/api.ts";
+import { TextField } from "../parts/field.tsx";
+import type { Sending } from "../sending.ts";
+
+export interface GivenCustomer {
+  readonly name: string;
+  readonly email: string;
+}
+
+interface CustomerFieldProps {
+  readonly value: GivenCustomer;
+  readonly onChange: (value: GivenCustomer) => void;
+  readonly sending: Sending;
+}
+
+const TYPING_MS = 300;
+const SHOWN = 5;
+
+/** Somebody who is known is looked up by typing; somebody new becomes a customer with the envelope. */
+export function CustomerField({ value, onChange, sending }: CustomerFieldProps) {
+  return (
+    <fieldset class="stack">
+      <legend>Customer</legend>
+      <LookUp onChoose={({ name, email }) => onChange({ name: name ?? email ?? "", email: email ?? "" })} />
+      <div class="columns">
+        <TextField
+          label="Customer's name"
+          name="customer_name"
+          autoComplete="off"
+          maxLength={200}
+          value={value.name}
+          onText={(name) => onChange({ ...value, name })}
+          sending={sending}
+        />
+        <TextField
+          label="Customer's e-mail address"
+          name="customer_email"
+          type="email"
+          autoComplete="off"
+          hint="An address that is not known yet becomes a new customer."
+          value={value.email}
+          onText={(email) => onChange({ ...value, email })}
+          sending={sending}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+type Found = { readonly kind: "none" } | { readonly kind: "failed" } | { readonly kind: "found"; readonly customers: readonly Customer[] };
+
+function LookUp({ onChoose }: { onChoose: (customer: Customer) => void }) {
+  const [text, setText] = useState("");
+  const [found, setFound] = useState<Found>({ kind: "none" });
+  useEffect(() => {
+    const q = text.trim();
+    let isOld = false;
+    const lookUp = async () => {
+      const answer = await list<Customer>("/customers", { q, limit: SHOWN }).then(
+        ({ data }): Found => ({ kind: "found", customers: data }),
+        (): Found => ({ kind: "failed" }),
+      );
+      if (!isOld) setFound(answer);
+    };
+    if (q === "") setFound({ kind: "none" });
+    const timer = q === "" ? undefined : setTimeout(() => void lookUp(), TYPING_MS);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  const choose = (customer: Customer) => {
+    onChoose(customer);
+    setText("");
+  };
+  return (
+    <div class="stack tight">
+      <TextField
+        label="Look up a customer"
+        name="customer_search"
+        type="search"
+        autoComplete="off"
+        optional
+        placeholder="Name, e-mail, company or client id"
+        maxLength={200}
+        value={text}
+        onText={setText}
+      />
+      <p class="hidden-visually" role="status">
+        {found.kind === "found" ? `${found.customers.length} found` : ""}
+      </p>
+      {found.kind === "failed" && <p class="error">Customers could not be looked up. Type name and address below.</p>}
+      {found.kind === "found" && found.customers.length === 0 && <p class="quiet">Nobody found. Type name and address below.</p>}
+      {found.kind === "found" && found.customers.length > 0 && (
+        <ul class="prepare-found">
+          {found.customers.map((customer) => (
+            <li key={customer.customer_id}>
+              <FoundCustomer customer={customer} onChoose={choose} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The envelope takes a customer by address, so one without cannot be chosen. */
+function FoundCustomer({ customer, onChoose }: { customer: Customer; onChoose: (customer: Customer) => void }) {
+  const { name, email, company } = customer;
+  const words = [name, company].filter((one) => one !== null && one !== undefined && one !== "").join(", ");
+  return (
+    <button type="button" class="prepare-found-one" disabled={email === null} onClick={() => onChoose(customer)}>
+      <span>{words || email}</span>
+      <span class="quiet">{email ?? "has no e-mail address"}</span>
+    </button>
+  );
+}

@@ -1,0 +1,106 @@
+import { useState } from "preact/hooks";
+import { send } from "../api.ts";
+import { pathOf } from "../envelopes/api.ts";
+import { Sheets } from "../envelopes/sheets.tsx";
+import { Link } from "../link.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useSending } from "../sending.ts";
+import { sendFile } from "./begin.tsx";
+import { FileField } from "./file-field.tsx";
+import { StepButtons } from "./step-buttons.tsx";
+import { StepHead } from "./steps.tsx";
+import { type StepProps, useHeld } from "./wizard.ts";
+
+export function DocumentStep(props: StepProps) {
+  return props.draft.envelope.status === "pending" ? <Upload {...props} /> : <Known {...props} />;
+}
+
+function Upload({ draft, reload, travel, leave }: StepProps) {
+  const { envelope_id } = draft.envelope;
+  const sending = useSending();
+  const [file, setFile] = useState<File | null>(null);
+  const [share, setShare] = useState<number | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  const give = async () => {
+    setMissing(file === null);
+    if (file === null) return;
+    await sendFile(envelope_id, file, setShare);
+    await reload();
+    travel("people");
+  };
+  return (
+    <Form sending={sending} onSend={give} wide>
+      <section class="card stack">
+        <StepHead title="Document">The envelope has none yet.</StepHead>
+        <FileField
+          file={file}
+          share={share}
+          error={isMissing ? "Choose a file first." : null}
+          onFile={(chosen) => {
+            setFile(chosen);
+            setMissing(false);
+            sending.clear();
+          }}
+        />
+      </section>
+      <StepButtons step="document" sending={sending} onLeave={leave} words="Upload and continue" />
+    </Form>
+  );
+}
+
+function Known({ draft, reload, travel, leave, held }: StepProps) {
+  const { envelope, document, customer } = draft;
+  const { envelope_id, envelope_name, template_id } = envelope;
+  const sending = useSending();
+  const [name, setName] = useState(envelope_name);
+  const isChanged = name.trim() !== envelope_name;
+  const save = async () => {
+    if (!isChanged) return;
+    await send("PATCH", pathOf(envelope_id), { body: { envelope_name: name.trim() } });
+    await reload();
+  };
+  useHeld(held, { isChanged, save: () => sending.run(save) });
+  return (
+    <Form
+      sending={sending}
+      wide
+      onSend={async () => {
+        await save();
+        travel("people");
+      }}
+    >
+      <section class="card stack">
+        <StepHead title="Document">
+          A draft keeps its document. For another one, discard this draft on <Link to={`/envelopes/${envelope_id}`}>its screen</Link> and
+          begin anew.
+        </StepHead>
+        <div class="columns">
+          <div class="stack">
+            <TextField
+              label="Name of the envelope"
+              name="envelope_name"
+              autoComplete="off"
+              hint="Signers see it."
+              maxLength={200}
+              value={name}
+              onText={setName}
+              sending={sending}
+            />
+            <Facts
+              facts={[
+                ["Customer", customer === null ? "–" : [customer.name, customer.email].filter((one) => one !== null).join(", ")],
+                ["From", template_id === null ? "An uploaded file" : <Link to={`/templates/${template_id}`}>A template</Link>],
+                ["Pages", document.pages.length],
+                ["Fields", document.fields.length],
+              ]}
+            />
+          </div>
+          <Sheets envelope_id={envelope_id} pages={document.pages} asText={false} />
+        </div>
+      </section>
+      <StepButtons step="document" sending={sending} onLeave={leave} />
+    </Form>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from "preact/hooks";
+import { Builder } from "../builder/builder.tsx";
+import { namesOf } from "../envelopes/story.ts";
+import type { Draft } from "./api.ts";
+import { type Person, peopleOf } from "./people.ts";
+import { nextOf, StepHead } from "./steps.tsx";
+import type { StepProps } from "./wizard.ts";
+
+/** Where everybody fills in and signs. Whoever has no place to sign gets one on a page of its own. */
+export function FieldsStep({ draft, notes, reload, leave }: StepProps) {
+  const [people] = useState(() => peopleOf(draft, notes, {}));
+  const roles = [...new Set([...people.map(({ role }) => role), ...draft.document.roles])];
+  const without = withoutPlace(people, draft.document);
+  return (
+    <div class="stack">
+      <StepHead title="Fields">
+        {without.length === 0
+          ? "Everybody has a place to sign."
+          : `May be skipped: a page to sign on is put at the end for ${namesOf(without)}, who ${without.length === 1 ? "has" : "have"} no place to sign yet.`}
+      </StepHead>
+      <Builder of={{ kind: "envelope", id: draft.envelope.envelope_id }} roles={roles} onSaved={() => void reload()} />
+      <div class="buttons">
+        <button type="button" class="button" onClick={() => leave("people")}>
+          Back
+        </button>
+        <button type="button" class="button primary" onClick={() => leave(nextOf("fields"))}>
+          {draft.document.fields.length === 0 ? "Continue without fields" : "Continue"}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** A field that names no role is the first signer's. */
+function withoutPlace(people: readonly Person[], document: Draft["document"]): readonly { name: string }[] {
+  const isTheirs = (role: string | null, of: string, index: number) => (role === null ? index === 0 : role === of);
+  const hasPlace = ({ role }: Person, index: number) =>
+    document.fields.some((one) => one.type === "signature" && isTheirs(one.role, role, index));
+  return people.filter((person, index) => !hasPlace(person, index)).map(({ name, role }) => ({ name: name || role }));
+}

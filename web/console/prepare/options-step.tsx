@@ -1,0 +1,133 @@
+import { useState } from "preact/hooks";
+import { send } from "../api.ts";
+import { AcceptanceField } from "../envelopes/acceptance.tsx";
+import { pathOf, type SecuredParty } from "../envelopes/api.ts";
+import { ComplianceView } from "../envelopes/compliance.tsx";
+import { Card } from "../parts/card.tsx";
+import { AreaField, TextField, Tick } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useSending } from "../sending.ts";
+import { type GivenParty, PartyField, partyOf } from "./party-field.tsx";
+import { StepButtons } from "./step-buttons.tsx";
+import { StepHead } from "./steps.tsx";
+import { type StepProps, useHeld } from "./wizard.ts";
+
+export function OptionsStep({ draft, notes, memory, note, remember, reload, travel, leave, held, refusalOf }: StepProps) {
+  const { envelope_id, metadata, updated_at } = draft.envelope;
+  const sending = useSending();
+  const [days, setDays] = useState(notes.expires_in_days);
+  const [every, setEvery] = useState(notes.remind_every_days);
+  const [message, setMessage] = useState(notes.message);
+  const [party, setParty] = useState<GivenParty>(() => givenOf(metadata.secured_party));
+  const [isVaulted, setVaulted] = useState(metadata.auto_vault_enabled);
+  const changes = {
+    ...(isVaulted !== metadata.auto_vault_enabled && { auto_vault_enabled: isVaulted }),
+    ...(JSON.stringify(party) !== JSON.stringify(givenOf(metadata.secured_party)) && { secured_party: partyOf(party) }),
+  };
+  const isPatched = Object.keys(changes).length > 0;
+  const isChanged = isPatched || days !== notes.expires_in_days || every !== notes.remind_every_days || message !== notes.message;
+  const [isChecked, setChecked] = useState(false);
+  const faults = { days: faultOf(days, 365), every: faultOf(every, 30) };
+  const check = (): boolean => {
+    setChecked(true);
+    return faults.days === null && faults.every === null;
+  };
+  const save = async () => {
+    if (isPatched) {
+      await send("PATCH", pathOf(envelope_id), { body: changes });
+      await reload();
+    }
+    note({ expires_in_days: days.trim(), remind_every_days: every.trim(), message });
+  };
+  useHeld(held, { isChanged, save: async () => check() && sending.run(save) });
+  const errorOf = (field: string) => sending.errorOf(field) ?? refusalOf(field);
+  return (
+    <Form
+      sending={sending}
+      wide
+      onSend={async () => {
+        if (!check()) return;
+        await save();
+        travel("review");
+      }}
+    >
+      <section class="card stack">
+        <StepHead title="Options">All of it may be left as it is.</StepHead>
+        <AreaField
+          label="Message"
+          name="message"
+          optional
+          hint="In the mail to each signer, and on their page."
+          maxLength={2000}
+          value={message}
+          onText={setMessage}
+          sending={sending}
+        />
+        <div class="columns">
+          <TextField
+            label="Expires after, in days"
+            name="expires_in_days"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={365}
+            optional
+            placeholder="30"
+            hint="1 to 365, from when it is sent. Left empty: as the envelope was made, which is 30 if nobody said otherwise."
+            value={days}
+            onText={setDays}
+            error={(isChecked ? faults.days : null) ?? errorOf("expires_in_days")}
+          />
+          <TextField
+            label="Remind by itself, every so many days"
+            name="reminders.every_days"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={30}
+            optional
+            hint="1 to 30. Left empty: never by itself."
+            value={every}
+            onText={setEvery}
+            error={(isChecked ? faults.every : null) ?? errorOf("reminders.every_days")}
+          />
+        </div>
+      </section>
+      <Card title="Vault">
+        <Tick
+          label="Take it into the vault by itself once everybody has signed"
+          hint="The vault keeps the one authoritative copy and evaluates it. From then on every download is a marked copy."
+          checked={isVaulted}
+          onTick={setVaulted}
+        />
+        {isVaulted && (
+          <AcceptanceField
+            value={memory.acceptance}
+            onChange={(acceptance) => remember({ acceptance })}
+            fault={refusalOf("certification") !== null ? "box" : refusalOf("certification.accepted_by.name") !== null ? "name" : null}
+          />
+        )}
+        <PartyField value={party} onChange={setParty} errorOf={errorOf} />
+      </Card>
+      <Card title="Compliance preview">
+        <ComplianceView envelope_id={envelope_id} changed={updated_at} />
+      </Card>
+      <StepButtons step="options" sending={sending} onLeave={leave} />
+    </Form>
+  );
+}
+
+/** They travel with the call that sends, so nobody else would say so here. */
+function faultOf(days: string, most: number): string | null {
+  if (days.trim() === "") return null;
+  const count = Number(days);
+  return Number.isInteger(count) && count >= 1 && count <= most ? null : `must be a whole number from 1 to ${most}`;
+}
+
+const givenOf = (party: SecuredParty | null): GivenParty => ({
+  name: party?.name ?? "",
+  role: party?.role ?? "",
+  address: party?.address ?? "",
+  email: party?.email ?? "",
+  identifier: party?.identifier ?? "",
+});

@@ -1,0 +1,51 @@
+import type { SecuredParty } from "../envelopes/api.ts";
+import { TextField } from "../parts/field.tsx";
+
+export type GivenParty = Readonly<Record<keyof SecuredParty, string>>;
+
+/** As the API takes it: nothing typed is nobody. A name that is missing is the service's to say. */
+export function partyOf(given: GivenParty): SecuredParty | null {
+  const named = Object.entries(given).filter(([, value]) => value.trim() !== "");
+  if (named.length === 0) return null;
+  return { name: "", ...Object.fromEntries(named.map(([name, value]) => [name, value.trim()])) };
+}
+
+interface PartyFieldProps {
+  readonly value: GivenParty;
+  readonly onChange: (value: GivenParty) => void;
+  readonly errorOf: (field: string) => string | null;
+}
+
+const fields = [
+  ["name", "Name", 300],
+  ["role", "Role", 100],
+  ["address", "Address", 500],
+  ["email", "E-mail address", 254],
+  ["identifier", "Identifier", 200],
+] as const;
+
+/** In whose favour the record is kept. */
+export function PartyField({ value, onChange, errorOf }: PartyFieldProps) {
+  return (
+    <fieldset>
+      <legend>
+        Secured party <span class="quiet prepare-optional">(optional)</span>
+      </legend>
+      <div class="columns">
+        {fields.map(([name, label, maxLength]) => (
+          <TextField
+            key={name}
+            label={label}
+            name={`secured_party.${name}`}
+            autoComplete="off"
+            maxLength={maxLength}
+            value={value[name]}
+            onText={(text) => onChange({ ...value, [name]: text })}
+            error={errorOf(`secured_party.${name}`)}
+            {...(name === "identifier" && { hint: "Such as a bank's register number." })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,75 @@
+import { blankQuestions, isBlank, type Question } from "../envelopes/questions.tsx";
+import type { Draft } from "./api.ts";
+import type { Locale, Notes } from "./notes.ts";
+
+/** One who is to sign, as it is typed. */
+export interface Person {
+  /** stays with them when they move */
+  readonly key: number;
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  /** empty: as their browser has it */
+  readonly locale: Locale | "";
+  /** in memory alone: they are never saved with the draft */
+  readonly questions: readonly Question[];
+}
+
+/** By e-mail, lower case. */
+export type QuestionsByEmail = Readonly<Record<string, readonly Question[]>>;
+
+let made = 0;
+export const newPerson = (given: Partial<Omit<Person, "key">> = {}): Person => ({
+  key: ++made,
+  name: "",
+  email: "",
+  role: "",
+  locale: "",
+  questions: blankQuestions(),
+  ...given,
+});
+
+export const keyOf = (email: string): string => email.trim().toLowerCase();
+
+/** Those saved; before anybody is, one for each role of the document, the customer first. */
+export function peopleOf({ signers, document, customer }: Draft, { locales }: Notes, questions: QuestionsByEmail): readonly Person[] {
+  if (signers.length > 0) {
+    return signers.map(({ name, email, role }) => {
+      const key = keyOf(email);
+      return newPerson({ name, email, role, locale: locales[key] ?? "", questions: questions[key] ?? blankQuestions() });
+    });
+  }
+  const [first = "Signer", ...others] = document.roles;
+  const named = newPerson({ name: customer?.name ?? "", email: customer?.email ?? "", role: first });
+  return [named, ...others.map((role) => newPerson({ role }))];
+}
+
+/** A role that nobody has yet: of the document's, or made up. */
+export function freeRole(people: readonly Person[], roles: readonly string[]): string {
+  const isFree = (role: string) => !people.some((one) => one.role.trim().toLowerCase() === role.toLowerCase());
+  const numbered = Array.from({ length: people.length + 2 }, (_, index) => (index === 0 ? "Signer" : `Signer ${index + 1}`));
+  return roles.find(isFree) ?? (roles.length > 0 ? "" : (numbered.find(isFree) ?? ""));
+}
+
+/** As the API takes them. */
+export const signersOf = (people: readonly Person[]) =>
+  people.map(({ name, email, role, locale }) => ({
+    email: email.trim(),
+    name: name.trim(),
+    role: role.trim(),
+    ...(locale !== "" && { locale }),
+  }));
+
+/** Those that somebody has begun to write. */
+export const questionsOf = (people: readonly Person[]): QuestionsByEmail =>
+  Object.fromEntries(people.flatMap(({ email, questions }) => (isBlank(questions) ? [] : [[keyOf(email), questions]])));
+
+/** Sameness of what is sent, whatever the keys are. */
+export const isSame = (a: readonly Person[], b: readonly Person[]): boolean =>
+  JSON.stringify(signersOf(a)) === JSON.stringify(signersOf(b));
+
+export function moved(people: readonly Person[], index: number, by: 1 | -1): readonly Person[] {
+  const [one, other] = [people[index], people[index + by]];
+  if (one === undefined || other === undefined) return people;
+  return people.map((person, at) => (at === index ? other : at === index + by ? one : person));
+}

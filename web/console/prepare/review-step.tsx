@@ -1,0 +1,79 @@
+import { Refusal } from "../../http.ts";
+import { send } from "../api.ts";
+import { pathOf } from "../envelopes/api.ts";
+import { justSent } from "../envelopes/just-sent.ts";
+import { isBlank } from "../envelopes/questions.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Form } from "../parts/form.tsx";
+import { useSending } from "../sending.ts";
+import { forgetNotes } from "./notes.ts";
+import { peopleOf } from "./people.ts";
+import { DocumentReview, OptionsReview, PeopleReview } from "./reviews.tsx";
+import { sendBody, withoutAnswers } from "./send-body.ts";
+import { StepButtons } from "./step-buttons.tsx";
+import { StepHead, steps } from "./steps.tsx";
+import { type StepProps, stepOfField } from "./wizard.ts";
+
+interface ReviewStepProps extends StepProps {
+  /** what the last attempt to send met */
+  readonly refusal: unknown;
+  readonly onRefusal: (error: unknown) => void;
+  readonly onSent: () => void;
+}
+
+interface SentAnswer {
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** Everything once more, each with the way to change it; then it is sent. */
+export function ReviewStep(props: ReviewStepProps) {
+  const { draft, notes, memory, remember, leave, refusal, onRefusal, onSent } = props;
+  const { envelope_id, metadata } = draft.envelope;
+  const sending = useSending();
+  const body = sendBody(draft, notes, memory);
+  const path = pathOf(envelope_id, "/send");
+  const sendIt = async () => {
+    onRefusal(null);
+    try {
+      const { warnings } = await send<SentAnswer>("POST", path, { body });
+      justSent.value = { envelope_id, warnings };
+    } catch (error) {
+      onRefusal(error);
+      throw error;
+    }
+    forgetNotes(envelope_id);
+    // Nothing is left to lose.
+    remember({ questions: {} });
+    onSent();
+  };
+  const people = peopleOf(draft, notes, memory.questions);
+  const unasked = metadata.kba_required ? people.filter(({ questions }) => isBlank(questions)) : [];
+  return (
+    <Form sending={sending} onSend={sendIt} wide>
+      <StepHead title="Review and send">Look at it once more. Once it is sent, the document and who signs are fixed.</StepHead>
+      <DocumentReview {...props} />
+      <PeopleReview {...props} people={people} unasked={unasked} />
+      <OptionsReview {...props} />
+      <ToMend refusal={refusal} onStep={leave} />
+      <StepButtons step="review" sending={sending} onLeave={leave} words="Send" />
+      <ApiCall method="POST" path={path} body={withoutAnswers(body)} />
+    </Form>
+  );
+}
+
+/** Ways to the steps that hold what was refused; the step says it at the field. */
+function ToMend({ refusal, onStep }: { refusal: unknown; onStep: StepProps["leave"] }) {
+  if (!(refusal instanceof Refusal)) return null;
+  const wanted = new Set(refusal.details.map(({ field }) => stepOfField(field)));
+  const found = steps.filter(([code]) => wanted.has(code));
+  if (found.length === 0) return null;
+  return (
+    <div class="buttons">
+      {found.map(([code, name]) => (
+        <button key={code} type="button" class="button" onClick={() => onStep(code)}>
+          Mend it in {name}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,281 @@
+import { beforeAll, describe } from "vitest";
+import type { EnvelopeId } from "../../server/src/shared/ids.ts";
+import type { Slug } from "../../server/src/shared/slugs.ts";
+import { sitting } from "../../server/test/ceremony.ts";
+import { setSigner } from "../../server/test/envelopes.ts";
+import { form } from "../../server/test/form.ts";
+import type { TestOrg } from "../../server/test/service.ts";
+import { completedEnvelope } from "../../server/test/vaulted.ts";
+import { expect, type Page, test } from "./browser.ts";
+import { testConsole } from "./console.ts";
+import { lease, note } from "./documents.ts";
+import { look, lookAtDialog, toured } from "./screens.ts";
+
+/** Envelopes in the console: the list, and what one can see and do of each. */
+
+const console = await testConsole();
+const { service } = console;
+
+const title = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
+const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+const openTab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
+// Pictures of two devices, in two schemes, while two cores have other tests to run.
+const TOUR_MS = 240_000;
+const rows = (page: Page) => page.getByRole("rowheader");
+
+const ann = { email: "ann@example.com", name: "Ann Example", role: "Tenant" };
+const sam = { email: "sam@example.com", name: "Sam Sample", role: "Landlord" };
+
+/** The narrowest window that WCAG 2.2 asks for, without scrolling sideways. */
+async function expectNarrow(page: Page): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+  await page.setViewportSize(before);
+}
+
+let org: TestOrg;
+let templates: { lease: string; order: string };
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is the server tests' affair
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const { status, json } = await org.admin(method, path, body === undefined ? {} : { body });
+  expect([status < 300, json.error, json.details]).toEqual([true, undefined, undefined]);
+  return json.data;
+}
+
+const templateOf = async (name: string, bytes: Uint8Array): Promise<string> => {
+  const { json } = await org.admin("POST", "/partner/templates", form({ name }, { bytes }));
+  return json.data.template_id;
+};
+
+async function draft(envelope_name: string, more: object = {}): Promise<EnvelopeId> {
+  const body = { envelope_name, customer_name: ann.name, customer_email: ann.email, template_id: templates.lease, ...more };
+  return (await call("POST", "/partner/envelopes", body)).envelope_id;
+}
+
+async function sent(envelope_name: string, more: object = {}, sending: object = {}): Promise<EnvelopeId> {
+  const envelope_id = await draft(envelope_name, { signers: [ann, sam], ...more });
+  await call("POST", `/partner/envelopes/${envelope_id}/send`, sending);
+  return envelope_id;
+}
+
+const signersOf = async (id: EnvelopeId): Promise<{ name: string; email: string; slug: Slug; status: string }[]> =>
+  (await call("GET", `/partner/envelopes/${id}/signers`)).signers;
+const statusOf = async (id: EnvelopeId): Promise<string> => (await call("GET", `/partner/envelopes/${id}/status`)).status;
+const typesOf = async (id: EnvelopeId): Promise<string[]> => {
+  const { json } = await org.admin("GET", `/partner/envelopes/${id}/audit-trail`);
+  return json.data.map((item: { type: string }) => item.type);
+};
+
+beforeAll(async () => {
+  org = await service.newOrg("Example Company");
+  templates = { lease: await templateOf("Lease", lease), order: await templateOf("Order", note) };
+});
+
+describe("the list of envelopes", () => {
+  test("teaches where nothing is", async () => {
+    const other = await service.newOrg("New Company");
+    const page = await console.open(other, "/envelopes");
+    await expect(page.getByRole("heading", { name: "No envelopes yet" })).toBeVisible();
+    await look(page, "desktop", "console-20-no-envelopes");
+    await page.getByRole("link", { name: "New envelope" }).first().click();
+    await title(page, "New envelope").waitFor();
+  });
+
+  test("is filtered by status, words and customer, counts each status, and shows what comes meanwhile", { timeout: TOUR_MS }, async () => {
+    const ended = await sent("Lease of the ground floor");
+    await call("POST", `/partner/envelopes/${ended}/void`, { reason: "wrong price" });
+    await sent("Lease of the first floor");
+    await draft("Order of a desk", {
+      template_id: templates.order,
+      customer_name: "Second Customer",
+      customer_email: "second@example.com",
+      external_id: "PO-17",
+    });
+    for (const device of toured) {
+      const page = await console.open(org, "/envelopes", { device, clock: "moved" });
+      await expect(rows(page)).toHaveText(["Order of a desk", "Lease of the first floor", "Lease of the ground floor"]);
+      await expect(page.getByRole("row", { name: /first floor/ })).toContainText("0 of 2");
+      await expect(page.getByRole("button", { name: "All 3" })).toHaveAttribute("aria-pressed", "true");
+      await look(page, device, "console-21-envelopes");
+      await expectNarrow(page);
+      await press(page, "Voided 1");
+      await expect(rows(page)).toHaveText(["Lease of the ground floor"]);
+      expect(page.url()).toContain("?status=voided");
+      await press(page, "All 3");
+      await type(page, "Search", "po-17");
+      await expect(rows(page)).toHaveText(["Order of a desk"]);
+      expect(page.url()).toContain("?q=po-17");
+      await page.getByText("Show as API call").click();
+      await expect(page.locator("pre")).toContainText("/api/v2/partner/envelopes?q=po-17&expand=signers%2Ccustomer&page=1&limit=20");
+      await type(page, "Search", "nothing of the kind");
+      await expect(page.getByRole("heading", { name: "No envelope fits" })).toBeVisible();
+      await page.getByRole("link", { name: "Show all envelopes" }).click();
+      await expect(rows(page)).toHaveCount(3);
+    }
+    const { customer_id } = await call("GET", `/partner/envelopes/${ended}`);
+    const page = await console.open(org, `/envelopes?customer_id=${customer_id}`, { clock: "moved" });
+    await expect(rows(page)).toHaveCount(2);
+    const today = new Date().toISOString().slice(0, 10);
+    await type(page, "Created from", "2020-01-01");
+    await type(page, "Created until", "2020-12-31");
+    await expect(page.getByRole("heading", { name: "No envelope fits" })).toBeVisible();
+    await type(page, "Created until", today);
+    await page.getByRole("button", { name: /not only of Ann Example/ }).click();
+    await expect(rows(page)).toHaveCount(3);
+    await sent("Lease of the attic");
+    await page.clock.fastForward(10_000);
+    await expect(rows(page)).toHaveCount(4);
+    await expect(page.getByRole("button", { name: "All 4" })).toBeVisible();
+  });
+});
+
+describe("an envelope that was sent", () => {
+  test("says who is waited for, and lets its sender remind, correct and hand out links", async () => {
+    const envelope_id = await sent("Lease of the second floor", { external_id: "L-2", metadata: { floor: 2 } });
+    const page = await console.open(org, `/envelopes/${envelope_id}`, { clock: "moved" });
+    await title(page, "Lease of the second floor").waitFor();
+    await expect(page.getByText(/Waits for Ann Example, whose mail was put into the outbox just now\./)).toBeVisible();
+    await expect(page.getByText("Not yet their turn")).toBeVisible();
+    await press(page, "Remind Ann Example");
+    await expect(page.getByRole("status").getByText("Reminded: Ann Example.")).toBeVisible();
+    expect(await typesOf(envelope_id)).toContain("envelope.reminded");
+    await press(page, "Remind Ann Example");
+    await expect(page.getByRole("alert")).toContainText("These signers were reminded a moment ago");
+
+    await press(page, "Correct Sam Sample");
+    await type(page, "E-mail address", "not an address");
+    await press(page, "Save");
+    await expect(page.getByText(/^E-mail address does not have the right form/)).toBeVisible();
+    await type(page, "E-mail address", "samuel@example.com");
+    await press(page, "Save");
+    await expect(page.getByText("samuel@example.com")).toBeVisible();
+    expect((await signersOf(envelope_id)).map(({ email }) => email)).toEqual(["ann@example.com", "samuel@example.com"]);
+
+    expect(await typesOf(envelope_id)).not.toContain("token.minted");
+    await press(page, "Copy link for Ann Example");
+    await press(page, "Make a link");
+    const link = await page.getByRole("link", { name: "Open it in a new tab" }).getAttribute("href");
+    expect(link).toContain(`${console.embedUrl}/sign/${envelope_id}`);
+    expect(await typesOf(envelope_id)).toContain("token.minted");
+    await press(page, "Close");
+    await expect(page.getByRole("button", { name: "Copy link for Ann Example" })).toBeFocused();
+  });
+
+  test("shows by itself what its signers do, and asks for a reason before it is voided", async () => {
+    const envelope_id = await sent("Lease of the third floor", {}, { signing_order: "parallel" });
+    const page = await console.open(org, `/envelopes/${envelope_id}`, { clock: "moved" });
+    await expect(page.getByText(/Waits for Ann Example and Sam Sample\./)).toBeVisible();
+    const one = await sitting(service, org, envelope_id, ann.email);
+    await one.see();
+    expect(await statusOf(envelope_id)).toBe("viewed");
+    await page.clock.fastForward(5_000);
+    await expect(page.getByText("Opened it")).toBeVisible();
+    await press(page, "Remind all");
+    await expect(page.getByRole("status").getByText("Reminded: Ann Example and Sam Sample.")).toBeVisible();
+
+    await press(page, "Void");
+    await press(page, "Void envelope");
+    await expect(page.getByText(/^Reason must/)).toBeVisible();
+    await type(page, "Reason", "the flat is let");
+    await press(page, "Void envelope");
+    await expect(page.getByText("It was voided; nobody can sign it any more. The reason given: the flat is let")).toBeVisible();
+    expect(await statusOf(envelope_id)).toBe("voided");
+  });
+
+  test("lets a signer who answered wrongly try again, with other questions", async () => {
+    const envelope_id = await sent("Lease of the fourth floor", { kba_required: true });
+    const [first] = await signersOf(envelope_id);
+    await setSigner(service, first?.slug as Slug, "locked");
+    const page = await console.open(org, `/envelopes/${envelope_id}`);
+    await expect(page.getByText(/Ann Example answered the questions wrongly too often/)).toBeVisible();
+    await press(page, "Questions for Ann Example");
+    await type(page, "Question 1", "Where did we first meet?");
+    await type(page, "Answer 1", "Springfield");
+    await type(page, "Answer 1 again", "Springfeld");
+    await press(page, "Set questions");
+    await expect(page.getByText("Answer 1 again is not the same as the answer")).toBeVisible();
+    await type(page, "Answer 1 again", "Springfield");
+    await type(page, "Question 2", "What did we drink?");
+    await type(page, "Answer 2", "tea");
+    await type(page, "Answer 2 again", "tea");
+    await press(page, "Set questions");
+    await expect(page.getByRole("status").getByText("Ann Example is asked these questions from now on.")).toBeVisible();
+    await press(page, "Let in again: Ann Example");
+    await expect(page.getByRole("status").getByText("Ann Example can answer the questions again.")).toBeVisible();
+    expect((await signersOf(envelope_id))[0]?.status).not.toBe("locked");
+    expect(await typesOf(envelope_id)).toEqual(expect.arrayContaining(["kba.set", "kba.reset"]));
+  });
+
+  test("tells those who may only look what they may not do", async () => {
+    const envelope_id = await sent("Lease of the fifth floor");
+    const page = await console.open(org, `/envelopes/${envelope_id}`, { as: await console.join(org, "viewer") });
+    await expect(page.getByText(/To prepare, send, remind or void takes the role member/)).toBeVisible();
+    await expect(page.getByRole("button", { name: /Remind|Copy|Void/ })).toHaveCount(0);
+    await page.goto(`${console.url}/console/envelopes/new`);
+    await expect(page.getByText(/To send envelopes takes the role member/)).toBeVisible();
+  });
+});
+
+test("a draft is gone on with, or discarded", async () => {
+  const envelope_id = await draft("Lease of the cellar");
+  const page = await console.open(org, `/envelopes/${envelope_id}`);
+  await expect(page.getByRole("link", { name: "Go on preparing" })).toHaveAttribute("href", `/console/envelopes/${envelope_id}/prepare`);
+  await press(page, "Discard");
+  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+  await expect(page.getByRole("status").getByText("The draft is discarded.")).toBeVisible();
+  expect(await statusOf(envelope_id)).toBe("voided");
+});
+
+test.each(toured)("every part of an envelope can be looked at, on %s", { timeout: TOUR_MS }, async (device) => {
+  const more = { external_id: "L-6", metadata: { floor: 6 }, secured_party: { name: "First Example Bank, N.A.", role: "Lender" } };
+  const open = await sent("Lease of the sixth floor", more);
+  const page = await console.open(org, `/envelopes/${open}`, { device });
+  await page.getByRole("region", { name: "Pages of the document" }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole("img", { name: /Page 1 of 2/ })).toBeVisible();
+  await title(page, "Lease of the sixth floor").scrollIntoViewIfNeeded();
+  await look(page, device, "console-22-envelope");
+  await expectNarrow(page);
+  await press(page, "Read as text");
+  await expect(page.getByText("between the landlord and the tenant named below")).toBeVisible();
+  await openTab(page, "Timeline");
+  await expect(page.getByRole("row", { name: /Sent to its signers/ })).toContainText("UTC");
+  await look(page, device, "console-23-timeline");
+  await expectNarrow(page);
+  await openTab(page, "Compliance");
+  await expect(page.getByText(/as it would come out now/)).toBeVisible();
+  await look(page, device, "console-24-compliance");
+  await expectNarrow(page);
+  await openTab(page, "API");
+  await expect(page.getByText(`/partner/envelopes/${open}/signing-links`)).toBeVisible();
+  await look(page, device, "console-25-envelope-api");
+  await expectNarrow(page);
+  await openTab(page, "Overview");
+  await press(page, "Copy link for Ann Example");
+  await lookAtDialog(page, device, "console-26-signing-link");
+  await press(page, "Close");
+  await press(page, "Void");
+  await lookAtDialog(page, device, "console-27-void");
+});
+
+test("a document that everybody signed is taken into the vault by hand, once its terms are accepted", { timeout: TOUR_MS }, async () => {
+  const envelope_id = await completedEnvelope(service, org);
+  const page = await console.open(org, `/envelopes/${envelope_id}`);
+  await press(page, "Vault it");
+  await expect(page.getByText(/^1\. Authority\./)).toBeVisible();
+  await lookAtDialog(page, "desktop", "console-28-vault-it");
+  await press(page, "Vault document");
+  await expect(page.getByText("Tick the box to accept the terms.")).toBeVisible();
+  expect(await statusOf(envelope_id)).toBe("completed");
+  await page.getByLabel(/I accept the certification terms/).check();
+  await type(page, "Accepted by", "Ann Example");
+  await press(page, "Vault document");
+  await expect(page.getByRole("link", { name: "Show in the vault" })).toBeVisible({ timeout: 30_000 });
+  expect(await statusOf(envelope_id)).toBe("vaulted");
+  expect(await typesOf(envelope_id)).toContain("certification.accepted");
+  await openTab(page, "Compliance");
+  await expect(page.getByText(/Certified/)).toBeVisible();
+  await look(page, "desktop", "console-29-certified");
+});

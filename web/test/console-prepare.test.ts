@@ -1,0 +1,240 @@
+import { beforeAll } from "vitest";
+import { text } from "../../pdf/fixtures/pages.ts";
+import { form } from "../../server/test/form.ts";
+import type { TestOrg } from "../../server/test/service.ts";
+import { expect, type Page, test } from "./browser.ts";
+import { testConsole } from "./console.ts";
+import { lease, paper } from "./documents.ts";
+import { look, toured } from "./screens.ts";
+
+/** From a document to an envelope that is sent: the wizard. */
+
+const console = await testConsole();
+const { service } = console;
+
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
+const type = (page: Page, label: string, words: string) => page.getByLabel(label, { exact: true }).fill(words);
+const step = (page: Page, name: string) => page.getByRole("heading", { level: 2, name, exact: true });
+const signer = (page: Page, n: number) => page.getByRole("group", { name: `Signer ${n}`, exact: true });
+
+const plain = { name: "Contract.pdf", mimeType: "application/pdf", buffer: Buffer.from(paper([text("Contract of sale", 72, 720, 24)])) };
+
+/** The narrowest window that WCAG 2.2 asks for, without scrolling sideways. */
+async function expectNarrow(page: Page): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+  await page.setViewportSize(before);
+}
+
+let org: TestOrg;
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is the server tests' affair
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const { status, json } = await org.admin(method, path, body === undefined ? {} : { body });
+  expect([status < 300, json.error, json.details]).toEqual([true, undefined, undefined]);
+  return json.data;
+}
+
+// Pictures in two schemes, while two cores have other tests to run.
+const TOUR_MS = 240_000;
+
+const idOf = (page: Page): string => /env_[0-9a-z]+/.exec(page.url())?.[0] ?? "";
+const begun = async (page: Page): Promise<string> => {
+  await expect(page).toHaveURL(/\/envelopes\/env_[0-9a-z]+\/prepare\?step=people$/);
+  return idOf(page);
+};
+
+beforeAll(async () => {
+  org = await service.newOrg("Example Company");
+  await org.admin("POST", "/partner/templates", form({ name: "Lease" }, { bytes: lease }));
+  await call("POST", "/partner/customers", { name: "Ann Example", email: "ann@example.com", company: "First Company" });
+});
+
+test("an uploaded file is prepared step by step and sent, with questions, in order, for the vault", async () => {
+  const page = await console.open(org, "/envelopes/new");
+  await press(page, "Continue");
+  await expect(page.getByRole("alert").getByText("Choose a file first.")).toBeVisible();
+  await page.getByLabel("PDF, PNG or JPEG").setInputFiles({ name: "Contract.pdf", mimeType: "application/pdf", buffer: Buffer.from("no") });
+  await expect(page.getByLabel("Name of the envelope")).toHaveValue("Contract");
+  await type(page, "Look up a customer (optional)", "first comp");
+  await page.getByRole("button", { name: /Ann Example, First Company/ }).click();
+  await expect(page.getByLabel("Customer's e-mail address")).toHaveValue("ann@example.com");
+  await press(page, "Continue");
+  await expect(page.getByRole("alert").getByText("The file is not a PDF, PNG or JPEG")).toBeVisible();
+  await page.getByLabel("Another file").setInputFiles(plain);
+  await press(page, "Continue");
+  const envelope_id = await begun(page);
+  expect((await call("GET", `/partner/envelopes/${envelope_id}`)).status).toBe("uploaded");
+
+  await expect(signer(page, 1).getByLabel("Name")).toHaveValue("Ann Example");
+  await press(page, "Add a signer");
+  await signer(page, 2).getByLabel("Name").fill("Sam Sample");
+  await signer(page, 2).getByLabel("E-mail address").fill("ann@example.com");
+  await signer(page, 2).getByLabel("Language").selectOption("de");
+  await press(page, "Save and continue");
+  await expect(page.getByText(/^E-mail address must be unique/)).toBeVisible();
+  await signer(page, 2).getByLabel("E-mail address").fill("sam@example.com");
+  await press(page, "Move Sam Sample up");
+  await expect(page.getByRole("button", { name: "Move Sam Sample down" })).toBeFocused();
+  await page.getByLabel(/Ask each signer questions/).check();
+  await page.getByText("Questions for Sam Sample").click();
+  const questions = [
+    ["Where did we first meet?", "Springfield"],
+    ["What did we drink?", "tea"],
+  ] as const;
+  for (const [index, [question, answer]] of questions.entries()) {
+    await signer(page, 1)
+      .getByLabel(`Question ${index + 1}`, { exact: true })
+      .fill(question);
+    await signer(page, 1)
+      .getByLabel(`Answer ${index + 1}`, { exact: true })
+      .fill(answer);
+    if (index === 0)
+      await signer(page, 1)
+        .getByLabel(`Answer ${index + 1} again`)
+        .fill(answer);
+  }
+  await press(page, "Save and continue");
+  await expect(page.getByText("Answer 2 again must not be empty")).toBeVisible();
+  await signer(page, 1).getByLabel("Answer 2 again").fill("tea");
+  await press(page, "Save and continue");
+
+  await step(page, "Fields").waitFor();
+  await expect(page.getByText(/a page to sign on is put at the end for Sam Sample and Ann Example/)).toBeVisible();
+  await press(page, "Continue without fields");
+  await step(page, "Options").waitFor();
+  await type(page, "Message (optional)", "Please sign by Friday.");
+  await type(page, "Expires after, in days (optional)", "400");
+  await press(page, "Save and continue");
+  await expect(page.getByText("Expires after, in days must be a whole number from 1 to 365")).toBeVisible();
+  await type(page, "Expires after, in days (optional)", "14");
+  await page.getByLabel(/Take it into the vault by itself/).check();
+  await page
+    .getByRole("group", { name: /Secured party/ })
+    .getByLabel("Name")
+    .fill("First Example Bank, N.A.");
+  await press(page, "Save and continue");
+
+  await step(page, "Review and send").waitFor();
+  await press(page, "Send");
+  await expect(page.getByRole("alert").getByText("Accept the vault-in certification terms first")).toBeVisible();
+  await press(page, "Mend it in Options");
+  await expect(page.getByText("Tick the box to accept the terms.")).toBeVisible();
+  await page.getByLabel(/I accept the certification terms/).check();
+  await press(page, "Save and continue");
+  await expect(page.getByText(/terms 2026-01 accepted by/)).toBeVisible();
+  await expect(page.getByText(/No questions are set for Ann Example/)).toBeVisible();
+  await page.getByText("Show as API call").click();
+  await expect(page.locator("pre")).toContainText("/send");
+  await expect(page.locator("pre")).not.toContainText("Springfield");
+  await press(page, "Send");
+
+  await expect(page.getByRole("status").getByText("Sent.")).toBeVisible();
+  await expect(page).toHaveURL(`${console.url}/console/envelopes/${envelope_id}`);
+  const envelope = await call("GET", `/partner/envelopes/${envelope_id}`);
+  expect(envelope).toMatchObject({
+    status: "sent",
+    envelope_name: "Contract",
+    metadata: { kba_required: true, auto_vault_enabled: true, secured_party: { name: "First Example Bank, N.A." } },
+  });
+  const { sent_at, expires_at } = envelope.metadata;
+  expect((Date.parse(expires_at) - Date.parse(sent_at)) / 86_400_000).toBe(14);
+  const { signers } = await call("GET", `/partner/envelopes/${envelope_id}/signers`);
+  expect(signers.map((one: { email: string }) => one.email)).toEqual(["sam@example.com", "ann@example.com"]);
+  const kept = await service.database.owner(
+    "select message, locale from envelopes join signers using (org_id, envelope_id) where email = 'sam@example.com'",
+  );
+  expect(kept).toEqual([{ message: "Please sign by Friday.", locale: "de" }]);
+  const trail = (await org.admin("GET", `/partner/envelopes/${envelope_id}/audit-trail`)).json.data;
+  expect(trail.filter(({ type }: { type: string }) => type === "kba.set")).toHaveLength(1);
+  await page.goBack();
+  await expect(page.getByText(/It is no draft any more/)).toBeVisible();
+});
+
+test.each(toured)(
+  "a template brings its roles, and one goes on where one was after a reload, on %s",
+  { timeout: TOUR_MS },
+  async (device) => {
+    const page = await console.open(org, "/envelopes/new", { device });
+    await page.getByLabel("PDF, PNG or JPEG").waitFor();
+    await look(page, device, "console-30-new-envelope");
+    await expectNarrow(page);
+    await press(page, "Use a template");
+    await page.getByLabel(/^Lease/).check();
+    await expect(page.getByLabel("Name of the envelope")).toHaveValue("Lease");
+    await type(page, "Name of the envelope", "Lease of the roof");
+    await type(page, "Customer's name", "Ann Example");
+    await type(page, "Customer's e-mail address", "ann@example.com");
+    await look(page, device, "console-31-template-chosen");
+    await press(page, "Continue");
+    const envelope_id = await begun(page);
+
+    await expect(signer(page, 1).getByLabel("Role")).toHaveValue("Tenant");
+    await expect(signer(page, 2).getByLabel("Role")).toHaveValue("Landlord");
+    await signer(page, 2).getByLabel("Name").fill("Sam Sample");
+    await signer(page, 2).getByLabel("E-mail address").fill("sam@example.com");
+    await page.getByLabel("Order").selectOption("parallel");
+    await look(page, device, "console-32-people");
+    await expectNarrow(page);
+    await page.getByRole("link", { name: "Document", exact: true }).click();
+    await step(page, "Document").waitFor();
+    await expect(page.getByRole("img", { name: /Page 1 of 2/ })).toBeVisible();
+    await look(page, device, "console-33-document");
+    await expectNarrow(page);
+    const { signers } = await call("GET", `/partner/envelopes/${envelope_id}/signers`);
+    expect(signers.map((one: { name: string; role: string }) => [one.name, one.role])).toEqual([
+      ["Ann Example", "Tenant"],
+      ["Sam Sample", "Landlord"],
+    ]);
+    await type(page, "Name of the envelope", "Lease of the roof terrace");
+    await press(page, "Save and continue");
+    await step(page, "People").waitFor();
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Prepare Lease of the roof terrace");
+    await expect(signer(page, 2).getByLabel("Name")).toHaveValue("Sam Sample");
+    await expect(page.getByLabel("Order")).toHaveValue("parallel");
+    await press(page, "Save and continue");
+    await expect(page.getByText("Everybody has a place to sign.")).toBeVisible();
+    await press(page, "Continue");
+    await step(page, "Options").waitFor();
+    await expect(page.getByText(/as it would come out now/)).toBeVisible();
+    await page.getByLabel(/Take it into the vault by itself/).check();
+    await expect(page.getByText(/^1\. Authority\./)).toBeVisible();
+    await look(page, device, "console-34-options");
+    await expectNarrow(page);
+    await page.getByLabel(/Take it into the vault by itself/).uncheck();
+    await press(page, "Save and continue");
+    await step(page, "Review and send").waitFor();
+    await expect(step(page, "Review and send")).toBeFocused();
+    await look(page, device, "console-35-review");
+    await expectNarrow(page);
+    await page.goBack();
+    await step(page, "Options").waitFor();
+    await page.goForward();
+    await press(page, "Send");
+    await expect(page.getByRole("status").getByText("Sent.")).toBeVisible();
+    await look(page, device, "console-36-sent");
+    expect((await call("GET", `/partner/envelopes/${envelope_id}/status`)).status).toBe("sent");
+  },
+);
+
+test("what the service says against a signer when it is sent is said at that signer", async () => {
+  const body = { envelope_name: "Half", customer_name: "Ann Example", customer_email: "ann@example.com" };
+  const { envelope_id } = await call("POST", "/partner/envelopes", body);
+  const page = await console.open(org, `/envelopes/${envelope_id}/prepare?step=review`);
+  await step(page, "Document").waitFor();
+  await page.getByLabel("PDF, PNG or JPEG").setInputFiles(plain);
+  await press(page, "Upload and continue");
+  await step(page, "People").waitFor();
+  await press(page, "Save and continue");
+  await step(page, "Fields").waitFor();
+  const area = { page: 1, x: 0.1, y: 0.5, w: 0.3, h: 0.05 };
+  const field = { name: "Seller signature", type: "signature", role: "Seller", placement: { mode: "absolute", areas: [area] } };
+  await call("PUT", `/partner/envelopes/${envelope_id}/fields`, { fields: [field] });
+  await page.getByRole("link", { name: "Review and send" }).click();
+  await press(page, "Send");
+  await expect(page.getByRole("alert")).toContainText("A signer has a role that the document does not name");
+  await press(page, "Mend it in People");
+  await expect(page.getByText(/^Role is no role of the document; it names: Seller/)).toBeVisible();
+});
