@@ -2,9 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { Told } from "../parts/told.tsx";
 import { query } from "../place.ts";
 import { usePeople } from "../vault/people.ts";
-import { Said } from "../vault/said.tsx";
 import { History } from "./history.tsx";
 import { Incoming } from "./incoming.tsx";
 import { Outgoing } from "./outgoing.tsx";
@@ -27,7 +27,7 @@ export function Custody() {
       title="Custody"
       lead="Each vaulted original has one custodian. Custody passes on when the person who is asked accepts, and not before."
     >
-      <Said words={said} />
+      <Told>{said}</Told>
       <Tabs label="Custody transfers" tabs={TABS}>
         {(tab) => (
           <>

@@ -1,4 +1,7 @@
-import type { Progress } from "./send-file.ts";
+export interface Progress {
+  readonly sent_bytes: number;
+  readonly total_bytes: number;
+}
 
 /** How much of the file has gone out, which is as far as the service has read. */
 export function Sent({ progress: { sent_bytes, total_bytes }, onCancel }: { progress: Progress; onCancel: () => void }) {

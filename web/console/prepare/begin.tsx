@@ -11,12 +11,12 @@ import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { go, query } from "../place.ts";
 import { useSending } from "../sending.ts";
+import { upload } from "../upload.ts";
 import type { ListedTemplate } from "./api.ts";
 import { ChooseTemplate } from "./choose-template.tsx";
 import { CustomerField, type GivenCustomer } from "./customer-field.tsx";
 import { FileField, nameOfFile } from "./file-field.tsx";
 import { placeOf, StepList } from "./steps.tsx";
-import { upload } from "./upload.ts";
 
 type Source = "file" | "template";
 
@@ -41,8 +41,8 @@ export function Begin() {
 
 function BeginForm() {
   const sending = useSending();
-  const [source, setSource] = useState<Source>(query.peek().has("template_id") ? "template" : "file");
-  const [template, setTemplate] = useState<string | null>(query.peek().get("template_id"));
+  const [source, setSource] = useState<Source>(query.peek().has("template") ? "template" : "file");
+  const [template, setTemplate] = useState<string | null>(query.peek().get("template"));
   const [file, setFile] = useState<File | null>(null);
   const [share, setShare] = useState<number | null>(null);
   const [name, setName] = useState({ text: "", isOwn: false });
@@ -141,7 +141,7 @@ export async function sendFile(envelope_id: string, file: File, onShare: (share:
   form.set("file", file);
   onShare(0);
   try {
-    await upload(pathOf(envelope_id, "/upload"), form, onShare);
+    await upload(pathOf(envelope_id, "/upload"), form, { onProgress: (sent, total) => onShare(sent / total) });
   } finally {
     onShare(null);
   }
@@ -150,7 +150,7 @@ export async function sendFile(envelope_id: string, file: File, onShare: (share:
 /** A customer's or a template's screen leads here with its id. */
 function useLinked(onCustomer: (customer: GivenCustomer) => void, onName: (name: string) => void): void {
   useEffect(() => {
-    const [customer_id, template_id] = [query.peek().get("customer_id"), query.peek().get("template_id")];
+    const [customer_id, template_id] = [query.peek().get("customer"), query.peek().get("template")];
     const read = async () => {
       if (customer_id !== null) {
         const { name, email } = await get<Customer>(`/partner/customers/${customer_id}`);

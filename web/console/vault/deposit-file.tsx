@@ -4,8 +4,8 @@ import { Submit } from "../parts/button.tsx";
 import { Field, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { upload } from "../upload.ts";
 import { type Customer, type CustomerChoice, CustomerField } from "./customer-choice.tsx";
-import { upload } from "./upload.ts";
 import { sizeWords } from "./words.tsx";
 
 const nameOf = (file: File): string => file.name.replace(/\.(pdf|png|jpe?g)$/i, "");
@@ -29,7 +29,9 @@ export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) 
     form.append("file", file, file.name);
     setSent(0);
     const path = `/partner/customers/${customer.customer_id}/documents`;
-    const made = await upload<{ envelope_id: string }>(path, form, (done, total) => setSent(done / total)).finally(() => setSent(null));
+    const made = await upload<{ envelope_id: string }>(path, form, { onProgress: (done, total) => setSent(done / total) }).finally(() =>
+      setSent(null),
+    );
     onUploaded(made.envelope_id);
   };
   return (

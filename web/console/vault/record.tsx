@@ -7,6 +7,7 @@ import { ApiCall } from "../parts/api-call.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { Told } from "../parts/told.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { query } from "../place.ts";
 import type { ScreenParts } from "../routes.ts";
@@ -16,9 +17,16 @@ import { Checks } from "./checks.tsx";
 import { CustodyAndParties } from "./custody-and-parties.tsx";
 import { Exports } from "./exports.tsx";
 import { type People, usePeople } from "./people.ts";
-import { nothingSaid, Said, type Saying } from "./said.tsx";
 import { Stored } from "./stored.tsx";
 import { day, Score, StateChip, sourceWords } from "./words.tsx";
+
+/** What an act led to. */
+interface Saying {
+  readonly words: string;
+  readonly tone?: "good" | "plain";
+}
+
+const nothingSaid: Saying = { words: "" };
 
 /** What the parts of this screen have in common. */
 export interface Recorded {
@@ -77,7 +85,7 @@ export function VaultRecord({ parts }: ScreenParts) {
     <Screen title={it.name} above={above} lead={<Head {...it} />}>
       <StateNotice {...it} />
       <Trouble of={asked.error} again={asked.reload} />
-      <Said {...said} />
+      <Told tone={said.tone ?? "good"}>{said.words}</Told>
       <Tabs label="Parts of the record" tabs={TABS}>
         {(tab) => (
           <>
