@@ -55,7 +55,7 @@ import { notifyMember } from "./orgs/notify-member.ts";
 import type { OrgDeps, SettingsDeps } from "./orgs/org.ts";
 import { setUpHere, setupLink } from "./orgs/set-up.ts";
 import { findLogo } from "./orgs/store.ts";
-import { BUILT_WEB, consoleShell } from "./pages.ts";
+import { BUILT_WEB, type ConsoleBoot, consoleShell } from "./pages.ts";
 import { bringUpToDate, migrationsReason, refuseOldSchema } from "./schema.ts";
 import { TIME_STAMP_TIMEOUT_MS, timeStampRoots } from "./seals/ask-time-stamp.ts";
 import { openBoughtSeal } from "./seals/bought-seal.ts";
@@ -283,7 +283,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = buildServer({
     db,
     endpoints: endpointsOf(features),
-    shells: [...embedShells(features.embed), consoleShell({ mail: config.smtp === null ? "outbox" : "server", version })],
+    shells: [...embedShells(features.embed), consoleShell(consoleBoot(config))],
     web: parts.web ?? null,
     authenticate: {
       key: authenticateKey,
@@ -318,6 +318,12 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   await addDocs(app, openApi());
   return app;
 }
+
+const consoleBoot = ({ smtp, embedUrl }: Config): ConsoleBoot => ({
+  mail: smtp === null ? "outbox" : "server",
+  version,
+  embed_url: embedUrl,
+});
 
 // Whoever verifies something just signed must not be shown the keys of yesterday.
 const TRUST_CACHE_SECONDS = 60;

@@ -9,6 +9,8 @@ export interface ConsoleBoot {
   /** `outbox`: no mail server is set up, so mail about envelopes is read in the console */
   readonly mail: "outbox" | "server";
   readonly version: string;
+  /** where signing pages are, which may be another host */
+  readonly embed_url: string;
 }
 
 /** The console, whatever of it is wanted: its screens are one page, which nobody frames. */

@@ -1,5 +1,70 @@
+import { get, list } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { ApiCall } from "../parts/api-call.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { ask, query } from "../place.ts";
+import { me } from "../session.ts";
+import type { Statistics } from "./api.ts";
+import { ByDay, ByStatus, TimeToSign, WebhookHealth } from "./figures.tsx";
+import { StartCards } from "./start-cards.tsx";
+import { Waiting } from "./waiting.tsx";
+
+const spans = [7, 30, 90] as const;
+const DEFAULT_DAYS = 30;
 
 export function Home() {
-  return <Screen title="Home">{null}</Screen>;
+  const days = spans.find((one) => String(one) === query.value.get("days")) ?? DEFAULT_DAYS;
+  const asked = useAsked(`statistics ${days}`, () => get<Statistics>("/org/statistics", { days }));
+  const custody = useAsked("custody", () =>
+    list("/partner/custody-transfers", { to_user_id: me().user.user_id, status: "pending", limit: 1 }),
+  );
+  const figures = asked.data;
+  if (figures !== null && isFresh(figures)) {
+    return (
+      <Screen title="Home" lead="Nothing was sent yet. Here is how to begin; your figures will be here afterwards.">
+        <StartCards />
+      </Screen>
+    );
+  }
+  return (
+    <Screen title="Home" actions={<Span days={days} />}>
+      <Trouble of={asked.error} again={asked.reload} />
+      {figures === null && asked.isSlow && <Skeleton />}
+      {figures !== null && (
+        <div class="home" aria-busy={asked.isWaiting}>
+          <ByDay figures={figures} days={days} />
+          <div class="home-column">
+            <Waiting figures={figures} days={days} custody={custody.data?.meta.total ?? 0} />
+            <TimeToSign figures={figures} days={days} />
+          </div>
+          <ByStatus figures={figures} />
+          <WebhookHealth figures={figures} days={days} />
+        </div>
+      )}
+      <ApiCall path={`/org/statistics?days=${days}`} />
+    </Screen>
+  );
+}
+
+const isFresh = ({ by_status }: Statistics): boolean => Object.values(by_status).every((count) => count === 0);
+
+function Span({ days }: { days: number }) {
+  return (
+    <fieldset class="choices">
+      <legend class="hidden-visually">Figures of the last</legend>
+      {spans.map((one) => (
+        <button
+          key={one}
+          type="button"
+          class="choice"
+          aria-pressed={one === days}
+          onClick={() => ask({ days: one === DEFAULT_DAYS ? null : String(one) })}
+        >
+          {one} days
+        </button>
+      ))}
+    </fieldset>
+  );
 }

@@ -1,5 +1,105 @@
+import { useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Card } from "../parts/card.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { Until } from "../parts/until.tsx";
+import { When } from "../parts/when.tsx";
+import type { ScreenParts } from "../routes.ts";
+import { may } from "../session.ts";
+import { KeyActs } from "./acts.tsx";
+import type { Key } from "./api.ts";
+import { ScopesList } from "./scopes.tsx";
+import { KeyStatus } from "./status.tsx";
+import { useNames } from "./who.ts";
 
-export function KeyScreen() {
-  return <Screen title="KeyScreen">{null}</Screen>;
+const above = <Link to="/keys">API keys</Link>;
+
+export function KeyScreen({ parts }: ScreenParts) {
+  if (may("admin")) return <OneKey key_id={parts.key_id ?? ""} />;
+  return (
+    <Screen title="API key" above={above}>
+      <Only least="admin" to="see and manage API keys">
+        {null}
+      </Only>
+    </Screen>
+  );
+}
+
+function OneKey({ key_id }: { key_id: string }) {
+  const asked = useAsked(`key ${key_id}`, () => get<Key>(`/partners/keys/${key_id}`));
+  const [said, setSaid] = useState("");
+  const key = asked.data;
+  const done = (changed: Key, words: string) => {
+    asked.put(changed);
+    setSaid(words);
+  };
+  return (
+    <Screen title={key?.partner_name ?? "API key"} above={above}>
+      <Trouble of={asked.error} again={asked.reload} />
+      {key === null && asked.isSlow && <Skeleton />}
+      <p class={said === "" ? "hidden-visually" : "notice good"} role="status">
+        {said}
+      </p>
+      {key !== null && (
+        <>
+          <KeyActs of={key} onDone={done} onSaid={setSaid} />
+          <div class="cards">
+            <About of={key} />
+            <Card title="What it may do">
+              <ScopesList scopes={key.scopes} />
+            </Card>
+          </div>
+          {key.webhook !== null && (
+            <Card title="Notes of the program">
+              <p class="quiet">
+                Kept with the key as it was sent, for the program's own use. Events go to <Link to="/webhooks">webhook endpoints</Link>.
+              </p>
+              <div class="code">
+                <pre>
+                  <code>{JSON.stringify(key.webhook, null, 2)}</code>
+                </pre>
+              </div>
+            </Card>
+          )}
+          <ApiCall path={`/partners/keys/${key_id}`} credential="$TOKEN" />
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function About({ of }: { of: Key }) {
+  const nameOf = useNames();
+  return (
+    <Card title="About it">
+      <Facts
+        facts={[
+          ["Status", <KeyStatus key="status" of={of} />],
+          ["Key", <code key="hint">{of.key_hint}</code>],
+          ...(of.previous_key_expires_at === null
+            ? []
+            : ([["Previous key ends", <Until key="until" at={of.previous_key_expires_at} over="now" />]] as const)),
+          ["Requests a minute", of.rate_limit_rpm.toLocaleString()],
+          ["Last use", <When key="used" at={of.last_used_at} otherwise="never" />],
+          ["Created", <When key="created" at={of.created_at} />],
+          ["Created by", of.created_by === null ? "the command line" : nameOf(of.created_by)],
+          ["Rotated", <When key="rotated" at={of.rotated_at} otherwise="never" />],
+          ...(of.deactivated_at === null ? [] : ([["Deactivated", <When key="over" at={of.deactivated_at} />]] as const)),
+          [
+            "Id",
+            <span key="id" class="mono">
+              {of.key_id}
+            </span>,
+          ],
+        ]}
+      />
+    </Card>
+  );
 }

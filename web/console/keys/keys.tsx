@@ -1,5 +1,95 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { list, send } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { SecretOnce } from "../parts/secret.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { ask, query } from "../place.ts";
+import { may } from "../session.ts";
+import { type Key, type NewKey, toBeginWith } from "./api.ts";
+import { KeyForm, type KeyWish } from "./key-form.tsx";
+import { ScopesSummary } from "./scopes.tsx";
+import { KeyStatus } from "./status.tsx";
+
+const createBody = { partner_name: "My backend", scopes: ["envelopes:read", "envelopes:write"] };
 
 export function Keys() {
-  return <Screen title="Keys">{null}</Screen>;
+  return (
+    <Screen
+      title="API keys"
+      lead="A key lets one of your programs work with the API: to send documents, to ask about them, to manage webhooks."
+      {...(may("admin") && { actions: <Create /> })}
+    >
+      <Only least="admin" to="see and manage API keys">
+        <KeyList />
+      </Only>
+    </Screen>
+  );
+}
+
+const Create = () => (
+  <button type="button" class="button primary" onClick={() => ask({ new: "1" })}>
+    Create a key
+  </button>
+);
+
+const columns: readonly Column<Key>[] = [
+  { head: "Name", cell: ({ partner_name }) => partner_name },
+  { head: "Key", cell: ({ key_hint }) => <code>{key_hint}</code> },
+  { head: "May do", cell: ({ scopes }) => <ScopesSummary scopes={scopes} /> },
+  { head: "Limit a minute", cell: ({ rate_limit_rpm }) => rate_limit_rpm.toLocaleString(), end: true, minor: true },
+  { head: "Last use", cell: ({ last_used_at }) => <When at={last_used_at} otherwise="never" /> },
+  { head: "Status", cell: (key) => <KeyStatus of={key} /> },
+];
+
+function KeyList() {
+  const page = pageOf();
+  const asked = useAsked(`keys ${page}`, () => list<Key>("/partners/keys", { page, limit: 20 }));
+  const [made, setMade] = useState<NewKey | null>(null);
+  const close = () => ask({ new: null });
+  const create = async (wish: KeyWish) => {
+    setMade(await send<NewKey>("POST", "/partners/keys", { body: wish }));
+    close();
+  };
+  const stored = () => {
+    setMade(null);
+    void asked.reload();
+  };
+  return (
+    <>
+      <Listed
+        asked={asked}
+        caption="API keys"
+        columns={columns}
+        keyOf={({ key_id }) => key_id}
+        to={({ key_id }) => `/keys/${key_id}`}
+        empty={
+          <Empty title="No key yet" action={<Create />}>
+            A key is a secret that a program of yours sends with each call. It is shown once, when it is made; what it may do you choose,
+            and change whenever you like. Give each program a key of its own.
+          </Empty>
+        }
+      />
+      {query.value.get("new") === "1" && (
+        <Dialog title="Create a key" onClose={close}>
+          <KeyForm from={{ partner_name: "", scopes: toBeginWith }} button="Create key" onSend={create} onClose={close} />
+        </Dialog>
+      )}
+      {made !== null && (
+        <SecretOnce
+          title="Your new key"
+          lead={`This is the key “${made.partner_name}”. It is shown this once: put it where your program keeps its secrets.`}
+          secret={made.api_key}
+          what="API key"
+          onClose={stored}
+        />
+      )}
+      <ApiCall method="POST" path="/partners/keys" body={createBody} credential="$TOKEN" />
+    </>
+  );
 }

@@ -8,11 +8,13 @@ interface ApiCallProps {
   /** for a form: `file=@contract.pdf` */
   readonly form?: readonly string[];
   readonly open?: boolean;
+  /** what no key can do is done with the token of somebody who is signed in, as `POST /auth/login` gives it */
+  readonly credential?: "$API_KEY" | "$TOKEN";
 }
 
 /** What this screen does, as a line for the terminal: whatever the console can, the API can. */
-export function ApiCall({ method = "GET", path, body, form, open = false }: ApiCallProps) {
-  const text = curl(method, path, body, form);
+export function ApiCall({ method = "GET", path, body, form, open = false, credential = "$API_KEY" }: ApiCallProps) {
+  const text = curl(method, path, body, form, credential);
   return (
     <details class="api-call" open={open}>
       <summary>Show as API call</summary>
@@ -29,7 +31,7 @@ export function ApiCall({ method = "GET", path, body, form, open = false }: ApiC
 export function curl(method: string, path: string, body?: unknown, form?: readonly string[], key = "$API_KEY"): string {
   const lines = [
     `curl -s ${method === "GET" ? "" : `-X ${method} `}"${location.origin}/api/v2${path}"`,
-    `  -H "Authorization: Bearer ${key}"`,
+    `  -H "${key === "$TOKEN" ? "Authorization: Bearer " : "X-API-Key: "}${key}"`,
   ];
   if (body !== undefined) lines.push("  -H 'Content-Type: application/json'", `  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`);
   for (const part of form ?? []) lines.push(`  -F '${part.replaceAll("'", "'\\''")}'`);

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Copy } from "./copy.tsx";
@@ -10,10 +11,12 @@ interface SecretProps {
   /** what it is: "API key" */
   readonly what: string;
   readonly onClose: () => void;
+  /** how it is used */
+  readonly children?: ComponentChildren;
 }
 
 /** A secret, shown once: it closes only for those who say that they keep it, and is gone from the page with it. */
-export function SecretOnce({ title, lead, secret, what, onClose }: SecretProps) {
+export function SecretOnce({ title, lead, secret, what, onClose, children }: SecretProps) {
   const [isStored, setStored] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const close = () => (isStored ? onClose() : setAsked(true));
@@ -24,6 +27,7 @@ export function SecretOnce({ title, lead, secret, what, onClose }: SecretProps) 
         <code>{secret}</code>
         <Copy text={secret} what={what} />
       </div>
+      {children}
       <Tick label="I have stored it" checked={isStored} onTick={setStored} />
       <p class="error" role="status">
         {isAsked && !isStored ? "It is not shown again. Store it, and say so, before you close this." : ""}

@@ -1,5 +1,66 @@
+import { useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import type { ScreenParts } from "../routes.ts";
+import { EndpointActs } from "./acts.tsx";
+import type { Endpoint } from "./api.ts";
+import { DeliveryLog } from "./delivery-log.tsx";
+import { Details } from "./details.tsx";
+import type { Said } from "./said.ts";
+import { Success } from "./success.tsx";
+import { Ailment, nameOf } from "./words.tsx";
 
-export function EndpointScreen() {
-  return <Screen title="EndpointScreen">{null}</Screen>;
+const tabs = [
+  ["deliveries", "Deliveries"],
+  ["details", "Details and secret"],
+] as const;
+
+export function EndpointScreen({ parts }: ScreenParts) {
+  const endpoint_id = parts.endpoint_id ?? "";
+  const path = `/webhooks/endpoints/${endpoint_id}`;
+  const asked = useAsked(path, () => get<Endpoint>(path));
+  const [said, setSaid] = useState<Said>({ words: "" });
+  const endpoint = asked.data;
+  return (
+    <Screen title={endpoint === null ? "Webhook endpoint" : nameOf(endpoint)} above={<Link to="/webhooks">Webhooks</Link>}>
+      <Trouble of={asked.error} again={asked.reload} />
+      {endpoint === null && asked.isSlow && <Skeleton />}
+      <div class={said.words === "" ? "hidden-visually" : "notice good said"} role="status">
+        {said.words}
+        {said.undo !== undefined && (
+          <button type="button" class="button quiet" onClick={said.undo}>
+            Undo
+          </button>
+        )}
+      </div>
+      {endpoint !== null && (
+        <>
+          <Ailment of={endpoint} />
+          <Only least="admin" to="change, test and replay">
+            <EndpointActs of={endpoint} onChanged={asked.put} onSaid={setSaid} />
+          </Only>
+          <Tabs label="Parts of the endpoint" tabs={tabs}>
+            {(tab) =>
+              tab === "deliveries" ? (
+                <>
+                  <Success endpoint_id={endpoint_id} />
+                  <DeliveryLog of={endpoint} onSaid={setSaid} />
+                  <ApiCall path={`${path}/deliveries?status=failed`} />
+                </>
+              ) : (
+                <Details of={endpoint} onChanged={asked.reload} onSaid={setSaid} />
+              )
+            }
+          </Tabs>
+        </>
+      )}
+    </Screen>
+  );
 }

@@ -1,5 +1,113 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { list, send } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { SecretOnce } from "../parts/secret.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { ask, go, query } from "../place.ts";
+import { may } from "../session.ts";
+import type { Endpoint, NewEndpoint } from "./api.ts";
+import { EndpointForm, type EndpointWish } from "./endpoint-form.tsx";
+import { VerifySnippet } from "./verify-snippet.tsx";
+import { eventsWords, Health, nameOf, reasonOf } from "./words.tsx";
+
+const createBody = { url: "https://example.com/countersign", event_types: ["envelope.*", "vault.stored"] };
+
+const columns: readonly Column<Endpoint>[] = [
+  { head: "Endpoint", cell: (endpoint) => <Named of={endpoint} /> },
+  { head: "Events", cell: ({ event_types }) => <span title={event_types.join("\n")}>{eventsWords(event_types)}</span> },
+  { head: "Health", cell: (endpoint) => <HealthCell of={endpoint} /> },
+  { head: "Last success", cell: ({ last_success_at }) => <When at={last_success_at} otherwise="none yet" /> },
+];
+
+function Named({ of }: { of: Endpoint }) {
+  return (
+    <>
+      {nameOf(of)}
+      {of.description !== null && <span class="quiet small endpoint-url">{of.url}</span>}
+    </>
+  );
+}
+
+function HealthCell({ of }: { of: Endpoint }) {
+  return (
+    <>
+      <Health of={of} />{" "}
+      <span class="quiet small">
+        {of.enabled
+          ? of.failing_since !== null && (
+              <>
+                since <When at={of.failing_since} />
+              </>
+            )
+          : reasonOf(of)}
+      </span>
+    </>
+  );
+}
+
+const Add = () => (
+  <button type="button" class="button primary" onClick={() => ask({ new: "1" })}>
+    Add endpoint
+  </button>
+);
 
 export function Webhooks() {
-  return <Screen title="Webhooks">{null}</Screen>;
+  const page = pageOf();
+  const asked = useAsked(`endpoints ${page}`, () => list<Endpoint>("/webhooks/endpoints", { page, limit: 20 }));
+  return (
+    <Screen
+      title="Webhooks"
+      lead="Your systems are told what happens to envelopes: each event is sent as a signed POST to the endpoints that want it."
+      {...(may("admin") && { actions: <Add /> })}
+    >
+      <Only least="admin" to="add and change endpoints">
+        {null}
+      </Only>
+      <Listed
+        asked={asked}
+        caption="Webhook endpoints"
+        columns={columns}
+        keyOf={({ endpoint_id }) => endpoint_id}
+        to={({ endpoint_id }) => `/webhooks/${endpoint_id}`}
+        empty={
+          <Empty title="No endpoint yet" {...(may("admin") && { action: <Add /> })}>
+            An endpoint is a URL of yours. It gets every event at least once, in order, signed so that nobody else can pretend to be this
+            service. What cannot be delivered is tried again for three days, and can be replayed for thirty.
+          </Empty>
+        }
+      />
+      {may("admin") && query.value.get("new") === "1" && <AddEndpoint />}
+      <ApiCall method="POST" path="/webhooks/endpoints" body={createBody} />
+    </Screen>
+  );
+}
+
+function AddEndpoint() {
+  const [made, setMade] = useState<NewEndpoint | null>(null);
+  const close = () => ask({ new: null });
+  const create = async (body: EndpointWish) => setMade(await send<NewEndpoint>("POST", "/webhooks/endpoints", { body }));
+  if (made !== null) {
+    return (
+      <SecretOnce
+        title="The endpoint's secret"
+        lead="The endpoint is there. Every delivery is signed with this secret: put it where your receiver keeps its secrets."
+        secret={made.secret}
+        what="secret"
+        onClose={() => go(`/webhooks/${made.endpoint_id}`, { replace: true })}
+      >
+        <VerifySnippet />
+      </SecretOnce>
+    );
+  }
+  return (
+    <Dialog title="Add an endpoint" onClose={close}>
+      <EndpointForm from={{ url: "", description: null, event_types: ["*"] }} button="Add endpoint" onSend={create} onClose={close} />
+    </Dialog>
+  );
 }

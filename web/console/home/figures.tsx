@@ -1,0 +1,117 @@
+import { Link } from "../link.tsx";
+import { Bars } from "../parts/bars.tsx";
+import { Card } from "../parts/card.tsx";
+import { type Status, statuses, statusWords } from "../parts/chip.tsx";
+import { lasting } from "../parts/until.tsx";
+import type { Statistics } from "./api.ts";
+
+interface FiguresProps {
+  readonly figures: Statistics;
+  readonly days: number;
+}
+
+export function ByDay({ figures, days }: FiguresProps) {
+  const of = figures.days;
+  return (
+    <Card title="Envelopes by day">
+      <Bars
+        caption={`Envelopes created, signed by all and ended otherwise, by day, in the last ${days} days`}
+        days={of.map(({ day }) => day)}
+        series={[
+          { name: "Created", tone: "accent", values: of.map(({ created }) => created) },
+          { name: "Signed by all", tone: "good", values: of.map(({ completed }) => completed), beside: true },
+          { name: "Declined, voided or expired", tone: "bad", values: of.map((one) => one.declined + one.voided + one.expired) },
+        ]}
+      />
+    </Card>
+  );
+}
+
+const tones: Partial<Record<Status, string>> = {
+  completed: "good",
+  vaulted: "good",
+  declined: "bad",
+  voided: "bad",
+  expired: "bad",
+};
+
+export function ByStatus({ figures }: { figures: Statistics }) {
+  const most = Math.max(1, ...Object.values(figures.by_status));
+  return (
+    <Card title="All envelopes by status">
+      <ul class="by-status">
+        {statuses.map((status) => (
+          <li key={status}>
+            <Link to={`/envelopes?status=${status}`} class="by-status-line">
+              <span>{statusWords(status)}</span>
+              <span class="by-status-track" aria-hidden="true">
+                <span class={tones[status] ?? "accent"} style={{ inlineSize: `${(figures.by_status[status] / most) * 100}%` }} />
+              </span>
+              <span class="by-status-count">{figures.by_status[status].toLocaleString()}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export function TimeToSign({ figures, days }: FiguresProps) {
+  const { median_s, p90_s, count } = figures.time_to_sign;
+  if (median_s === null || p90_s === null) {
+    return (
+      <Card title="Time to sign">
+        <p class="quiet">No envelope was signed by all in the last {days} days.</p>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Time to sign">
+      <dl class="big-figures">
+        <div>
+          <dt>Half within</dt>
+          <dd>{lasting(median_s)}</dd>
+        </div>
+        <div>
+          <dt>Nine of ten within</dt>
+          <dd>{lasting(p90_s)}</dd>
+        </div>
+      </dl>
+      <p class="quiet small">
+        From sent until the last signature; {count === 1 ? "one envelope" : `${count.toLocaleString()} envelopes`} signed by all in the last{" "}
+        {days} days.
+      </p>
+    </Card>
+  );
+}
+
+export function WebhookHealth({ figures, days }: FiguresProps) {
+  const { endpoints, failing, days: of } = figures.webhooks;
+  if (endpoints === 0) {
+    return (
+      <Card title="Webhooks">
+        <p class="quiet">No endpoint yet. With one, your systems hear of every signature as it happens.</p>
+        <p>
+          <Link to="/webhooks?new=1">Add an endpoint</Link>
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Webhooks" actions={<Link to="/webhooks">{endpoints === 1 ? "1 endpoint" : `${endpoints} endpoints`}</Link>}>
+      {failing > 0 && (
+        <p class="notice bad">
+          <Link to="/webhooks">{failing === 1 ? "1 endpoint is failing" : `${failing} endpoints are failing`}</Link>
+        </p>
+      )}
+      <Bars
+        caption={`Attempts to deliver, by day, in the last ${days} days`}
+        days={of.map(({ day }) => day)}
+        series={[
+          { name: "Delivered", tone: "good", values: of.map(({ succeeded }) => succeeded) },
+          { name: "Failed", tone: "bad", values: of.map(({ failed }) => failed) },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,29 @@
+import { useRef } from "preact/hooks";
+import { send } from "../api.ts";
+import { go } from "../place.ts";
+import { me } from "../session.ts";
+import { SAMPLE_NAME, SAMPLE_ROLE, samplePdf } from "./sample-pdf.ts";
+
+/** Makes an envelope of the sample for the person who presses, and leads to where it is looked at and sent. */
+export function useSample(): () => Promise<void> {
+  // An upload that failed is tried again with the envelope that is there.
+  const made = useRef<string | null>(null);
+  return async () => {
+    made.current ??= await createEnvelope();
+    const body = new FormData();
+    body.append("file", new File([samplePdf()], "sample-agreement.pdf", { type: "application/pdf" }));
+    await send("POST", `/partner/envelopes/${made.current}/upload`, { body });
+    go(`/envelopes/${made.current}/prepare`);
+  };
+}
+
+async function createEnvelope(): Promise<string> {
+  const { name, email } = me().user;
+  const body = {
+    envelope_name: SAMPLE_NAME,
+    customer_name: name,
+    customer_email: email,
+    signers: [{ name, email, role: SAMPLE_ROLE }],
+  };
+  return (await send<{ envelope_id: string }>("POST", "/partner/envelopes", { body })).envelope_id;
+}

@@ -1,0 +1,57 @@
+import { Link } from "../link.tsx";
+import { Card } from "../parts/card.tsx";
+import type { Statistics } from "./api.ts";
+
+interface WaitingProps {
+  readonly figures: Statistics;
+  readonly days: number;
+  /** transfers that the person who looks can accept */
+  readonly custody: number;
+}
+
+const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`);
+
+/** What does not go on by itself. */
+export function Waiting({ figures, days, custody }: WaitingProps) {
+  const { by_status } = figures;
+  const ended = (what: "declined" | "expired") => figures.days.reduce((sum, day) => sum + day[what], 0);
+  const [declined, expired] = [ended("declined"), ended("expired")];
+  const lines = [
+    {
+      count: custody,
+      to: "/custody",
+      words: counted(custody, "custody transfer waits for your answer", "custody transfers wait for your answer"),
+    },
+    { count: by_status.uploaded, to: "/envelopes?status=uploaded", words: counted(by_status.uploaded, "draft to send", "drafts to send") },
+    {
+      count: by_status.pending,
+      to: "/envelopes?status=pending",
+      words: counted(by_status.pending, "envelope waits for its document", "envelopes wait for their document"),
+    },
+    {
+      count: declined,
+      to: "/envelopes?status=declined",
+      words: `${counted(declined, "envelope", "envelopes")} declined in the last ${days} days`,
+    },
+    {
+      count: expired,
+      to: "/envelopes?status=expired",
+      words: `${counted(expired, "envelope", "envelopes")} expired unsigned in the last ${days} days`,
+    },
+  ].filter(({ count }) => count > 0);
+  return (
+    <Card title="What waits for somebody">
+      {lines.length === 0 ? (
+        <p class="quiet">Nothing. Every envelope is on its way or done.</p>
+      ) : (
+        <ul class="home-waiting">
+          {lines.map(({ to, words }) => (
+            <li key={to}>
+              <Link to={to}>{words}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from "preact/hooks";
+import { Submit } from "../parts/button.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useSending } from "../sending.ts";
+import { ScopesField } from "./scopes.tsx";
+
+export interface KeyWish {
+  readonly partner_name: string;
+  readonly scopes: readonly string[];
+  /** absent: what the installation gives, or as it was */
+  readonly rate_limit_rpm?: number;
+}
+
+interface KeyFormProps {
+  readonly from: KeyWish;
+  readonly button: string;
+  readonly onSend: (wish: KeyWish) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Of a key that is made, and of one that is changed. */
+export function KeyForm({ from, button, onSend, onClose }: KeyFormProps) {
+  const sending = useSending();
+  const [name, setName] = useState(from.partner_name);
+  const [scopes, setScopes] = useState(from.scopes);
+  const [limit, setLimit] = useState(String(from.rate_limit_rpm ?? ""));
+  const save = () => onSend({ partner_name: name, scopes, ...(limit.trim() !== "" && { rate_limit_rpm: Number(limit) }) });
+  return (
+    <Form sending={sending} onSend={save} shown={["partner_name", "scopes", "rate_limit_rpm"]}>
+      <TextField
+        label="Name"
+        name="partner_name"
+        value={name}
+        onText={setName}
+        maxLength={200}
+        autoComplete="off"
+        hint="Which program uses it, so that you know later what to rotate or deactivate."
+        sending={sending}
+      />
+      <ScopesField scopes={scopes} onScopes={setScopes} sending={sending} />
+      <TextField
+        label="Requests a minute"
+        name="rate_limit_rpm"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={100_000}
+        value={limit}
+        onText={setLimit}
+        optional
+        hint="More than these are refused with 429 until the minute is over. Empty: as many as this installation gives."
+        sending={sending}
+      />
+      <div class="buttons end">
+        <button type="button" class="button" onClick={onClose}>
+          Not now
+        </button>
+        <Submit sending={sending}>{button}</Submit>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,71 @@
+import { useId } from "preact/hooks";
+import { Tick } from "../parts/field.tsx";
+import type { Sending } from "../sending.ts";
+import { isSame, presets, scopeWords } from "./api.ts";
+
+interface ScopesFieldProps {
+  readonly scopes: readonly string[];
+  readonly onScopes: (scopes: readonly string[]) => void;
+  readonly sending: Sending;
+}
+
+/** What a key may do, each scope with a sentence. */
+export function ScopesField({ scopes, onScopes, sending }: ScopesFieldProps) {
+  const error = sending.errorOf("scopes");
+  const errorId = useId();
+  const tick = (scope: string, isOn: boolean) => onScopes(isOn ? [...scopes, scope] : scopes.filter((one) => one !== scope));
+  return (
+    <fieldset aria-describedby={error === null ? undefined : errorId}>
+      <legend>What it may do</legend>
+      <div class="choices">
+        {presets.map(([name, wanted]) => (
+          <button key={name} type="button" class="choice" aria-pressed={isSame(wanted, scopes)} onClick={() => onScopes(wanted)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <div class="scopes">
+        {scopeWords.map(([scope, words]) => (
+          <Tick
+            key={scope}
+            label={<code>{scope}</code>}
+            hint={words}
+            checked={scopes.includes(scope)}
+            onTick={(isOn) => tick(scope, isOn)}
+          />
+        ))}
+      </div>
+      {error !== null && (
+        <p class="error" id={errorId}>
+          Scopes {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const wordsOf = (scope: string): string => scopeWords.find(([one]) => one === scope)?.[1] ?? "";
+
+/** How many, and on asking which. */
+export function ScopesSummary({ scopes }: { scopes: readonly string[] }) {
+  const preset = presets.find(([, wanted]) => isSame(wanted, scopes));
+  return (
+    <span title={scopes.join("\n")}>
+      {scopes.length === 1 ? "1 scope" : `${scopes.length} scopes`}
+      {preset !== undefined && <span class="quiet">, {preset[0].toLowerCase()}</span>}
+    </span>
+  );
+}
+
+export function ScopesList({ scopes }: { scopes: readonly string[] }) {
+  return (
+    <ul class="scope-list">
+      {scopes.map((scope) => (
+        <li key={scope}>
+          <code>{scope}</code>
+          <span class="quiet">{wordsOf(scope)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

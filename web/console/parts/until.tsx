@@ -1,0 +1,36 @@
+import { useEffect, useState } from "preact/hooks";
+import { utc } from "./when.tsx";
+
+const SECOND_MS = 1_000;
+
+/** How long something takes, in its two largest units: "42 s", "1 h 20 min", "6 d 23 h". */
+export function lasting(seconds: number): string {
+  const s = Math.max(0, Math.round(seconds));
+  const both = (large: number, unit: string, small: number, of: string) =>
+    small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${of}`;
+  if (s < 60) return `${s} s`;
+  if (s < 3_600) return both(Math.floor(s / 60), "min", s % 60, "s");
+  if (s < 86_400) return both(Math.floor(s / 3_600), "h", Math.floor((s % 3_600) / 60), "min");
+  return both(Math.floor(s / 86_400), "d", Math.floor((s % 86_400) / 3_600), "h");
+}
+
+interface UntilProps {
+  readonly at: string;
+  /** what is said once it is over */
+  readonly over: string;
+}
+
+/** A countdown: "in 59 min 3 s". Not announced, because it changes each second. */
+export function Until({ at, over }: UntilProps) {
+  const end = new Date(at).getTime();
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, [at]);
+  return (
+    <time class="when" dateTime={at} data-utc={utc(at)}>
+      {end > now ? `in ${lasting((end - now) / SECOND_MS)}` : over}
+    </time>
+  );
+}

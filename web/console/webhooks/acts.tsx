@@ -1,0 +1,75 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { send } from "../api.ts";
+import { Act } from "../parts/button.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { useSending } from "../sending.ts";
+import type { Endpoint } from "./api.ts";
+import { EndpointForm } from "./endpoint-form.tsx";
+import { ReplayRange } from "./replay-range.tsx";
+import type { Said } from "./said.ts";
+
+interface EndpointActsProps {
+  readonly of: Endpoint;
+  readonly onChanged: (changed: Endpoint) => void;
+  readonly onSaid: (said: Said) => void;
+}
+
+export function EndpointActs({ of, onChanged, onSaid }: EndpointActsProps) {
+  const [open, setOpen] = useState<"edit" | "replay" | null>(null);
+  const testing = useSending();
+  const turning = useSending();
+  const close = () => setOpen(null);
+  const path = `/webhooks/endpoints/${of.endpoint_id}`;
+  const test = async () => {
+    await send("POST", `${path}/test`);
+    onSaid({ words: "A webhook.test event is on its way. It is in the list below as soon as it was tried." });
+  };
+  /** Shown at once and taken back if the service refuses. */
+  const turn = (now: Endpoint, enabled: boolean) =>
+    turning.run(async () => {
+      onChanged({ ...now, enabled, disabled_reason: enabled ? null : "manual", disabled_at: enabled ? null : new Date().toISOString() });
+      try {
+        const changed = await send<Endpoint>("PATCH", path, { body: { enabled } });
+        onChanged(changed);
+        onSaid({ words: enabled ? "The endpoint is enabled." : "The endpoint is disabled.", undo: () => void turn(changed, !enabled) });
+      } catch (error) {
+        onChanged(now);
+        throw error;
+      }
+    });
+  return (
+    <>
+      <div class="buttons">
+        <Act sending={testing} onAct={test}>
+          Send a test
+        </Act>
+        <button type="button" class="button" onClick={() => setOpen("replay")}>
+          Replay a span of time
+        </button>
+        <button type="button" class="button" onClick={() => setOpen("edit")}>
+          Edit
+        </button>
+        <button type="button" class="button" onClick={() => void turn(of, !of.enabled)}>
+          {of.enabled ? "Disable" : "Enable"}
+        </button>
+      </div>
+      <Trouble of={testing.error ?? turning.error} />
+      {open === "edit" && (
+        <Dialog title="Edit the endpoint" onClose={close}>
+          <EndpointForm
+            from={of}
+            button="Save"
+            onSend={async (body) => {
+              onChanged(await send<Endpoint>("PATCH", path, { body }));
+              onSaid({ words: "Saved." });
+              close();
+            }}
+            onClose={close}
+          />
+        </Dialog>
+      )}
+      {open === "replay" && <ReplayRange of={of} onClose={close} onSaid={onSaid} />}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { Dialog } from "../../ui/dialog.tsx";
+import { get, send } from "../api.ts";
+import { Link } from "../link.tsx";
+import { useLive } from "../live.ts";
+import { Act } from "../parts/button.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Only } from "../parts/only.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { Until } from "../parts/until.tsx";
+import { When } from "../parts/when.tsx";
+import { useSending } from "../sending.ts";
+import type { Delivery } from "./api.ts";
+import { Exchange } from "./exchange.tsx";
+import type { Said } from "./said.ts";
+import { DeliveryChip } from "./words.tsx";
+
+interface AttemptDrawerProps {
+  readonly delivery_id: string;
+  /** null, or one that is no longer kept: the latest */
+  readonly attempt_id: string | null;
+  readonly isEnabled: boolean;
+  readonly onAttempt: (attempt_id: string) => void;
+  readonly onClose: () => void;
+  readonly onSaid: (said: Said) => void;
+}
+
+/** One delivery: what was sent, what was answered, and every attempt of it. */
+export function AttemptDrawer({ delivery_id, attempt_id, isEnabled, onAttempt, onClose, onSaid }: AttemptDrawerProps) {
+  const path = `/webhooks/deliveries/${delivery_id}`;
+  const asked = useLive(path, () => get<Delivery>(path));
+  const delivery = asked.data;
+  const replay = async () => {
+    await send("POST", `${path}/replay`);
+    onSaid({ words: "The event is sent again, with the same bytes and a new signature." });
+    onClose();
+  };
+  return (
+    <Dialog title={delivery?.event_type ?? "Delivery"} onClose={onClose}>
+      <div class="drawer stack">
+        <Trouble of={asked.error} again={asked.reload} />
+        {delivery === null && asked.isSlow && <Skeleton />}
+        {delivery !== null && (
+          <>
+            <About of={delivery} />
+            <Replay isEnabled={isEnabled} onReplay={replay} />
+            <Attempts of={delivery} attempt_id={attempt_id} onAttempt={onAttempt} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function About({ of }: { of: Delivery }) {
+  return (
+    <Facts
+      facts={[
+        ["State", <DeliveryChip key="state" status={of.status} />],
+        ...(of.status === "pending" && of.next_attempt_at !== null
+          ? ([["Next attempt", <Until key="next" at={of.next_attempt_at} over="now" />]] as const)
+          : []),
+        ["Happened", <When key="when" at={of.created_at} />],
+        [
+          "Event id",
+          <span key="event" class="mono">
+            {of.event_id}
+          </span>,
+        ],
+        ...(of.envelope_id === null
+          ? []
+          : ([
+              [
+                "Envelope",
+                <Link key="envelope" to={`/envelopes/${of.envelope_id}`} class="mono">
+                  {of.envelope_id}
+                </Link>,
+              ],
+            ] as const)),
+      ]}
+    />
+  );
+}
+
+function Replay({ isEnabled, onReplay }: { isEnabled: boolean; onReplay: () => Promise<unknown> }) {
+  const sending = useSending();
+  if (!isEnabled) return <p class="quiet">To replay it, enable the endpoint first.</p>;
+  return (
+    <Only least="admin" to="replay">
+      <div class="buttons">
+        <Act sending={sending} onAct={onReplay}>
+          Replay
+        </Act>
+      </div>
+      <Trouble of={sending.error} />
+    </Only>
+  );
+}
+
+interface AttemptsProps {
+  readonly of: Delivery;
+  readonly attempt_id: string | null;
+  readonly onAttempt: (attempt_id: string) => void;
+}
+
+function Attempts({ of, attempt_id, onAttempt }: AttemptsProps) {
+  const [latest] = of.attempts;
+  const shown = of.attempts.find((one) => one.attempt_id === attempt_id) ?? latest;
+  if (shown === undefined) return <p class="quiet">No attempt was made yet.</p>;
+  return (
+    <>
+      {of.attempts.length > 1 && (
+        <fieldset class="choices">
+          <legend>{of.attempts.length} attempts, the latest first</legend>
+          {of.attempts.map((one) => (
+            <button
+              key={one.attempt_id}
+              type="button"
+              class="choice"
+              aria-pressed={one === shown}
+              onClick={() => onAttempt(one.attempt_id)}
+            >
+              {one.attempt_count}: {one.response_code ?? one.error?.replaceAll("_", " ") ?? one.status}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      <Exchange of={shown} payload={of.payload_text} />
+    </>
+  );
+}

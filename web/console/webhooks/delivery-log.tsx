@@ -1,0 +1,131 @@
+import { isWide } from "../../ui/screen-size.ts";
+import { list } from "../api.ts";
+import { useLive } from "../live.ts";
+import { Card } from "../parts/card.tsx";
+import { SelectField, TextField } from "../parts/field.tsx";
+import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { ask, query } from "../place.ts";
+import { type Attempt, type DeliveryStatus, deliveryStatuses, type Endpoint } from "./api.ts";
+import { AttemptDrawer } from "./attempt-drawer.tsx";
+import { useEventTypes } from "./event-types.tsx";
+import type { Said } from "./said.ts";
+import { TimeField } from "./time-field.tsx";
+import { DeliveryChip, deliveryWords } from "./words.tsx";
+
+const filters = ["status", "event_type", "event_id", "since", "until"] as const;
+const EVENT_ID = /^evt_[0-9a-hjkmnp-tv-z]{26}$/;
+
+interface DeliveryLogProps {
+  readonly of: Endpoint;
+  readonly onSaid: (said: Said) => void;
+}
+
+/** Every attempt, newest first, as it happens. Which one is open is in the address. */
+export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
+  const page = pageOf();
+  const given = Object.fromEntries(filters.map((name) => [name, query.value.get(name)]));
+  // Half of an id, while it is typed, would be refused.
+  const wanted = { ...given, event_id: EVENT_ID.test(given.event_id ?? "") ? given.event_id : null };
+  const path = `/webhooks/endpoints/${of.endpoint_id}/deliveries`;
+  const asked = useLive(JSON.stringify([path, wanted, page]), () => list<Attempt>(path, { ...wanted, page, limit: 20 }));
+  const open = query.value.get("delivery");
+  const show = (delivery: string | null, attempt: string | null) => ask({ delivery, attempt, page: query.peek().get("page") });
+  const columns: readonly Column<Attempt>[] = [
+    {
+      head: "Event",
+      cell: ({ delivery_id, attempt_id, event_type }) => (
+        <button type="button" class="row-button" onClick={() => show(delivery_id, attempt_id)}>
+          {event_type}
+        </button>
+      ),
+    },
+    { head: "Result", cell: ({ status }) => <DeliveryChip status={status} /> },
+    { head: "Answer", cell: (attempt) => answerOf(attempt) },
+    { head: "Attempt", cell: ({ attempt_count }) => attempt_count, end: true, minor: true },
+    {
+      head: "Took",
+      cell: ({ duration_ms }) => (duration_ms === null ? "–" : `${duration_ms.toLocaleString()} ms`),
+      end: true,
+      minor: true,
+    },
+    { head: "When", cell: ({ attempted_at, created_at }) => <When at={attempted_at ?? created_at} /> },
+  ];
+  const isFiltered = filters.some((name) => query.value.has(name));
+  return (
+    <Card title="Attempts to deliver">
+      <Filters isFiltered={isFiltered} />
+      <Listed
+        asked={asked}
+        caption="Attempts to deliver, newest first"
+        columns={columns}
+        keyOf={({ attempt_id }) => attempt_id}
+        empty={
+          <p class="quiet">
+            {isFiltered
+              ? "No attempt fits these filters."
+              : "Nothing was sent to this endpoint yet. Send a test, and see here what came of it. Attempts are kept for 30 days."}
+          </p>
+        }
+      />
+      {open !== null && (
+        <AttemptDrawer
+          delivery_id={open}
+          attempt_id={query.value.get("attempt")}
+          isEnabled={of.enabled}
+          onAttempt={(attempt) => show(open, attempt)}
+          onClose={() => show(null, null)}
+          onSaid={onSaid}
+        />
+      )}
+    </Card>
+  );
+}
+
+const answerOf = ({ response_code, error }: Attempt) => {
+  if (response_code !== null) return String(response_code);
+  return error === null ? <span class="quiet">–</span> : error.replaceAll("_", " ");
+};
+
+type StatusChoice = DeliveryStatus | "";
+
+/** On a phone they would stand before what is looked for. */
+function Filters({ isFiltered }: { isFiltered: boolean }) {
+  const types = useEventTypes();
+  const of = (name: string) => query.value.get(name) ?? "";
+  return (
+    <details class="log-filter" open={isFiltered || isWide.value}>
+      <summary>Filter</summary>
+      <div class="log-filters">
+        <SelectField<StatusChoice>
+          label="Result"
+          name="status"
+          value={of("status") as StatusChoice}
+          choices={[["", "any"], ...deliveryStatuses.map((one) => [one, deliveryWords(one)] as const)]}
+          onChoice={(status) => ask({ status })}
+        />
+        <SelectField
+          label="Event type"
+          name="event_type"
+          value={of("event_type")}
+          choices={[["", "any"], ...(types.data ?? []).map(({ event_type }) => [event_type, event_type] as const)]}
+          onChoice={(event_type) => ask({ event_type })}
+        />
+        <TextField
+          label="Event id"
+          name="event_id"
+          placeholder="evt_…"
+          value={of("event_id")}
+          onText={(event_id) => ask({ event_id: event_id.trim() })}
+        />
+        <TimeField label="Since" name="since" at={of("since")} onTime={(since) => ask({ since })} />
+        <TimeField label="Until" name="until" at={of("until")} onTime={(until) => ask({ until })} />
+        {isFiltered && (
+          <button type="button" class="button quiet" onClick={() => ask(Object.fromEntries(filters.map((name) => [name, null])))}>
+            Clear filters
+          </button>
+        )}
+      </div>
+    </details>
+  );
+}

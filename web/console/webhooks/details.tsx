@@ -1,0 +1,93 @@
+import { useState } from "preact/hooks";
+import { send } from "../api.ts";
+import { Card } from "../parts/card.tsx";
+import { Chip } from "../parts/chip.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Only } from "../parts/only.tsx";
+import { When } from "../parts/when.tsx";
+import { go } from "../place.ts";
+import type { Endpoint } from "./api.ts";
+import type { Said } from "./said.ts";
+import { Secret } from "./secret-card.tsx";
+import { Health } from "./words.tsx";
+
+interface DetailsProps {
+  readonly of: Endpoint;
+  readonly onChanged: () => Promise<void>;
+  readonly onSaid: (said: Said) => void;
+}
+
+export function Details({ of, onChanged, onSaid }: DetailsProps) {
+  return (
+    <>
+      <div class="cards">
+        <Card title="About it">
+          <Facts
+            facts={[
+              ["Health", <Health key="health" of={of} />],
+              [
+                "URL",
+                <span key="url" class="mono">
+                  {of.url}
+                </span>,
+              ],
+              ["Description", of.description ?? "–"],
+              ["Events", <Events key="events" types={of.event_types} />],
+              ["Last success", <When key="success" at={of.last_success_at} otherwise="none yet" />],
+              ["Created", <When key="created" at={of.created_at} />],
+              [
+                "Id",
+                <span key="id" class="mono">
+                  {of.endpoint_id}
+                </span>,
+              ],
+            ]}
+          />
+        </Card>
+        <Secret of={of} onChanged={onChanged} onSaid={onSaid} />
+      </div>
+      <Card title="Delete the endpoint">
+        <Only least="admin" to="delete endpoints">
+          <Delete of={of} />
+        </Only>
+      </Card>
+    </>
+  );
+}
+
+function Events({ types }: { types: readonly string[] }) {
+  if (types.includes("*")) return <>all, also those that come later</>;
+  return (
+    <span class="event-chips">
+      {types.map((type) => (
+        <Chip key={type}>{type}</Chip>
+      ))}
+    </span>
+  );
+}
+
+function Delete({ of }: { of: Endpoint }) {
+  const [isAsked, setAsked] = useState(false);
+  const remove = async () => {
+    await send("DELETE", `/webhooks/endpoints/${of.endpoint_id}`);
+    go("/webhooks", { replace: true });
+  };
+  return (
+    <>
+      <p class="quiet">What waits for it is not sent any more, and its delivery log can no longer be read.</p>
+      <div class="buttons">
+        <button type="button" class="button danger" onClick={() => setAsked(true)}>
+          Delete
+        </button>
+      </div>
+      {isAsked && (
+        <Confirm title="Delete the endpoint" button="Delete endpoint" kind="danger" onConfirm={remove} onClose={() => setAsked(false)}>
+          <p>
+            <span class="mono">{of.url}</span> gets nothing any more. This cannot be undone; to pause it, disable it instead.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from "preact/hooks";
+import { Submit } from "../parts/button.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useSending } from "../sending.ts";
+import { EventTypesField, wantedOf } from "./event-types.tsx";
+
+export interface EndpointWish {
+  readonly url: string;
+  readonly description: string | null;
+  readonly event_types: readonly string[];
+}
+
+interface EndpointFormProps {
+  readonly from: EndpointWish;
+  readonly button: string;
+  readonly onSend: (wish: EndpointWish) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Of an endpoint that is added, and of one that is changed. */
+export function EndpointForm({ from, button, onSend, onClose }: EndpointFormProps) {
+  const sending = useSending();
+  const [url, setUrl] = useState(from.url);
+  const [description, setDescription] = useState(from.description ?? "");
+  const [wanted, setWanted] = useState(wantedOf(from.event_types));
+  const [isNone, setNone] = useState(false);
+  const save = async () => {
+    setNone(wanted?.length === 0);
+    if (wanted?.length === 0) return;
+    await onSend({ url: url.trim(), description: description.trim() === "" ? null : description, event_types: wanted ?? ["*"] });
+  };
+  return (
+    <Form sending={sending} onSend={save}>
+      <TextField
+        label="URL"
+        name="url"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://example.com/countersign"
+        value={url}
+        onText={setUrl}
+        hint="Where your receiver listens. It answers with 200 to 299 within 15 seconds."
+        sending={sending}
+      />
+      <TextField
+        label="Description"
+        name="description"
+        optional
+        maxLength={200}
+        value={description}
+        onText={setDescription}
+        sending={sending}
+      />
+      <EventTypesField
+        legend="Events"
+        wanted={wanted}
+        onWanted={setWanted}
+        hint="Tests come in any case."
+        error={isNone ? "Choose at least one." : null}
+      />
+      <div class="buttons end">
+        <button type="button" class="button" onClick={onClose}>
+          Not now
+        </button>
+        <Submit sending={sending}>{button}</Submit>
+      </div>
+    </Form>
+  );
+}

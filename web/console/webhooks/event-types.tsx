@@ -1,0 +1,102 @@
+import { listAll } from "../api.ts";
+import { type Asked, useAsked } from "../asked.ts";
+import { Chip } from "../parts/chip.tsx";
+import { Tick } from "../parts/field.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import type { EventType } from "./api.ts";
+
+export const useEventTypes = (): Asked<readonly EventType[]> => useAsked("event types", () => listAll<EventType>("/webhooks/event-types"));
+
+/** null: all of them */
+export type Wanted = readonly string[] | null;
+
+export const wantedOf = (types: readonly string[]): Wanted => (types.length === 0 || types.includes("*") ? null : types);
+
+interface EventTypesFieldProps {
+  readonly legend: string;
+  readonly wanted: Wanted;
+  readonly onWanted: (wanted: Wanted) => void;
+  readonly hint?: string;
+  readonly error?: string | null;
+}
+
+const kindOf = (type: string): string => type.slice(0, type.indexOf("."));
+const wholeOf = (kind: string): string => `${kind}.*`;
+const kindWords: Readonly<Record<string, string>> = { envelope: "Envelopes", vault: "Vault", custodian: "Custody" };
+
+/** All events, or those that are ticked; a whole kind takes in what is added to it later. Tests come in any case. */
+export function EventTypesField({ legend, wanted, onWanted, hint, error = null }: EventTypesFieldProps) {
+  const asked = useEventTypes();
+  const known = (asked.data ?? []).filter(({ event_type }) => event_type !== "webhook.test");
+  const kinds = [...new Set(known.map(({ event_type }) => kindOf(event_type)))];
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      <div class="choices">
+        <button type="button" class="choice" aria-pressed={wanted === null} onClick={() => onWanted(null)}>
+          All events
+        </button>
+        <button type="button" class="choice" aria-pressed={wanted !== null} onClick={() => onWanted(wanted ?? kinds.map(wholeOf))}>
+          Chosen ones
+        </button>
+      </div>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+      <Trouble of={asked.error} again={asked.reload} />
+      {wanted !== null && (
+        <div class="event-kinds">
+          {kinds.map((kind) => (
+            <Kind key={kind} kind={kind} known={known} wanted={wanted} onWanted={onWanted} />
+          ))}
+        </div>
+      )}
+      {error !== null && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface KindProps {
+  readonly kind: string;
+  readonly known: readonly EventType[];
+  readonly wanted: readonly string[];
+  readonly onWanted: (wanted: Wanted) => void;
+}
+
+function Kind({ kind, known, wanted, onWanted }: KindProps) {
+  const whole = wholeOf(kind);
+  const isWhole = wanted.includes(whole);
+  const others = wanted.filter((one) => kindOf(one) !== kind);
+  const named = known.filter(({ event_type }) => kindOf(event_type) === kind);
+  // What a program asked for with a pattern of its own, `vault.compliance.*`.
+  const patterns = wanted.filter((one) => kindOf(one) === kind && one !== whole && !named.some(({ event_type }) => event_type === one));
+  const lines = [...patterns.map((event_type) => ({ event_type, status: "dispatched" as const })), ...named];
+  const tick = (type: string, isOn: boolean) => onWanted(isOn ? [...wanted, type] : wanted.filter((one) => one !== type));
+  return (
+    <div>
+      <Tick
+        label={<strong>{`${kindWords[kind] ?? kind}: all`}</strong>}
+        checked={isWhole}
+        onTick={(isOn) => onWanted(isOn ? [...others, whole] : others)}
+      />
+      {!isWhole && (
+        <div class="event-list">
+          {lines.map(({ event_type, status }) => (
+            <Tick
+              key={event_type}
+              label={
+                <>
+                  <code>{event_type}</code> {status === "reserved" && <Chip>reserved, not sent yet</Chip>}
+                </>
+              }
+              checked={wanted.includes(event_type)}
+              onTick={(isOn) => tick(event_type, isOn)}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

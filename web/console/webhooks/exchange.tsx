@@ -1,0 +1,94 @@
+import { useState } from "preact/hooks";
+import { Chip } from "../parts/chip.tsx";
+import { Copy } from "../parts/copy.tsx";
+import { Until } from "../parts/until.tsx";
+import { When } from "../parts/when.tsx";
+import type { SentAttempt } from "./api.ts";
+import { errorWords, triggerWords } from "./words.tsx";
+
+/** One attempt: the request and the answer, as far as they are on record. */
+export function Exchange({ of, payload }: { of: SentAttempt; payload: string }) {
+  return (
+    <>
+      <section class="stack tight">
+        <h2>Attempt {of.attempt_count}</h2>
+        <p>
+          <When at={of.attempted_at ?? of.created_at} />, because of {triggerWords[of.trigger]}
+          {of.duration_ms !== null && `; took ${of.duration_ms.toLocaleString()} ms`}.
+          {of.next_retry_at !== null && (
+            <>
+              {" "}
+              Next retry <Until at={of.next_retry_at} over="now" />.
+            </>
+          )}
+        </p>
+        {of.error !== null && <p class="notice bad">{errorWords[of.error]}</p>}
+      </section>
+      <Request of={of} payload={payload} />
+      <Answer of={of} />
+    </>
+  );
+}
+
+function Request({ of, payload }: { of: SentAttempt; payload: string }) {
+  const [isRaw, setRaw] = useState(false);
+  return (
+    <section class="stack tight">
+      <h2>Request</h2>
+      {of.request === null ? (
+        <p class="quiet">Nothing was sent. This is what would have been:</p>
+      ) : (
+        <Headers first={`${of.request.method} ${of.url}`} headers={of.request.headers} />
+      )}
+      <fieldset class="choices">
+        <legend class="hidden-visually">How the payload is shown</legend>
+        <button type="button" class="choice" aria-pressed={!isRaw} onClick={() => setRaw(false)}>
+          Easy to read
+        </button>
+        <button type="button" class="choice" aria-pressed={isRaw} onClick={() => setRaw(true)}>
+          As sent, {new TextEncoder().encode(payload).length.toLocaleString()} bytes
+        </button>
+      </fieldset>
+      <div class="code">
+        <pre>
+          <code>{isRaw ? payload : pretty(payload)}</code>
+        </pre>
+        <Copy text={payload} what="the payload as sent" />
+      </div>
+      {of.request !== null && <p class="quiet small">Its signature is made for each attempt and not kept.</p>}
+    </section>
+  );
+}
+
+const pretty = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
+
+function Headers({ first, headers }: { first: string; headers: Readonly<Record<string, string>> }) {
+  return (
+    <div class="code">
+      <pre>
+        <code>{[first, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\n")}</code>
+      </pre>
+    </div>
+  );
+}
+
+function Answer({ of }: { of: SentAttempt }) {
+  if (of.response_code === null) return null;
+  return (
+    <section class="stack tight">
+      <h2>
+        Answer <Chip tone={of.status === "succeeded" ? "good" : "bad"}>{of.response_code}</Chip>
+      </h2>
+      {of.response_body === null || of.response_body === "" ? (
+        <p class="quiet">Without a body.</p>
+      ) : (
+        <div class="code">
+          <pre>
+            <code>{of.response_body}</code>
+          </pre>
+        </div>
+      )}
+      {of.response_body_truncated && <p class="quiet small">The answer was longer; its first 16 KiB are kept.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { send } from "../api.ts";
+import { Submit } from "../parts/button.tsx";
+import { SelectField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useSending } from "../sending.ts";
+import type { Endpoint, Replayed } from "./api.ts";
+import { EventTypesField, type Wanted } from "./event-types.tsx";
+import type { Said } from "./said.ts";
+import { TimeField } from "./time-field.tsx";
+
+interface ReplayRangeProps {
+  readonly of: Endpoint;
+  readonly onClose: () => void;
+  readonly onSaid: (said: Said) => void;
+}
+
+type StatusChoice = "" | "failed" | "cancelled" | "succeeded";
+
+const statuses: readonly (readonly [StatusChoice, string])[] = [
+  ["", "Whatever did not arrive"],
+  ["failed", "Only what failed"],
+  ["cancelled", "Only what was not sent"],
+  ["succeeded", "What arrived, once more"],
+];
+
+const DAY_MS = 86_400_000;
+
+/** Counts first, then sends again. */
+export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
+  const sending = useSending();
+  // After an outage that disabled it, what is missing begins there.
+  const [since, setSince] = useState(() => of.disabled_at ?? of.failing_since ?? new Date(Date.now() - DAY_MS).toISOString());
+  const [until, setUntil] = useState("");
+  const [status, setStatus] = useState<StatusChoice>("");
+  const [wanted, setWanted] = useState<Wanted>(null);
+  const [counted, setCounted] = useState<number | null>(null);
+  const [progress, setProgress] = useState(0);
+  const path = `/webhooks/endpoints/${of.endpoint_id}/replay`;
+  const range = {
+    since,
+    ...(until !== "" && { until }),
+    ...(status !== "" && { status }),
+    ...(wanted !== null && { event_types: wanted }),
+  };
+  const count = async () => setCounted((await send<Replayed>("POST", path, { body: { ...range, dry_run: true } })).matched);
+  const replay = async () => {
+    let queued = 0;
+    for (let after: string | null | undefined; after !== null; ) {
+      const one: Replayed = await send<Replayed>("POST", path, { body: { ...range, ...(after !== undefined && { after }) } });
+      queued += one.queued;
+      setProgress(queued);
+      after = one.next_after;
+    }
+    onSaid({ words: `${deliveries(queued)} sent again, the oldest first.` });
+    onClose();
+  };
+  if (counted !== null) {
+    return (
+      <Dialog title="Replay a span of time" onClose={onClose}>
+        <Form sending={sending} onSend={replay}>
+          <p role="status">
+            {counted === 0 ? "Nothing fits: there is nothing to send again." : `${deliveries(counted)} would be sent again to ${of.url}`}
+          </p>
+          {sending.isBusy && progress > 0 && <p>{progress.toLocaleString()} so far…</p>}
+          <div class="buttons end">
+            <button type="button" class="button" onClick={() => setCounted(null)}>
+              Choose again
+            </button>
+            {counted > 0 && <Submit sending={sending}>{`Replay ${deliveries(counted)}`}</Submit>}
+          </div>
+        </Form>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Replay a span of time" onClose={onClose}>
+      <Form sending={sending} onSend={count}>
+        {!of.enabled && <p class="notice">The endpoint is disabled. You can count; to send, enable it first.</p>}
+        <p class="quiet">Each event comes again with the same id and bytes, so a receiver that remembers ids does nothing twice.</p>
+        <div class="columns">
+          <TimeField label="Since" name="since" at={since} onTime={setSince} sending={sending} />
+          <TimeField label="Until" name="until" at={until} onTime={setUntil} optional sending={sending} />
+        </div>
+        <SelectField label="Which deliveries" name="status" value={status} choices={statuses} onChoice={setStatus} sending={sending} />
+        <EventTypesField legend="Events" wanted={wanted} onWanted={setWanted} />
+        <div class="buttons end">
+          <button type="button" class="button" onClick={onClose}>
+            Not now
+          </button>
+          <Submit sending={sending}>Count them</Submit>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+const deliveries = (count: number): string => (count === 1 ? "1 delivery" : `${count.toLocaleString()} deliveries`);

@@ -1,0 +1,108 @@
+import { useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { get, send } from "../api.ts";
+import { graces } from "../keys/grace.ts";
+import { Card } from "../parts/card.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { Copy } from "../parts/copy.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { SelectField } from "../parts/field.tsx";
+import { Only } from "../parts/only.tsx";
+import { SecretOnce } from "../parts/secret.tsx";
+import { Until } from "../parts/until.tsx";
+import { When } from "../parts/when.tsx";
+import type { Endpoint } from "./api.ts";
+import type { Said } from "./said.ts";
+import { VerifySnippet } from "./verify-snippet.tsx";
+
+interface SecretProps {
+  readonly of: Endpoint;
+  readonly onChanged: () => Promise<void>;
+  readonly onSaid: (said: Said) => void;
+}
+
+type Shown = { readonly kind: "revealed" | "rotated"; readonly secret: string };
+
+/** What deliveries are signed with. It is on the page only while somebody looks at it. */
+export function Secret({ of, onChanged, onSaid }: SecretProps) {
+  const [open, setOpen] = useState<"reveal" | "rotate" | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const path = `/webhooks/endpoints/${of.endpoint_id}`;
+  const close = () => setOpen(null);
+  const rotated = () => {
+    setShown(null);
+    onSaid({ words: "The secret is rotated." });
+    void onChanged();
+  };
+  return (
+    <Card title="Secret">
+      <Facts
+        facts={[
+          ["Rotated", <When key="rotated" at={of.secret_rotated_at} otherwise="never" />],
+          ...(of.previous_secret_expires_at === null
+            ? []
+            : ([["Previous one ends", <Until key="until" at={of.previous_secret_expires_at} over="now" />]] as const)),
+        ]}
+      />
+      <Only least="admin" to="see and rotate the secret">
+        <div class="buttons">
+          <button type="button" class="button" onClick={() => setOpen("reveal")}>
+            Reveal
+          </button>
+          <button type="button" class="button" onClick={() => setOpen("rotate")}>
+            Rotate
+          </button>
+        </div>
+      </Only>
+      <VerifySnippet />
+      {open === "reveal" && (
+        <Confirm
+          title="Reveal the secret"
+          button="Reveal"
+          onConfirm={async () => setShown({ kind: "revealed", secret: (await get<{ secret: string }>(`${path}/secret`)).secret })}
+          onClose={close}
+        >
+          <p>That you looked is recorded, with your name and the time, in the activity of your organization.</p>
+        </Confirm>
+      )}
+      {open === "rotate" && <Rotate path={path} onMade={(secret) => setShown({ kind: "rotated", secret })} onClose={close} />}
+      {shown?.kind === "revealed" && <Revealed secret={shown.secret} onClose={() => setShown(null)} />}
+      {shown?.kind === "rotated" && (
+        <SecretOnce
+          title="The new secret"
+          lead="Give it to your receiver. While the one before it still holds, deliveries are signed with both."
+          secret={shown.secret}
+          what="secret"
+          onClose={rotated}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Revealed({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog title="The secret" onClose={onClose}>
+      <div class="secret">
+        <code>{secret}</code>
+        <Copy text={secret} what="secret" />
+      </div>
+    </Dialog>
+  );
+}
+
+function Rotate({ path, onMade, onClose }: { path: string; onMade: (secret: string) => void; onClose: () => void }) {
+  const [grace, setGrace] = useState("86400");
+  const rotate = async () => {
+    const body = { grace_period_seconds: Number(grace) };
+    onMade((await send<{ secret: string }>("POST", `${path}/rotate-secret`, { body })).secret);
+  };
+  return (
+    <Confirm title="Rotate the secret" button="Rotate secret" onConfirm={rotate} onClose={onClose}>
+      <div class="stack">
+        <p>You get a new secret. For a while deliveries carry two signatures, one of each, so that no delivery is refused meanwhile.</p>
+        <SelectField label="The present secret holds for" name="grace_period_seconds" value={grace} choices={graces} onChoice={setGrace} />
+      </div>
+    </Confirm>
+  );
+}

@@ -1,0 +1,25 @@
+import { TextField } from "../parts/field.tsx";
+import type { Sending } from "../sending.ts";
+
+interface TimeFieldProps {
+  readonly label: string;
+  readonly name: string;
+  /** ISO, or nothing */
+  readonly at: string;
+  readonly onTime: (iso: string) => void;
+  readonly optional?: boolean;
+  readonly sending?: Sending;
+  readonly error?: string | null;
+}
+
+/** A moment by the clock of the one who chooses; the address and the API have it in UTC. */
+export function TimeField({ at, onTime, ...field }: TimeFieldProps) {
+  const changed = (value: string) => onTime(value === "" ? "" : new Date(value).toISOString());
+  return <TextField {...field} type="datetime-local" value={shownOf(at)} onText={changed} />;
+}
+
+function shownOf(iso: string): string {
+  const time = new Date(iso);
+  if (iso === "" || Number.isNaN(time.getTime())) return "";
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

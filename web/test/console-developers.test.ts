@@ -1,0 +1,300 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe } from "vitest";
+import { startDelivering } from "../../server/src/webhooks/deliver-loop.ts";
+import { client } from "../../server/test/client.ts";
+import { newEndpoint, quiet, SHORT, voidEvent } from "../../server/test/deliveries.ts";
+import { form } from "../../server/test/form.ts";
+import { type Receiver, startReceiver } from "../../server/test/receiver.ts";
+import type { TestOrg } from "../../server/test/service.ts";
+import { until } from "../../server/test/until.ts";
+import { samplePdf } from "../console/home/sample-pdf.ts";
+import { devices, expect, OFTEN, type Page, test } from "./browser.ts";
+import { testConsole } from "./console.ts";
+import { look, lookAtDialog, toured } from "./screens.ts";
+
+/** What developers find in the console: keys, webhooks, lines to try, and the outbox of an installation without a mail server. */
+
+const console = await testConsole();
+const { service } = console;
+
+let org: TestOrg;
+let receiver: Receiver;
+let delivering: ReturnType<typeof startDelivering>;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  delivering = startDelivering({ ...service.features.webhooks, limits: SHORT }, quiet);
+  org = await service.newOrg("Example Company");
+});
+afterAll(() => Promise.all([delivering.stop(), receiver.close()]));
+
+const title = (page: Page, name: string | RegExp) => page.locator("main").getByRole("heading", { level: 1, name });
+const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const press = (page: Page, name: string | RegExp) => button(page, name).click();
+const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+const secretOf = async (page: Page): Promise<string> => (await page.locator(".secret code").textContent()) ?? "";
+const store = async (page: Page) => {
+  await page.getByLabel("I have stored it").check();
+  await press(page, "Done");
+  await expect(page.locator("dialog")).toHaveCount(0);
+};
+const keyed = (api_key: string) => client(service.url, { "x-api-key": api_key });
+
+describe("API keys", () => {
+  test("are created with chosen scopes, shown once, changed, rotated with a grace period, and deactivated by their name", async () => {
+    const page = await console.open(org, "/keys");
+    await page.getByRole("heading", { name: "No key yet" }).waitFor();
+    await page.locator(".screen-line").getByRole("button", { name: "Create a key" }).click();
+    await press(page, "Create key");
+    await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
+    await type(page, "Name", "Billing");
+    await press(page, "Read only");
+    await page.getByLabel(/^envelopes:write/).check();
+    await type(page, "Requests a minute (optional)", "250");
+    await press(page, "Create key");
+    await dialog(page, "Your new key").waitFor();
+    const first = await secretOf(page);
+    expect(first).toMatch(/^lk_[0-9a-f]{40}$/);
+    await page.keyboard.press("Escape");
+    await expect(page.getByText("It is not shown again.", { exact: false })).toBeVisible();
+    await store(page);
+    expect(await page.content()).not.toContain(first);
+    const { data } = (await org.admin("GET", "/partners/keys")).json;
+    expect(data).toMatchObject([{ partner_name: "Billing", rate_limit_rpm: 250 }]);
+    expect([...data[0].scopes].sort()).toEqual([
+      "compliance:read",
+      "customers:read",
+      "envelopes:read",
+      "envelopes:write",
+      "vault:read",
+      "webhooks:read",
+    ]);
+
+    await page.getByRole("link", { name: "Billing" }).click();
+    await title(page, "Billing").waitFor();
+    await press(page, "Change");
+    await type(page, "Name", "Billing of Sam");
+    await press(page, "Save");
+    await title(page, "Billing of Sam").waitFor();
+    await press(page, "Test webhook");
+    await expect(page.getByText("No endpoint is enabled", { exact: false })).toBeVisible();
+
+    await press(page, "Rotate");
+    await page.getByLabel("The present key works for").selectOption("1 hour");
+    await press(page, "Rotate key");
+    await dialog(page, "The new key").waitFor();
+    const second = await secretOf(page);
+    await store(page);
+    expect(await page.content()).not.toContain(second);
+    await expect(page.getByText(/^in (1 h|59 min)/)).toBeVisible();
+    const statuses = await Promise.all([first, second].map(async (key) => (await keyed(key)("GET", "/partner/envelopes")).status));
+    expect(statuses).toEqual([200, 200]);
+
+    await press(page, "Deactivate");
+    await press(page, "Deactivate key");
+    await expect(page.getByText("is not the same yet", { exact: false })).toBeVisible();
+    await type(page, "Type “Billing of Sam” to go on", "Billing of Sam");
+    await press(page, "Deactivate key");
+    await expect(page.getByText("Deactivated", { exact: true }).first()).toBeVisible();
+    await expect(button(page, "Rotate")).toHaveCount(0);
+    expect((await keyed(second)("GET", "/partner/envelopes")).status).toBe(401);
+  });
+});
+
+describe("webhooks", () => {
+  test("an endpoint is added, its deliveries are seen as they happen, looked into and replayed", async () => {
+    const page = await console.open(org, "/webhooks");
+    await page.getByRole("heading", { name: "No endpoint yet" }).waitFor();
+    await page.locator(".screen-line").getByRole("button", { name: "Add endpoint" }).click();
+    const adding = dialog(page, "Add an endpoint");
+    await type(page, "URL", "ftp://example.com");
+    await adding.getByRole("button", { name: "Add endpoint" }).click();
+    await expect(page.getByText("URL must begin with https://")).toBeVisible();
+    await type(page, "URL", receiver.url);
+    await type(page, "Description (optional)", "Receiver");
+    await press(page, "Chosen ones");
+    await page.getByLabel("Vault: all").uncheck();
+    await page.getByLabel("Custody: all").uncheck();
+    await page.getByLabel("vault.stored").check();
+    await expect(page.getByText("reserved, not sent yet").first()).toBeVisible();
+    await adding.getByRole("button", { name: "Add endpoint" }).click();
+    await dialog(page, "The endpoint's secret").waitFor();
+    const secret = await secretOf(page);
+    await expect(page.getByText("verifyWebhook", { exact: false }).first()).toBeVisible();
+    await lookAtDialog(page, "desktop", "console-developers-06-secret");
+    await store(page);
+    await title(page, "Receiver").waitFor();
+    expect(await page.content()).not.toContain(secret);
+    const [endpoint] = (await org.admin("GET", "/webhooks/endpoints")).json.data;
+    expect(endpoint).toMatchObject({ url: receiver.url, description: "Receiver", event_types: ["envelope.*", "vault.stored"] });
+
+    // After this answer a minute passes before the next attempt.
+    receiver.next({ status: 504, body: "not today" });
+    await voidEvent(service, org);
+    await receiver.received(1);
+    const failed = page.getByRole("row").filter({ hasText: "Failed" });
+    await expect(failed).toContainText("504");
+    await failed.getByRole("button", { name: "envelope.voided" }).click();
+    const drawer = dialog(page, "envelope.voided");
+    await expect(drawer.getByText("not today")).toBeVisible();
+    await expect(drawer.getByText("something else than 200 to 299", { exact: false })).toBeVisible();
+    await expect(drawer.getByText(/Next retry in \d+/)).toBeVisible();
+    await expect(drawer.getByText('"reason": "wrong price"', { exact: false })).toBeVisible();
+    await drawer.getByRole("button", { name: /^As sent/ }).click();
+    await expect(drawer.getByText('"reason":"wrong price"', { exact: false })).toBeVisible();
+    expect(await drawer.locator("pre").filter({ hasText: "wrong price" }).textContent()).toBe(receiver.requests[0]?.body.toString());
+    await drawer.getByRole("button", { name: "Replay" }).click();
+    await receiver.received(2);
+    await expect(page.getByText("The event is sent again", { exact: false })).toBeVisible();
+    await expect(page.locator("dialog")).toHaveCount(0);
+    await expect(page.getByRole("row").filter({ hasText: "Delivered" }).first()).toBeVisible();
+    expect(receiver.requests[1]?.headers["webhook-id"]).toBe(receiver.requests[0]?.headers["webhook-id"]);
+
+    await page.getByLabel("Result").selectOption("Delivered");
+    await expect(page).toHaveURL(/status=succeeded/);
+    await expect(failed).toHaveCount(0);
+  });
+
+  test("is disabled with a way back, gives its secret to those whose look is recorded, and is deleted", async () => {
+    const own = await service.newOrg("Second Company");
+    const { endpoint_id, secret } = await newEndpoint(own, receiver, { description: "Archive" });
+    const page = await console.open(own, `/webhooks/${endpoint_id}`);
+    const enabled = async () => (await own.admin("GET", `/webhooks/endpoints/${endpoint_id}`)).json.data.enabled;
+    await press(page, "Disable");
+    await expect(page.getByText("The endpoint is disabled.", { exact: false })).toBeVisible();
+    expect(await enabled()).toBe(false);
+    const before = receiver.requests.length;
+    for (const reason of ["one", "two", "three"]) await voidEvent(service, own, undefined, reason);
+    await until("three deliveries that were not sent", async () => {
+      const { json } = await own.admin("GET", `/webhooks/endpoints/${endpoint_id}/deliveries?status=cancelled`);
+      return json.meta.total === 3;
+    });
+    await press(page, "Undo");
+    await expect(button(page, "Disable")).toBeVisible();
+    await expect.poll(enabled, OFTEN).toBe(true);
+
+    await press(page, "Replay a span of time");
+    await press(page, "Count them");
+    await expect(page.getByText(/^3 deliveries would be sent again/)).toBeVisible();
+    expect(receiver.requests).toHaveLength(before);
+    await press(page, "Replay 3 deliveries");
+    await expect(page.getByText("3 deliveries sent again, the oldest first.")).toBeVisible();
+    await receiver.received(before + 3);
+    await press(page, "Send a test");
+    await receiver.received(before + 4);
+
+    await page.getByRole("tab", { name: "Details and secret" }).click();
+    await press(page, "Reveal");
+    await dialog(page, "Reveal the secret").getByRole("button", { name: "Reveal" }).click();
+    await dialog(page, "The secret").waitFor();
+    expect(await secretOf(page)).toBe(secret);
+    await press(page, "Close");
+    await expect(page.locator("dialog")).toHaveCount(0);
+    expect(await page.content()).not.toContain(secret);
+    const trail = (await own.admin("GET", "/org/audit-trail")).json.data;
+    expect(trail.map((entry: { type: string }) => entry.type)).toContain("endpoint.secret_shown");
+    await press(page, "Rotate");
+    await press(page, "Rotate secret");
+    await dialog(page, "The new secret").waitFor();
+    const next = await secretOf(page);
+    expect(next).not.toBe(secret);
+    await store(page);
+    await expect(page.getByText(/^in (24 h|1 d|23 h)/)).toBeVisible();
+    expect((await own.admin("GET", `/webhooks/endpoints/${endpoint_id}/secret`)).json.data.secret).toBe(next);
+
+    await press(page, "Delete");
+    await press(page, "Delete endpoint");
+    await page.getByRole("heading", { name: "No endpoint yet" }).waitFor();
+    expect((await own.admin("GET", `/webhooks/endpoints/${endpoint_id}`)).status).toBe(404);
+  });
+});
+
+test("lines to try have a key in them for whoever makes one, and work as they stand", async () => {
+  const page = await console.open(org, "/try");
+  const lines = page.locator(".try-step code");
+  await expect(lines.first()).toContainText("$API_KEY");
+  await press(page, "Make a key for me");
+  await expect(lines.first()).toContainText(/X-API-Key: lk_[0-9a-f]{40}/);
+  const [list = "", create = ""] = await lines.allTextContents();
+  const [, api_key = ""] = /X-API-Key: (lk_[0-9a-f]{40})/.exec(list) ?? [];
+  const answers = await Promise.all([list, create].map(async (line) => JSON.parse((await promisify(execFile)("sh", ["-c", line])).stdout)));
+  expect(answers).toMatchObject([{ meta: { page: 1, limit: 20 } }, { data: { envelope_name: "Sample agreement", status: "pending" } }]);
+  const { data } = (await org.admin("GET", "/partners/keys")).json;
+  expect(data[0]).toMatchObject({ scopes: ["envelopes:read", "envelopes:write", "webhooks:read"] });
+  expect(data[0].partner_name).toMatch(/^Try it of Admin/);
+  await press(page, "Take it out of the lines");
+  expect(await page.content()).not.toContain(api_key);
+});
+
+/** An envelope that was sent to Ann, with a message that names another site. */
+async function sendSample(message: string): Promise<void> {
+  const signers = [{ email: "ann@example.com", name: "Ann", role: "Signer" }];
+  const body = { envelope_name: "Sample agreement", customer_name: "Ann", customer_email: "ann@example.com", signers };
+  const { envelope_id } = (await org.admin("POST", "/partner/envelopes", { body })).json.data;
+  const upload = form({}, { bytes: samplePdf(), name: "sample.pdf", type: "application/pdf" });
+  expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/upload`, upload)).status).toBe(200);
+  expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/send`, { body: { message } })).status).toBe(200);
+}
+
+test("the outbox shows mail as text; only links of this installation can be followed", async () => {
+  await sendSample("See https://evil.example/contract before you sign.");
+  const page = await console.open(org, "/outbox");
+  await button(page, /asks you to sign: Sample agreement/).click();
+  const mail = page.locator(".mail-text");
+  await expect(mail).toContainText("https://evil.example/contract");
+  const links = mail.getByRole("link");
+  await expect(links).toHaveCount(1);
+  expect(await links.getAttribute("href")).toMatch(new RegExp(`^${console.embedUrl}/s/`));
+});
+
+test("what only an admin may do is said to everybody else", async () => {
+  const member = await console.join(org, "member", "Sam Sample");
+  const { endpoint_id } = await newEndpoint(org, receiver, { description: "Read by all", enabled: false });
+  const page = await console.open(org, "/keys", { as: member });
+  await expect(page.getByText("To see and manage API keys takes the role admin.", { exact: false })).toBeVisible();
+  await page.getByRole("link", { name: "Webhooks" }).click();
+  await expect(page.getByText("To add and change endpoints takes the role admin.", { exact: false })).toBeVisible();
+  await page.getByRole("link", { name: "Read by all" }).click();
+  await expect(page.getByText("To change, test and replay takes the role admin.", { exact: false })).toBeVisible();
+  await page.getByRole("tab", { name: "Details and secret" }).click();
+  await expect(page.getByText("To see and rotate the secret takes the role admin.", { exact: false })).toBeVisible();
+  await page.goto(`${console.url}/console/outbox`);
+  await expect(page.getByText("To read the outbox takes the role admin.", { exact: false })).toBeVisible();
+  await page.goto(`${console.url}/console/try`);
+  await expect(page.getByText("To create keys takes the role admin.", { exact: false })).toBeVisible();
+  await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
+});
+
+test("every screen, for everybody", { timeout: 120_000 }, async () => {
+  const [{ key_id }] = (await org.admin("GET", "/partners/keys")).json.data;
+  const [{ endpoint_id }] = (await org.admin("GET", "/webhooks/endpoints")).json.data;
+  await org.admin("PATCH", `/partners/keys/${key_id}`, { body: { webhook: { url: "https://example.com/hooks", team: "billing" } } });
+  await org.admin("POST", `/partners/keys/${key_id}/rotate`, { body: { grace_period_seconds: 604_800 } });
+  const deliveries = (await org.admin("GET", `/webhooks/endpoints/${endpoint_id}/deliveries?status=failed`)).json.data;
+  const [{ message_id }] = (await org.admin("GET", "/org/outbox")).json.data;
+  const screens = [
+    ["01-keys", "/keys", "tbody tr"],
+    ["02-create-key", "/keys?new=1", "dialog[open] form"],
+    ["03-key", `/keys/${key_id}`, "dt"],
+    ["04-webhooks", "/webhooks", "tbody tr"],
+    ["05-add-endpoint", "/webhooks?new=1", "dialog[open] form"],
+    ["07-endpoint", `/webhooks/${endpoint_id}`, "tbody tr"],
+    ["08-attempt", `/webhooks/${endpoint_id}?delivery=${deliveries[0].delivery_id}`, "dt"],
+    ["09-endpoint-details", `/webhooks/${endpoint_id}?tab=details`, "dt"],
+    ["10-try", "/try", "li pre"],
+    ["11-outbox", "/outbox", "tbody tr"],
+    ["12-message", `/outbox?message=${message_id}`, "dt"],
+  ] as const;
+  for (const device of toured) {
+    const page = await console.open(org, screens[0][1], { device });
+    for (const [name, path, sign] of screens) {
+      if (name !== screens[0][0]) await page.goto(`${console.url}/console${path}`);
+      await page.locator(`main ${sign}`).first().waitFor();
+      await look(page, device, `console-developers-${name}`);
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect([name, await page.evaluate<number>("document.documentElement.scrollWidth")]).toEqual([name, 320]);
+      await page.setViewportSize(devices[device].viewport);
+    }
+  }
+});

@@ -1,0 +1,141 @@
+import { beforeAll } from "vitest";
+import { newId } from "../../server/src/shared/ids.ts";
+import { newEndpoint } from "../../server/test/deliveries.ts";
+import type { TestOrg } from "../../server/test/service.ts";
+import { vaultedCopy } from "../../server/test/vaulted.ts";
+import { expect, type Page, test } from "./browser.ts";
+import { testConsole } from "./console.ts";
+import { look, toured } from "./screens.ts";
+
+/** What somebody sees first: how to begin, and later how things stand. */
+
+const console = await testConsole();
+const { service } = console;
+
+let org: TestOrg;
+beforeAll(async () => {
+  org = await service.newOrg("Example Company");
+});
+
+const title = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
+const card = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
+
+test("a new organization is led to a key, a webhook and a sample, which becomes an envelope that can be sent", async () => {
+  const page = await console.open(org, "/");
+  await expect(card(page, "Send a document").getByText("To do", { exact: true })).toBeVisible();
+  for (const device of toured) {
+    const welcomed = await console.open(org, "/welcome", { device });
+    await title(welcomed, /^Welcome, Admin/).waitFor();
+    await expect(welcomed.getByText("To do", { exact: true })).toHaveCount(3);
+    await look(welcomed, device, "console-home-01-welcome");
+  }
+  await org.newKey();
+  await newEndpoint(org, { url: "http://localhost:4000/" }, { enabled: false });
+  await page.goto(`${console.url}/console/welcome`);
+  await expect(page.getByText("Done", { exact: true })).toHaveCount(2);
+  await page.getByRole("button", { name: "Prepare the sample" }).click();
+  await expect(page).toHaveURL(/\/console\/envelopes\/env_[0-9a-z]{26}\/prepare$/);
+  const [, envelope_id] = /(env_[0-9a-z]{26})/.exec(page.url()) ?? [];
+  const { json } = await org.admin("GET", `/partner/envelopes/${envelope_id}`);
+  expect(json.data).toMatchObject({ envelope_name: "Sample agreement", status: "uploaded" });
+  const { fields } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/fields`)).json.data;
+  expect(fields).toMatchObject([
+    { name: "Name", type: "text", role: "Signer" },
+    { name: "Date", type: "date", role: "Signer" },
+    { name: "Signature", type: "signature", role: "Signer" },
+  ]);
+  const sent = await org.admin("POST", `/partner/envelopes/${envelope_id}/send`, { body: {} });
+  expect([sent.status, sent.json.data.warnings]).toEqual([200, []]);
+  expect(sent.json.data.signers).toMatchObject([{ email: org.email, role: "Signer" }]);
+});
+
+test("home tells what became of envelopes, what waits, how long signing takes, and of webhooks, for the days that the address names", async () => {
+  const [{ endpoint_id }] = (await org.admin("GET", "/webhooks/endpoints")).json.data;
+  await fillOrg(endpoint_id);
+  const statistics = async (days: number) => (await org.admin("GET", `/org/statistics?days=${days}`)).json.data;
+  const page = await console.open(org, "/");
+  const byDay = page.getByRole("table", { name: /^Envelopes created, signed by all/ });
+  await expect(byDay.getByRole("row")).toHaveCount(31);
+  const { by_status, days, time_to_sign } = await statistics(30);
+  expect(days.at(-1).created).toBeGreaterThan(0);
+  await expect(byDay.getByRole("row").last().getByRole("cell").first()).toHaveText(String(days.at(-1).created));
+  await expect(page.getByRole("link", { name: `Declined ${by_status.declined}` })).toHaveAttribute(
+    "href",
+    "/console/envelopes?status=declined",
+  );
+  expect(time_to_sign.count).toBeGreaterThan(0);
+  await expect(card(page, "Time to sign")).toContainText("Half within");
+  const declined = days.reduce((sum: number, day: { declined: number }) => sum + day.declined, 0);
+  await expect(card(page, "What waits for somebody")).toContainText(`${declined} envelopes declined in the last 30 days`);
+  await page.getByRole("button", { name: "7 days" }).click();
+  await expect(page).toHaveURL(/\?days=7$/);
+  await expect(byDay.getByRole("row")).toHaveCount(8);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "7 days" })).toHaveAttribute("aria-pressed", "true");
+  await card(page, "All envelopes by status").getByRole("link", { name: /^Sent/ }).click();
+  await expect(page).toHaveURL(/\/console\/envelopes\?status=sent$/);
+});
+
+test("a custody transfer waits for the person it is for, and for nobody else", async () => {
+  const [{ envelope_id }, sam] = [await vaultedCopy(service, org), await console.join(org, "member", "Sam Sample")];
+  const { status } = await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body: { to_user_id: sam.user_id } });
+  expect(status).toBe(201);
+  const [hers, his] = await Promise.all([console.open(org, "/"), console.open(org, "/", { as: sam })]);
+  await expect(his.getByRole("link", { name: "1 custody transfer waits for your answer" })).toBeVisible();
+  await expect(card(hers, "What waits for somebody").getByRole("link").first()).toBeVisible();
+  await expect(hers.getByText("waits for your answer", { exact: false })).toHaveCount(0);
+});
+
+test("a viewer is told what takes another role", async () => {
+  const empty = await service.newOrg("Empty Company");
+  const viewer = await console.join(empty, "viewer");
+  const page = await console.open(empty, "/", { as: viewer });
+  await expect(page.getByText("To send documents takes the role member.", { exact: false })).toBeVisible();
+  await expect(page.getByText("To create keys takes the role admin.", { exact: false })).toBeVisible();
+});
+
+test("home, for everybody", async () => {
+  for (const device of toured) {
+    const page = await console.open(org, "/?days=30", { device });
+    await card(page, "Envelopes by day").waitFor();
+    await look(page, device, "console-home-02-home");
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(320);
+  }
+});
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Two months of an organization, as time would have left them. */
+async function fillOrg(endpoint_id: string): Promise<void> {
+  const ends = ["completed", "completed", "declined", "completed", "sent", "viewed", "voided", "completed", "uploaded", "expired"] as const;
+  const envelopes = Array.from({ length: 80 }, (_, n) => {
+    const status = ends[(n * 7) % ends.length] ?? "sent";
+    const created = Date.now() - ((n * 13) % 60) * DAY_MS - 30_000;
+    const over = Math.min(created + (1 + ((n * 11) % 40)) * HOUR_MS, Date.now() - 1_000);
+    const at = (is: boolean, time: number) => (is ? new Date(time).toISOString() : null);
+    return {
+      envelope_id: newId("envelope", created),
+      status,
+      created_at: at(true, created),
+      sent_at: at(status !== "uploaded", created + 20_000),
+      completed_at: at(status === "completed", over),
+      ended_at: at(["declined", "voided", "expired"].includes(status), over),
+      expires_at: at(status !== "uploaded", status === "expired" ? over : Date.now() + 9 * DAY_MS),
+      updated_at: at(true, over),
+    };
+  });
+  await service.database.owner(
+    `insert into envelopes (org_id, envelope_id, envelope_name, status, created_at, sent_at, completed_at, ended_at, expires_at, updated_at)
+     select $1, envelope_id, 'Lease', status, created_at, sent_at, completed_at, ended_at, expires_at, updated_at
+     from json_to_recordset($2) as of (envelope_id text, status text, created_at timestamptz, sent_at timestamptz,
+       completed_at timestamptz, ended_at timestamptz, expires_at timestamptz, updated_at timestamptz)`,
+    [org.org_id, JSON.stringify(envelopes)],
+  );
+  await service.database.owner(
+    `insert into webhook_days (org_id, day, endpoint_id, succeeded, failed)
+     select $1, current_date - n, $2, 20 + (n * 7) % 23, (n * 5) % 4 from generate_series(0, 40) as n`,
+    [org.org_id, endpoint_id],
+  );
+}
