@@ -35,11 +35,12 @@ export function consoleWeight() {
   /** @type {Manifest} */
   const manifest = JSON.parse(readFileSync(`${dist}console-manifest.json`, "utf8"));
   const atLogin = filesOf(manifest, "console", (name) => name === "console/account/log-in.tsx");
-  const withTemplates = filesOf(manifest, "console", (name) => name === "console/templates/list.tsx").js;
-  const withBuilder = filesOf(manifest, "console", (name) => name === "console/templates/template.tsx").js;
+  const isTemplate = (/** @type {string} */ name) => name === "console/templates/template.tsx";
+  const withTemplate = filesOf(manifest, "console", isTemplate).js;
+  const withBuilder = filesOf(manifest, "console", (name) => isTemplate(name) || name.startsWith("_builder-")).js;
   return {
     login: sum(atLogin.js),
-    builder: sum([...withBuilder].filter((file) => !withTemplates.has(file))),
+    builder: sum([...withBuilder].filter((file) => !withTemplate.has(file))),
     all_js: sum(filesOf(manifest, "console", () => true).js),
     css: sum(atLogin.css),
     shell: gzipped("console/index.html"),

@@ -11,7 +11,12 @@ const at = signal(here());
 export const path = computed(() => at.value.path);
 export const query = computed(() => new URLSearchParams(at.value.search));
 
-addEventListener("popstate", () => (at.value = here()));
+addEventListener("popstate", () => {
+  const [was, wanted] = [at.peek(), here()];
+  if (guard === null || wanted.path === was.path || guard(wanted.path + wanted.search)) at.value = wanted;
+  // The browser is there already; what was not to be left becomes the newest place.
+  else history.pushState(null, "", hrefOf(was.path + was.search));
+});
 
 function pathOf(pathname: string): string {
   const below = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : pathname;
@@ -20,14 +25,14 @@ function pathOf(pathname: string): string {
 
 export const hrefOf = (to: string): string => `${BASE}${to}`;
 
-/** Somebody has not saved: asked before anything else is shown. */
-type Guard = () => boolean;
+/** Somebody has not saved: asked before anything else is shown. `to`: where they wanted to go; null when the page itself is left. */
+type Guard = (to: string | null) => boolean;
 let guard: Guard | null = null;
 
 export function holdBack(asks: Guard): () => void {
   guard = asks;
   const warn = (event: BeforeUnloadEvent) => {
-    if (!asks()) event.preventDefault();
+    if (!asks(null)) event.preventDefault();
   };
   addEventListener("beforeunload", warn);
   return () => {
@@ -42,7 +47,7 @@ interface Going {
 }
 
 export function go(to: string, { replace = false }: Going = {}): void {
-  if (guard !== null && !guard()) return;
+  if (guard !== null && !guard(to)) return;
   guard = null;
   show(to, replace);
   scrollTo(0, 0);

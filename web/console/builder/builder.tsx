@@ -1,7 +1,138 @@
-export function Builder(_: {
-  of: { kind: "template" | "envelope"; id: string };
-  roles: readonly string[];
-  onSaved?: (count: number) => void;
-}) {
-  return null;
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Refusal } from "../../http.ts";
+import { useAsked } from "../asked.ts";
+import { Skeleton } from "../parts/table.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { type Sending, useSending } from "../sending.ts";
+import { AnchorPanel } from "./anchor-panel.tsx";
+import { lookUp, type Of, type Placed, type Prepared, replaceFields } from "./api.ts";
+import { Bar } from "./bar.tsx";
+import { Canvas } from "./canvas.tsx";
+import { type Editor, makeEditor, select } from "./editor.ts";
+import { onKey } from "./keys.ts";
+import { LeavesText } from "./leaves-text.tsx";
+import { Side } from "./side.tsx";
+import { Unsaved } from "./unsaved.tsx";
+import { bodyOf, mistakesOf } from "./wire.ts";
+import { isUnsaved, saved } from "./work.ts";
+
+interface BuilderProps {
+  readonly of: Of;
+  /** that it shall know, besides those of the fields */
+  readonly roles: readonly string[];
+  readonly readOnly?: boolean;
+  readonly onSaved?: (count: number) => void;
+  /** told whenever there is something to lose, and when there no longer is */
+  readonly onUnsaved?: (isUnsaved: boolean) => void;
+}
+
+/** Fields on the pages of a template or of an envelope's document. */
+export function Builder({ of, ...props }: BuilderProps) {
+  const asked = useAsked(`${of.kind} ${of.id}`, () => lookUp(of));
+  if (asked.error !== null) return <Trouble of={asked.error} again={asked.reload} />;
+  if (asked.data === null) return asked.isSlow ? <Skeleton /> : null;
+  if (asked.data.pages.length === 0) return <p class="notice">There is no document yet. Its pages come here once it is uploaded.</p>;
+  return <Desk of={of} {...props} prepared={asked.data} onReload={asked.reload} />;
+}
+
+interface DeskProps extends BuilderProps {
+  readonly prepared: Prepared;
+  readonly onReload: () => Promise<void>;
+}
+
+function Desk({ of, roles, readOnly = false, onSaved, onUnsaved, prepared, onReload }: DeskProps) {
+  const editor = useMemo(() => makeEditor(of, prepared, roles, readOnly), [prepared, readOnly]);
+  // The same element each time: the pages follow the work themselves, and are not drawn anew for what changes around them.
+  const canvas = useMemo(() => <Canvas editor={editor} />, [editor]);
+  const sending = useSending();
+  const [warnings, setWarnings] = useState<Placed["warnings"]>([]);
+  const [isByText, setByText] = useState(false);
+  const hasUnsaved = isUnsaved(editor.work.value);
+  const side = useRef<HTMLDivElement>(null);
+  const { mistakes } = editor.work.value;
+  useEffect(() => onUnsaved?.(hasUnsaved), [hasUnsaved]);
+  useEffect(() => {
+    if (mistakes.length > 0) side.current?.scrollTo(0, 0);
+  }, [mistakes]);
+  const save = async () => {
+    setWarnings([]);
+    const placed = await saveWork(editor);
+    setWarnings(placed.warnings ?? []);
+    onSaved?.(placed.fields.length);
+  };
+  return (
+    <section
+      class="builder"
+      aria-label="Fields on the pages"
+      onKeyDown={(event) => {
+        if (onKey(editor, event, () => void sending.run(save))) event.preventDefault();
+      }}
+    >
+      <div class="builder-top">
+        {!readOnly && <Bar editor={editor} sending={sending} onSave={save} isByText={isByText} onByText={() => setByText(!isByText)} />}
+        <Unsaved editor={editor} onSave={() => sending.run(save)} />
+        <SaveTrouble sending={sending} onReload={onReload} />
+        {warnings?.map(({ code, message }) => (
+          <p key={code} class="notice" role="status">
+            {message}
+          </p>
+        ))}
+      </div>
+      <div class="builder-desk">
+        {canvas}
+        <div ref={side} class={isByText || editor.selected.value.length > 0 ? "builder-side busy" : "builder-side"}>
+          {isByText ? <AnchorPanel editor={editor} onClose={() => setByText(false)} /> : <Side editor={editor} />}
+        </div>
+      </div>
+      <p id="builder-keys" class="hidden-visually">
+        Arrows move it, with Shift further; with Alt they change its size. Delete removes it. Shift and Enter choose several.
+      </p>
+      <p class="hidden-visually" role="status">
+        {editor.said.value}
+      </p>
+      <LeavesText editor={editor} />
+    </section>
+  );
+}
+
+/** What the API says against a field stands at the field, and the first wrong one has the focus. */
+async function saveWork(editor: Editor): Promise<Placed> {
+  const { work, doc, focusOn } = editor;
+  const sent = doc.peek();
+  try {
+    const placed = await replaceFields(editor.of, bodyOf(sent, work.peek().known));
+    work.value = saved(work.peek(), sent, placed.fields);
+    return placed;
+  } catch (error) {
+    const mistakes = error instanceof Refusal && isAtFields(error) ? mistakesOf(error.details, sent) : [];
+    work.value = { ...work.peek(), mistakes };
+    const first = sent.boxes.find((box) => box.field === mistakes[0]?.field);
+    if (first !== undefined) {
+      select(editor, [first.id]);
+      focusOn.value = first.id;
+    }
+    throw error;
+  }
+}
+
+const isAtFields = (error: unknown): boolean =>
+  error instanceof Refusal &&
+  error.details.length > 0 &&
+  error.details.every(({ field }) => /^fields\[\d/.test(field ?? "")) &&
+  error.status === 422;
+
+interface SaveTroubleProps {
+  readonly sending: Sending;
+  readonly onReload: () => Promise<void>;
+}
+
+function SaveTrouble({ sending, onReload }: SaveTroubleProps) {
+  const { error } = sending;
+  // What is said at the fields needs no second place.
+  if (error === null || isAtFields(error)) return null;
+  const again = async () => {
+    await onReload();
+    sending.clear();
+  };
+  return <Trouble of={error} {...(error instanceof Refusal && error.status === 409 && { again })} />;
 }

@@ -109,7 +109,7 @@ interface PagerProps {
   readonly name: string;
 }
 
-function Pager({ page, limit, total, name }: PagerProps) {
+export function Pager({ page, limit, total, name }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / limit));
   const first = (page - 1) * limit + 1;
   const to = (wanted: number) => ask({ [name]: wanted === 1 ? null : String(wanted) });

@@ -1,5 +1,99 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { list, type Page } from "../api.ts";
+import { type Asked, useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Pager, pageOf, Skeleton } from "../parts/table.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { When } from "../parts/when.tsx";
+import { may } from "../session.ts";
+import type { ListedTemplate } from "./api.ts";
+import { FirstPage } from "./first-page.tsx";
+import { NewTemplate } from "./new-template.tsx";
 
+/** The documents that envelopes are made of. */
 export function Templates() {
-  return <Screen title="Templates">{null}</Screen>;
+  const page = pageOf();
+  const [isNew, setNew] = useState(false);
+  const asked = useAsked(`templates ${page}`, () => list<ListedTemplate>("/partner/templates", { page, limit: 20 }));
+  const button = (
+    <button type="button" class="button primary" onClick={() => setNew(true)}>
+      New template
+    </button>
+  );
+  return (
+    <Screen
+      title="Templates"
+      lead="A document with its fields, to be sent again and again."
+      {...(may("member") && asked.data?.meta.total !== 0 && { actions: button })}
+    >
+      <Only least="member" to="make templates">
+        {null}
+      </Only>
+      <Cards asked={asked} action={may("member") ? button : null} />
+      {asked.data !== null && asked.data.meta.total > 0 && <ApiCall path={`/partner/templates?page=${page}&limit=20`} />}
+      {isNew && <NewTemplate onClose={() => setNew(false)} />}
+    </Screen>
+  );
+}
+
+function Cards({ asked, action }: { asked: Asked<Page<ListedTemplate>>; action: ComponentChildren }) {
+  const { data, error, isSlow, isWaiting, reload } = asked;
+  if (error !== null) return <Trouble of={error} again={reload} />;
+  if (data === null) return isSlow ? <Skeleton /> : null;
+  if (data.meta.total === 0) return <NoTemplates action={action} />;
+  return (
+    <>
+      <ul class="template-cards" aria-busy={isWaiting}>
+        {data.data.map((template) => (
+          <TemplateCard key={template.template_id} template={template} />
+        ))}
+      </ul>
+      <Pager {...data.meta} name="page" />
+    </>
+  );
+}
+
+const counted = (count: number, one: string): string => `${count.toLocaleString()} ${one}${count === 1 ? "" : "s"}`;
+
+function TemplateCard({ template }: { template: ListedTemplate }) {
+  const { template_id, name, page_count, field_count, roles, updated_at } = template;
+  return (
+    <li class="template-card">
+      <FirstPage template_id={template_id} />
+      <div class="template-words">
+        <h2>
+          <Link to={`/templates/${template_id}`} class="row-link">
+            {name}
+          </Link>
+        </h2>
+        <p class="quiet small">
+          {counted(page_count, "page")}, {counted(field_count, "field")}
+        </p>
+        <p class="small">{roles.length === 0 ? "No roles yet" : roles.join(", ")}</p>
+        <p class="quiet small">
+          Changed <When at={updated_at} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const TAG = "{{Signature;type=signature;role=Buyer}}";
+
+function NoTemplates({ action }: { action: ComponentChildren }) {
+  return (
+    <Empty
+      title="No templates yet"
+      action={action}
+      curl={<ApiCall method="POST" path="/partner/templates" form={["file=@contract.pdf", "name=Contract"]} open />}
+    >
+      A template is a PDF with places for signatures, dates and text. Place them here on its pages, or write tags into the document before
+      you make the PDF: where it says <code>{TAG}</code>, the buyer signs, and the tag itself is taken out.
+    </Empty>
+  );
 }

@@ -1,5 +1,138 @@
+import { useEffect, useState } from "preact/hooks";
+import { partOf } from "../../ui/part.tsx";
+import { get, send } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Chip } from "../parts/chip.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { Copy } from "../parts/copy.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { When } from "../parts/when.tsx";
+import type { ScreenParts } from "../routes.ts";
+import { may } from "../session.ts";
+import type { Template } from "./api.ts";
+import { justMade } from "./just-made.ts";
 
-export function TemplateScreen() {
-  return <Screen title="TemplateScreen">{null}</Screen>;
+/** The heaviest part of the console: only for those who have a template before them. */
+const builder = partOf(
+  async () => (await import("../builder/builder.tsx")).Builder,
+  () => location.reload(),
+);
+
+const above = (
+  <p class="small">
+    <Link to="/templates">Templates</Link>
+  </p>
+);
+
+/** One template: what it is, and its fields. */
+export function TemplateScreen({ parts }: ScreenParts) {
+  const template_id = parts.template_id ?? "";
+  const asked = useAsked(template_id, () => get<Template>(`/partner/templates/${template_id}`));
+  if (asked.data === null) {
+    return (
+      <Screen title="Template" above={above}>
+        {asked.isSlow && <Skeleton />}
+        <Trouble of={asked.error} again={asked.reload} />
+      </Screen>
+    );
+  }
+  return <Shown template={asked.data} onChanged={asked.reload} />;
+}
+
+function Shown({ template, onChanged }: { template: Template; onChanged: () => Promise<void> }) {
+  const { template_id, name, external_id, archived_at, updated_at, roles, pages } = template;
+  const [isAsking, setAsking] = useState(false);
+  const isArchived = archived_at !== null;
+  const archive = async () => {
+    await send("DELETE", `/partner/templates/${template_id}`);
+    await onChanged();
+  };
+  const actions = (
+    <>
+      <button type="button" class="button" onClick={() => setAsking(true)}>
+        Archive
+      </button>
+      <Link to={`/envelopes/new?template=${template_id}`} class="button primary">
+        Use it
+      </Link>
+    </>
+  );
+  return (
+    <Screen
+      title={name}
+      above={above}
+      {...(!isArchived && may("member") && { actions })}
+      lead={
+        <p class="template-ids">
+          {isArchived && <Chip tone="bad">Archived</Chip>}
+          <span>
+            {pages.length} {pages.length === 1 ? "page" : "pages"}, changed <When at={updated_at} />
+          </span>
+          <span>
+            <code>{template_id}</code> <Copy text={template_id} what="the template id" />
+          </span>
+          {external_id !== null && (
+            <span>
+              <code>{external_id}</code> <Copy text={external_id} what="the external id" />
+            </span>
+          )}
+        </p>
+      }
+    >
+      {isArchived && (
+        <p class="notice" role="status">
+          Archived <When at={archived_at} />. Nothing new is made from it; envelopes that were keep working.
+        </p>
+      )}
+      <JustMade template_id={template_id} />
+      {!isArchived && (
+        <Only least="member" to="change fields">
+          {null}
+        </Only>
+      )}
+      <builder.View
+        key={String(isArchived)}
+        of={{ kind: "template", id: template_id }}
+        roles={roles}
+        readOnly={isArchived || !may("member")}
+        onSaved={() => void onChanged()}
+      />
+      <ApiCall path={`/partner/templates/${template_id}`} />
+      {isAsking && (
+        <Confirm title={`Archive ${name}?`} button="Archive" kind="danger" onConfirm={archive} onClose={() => setAsking(false)}>
+          <p>It leaves the list, and nothing new is made from it. Envelopes that were made from it keep working. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </Screen>
+  );
+}
+
+/** What the upload found, until one goes on. */
+function JustMade({ template_id }: { template_id: string }) {
+  useEffect(
+    () => () => {
+      justMade.value = null;
+    },
+    [],
+  );
+  const made = justMade.value;
+  if (made?.template_id !== template_id) return null;
+  const found = made.fields_added === 1 ? "one field" : `${made.fields_added} fields`;
+  return (
+    <div class="notice good stack tight" role="status">
+      <p>
+        {made.fields_added === 0
+          ? "The template is made. It has no tags: place its fields below."
+          : `The template is made, with ${found} from its tags.`}
+      </p>
+      {made.warnings?.map(({ code, message }) => (
+        <p key={code}>{message}</p>
+      ))}
+    </div>
+  );
 }

@@ -1,0 +1,34 @@
+import type { AnchorAsked, PlaceableType } from "./field.ts";
+import type { Area } from "./geometry.ts";
+
+/** A field by words, while it is being made. */
+export interface Draft extends AnchorAsked {
+  readonly type: PlaceableType;
+}
+
+export const draftFor = (type: PlaceableType, size: { readonly w: number; readonly h: number }): Draft => ({
+  type,
+  anchor_text: "",
+  occurrence: 1,
+  offset_x: 0,
+  offset_y: 0,
+  ...size,
+});
+
+export const askedAs = ({ anchor_text, occurrence, offset_x, offset_y, w, h }: Draft): AnchorAsked & { readonly mode: "anchor" } => ({
+  mode: "anchor",
+  anchor_text,
+  occurrence,
+  offset_x,
+  offset_y,
+  w,
+  h,
+});
+
+/** Where it will stand: cut to the page as the service does it; null where nothing of it is on the page. */
+export function anchoredArea(match: Area, { offset_x, offset_y, w, h }: Pick<Draft, "offset_x" | "offset_y" | "w" | "h">): Area | null {
+  const [left, top] = [match.x + offset_x, match.y + offset_y];
+  const [x, y] = [Math.max(0, left), Math.max(0, top)];
+  const area = { page: match.page, x, y, w: Math.min(1, left + w) - x, h: Math.min(1, top + h) - y };
+  return area.w > 0 && area.h > 0 ? area : null;
+}

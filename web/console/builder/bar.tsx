@@ -1,0 +1,48 @@
+import { Act } from "../parts/button.tsx";
+import type { Sending } from "../sending.ts";
+import { type Editor, stepBack, stepForward } from "./editor.ts";
+import { Palette } from "./palette.tsx";
+import { counted } from "./said.ts";
+import { isUnsaved } from "./work.ts";
+
+interface BarProps {
+  readonly editor: Editor;
+  readonly sending: Sending;
+  readonly onSave: () => Promise<unknown>;
+  readonly isByText: boolean;
+  readonly onByText: () => void;
+}
+
+/** What stays in sight while one scrolls: types, the way back, and saving. */
+export function Bar({ editor, sending, onSave, isByText, onByText }: BarProps) {
+  const { work, armed } = editor;
+  const { past, future } = work.value.history;
+  return (
+    <div class="builder-bar">
+      <Palette editor={editor} />
+      <div class="buttons builder-acts">
+        <button type="button" class="button" aria-expanded={isByText} onClick={onByText}>
+          By text
+        </button>
+        <button type="button" class="button" aria-disabled={past.length === 0} onClick={() => stepBack(editor)}>
+          Undo
+        </button>
+        <button type="button" class="button" aria-disabled={future.length === 0} onClick={() => stepForward(editor)}>
+          Redo
+        </button>
+        <Act sending={sending} kind="primary" onAct={onSave} meanwhile="Saving…">
+          Save
+        </Act>
+      </div>
+      <p class="builder-state quiet small" role="status">
+        {armed.value === null ? stateOf(editor) : "Now press the page where it belongs. Esc: not now."}
+      </p>
+    </div>
+  );
+}
+
+function stateOf({ work, doc }: Editor): string {
+  const wrong = new Set(work.value.mistakes.map(({ field }) => field)).size;
+  if (wrong > 0) return `Not saved: ${wrong === 1 ? "one field has a mistake" : `${wrong} fields have mistakes`}`;
+  return isUnsaved(work.value) ? "Not saved yet" : `${counted(doc.value.fields.length, "field")}, saved`;
+}

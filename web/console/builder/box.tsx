@@ -1,0 +1,67 @@
+import { useEffect, useRef } from "preact/hooks";
+import { type Editor, fieldOf } from "./editor.ts";
+import { type Box, typeNames } from "./field.ts";
+import { type Area, corners } from "./geometry.ts";
+import { pressBox, pressCorner } from "./gestures.ts";
+import { Letter } from "./letter.tsx";
+import { markOf } from "./roles.ts";
+import { nameOf, placeWords } from "./said.ts";
+
+/** In per cent of the page, so that it grows with it. */
+export const placed = ({ x, y, w, h }: Omit<Area, "page">): Record<string, string> => ({
+  left: `${x * 100}%`,
+  top: `${y * 100}%`,
+  width: `${w * 100}%`,
+  height: `${h * 100}%`,
+});
+
+/** A field on its page: a button, so that keys reach it. */
+export function BoxView({ editor, box }: { editor: Editor; box: Box }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const { doc, selected, work, focusOn, isReadOnly } = editor;
+  const isWanted = focusOn.value === box.id;
+  useEffect(() => {
+    if (!isWanted) return;
+    button.current?.focus();
+    focusOn.value = null;
+  }, [isWanted]);
+  const isChosen = selected.value.includes(box.id);
+  const isAlone = isChosen && selected.value.length === 1;
+  useEffect(() => {
+    // On a phone the panel that comes would lie over it.
+    if (isAlone) button.current?.scrollIntoView({ block: "nearest" });
+  }, [isAlone]);
+  const field = fieldOf(doc.value, box);
+  if (field === null) return null;
+  const isWrong = work.value.mistakes.some((one) => one.field === field.key);
+  const { letter, colour } = markOf(field.role, doc.value.roles);
+  const words = [nameOf(field), typeNames[field.type], field.role ?? "first signer", placeWords(box)];
+  const looks = ["box", `role-${colour}`, isChosen && "chosen", isWrong && "wrong", field.anchor !== null && "anchored"];
+  return (
+    <div class={looks.filter(Boolean).join(" ")} style={placed(box)}>
+      <button
+        ref={button}
+        type="button"
+        class="box-button"
+        data-box={box.id}
+        aria-pressed={isChosen}
+        aria-label={`${words.join(", ")}${isWrong ? ", has a mistake" : ""}`}
+        aria-describedby={isReadOnly ? undefined : "builder-keys"}
+        onPointerDown={(event) => pressBox(editor, box, event)}
+      >
+        <Letter letter={isWrong ? "!" : letter} />
+        <span class={field.required ? "box-name required" : "box-name"}>{nameOf(field)}</span>
+      </button>
+      {isAlone &&
+        !isReadOnly &&
+        corners.map((corner) => (
+          <span
+            key={corner}
+            class={`handle ${corner}`}
+            aria-hidden="true"
+            onPointerDown={(event) => pressCorner(editor, box, corner, event)}
+          />
+        ))}
+    </div>
+  );
+}

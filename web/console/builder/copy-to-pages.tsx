@@ -1,0 +1,52 @@
+import { useState } from "preact/hooks";
+import { TextField } from "../parts/field.tsx";
+import { bring, type Editor } from "./editor.ts";
+import { copyToPages } from "./edits.ts";
+import { pagesOf } from "./page-list.ts";
+import { counted } from "./said.ts";
+
+/** The chosen fields at the same place of other pages. */
+export function CopyToPages({ editor }: { editor: Editor }) {
+  const [text, setText] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const { doc, selected, pages } = editor;
+  if (pages.length < 2) return null;
+  const copyTo = (wanted: readonly number[]) => {
+    const edited = copyToPages(doc.peek(), selected.peek(), wanted);
+    if (edited.boxes.length === 0) editor.said.value = "They are there already";
+    else bring(editor, edited, `Copied to ${counted(new Set(wanted).size, "page")}`);
+  };
+  const copyToNamed = () => {
+    const wanted = pagesOf(text, pages.length);
+    setWrong(wanted === null);
+    if (wanted !== null) copyTo(wanted);
+  };
+  return (
+    <form
+      class="copy-to-pages"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        copyToNamed();
+      }}
+    >
+      <TextField
+        label="Copy to pages"
+        name="pages"
+        value={text}
+        onText={setText}
+        placeholder="2-4,7"
+        autoComplete="off"
+        error={isWrong ? `must be pages from 1 to ${pages.length}, such as 2-4,7` : null}
+      />
+      <div class="buttons">
+        <button type="submit" class="button">
+          Copy
+        </button>
+        <button type="button" class="button" onClick={() => copyTo(pages.map((_, index) => index + 1))}>
+          To all pages
+        </button>
+      </div>
+    </form>
+  );
+}

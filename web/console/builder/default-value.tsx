@@ -1,0 +1,45 @@
+import { SelectField, TextField } from "../parts/field.tsx";
+import type { Field, FieldType } from "./field.ts";
+
+interface DefaultValueProps {
+  readonly field: Field;
+  readonly error: string | null;
+  readonly onValue: (value: string | null) => void;
+}
+
+const inputs: Partial<Record<FieldType, string>> = { text: "text", date: "date", number: "text" };
+
+/** What stands in it before anybody writes. Nobody signs beforehand. */
+export function DefaultValue({ field, error, onValue }: DefaultValueProps) {
+  const { type, default_value, options } = field;
+  if (type === "signature" || type === "initials") return null;
+  const input = inputs[type];
+  // A box to tick that is placed anew begins empty: only a tag can tick it.
+  if (type === "checkbox" && default_value === null) return null;
+  if (input !== undefined) {
+    return (
+      <TextField
+        label="Filled in beforehand"
+        name="default_value"
+        type={input}
+        value={default_value ?? ""}
+        onText={(text) => onValue(text === "" ? null : text)}
+        error={error}
+        optional
+        maxLength={2_000}
+        autoComplete="off"
+      />
+    );
+  }
+  const choices = type === "checkbox" ? (["true", "false"] as const) : (options ?? []);
+  return (
+    <SelectField
+      label="Filled in beforehand"
+      name="default_value"
+      value={default_value ?? ""}
+      choices={[["", "Nothing"], ...choices.map((one) => [one, one] as const)]}
+      onChoice={(value) => onValue(value === "" ? null : value)}
+      optional
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Of, Prepared } from "./api.ts";
+import { boxesOf, type Clip, type Edited, freeOfAnchors, freePlace, hasAnchor, placeField } from "./edits.ts";
+import { type Box, type Doc, type Field, type PlaceableType, sizeOn } from "./field.ts";
+import { type Area, around } from "./geometry.ts";
+import { placesSaid } from "./said.ts";
+import type { Guide } from "./snap.ts";
+import { beginWork, changed, choose, redone, undone, type Work } from "./work.ts";
+
+/** One document being prepared: the work itself, and what is only on the screen meanwhile. */
+export interface Editor {
+  readonly of: Of;
+  readonly pages: Prepared["pages"];
+  readonly isReadOnly: boolean;
+  readonly work: Signal<Work>;
+  readonly doc: ReadonlySignal<Doc>;
+  readonly selected: ReadonlySignal<readonly string[]>;
+  readonly byPage: ReadonlySignal<ReadonlyMap<number, readonly Box[]>>;
+  /** a type that the next press on a page places */
+  readonly armed: Signal<PlaceableType | null>;
+  /** whose the next field is */
+  readonly role: Signal<string>;
+  readonly ghost: Signal<Area | null>;
+  readonly guides: Signal<readonly Guide[]>;
+  readonly band: Signal<Area | null>;
+  /** what was found of an anchor's words, and which of them is meant */
+  readonly found: Signal<{ readonly matches: readonly Area[]; readonly chosen: number; readonly area: Area | null } | null>;
+  /** for those who hear it */
+  readonly said: Signal<string>;
+  /** what waits for the answer whether a field may leave its words */
+  readonly asking: Signal<(() => void) | null>;
+  readonly clip: Signal<Clip>;
+  /** the box that takes the focus as soon as it is there */
+  readonly focusOn: Signal<string | null>;
+  /** the column of pages */
+  readonly canvas: { current: HTMLElement | null };
+}
+
+const NO_ROLE = "Signer";
+
+export function makeEditor(of: Of, { pages, fields, roles: named }: Prepared, roles: readonly string[], isReadOnly: boolean): Editor {
+  const work = signal(beginWork(fields, [...roles, ...named]));
+  const doc = computed(() => work.value.history.present);
+  return {
+    of,
+    pages,
+    isReadOnly,
+    work,
+    doc,
+    selected: computed(() => work.value.selected),
+    byPage: computed(() => grouped(doc.value.boxes)),
+    armed: signal(null),
+    role: signal(doc.peek().roles[0] ?? NO_ROLE),
+    ghost: signal(null),
+    guides: signal([]),
+    band: signal(null),
+    found: signal(null),
+    said: signal(""),
+    asking: signal(null),
+    clip: signal([]),
+    focusOn: signal(null),
+    canvas: { current: null },
+  };
+}
+
+function grouped(boxes: readonly Box[]): ReadonlyMap<number, readonly Box[]> {
+  const pages = new Map<number, Box[]>();
+  for (const box of boxes) pages.set(box.page, [...(pages.get(box.page) ?? []), box]);
+  return pages;
+}
+
+interface Step {
+  readonly part?: string | null;
+  readonly boxes?: readonly string[];
+  readonly say?: string;
+}
+
+export function edit({ work, doc, said, isReadOnly }: Editor, next: Doc, { say, ...step }: Step = {}): void {
+  if (isReadOnly) return;
+  work.value = changed(work.peek(), next, step);
+  said.value = say ?? placesSaid(doc.peek(), work.peek().selected);
+}
+
+/** The new ones are chosen, and the first of them has the focus. */
+export function bring(editor: Editor, { doc, boxes }: Edited, say?: string): void {
+  edit(editor, doc, { boxes, ...(say !== undefined && { say }) });
+  editor.focusOn.value = boxes[0] ?? null;
+}
+
+/** What stands by words leaves them only after asking. */
+export function editPlaces(editor: Editor, ids: readonly string[], next: (doc: Doc) => Doc, step: Step = {}): void {
+  if (editor.isReadOnly) return;
+  if (!hasAnchor(editor.doc.peek(), ids)) edit(editor, next(editor.doc.peek()), step);
+  else editor.asking.value = () => edit(editor, next(freeOfAnchors(editor.doc.peek(), ids)), step);
+}
+
+export function place(editor: Editor, type: PlaceableType, area: Area): void {
+  editor.armed.value = null;
+  bring(editor, placeField(editor.doc.peek(), { type, role: editor.role.peek(), area }));
+}
+
+export const sizeFor = ({ pages }: Editor, page: number, type: PlaceableType): { w: number; h: number } =>
+  sizeOn(pages[page - 1] ?? { w_pt: 612, h_pt: 792 }, type);
+
+/** Without a pointer: in the middle of a page, or the next free place below it. */
+export function placeInMiddle(editor: Editor, type: PlaceableType, page: number): void {
+  const middle = around(page, { x: 0.5, y: 0.5 }, sizeFor(editor, page, type));
+  place(editor, type, freePlace(editor.doc.peek(), middle));
+}
+
+export function select({ work }: Editor, ids: readonly string[]): void {
+  work.value = choose(work.peek(), ids);
+}
+
+export const selectedBoxes = ({ doc, selected }: Editor): readonly Box[] => boxesOf(doc.value, selected.value);
+
+export const fieldOf = (doc: Doc, box: Box): Field | null => doc.fields.find(({ key }) => key === box.field) ?? null;
+
+export function stepBack({ work, said }: Editor): void {
+  work.value = undone(work.peek());
+  said.value = "Undone";
+}
+
+export function stepForward({ work, said }: Editor): void {
+  work.value = redone(work.peek());
+  said.value = "Done again";
+}

@@ -1,0 +1,123 @@
+import { Chip } from "../parts/chip.tsx";
+import { SelectField, TextField, Tick } from "../parts/field.tsx";
+import { CopyToPages } from "./copy-to-pages.tsx";
+import { DefaultValue } from "./default-value.tsx";
+import { type Editor, edit } from "./editor.ts";
+import { editField } from "./edits.ts";
+import { type Box, canBeMade, type Field, type PlaceableType, placeable, typeNames } from "./field.ts";
+import { duplicate, remove } from "./keys.ts";
+import { PlaceInputs } from "./place-inputs.tsx";
+import { nameOf } from "./said.ts";
+
+/** One field: what it is, whose it is, and where. */
+export function FieldPanel({ editor, field, box }: { editor: Editor; field: Field; box: Box }) {
+  const { doc, work, isReadOnly } = editor;
+  const put = (changes: Partial<Field>, part: string | null = null) =>
+    edit(editor, editField(doc.peek(), field.key, changes), { part: part === null ? null : `${part} ${field.key}`, say: "" });
+  const mistakes = work.value.mistakes.filter((one) => one.field === field.key);
+  const errorOf = (part: string) => mistakes.find((one) => one.part === part)?.message ?? null;
+  const elsewhere = mistakes.filter(({ part }) => !["name", "role", "default_value"].includes(part));
+  const count = doc.value.boxes.filter((one) => one.field === field.key).length;
+  return (
+    <section class="panel stack" aria-label="Chosen field">
+      <div class="panel-head">
+        <h2>{nameOf(field)}</h2>
+        <Origin field={field} />
+      </div>
+      {elsewhere.map(({ part, message }) => (
+        <p key={`${part} ${message}`} class="error">
+          {`${part} ${message}`}
+        </p>
+      ))}
+      <fieldset class="stack" disabled={isReadOnly}>
+        <TextField
+          label="Name"
+          name="field_name"
+          value={field.name}
+          onText={(name) => put({ name }, "name")}
+          error={errorOf("name")}
+          autoComplete="off"
+        />
+        <TypeField editor={editor} field={field} onType={(type) => put({ type, default_value: null })} />
+        <RoleField editor={editor} field={field} error={errorOf("role")} onRole={(role) => put({ role })} />
+        <Tick label="Must be filled in" checked={field.required} onTick={(required) => put({ required })} />
+        <DefaultValue field={field} error={errorOf("default_value")} onValue={(default_value) => put({ default_value }, "default")} />
+        {count > 1 && <p class="quiet small">One field in {count} places: it is filled in once.</p>}
+        <PlaceInputs editor={editor} box={box} />
+      </fieldset>
+      {!isReadOnly && (
+        <>
+          <CopyToPages editor={editor} />
+          <div class="buttons">
+            <button type="button" class="button" onClick={() => duplicate(editor)}>
+              Duplicate
+            </button>
+            <button type="button" class="button danger" onClick={() => remove(editor)}>
+              Remove
+            </button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Origin({ field }: { field: Field }) {
+  if (field.anchor !== null)
+    return <Chip tone="going">{field.anchor.asked === null ? "By its text" : `By “${field.anchor.asked.anchor_text}”`}</Chip>;
+  if (!canBeMade(field)) return <Chip>From a tag</Chip>;
+  return null;
+}
+
+interface TypeFieldProps {
+  readonly editor: Editor;
+  readonly field: Field;
+  readonly onType: (type: PlaceableType) => void;
+}
+
+/** A field that is saved keeps its type. */
+function TypeField({ editor, field, onType }: TypeFieldProps) {
+  const isNew = !editor.work.value.known.has(field.key);
+  if (isNew && canBeMade(field)) {
+    return (
+      <SelectField
+        label="Type"
+        name="field_type"
+        value={field.type as PlaceableType}
+        choices={placeable.map((type) => [type, typeNames[type]] as const)}
+        onChoice={onType}
+      />
+    );
+  }
+  return (
+    <p class="small">
+      {typeNames[field.type]}
+      {field.readonly && ", which signers see and cannot change"}
+      {field.options !== null && `: ${field.options.join(", ")}`}
+    </p>
+  );
+}
+
+interface RoleFieldProps {
+  readonly editor: Editor;
+  readonly field: Field;
+  readonly error: string | null;
+  readonly onRole: (role: string) => void;
+}
+
+function RoleField({ editor, field, error, onRole }: RoleFieldProps) {
+  const roles = editor.doc.value.roles;
+  const choices = roles.map((role) => [role, role] as const);
+  return (
+    <div>
+      <SelectField
+        label="Role"
+        name="field_role"
+        value={field.role ?? ""}
+        choices={field.role === null ? [["", "The first signer"], ...choices] : choices}
+        onChoice={(role) => role !== "" && onRole(role)}
+      />
+      {error !== null && <p class="error">Role {error}</p>}
+    </div>
+  );
+}

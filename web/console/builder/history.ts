@@ -1,0 +1,35 @@
+/** What can be undone. Each step is the whole of it, as it was: nothing is ever changed in place. */
+
+export interface History<T> {
+  readonly past: readonly T[];
+  readonly present: T;
+  readonly future: readonly T[];
+  /** what the last step was part of: a drag, a word being typed */
+  readonly part: string | null;
+}
+
+const MOST_STEPS = 50;
+
+export const begin = <T>(present: T): History<T> => ({ past: [], present, future: [], part: null });
+
+/** One step on. Those with the same `part` count as one: a drag is undone at once, and so is a word. */
+export function change<T>(history: History<T>, present: T, part: string | null = null): History<T> {
+  if (present === history.present) return history;
+  const isSameStep = part !== null && part === history.part;
+  const past = isSameStep ? history.past : [...history.past, history.present].slice(-MOST_STEPS);
+  // A drag that was given up leaves nothing to undo.
+  if (isSameStep && past.at(-1) === present) return { past: past.slice(0, -1), present, future: [], part: null };
+  return { past, present, future: [], part };
+}
+
+export function undo<T>({ past, present, future }: History<T>): History<T> {
+  const before = past.at(-1);
+  if (before === undefined) return { past, present, future, part: null };
+  return { past: past.slice(0, -1), present: before, future: [present, ...future], part: null };
+}
+
+export function redo<T>({ past, present, future }: History<T>): History<T> {
+  const [next, ...rest] = future;
+  if (next === undefined) return { past, present, future, part: null };
+  return { past: [...past, present], present: next, future: rest, part: null };
+}

@@ -1,0 +1,121 @@
+import { bring, type Editor, edit, editPlaces, select, stepBack, stepForward } from "./editor.ts";
+import { clipOf, growBoxes, moveBoxes, paste, removeBoxes } from "./edits.ts";
+import { BIG_STEP, STEP } from "./geometry.ts";
+import { counted, placesSaid, sizeWords } from "./said.ts";
+import { pageInView } from "./sheets.ts";
+import { toggle } from "./work.ts";
+
+/** Everything that a pointer can do on the pages, by key. */
+
+const arrows: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches("input:not([type=checkbox]), select, textarea");
+
+let presses = 0;
+
+/** True: it was for us. */
+export function onKey(editor: Editor, event: KeyboardEvent, save: () => void): boolean {
+  const isCommand = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (isCommand && key === "s" && !editor.isReadOnly) {
+    save();
+    return true;
+  }
+  if (isTyping(event.target)) return false;
+  if (isCommand) return onCommand(editor, key, event.shiftKey);
+  return onBoxKey(editor, event) || onCanvasKey(editor, event);
+}
+
+function onCommand(editor: Editor, key: string, isShifted: boolean): boolean {
+  if (key === "a") selectPage(editor);
+  else if (editor.isReadOnly) return false;
+  else if (key === "z" && isShifted) stepForward(editor);
+  else if (key === "z") stepBack(editor);
+  else if (key === "y") stepForward(editor);
+  else if (key === "c" && editor.selected.peek().length > 0) copy(editor);
+  else if (key === "v" && editor.clip.peek().length > 0) bring(editor, paste(editor.doc.peek(), editor.clip.peek(), pageInView(editor)));
+  else if (key === "d" && editor.selected.peek().length > 0) duplicate(editor);
+  else return false;
+  return true;
+}
+
+export function copy({ clip, doc, selected, said }: Editor): void {
+  clip.value = clipOf(doc.peek(), selected.peek());
+  said.value = `${counted(selected.peek().length, "field")} copied`;
+}
+
+export function duplicate(editor: Editor): void {
+  bring(editor, paste(editor.doc.peek(), clipOf(editor.doc.peek(), editor.selected.peek())));
+}
+
+export function remove(editor: Editor): void {
+  const ids = editor.selected.peek();
+  if (ids.length === 0) return;
+  edit(editor, removeBoxes(editor.doc.peek(), ids), { boxes: [], say: `${counted(ids.length, "field")} removed` });
+  // What had the focus is gone.
+  editor.canvas.current?.focus({ preventScroll: true });
+}
+
+/** All of the page that one is on. */
+function selectPage(editor: Editor): void {
+  const focused = boxOf(document.activeElement);
+  const page = editor.doc.peek().boxes.find(({ id }) => id === focused)?.page ?? pageInView(editor);
+  const ids = editor.doc
+    .peek()
+    .boxes.filter((box) => box.page === page)
+    .map(({ id }) => id);
+  select(editor, ids);
+  editor.said.value = `${counted(ids.length, "field")} of page ${page} chosen`;
+}
+
+const boxOf = (element: EventTarget | null): string | null =>
+  element instanceof HTMLElement ? (element.closest<HTMLElement>("[data-box]")?.dataset.box ?? null) : null;
+
+/** Keys on a box itself; one that is not chosen is chosen by them. */
+function onBoxKey(editor: Editor, event: KeyboardEvent): boolean {
+  const id = boxOf(event.target);
+  if (id === null) return false;
+  if (event.key === "Enter" || event.key === " ") {
+    if (event.shiftKey) editor.work.value = toggle(editor.work.peek(), id);
+    else select(editor, [id]);
+    return true;
+  }
+  if (!(event.key in arrows) && event.key !== "Delete" && event.key !== "Backspace") return false;
+  if (!editor.selected.peek().includes(id)) select(editor, [id]);
+  return false;
+}
+
+function onCanvasKey(editor: Editor, event: KeyboardEvent): boolean {
+  const { armed, selected, canvas } = editor;
+  if (event.key === "Escape" && (armed.peek() !== null || selected.peek().length > 0)) {
+    if (armed.peek() === null) select(editor, []);
+    armed.value = null;
+    return true;
+  }
+  if (!(event.target instanceof Node) || canvas.current?.contains(event.target) !== true) return false;
+  if (editor.isReadOnly || selected.peek().length === 0) return false;
+  const arrow = arrows[event.key];
+  if (arrow !== undefined) {
+    push(editor, arrow, event);
+    return true;
+  }
+  if (event.key !== "Delete" && event.key !== "Backspace") return false;
+  remove(editor);
+  return true;
+}
+
+function push(editor: Editor, [x, y]: readonly [number, number], { shiftKey, altKey, repeat }: KeyboardEvent): void {
+  const step = shiftKey ? BIG_STEP : STEP;
+  const ids = editor.selected.peek();
+  // A key that is held down is one step to undo.
+  if (!repeat) presses += 1;
+  const part = `keys ${presses}`;
+  editPlaces(editor, ids, (doc) => (altKey ? growBoxes(doc, ids, x * step, y * step) : moveBoxes(doc, ids, x * step, y * step)), { part });
+  if (altKey) editor.said.value = placesSaid(editor.doc.peek(), ids, sizeWords);
+}

@@ -1,0 +1,47 @@
+import { CopyToPages } from "./copy-to-pages.tsx";
+import { type Editor, editPlaces } from "./editor.ts";
+import { type Alignment, alignBoxes } from "./edits.ts";
+import { duplicate, remove } from "./keys.ts";
+import { counted } from "./said.ts";
+
+const alignments: readonly (readonly [Alignment, string])[] = [
+  ["left", "Align left"],
+  ["top", "Align top"],
+  ["size", "Same size"],
+];
+
+/** Several fields at once; the one that was chosen first is the measure. */
+export function ManyPanel({ editor }: { editor: Editor }) {
+  const { selected, isReadOnly } = editor;
+  const ids = selected.value;
+  return (
+    <section class="panel stack" aria-label="Chosen fields">
+      <h2>{counted(ids.length, "field")}</h2>
+      {!isReadOnly && (
+        <>
+          <fieldset class="buttons" aria-label="Align by the first one">
+            {alignments.map(([how, words]) => (
+              <button
+                key={how}
+                type="button"
+                class="button"
+                onClick={() => editPlaces(editor, selected.peek(), (doc) => alignBoxes(doc, selected.peek(), how))}
+              >
+                {words}
+              </button>
+            ))}
+          </fieldset>
+          <CopyToPages editor={editor} />
+          <div class="buttons">
+            <button type="button" class="button" onClick={() => duplicate(editor)}>
+              Duplicate
+            </button>
+            <button type="button" class="button danger" onClick={() => remove(editor)}>
+              Remove
+            </button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { type Editor, editPlaces } from "./editor.ts";
+import { setArea } from "./edits.ts";
+import type { Box } from "./field.ts";
+import type { Area } from "./geometry.ts";
+import { NumberInput } from "./number-input.tsx";
+import { percent } from "./said.ts";
+
+const sides = [
+  ["x", "From the left, %"],
+  ["y", "From the top, %"],
+  ["w", "Width, %"],
+  ["h", "Height, %"],
+] as const;
+
+/** Where a box stands, in figures. */
+export function PlaceInputs({ editor, box }: { editor: Editor; box: Box }) {
+  const { pages } = editor;
+  const put = (changes: Partial<Area>) => editPlaces(editor, [box.id], (doc) => setArea(doc, box.id, { ...box, ...changes }));
+  return (
+    <fieldset class="place-inputs">
+      <legend>Place</legend>
+      <NumberInput
+        label={`Page, of ${pages.length}`}
+        value={box.page}
+        min={1}
+        max={pages.length}
+        step={1}
+        onNumber={(page) => put({ page: Math.round(page) })}
+      />
+      {sides.map(([side, label]) => (
+        <NumberInput key={side} label={label} value={percent(box[side])} onNumber={(value) => put({ [side]: value / 100 })} />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,105 @@
+import { useState } from "preact/hooks";
+import { TextField } from "../parts/field.tsx";
+import { type Editor, edit, select } from "./editor.ts";
+import { addRole, renameRole } from "./edits.ts";
+import { Letter } from "./letter.tsx";
+import { markOf } from "./roles.ts";
+import { counted } from "./said.ts";
+
+/** Who fills in what. A role is a place in the document; who takes it is said when it is sent. */
+export function RolesPanel({ editor }: { editor: Editor }) {
+  const { doc, role, isReadOnly } = editor;
+  const { roles } = doc.value;
+  const [renamed, setRenamed] = useState<string | null>(null);
+  const add = (name: string) => {
+    edit(editor, addRole(doc.peek(), name), { say: `Role ${name} added` });
+    role.value = name;
+  };
+  const rename = (from: string, to: string) => {
+    edit(editor, renameRole(doc.peek(), from, to), { say: `Role ${from} is now ${to}` });
+    if (role.peek() === from) role.value = to;
+    setRenamed(null);
+  };
+  return (
+    <section class="panel stack tight" aria-label="Roles">
+      <h2>Roles</h2>
+      {roles.length === 0 && <p class="quiet small">The first field brings the role {role.value}.</p>}
+      <ul class="roles">
+        {roles.map((name) =>
+          renamed === name ? (
+            <li key={name}>
+              <NameForm label={`New name of ${name}`} value={name} button="Rename" onName={(to) => rename(name, to)} />
+            </li>
+          ) : (
+            <RoleLine key={name} editor={editor} name={name} onRename={() => setRenamed(name)} />
+          ),
+        )}
+      </ul>
+      {!isReadOnly && <NameForm label="Another role" value="" button="Add" onName={add} />}
+    </section>
+  );
+}
+
+function RoleLine({ editor, name, onRename }: { editor: Editor; name: string; onRename: () => void }) {
+  const { doc, isReadOnly } = editor;
+  const { letter, colour } = markOf(name, doc.value.roles);
+  const keys = new Set(doc.value.fields.filter((field) => field.role === name).map(({ key }) => key));
+  const chooseAll = () => {
+    select(
+      editor,
+      doc
+        .peek()
+        .boxes.filter((box) => keys.has(box.field))
+        .map(({ id }) => id),
+    );
+    editor.said.value = `All fields of ${name} chosen`;
+  };
+  return (
+    <li class={`role-line role-${colour}`}>
+      <Letter letter={letter} />
+      <span class="role-name">{name}</span>
+      <button
+        type="button"
+        class="text-button"
+        disabled={keys.size === 0}
+        aria-label={`${counted(keys.size, "field")} of ${name}: choose them`}
+        onClick={chooseAll}
+      >
+        {counted(keys.size, "field")}
+      </button>
+      {!isReadOnly && (
+        <button type="button" class="text-button" aria-label={`Rename ${name}`} onClick={onRename}>
+          Rename
+        </button>
+      )}
+    </li>
+  );
+}
+
+interface NameFormProps {
+  readonly label: string;
+  readonly value: string;
+  readonly button: string;
+  readonly onName: (name: string) => void;
+}
+
+function NameForm({ label, value, button, onName }: NameFormProps) {
+  const [name, setName] = useState(value);
+  return (
+    <form
+      class="name-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() === "") return;
+        onName(name.trim());
+        setName(value);
+      }}
+    >
+      <TextField label={label} name="role_name" value={name} onText={setName} autoComplete="off" maxLength={100} />
+      <button type="submit" class="button">
+        {button}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,109 @@
+import { type Anchor, type Box, canBeMade, type Doc, type Field, type FieldType, newKey } from "./field.ts";
+import { type Area, isSame } from "./geometry.ts";
+
+/** The work as the API says it, and what the API says of it. */
+
+/** A field as the service has it now. */
+export interface PresentField {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly role: string | null;
+  readonly required: boolean;
+  readonly anchor_match?: Area;
+  readonly areas: readonly Area[];
+  readonly readonly: boolean;
+  readonly default_value: string | null;
+  readonly options: readonly string[] | null;
+}
+
+/** Which of our fields the service knows, by key, and as what. */
+export type Known = ReadonlyMap<string, { readonly position: number; readonly field: PresentField }>;
+
+const areaOf = ({ page, x, y, w, h }: Area): Area => ({ page, x, y, w, h });
+
+export function docOf(present: readonly PresentField[], roles: readonly string[]): { readonly doc: Doc; readonly known: Known } {
+  const known = new Map<string, { position: number; field: PresentField }>();
+  const boxes: Box[] = [];
+  const fields = present.map((field, position): Field => {
+    const key = newKey("field");
+    known.set(key, { position, field });
+    for (const area of field.areas) boxes.push({ ...areaOf(area), id: newKey("box"), field: key });
+    const { name, type, role, required, readonly, default_value, options, anchor_match } = field;
+    const anchor: Anchor | null = anchor_match === undefined ? null : { match: anchor_match, asked: null };
+    return { key, name, type, role, required, readonly, default_value, options, anchor };
+  });
+  const named = present.flatMap(({ role }) => (role === null ? [] : [role]));
+  return { doc: { fields, boxes, roles: [...new Set([...roles, ...named])] }, known };
+}
+
+/** What a PUT says: those that the service knows stay, with what changed; the others are placed. */
+export function bodyOf(doc: Doc, known: Known): readonly object[] {
+  return doc.fields.map((field) => {
+    const areas = doc.boxes.filter((box) => box.field === field.key).map(areaOf);
+    const before = known.get(field.key);
+    return before === undefined ? asNew(field, areas) : asKept(field, areas, before.position, before.field);
+  });
+}
+
+function asNew({ name, type, role, required, default_value, anchor }: Field, areas: readonly Area[]): object {
+  const asked = anchor?.asked ?? null;
+  const placement = asked === null ? { mode: "absolute", areas } : { mode: "anchor", ...asked };
+  return { name, type, role, required, ...(default_value !== null && { default_value }), placement };
+}
+
+function asKept(field: Field, areas: readonly Area[], position: number, before: PresentField): object {
+  const { name, role, required, default_value } = field;
+  const isMoved = areas.length !== before.areas.length || areas.some((area, nth) => !isSame(area, before.areas[nth] ?? area));
+  const isFreed = before.anchor_match !== undefined && field.anchor === null;
+  return {
+    keep: { position, name: before.name },
+    ...(name !== before.name && { name }),
+    ...(role !== before.role && { role }),
+    ...(required !== before.required && { required }),
+    ...(default_value !== before.default_value && { default_value }),
+    ...((isMoved || isFreed) && { areas }),
+  };
+}
+
+/** What was sent is what the service knows from now on, with the areas that it cut and the words that it found. */
+export function afterSave(
+  doc: Doc,
+  answered: readonly Pick<PresentField, "areas" | "anchor_match">[],
+): { readonly doc: Doc; readonly known: Known } {
+  const known = new Map<string, { position: number; field: PresentField }>();
+  const boxes = [...doc.boxes];
+  const fields = doc.fields.map((field, position): Field => {
+    const { areas = [], anchor_match } = answered[position] ?? {};
+    const own = doc.boxes.flatMap((box, index) => (box.field === field.key ? [index] : []));
+    for (const [nth, index] of own.entries()) {
+      const [box, area] = [boxes[index], areas[nth]];
+      if (box !== undefined && area !== undefined && !isSame(box, area)) boxes[index] = { ...box, ...areaOf(area) };
+    }
+    const { name, type, role, required, readonly, default_value, options } = field;
+    const match = anchor_match === undefined ? {} : { anchor_match };
+    known.set(field.key, { position, field: { name, type, role, required, readonly, default_value, options, areas, ...match } });
+    return anchor_match === undefined ? field : { ...field, anchor: { match: anchor_match, asked: field.anchor?.asked ?? null } };
+  });
+  return { doc: { ...doc, fields, boxes }, known };
+}
+
+/** Whether something is gone with this save that nobody could make again: then there is no way back behind it. */
+export const losesTags = (before: Known, doc: Doc): boolean =>
+  [...before].some(([key, { field }]) => !canBeMade(field) && !doc.fields.some((one) => one.key === key));
+
+/** What is wrong with a field, in the API's words. */
+export interface Mistake {
+  readonly field: string;
+  /** `name`, `role`, `default_value`; anything else is about where it stands */
+  readonly part: string;
+  readonly message: string;
+}
+
+/** `fields[3].placement.areas[0].page`: the fourth that was sent. */
+export function mistakesOf(details: readonly { readonly field: string | null; readonly message: string }[], sent: Doc): readonly Mistake[] {
+  return details.flatMap(({ field, message }) => {
+    const [, index, part = ""] = /^fields\[(\d+)\]\.?(.*)$/.exec(field ?? "") ?? [];
+    const key = index === undefined ? undefined : sent.fields[Number(index)]?.key;
+    return key === undefined ? [] : [{ field: key, part, message }];
+  });
+}

@@ -1,0 +1,64 @@
+import type { Doc } from "./field.ts";
+import { begin, change, type History, redo, undo } from "./history.ts";
+import { afterSave, docOf, type Known, losesTags, type Mistake, type PresentField } from "./wire.ts";
+
+/** All that a person has done so far, as one value: each act makes the next one of it. */
+export interface Work {
+  readonly history: History<Doc>;
+  /** chosen boxes, the first one first: the others are aligned by it */
+  readonly selected: readonly string[];
+  /** what the service has: the same value, not only an equal one */
+  readonly saved: Doc;
+  readonly known: Known;
+  readonly mistakes: readonly Mistake[];
+}
+
+export function beginWork(present: readonly PresentField[], roles: readonly string[]): Work {
+  const { doc, known } = docOf(present, roles);
+  return { history: begin(doc), selected: [], saved: doc, known, mistakes: [] };
+}
+
+export const isUnsaved = ({ history, saved }: Work): boolean => history.present !== saved;
+
+interface Step {
+  /** what the step is part of: see history.ts */
+  readonly part?: string | null;
+  /** chosen from now on */
+  readonly boxes?: readonly string[];
+}
+
+export const changed = (work: Work, doc: Doc, { part = null, boxes = work.selected }: Step = {}): Work =>
+  tidy({ ...work, history: change(work.history, doc, part), selected: boxes }, work.history.present);
+
+export const undone = (work: Work): Work => tidy({ ...work, history: undo(work.history) }, work.history.present);
+export const redone = (work: Work): Work => tidy({ ...work, history: redo(work.history) }, work.history.present);
+
+/** What is gone is not chosen, and what was changed is not known to be wrong. */
+function tidy(work: Work, before: Doc): Work {
+  const { present } = work.history;
+  if (present === before) return work;
+  const ids = new Set(present.boxes.map(({ id }) => id));
+  const isAsItWas = (key: string) =>
+    present.fields.find((field) => field.key === key) === before.fields.find((field) => field.key === key) &&
+    present.boxes.every((box) => box.field !== key || before.boxes.includes(box));
+  return {
+    ...work,
+    selected: work.selected.filter((id) => ids.has(id)),
+    mistakes: work.mistakes.filter(({ field }) => isAsItWas(field)),
+  };
+}
+
+/** `sent` is kept; what was changed while it was under way is not saved yet. */
+export function saved(work: Work, sent: Doc, answered: readonly Pick<PresentField, "areas" | "anchor_match">[]): Work {
+  const { doc, known } = afterSave(sent, answered);
+  const isOver = work.history.present === sent;
+  const past = losesTags(work.known, sent) ? [] : work.history.past;
+  const history = isOver ? { past, present: doc, future: [], part: null } : { ...work.history, past, part: null };
+  return { ...work, history, saved: isOver ? doc : sent, known, mistakes: [] };
+}
+
+export const choose = (work: Work, ids: readonly string[]): Work => ({ ...work, selected: ids });
+
+/** In, if it was out, and out, if it was in. */
+export const toggle = (work: Work, id: string): Work =>
+  choose(work, work.selected.includes(id) ? work.selected.filter((one) => one !== id) : [...work.selected, id]);

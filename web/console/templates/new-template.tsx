@@ -1,0 +1,121 @@
+import { useId, useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Submit } from "../parts/button.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { go } from "../place.ts";
+import { useSending } from "../sending.ts";
+import { upload } from "../upload.ts";
+import type { MadeTemplate } from "./api.ts";
+import { justMade } from "./just-made.ts";
+
+/** A PDF becomes a template; tags in it become fields. */
+export function NewTemplate({ onClose }: { onClose: () => void }) {
+  const sending = useSending();
+  const [file, setFile] = useState<File | null>(null);
+  const [name, setName] = useState("");
+  const [externalId, setExternalId] = useState("");
+  const [share, setShare] = useState<number | null>(null);
+  const take = (chosen: File) => {
+    setFile(chosen);
+    sending.clear();
+    if (name.trim() === "") setName(chosen.name.replace(/\.pdf$/i, ""));
+  };
+  const make = async () => {
+    const form = new FormData();
+    form.append("name", name.trim());
+    if (externalId.trim() !== "") form.append("external_id", externalId.trim());
+    if (file !== null) form.append("file", file);
+    try {
+      const onProgress = (sent: number, total: number) => setShare(sent / total);
+      const made = await upload<MadeTemplate>("/partner/templates", form, { onProgress });
+      justMade.value = made;
+      onClose();
+      go(`/templates/${made.template_id}`);
+    } finally {
+      setShare(null);
+    }
+  };
+  return (
+    <Dialog title="New template" onClose={onClose}>
+      <Form sending={sending} onSend={make} wide>
+        <DropFile file={file} onFile={take} error={sending.errorOf("file")} />
+        <TextField label="Name" name="name" value={name} onText={setName} sending={sending} maxLength={200} autoComplete="off" />
+        <TextField
+          label="External id"
+          name="external_id"
+          value={externalId}
+          onText={setExternalId}
+          sending={sending}
+          optional
+          hint="Your own number for it: the list can be asked for it by the API."
+          autoComplete="off"
+        />
+        {share !== null && <progress class="progress" aria-label="Sent so far" max={1} value={share} />}
+        <div class="buttons end">
+          <button type="button" class="button" onClick={onClose}>
+            Not now
+          </button>
+          <Submit sending={sending} meanwhile={share === null || share < 1 ? "Sending…" : "Reading the pages…"}>
+            Make the template
+          </Submit>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+const sizeWords = (bytes: number): string => (bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
+
+interface DropFileProps {
+  readonly file: File | null;
+  readonly onFile: (file: File) => void;
+  readonly error: string | null;
+}
+
+function DropFile({ file, onFile, error }: DropFileProps) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const errorId = `${id}-error`;
+  return (
+    <div class="form-field">
+      <label
+        class={isOver ? "drop over" : "drop"}
+        htmlFor={id}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          const [dropped] = event.dataTransfer?.files ?? [];
+          if (dropped !== undefined) onFile(dropped);
+        }}
+      >
+        <strong>{file === null ? "Drop a PDF here, or choose one" : file.name}</strong>
+        <span class="quiet small">{file === null ? "At most 50 MB" : `${sizeWords(file.size)}. Press for another one`}</span>
+        <input
+          id={id}
+          class="drop-input"
+          type="file"
+          name="file"
+          aria-label="PDF file"
+          accept="application/pdf,.pdf"
+          aria-invalid={error !== null}
+          aria-describedby={error === null ? undefined : errorId}
+          onChange={(event) => {
+            const [chosen] = event.currentTarget.files ?? [];
+            if (chosen !== undefined) onFile(chosen);
+          }}
+        />
+      </label>
+      {error !== null && (
+        <p class="error" id={errorId}>
+          {`The file ${error}`}
+        </p>
+      )}
+    </div>
+  );
+}

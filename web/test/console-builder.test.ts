@@ -1,0 +1,361 @@
+import { beforeAll, describe } from "vitest";
+import { text } from "../../pdf/fixtures/pages.ts";
+import { form } from "../../server/test/form.ts";
+import type { TestOrg } from "../../server/test/service.ts";
+import { expect, fail, type Page, test } from "./browser.ts";
+import { testConsole } from "./console.ts";
+import { lease, paper } from "./documents.ts";
+import { look, lookAtDialog, toured } from "./screens.ts";
+
+/** Templates, and fields on their pages: by mouse, by keyboard, by the words of the document. */
+
+const console = await testConsole();
+const { service } = console;
+
+interface ShownField {
+  readonly name: string;
+  readonly type: string;
+  readonly role: string;
+  readonly required: boolean;
+  readonly anchor_match?: object;
+  readonly areas: readonly { readonly page: number; readonly x: number; readonly y: number; readonly w: number; readonly h: number }[];
+  readonly options: readonly string[] | null;
+}
+
+let org: TestOrg;
+beforeAll(async () => {
+  org = await service.newOrg("Example Company");
+});
+
+const plain = paper([text("Order", 72, 720, 24)], [text("Page 2", 72, 720, 24)], [text("Page 3", 72, 720, 24)]);
+
+async function newTemplate(bytes: Uint8Array, name = "Lease"): Promise<string> {
+  return (await org.admin("POST", "/partner/templates", form({ name }, { bytes }))).json.data.template_id;
+}
+
+async function fieldsOf(template_id: string): Promise<readonly ShownField[]> {
+  return (await org.admin("GET", `/partner/templates/${template_id}`)).json.data.fields;
+}
+
+const fieldOf = async (template_id: string, name: string): Promise<ShownField> => {
+  const found = (await fieldsOf(template_id)).find((field) => field.name === name);
+  return found ?? fail(`no field ${name}`);
+};
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const type = (page: Page, name: string) => page.getByRole("group", { name: "Add a field" }).getByRole("button", { name, exact: true });
+/** a field on the pages */
+const box = (page: Page, name: string) => page.getByRole("button", { name: new RegExp(`^${name}, .*page \\d`) });
+const sheet = (page: Page, n: number) => page.getByRole("region", { name: `Page ${n} of` });
+
+async function open(template_id: string): Promise<Page> {
+  const page = await console.open(org, `/templates/${template_id}`);
+  await type(page, "Signature").waitFor();
+  return page;
+}
+
+async function save(page: Page): Promise<void> {
+  await press(page, "Save");
+  await expect(page.getByText(/^\d+ fields?, saved$/)).toBeVisible();
+}
+
+/** Where a point of a page, in fractions of it, is on the screen. */
+async function pointOf(page: Page, n: number, x: number, y: number): Promise<[number, number]> {
+  const area = (await sheet(page, n).boundingBox()) ?? fail("no page");
+  return [area.x + area.width * x, area.y + area.height * y];
+}
+
+/** The same, once it is in the middle of the window. */
+async function broughtIn(page: Page, n: number, x: number, y: number): Promise<[number, number]> {
+  const [, top] = await pointOf(page, n, x, y);
+  await page.evaluate(`scrollBy(0, ${top} - innerHeight / 2)`);
+  return pointOf(page, n, x, y);
+}
+
+describe("templates", () => {
+  test("come from a PDF whose tags are fields, are listed with their first page, and can be archived", async () => {
+    for (const device of toured) {
+      org = await service.newOrg("Example Company");
+      const page = await console.open(org, "/templates", { device });
+      await page.getByText("No templates yet").waitFor();
+      await expect(page.getByText("{{Signature;type=signature;role=Buyer}}")).toBeVisible();
+      await look(page, device, "console-30-templates-none");
+      await press(page, "New template");
+      await page.getByLabel("PDF file").setInputFiles({ name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") });
+      await press(page, "Make the template");
+      await expect(page.getByRole("alert")).toBeVisible();
+      await page.getByLabel("Name", { exact: true }).fill("");
+      await page.getByLabel("PDF file").setInputFiles({ name: "Lease.pdf", mimeType: "application/pdf", buffer: Buffer.from(lease) });
+      await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Lease");
+      await page.getByLabel("External id (optional)").fill("lease-7");
+      await lookAtDialog(page, device, "console-31-template-new");
+      await press(page, "Make the template");
+      await page.getByText("The template is made, with 11 fields from its tags.").waitFor();
+      await page.getByRole("button", { name: /^Rent, Number, Tenant, page 1/ }).click();
+      await expect(page.getByText("From a tag")).toBeVisible();
+      await expect(page.locator(".picture").first()).toBeVisible();
+      await look(page, device, "console-32-template");
+      const [made] = (await org.admin("GET", "/partner/templates?external_id=lease-7")).json.data;
+      expect(made).toMatchObject({ name: "Lease", page_count: 2, field_count: 11, roles: ["Tenant", "Landlord"] });
+      await page.getByRole("main").getByRole("link", { name: "Templates" }).click();
+      await expect(page.getByRole("listitem").filter({ hasText: "Lease" }).locator("img")).toBeVisible();
+      await look(page, device, "console-33-templates");
+      await page.getByRole("link", { name: "Lease", exact: true }).click();
+      await expect(page.getByRole("link", { name: "Use it" })).toHaveAttribute(
+        "href",
+        `/console/envelopes/new?template=${made.template_id}`,
+      );
+      await press(page, "Archive");
+      await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+      await expect(page.getByText(/^Archived .*Nothing new is made from it/)).toBeVisible();
+      await box(page, "Rent").click();
+      await expect(page.getByLabel("Name", { exact: true })).toBeDisabled();
+      await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
+      expect((await org.admin("GET", `/partner/templates/${made.template_id}`)).json.data.archived_at).not.toBeNull();
+    }
+  });
+
+  test("a viewer sees the fields, and why nothing can be changed", async () => {
+    const template_id = await newTemplate(lease);
+    const page = await console.open(org, `/templates/${template_id}`, { as: await console.join(org, "viewer") });
+    await page.getByText("To change fields takes the role member").waitFor();
+    await box(page, "Rent").click();
+    await expect(page.getByRole("region", { name: "Chosen field" }).getByText("Number")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Use it" })).toHaveCount(0);
+  });
+});
+
+describe("placing fields", () => {
+  test("by mouse and by keyboard gives the same", async () => {
+    const [byMouse, byKeys] = [await newTemplate(plain, "By mouse"), await newTemplate(plain, "By keys")];
+    const page = await open(byMouse);
+    await type(page, "Signature").hover();
+    await page.mouse.down();
+    await page.mouse.move(...(await broughtIn(page, 1, 0.53, 0.4)), { steps: 3 });
+    await page.mouse.up();
+    await expect(box(page, "Signature 1")).toBeFocused();
+    await type(page, "Text").click();
+    await page.getByText("Now press the page where it belongs").waitFor();
+    await page.mouse.click(...(await broughtIn(page, 1, 0.5, 0.45)));
+    await box(page, "Text 1").waitFor();
+    await type(page, "Checkbox").click();
+    await page.mouse.click(...(await broughtIn(page, 2, 0.5, 0.5)));
+    await expect(box(page, "Checkbox 1")).toHaveAccessibleName(/page 2, 48.7 % from the left, 49 % from the top$/);
+    await save(page);
+
+    await page.goto(`${console.url}/console/templates/${byKeys}`);
+    await type(page, "Signature").press("Enter");
+    await expect(box(page, "Signature 1")).toBeFocused();
+    for (let n = 0; n < 6; n++) await page.keyboard.press("ArrowRight");
+    for (let n = 0; n < 4; n++) await page.keyboard.press("Shift+ArrowUp");
+    await expect(page.getByText("Signature 1, page 1, 38.3 % from the left, 37.2 % from the top")).toBeAttached();
+    await type(page, "Text").press("Enter");
+    await expect(box(page, "Text 1")).toBeFocused();
+    for (let n = 0; n < 2; n++) await page.keyboard.press("Shift+ArrowUp");
+    await type(page, "Checkbox").press("Enter");
+    await expect(box(page, "Checkbox 1")).toBeFocused();
+    await page.getByLabel("Page, of 3").fill("2");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+s");
+    await expect(page.getByText("3 fields, saved")).toBeVisible();
+
+    const fields = await fieldsOf(byMouse);
+    expect(await fieldsOf(byKeys)).toEqual(fields);
+    expect(fields.map(({ name, role, required, areas }) => ({ name, role, required, areas }))).toEqual([
+      { name: "Signature 1", role: "Signer", required: true, areas: [{ page: 1, x: 0.383, y: 0.372, w: 0.294, h: 0.056 }] },
+      { name: "Text 1", role: "Signer", required: false, areas: [{ page: 1, x: 0.353, y: 0.436, w: 0.294, h: 0.028 }] },
+      { name: "Checkbox 1", role: "Signer", required: false, areas: [{ page: 2, x: 0.487, y: 0.49, w: 0.026, h: 0.02 }] },
+    ]);
+  });
+
+  test("several are chosen by a frame, moved together, aligned, copied to pages and undone", async () => {
+    const template_id = await newTemplate(plain);
+    const at = (x: number, y: number) => ({ mode: "absolute", areas: [{ page: 1, x, y, w: 0.2, h: 0.04 }] });
+    const fields = [
+      { name: "One", type: "text", role: "Buyer", placement: at(0.1, 0.1) },
+      { name: "Two", type: "initials", role: "Seller", placement: at(0.5, 0.3) },
+    ];
+    await org.admin("PUT", `/partner/templates/${template_id}/fields`, { body: { fields } });
+    const page = await open(template_id);
+    const [left, top] = await broughtIn(page, 1, 0.05, 0.05);
+    const area = await sheet(page, 1).boundingBox();
+    await page.mouse.move(left, top);
+    await page.mouse.down();
+    await page.mouse.move(left + (area?.width ?? 0) * 0.8, top + (area?.height ?? 0) * 0.35, { steps: 4 });
+    await page.mouse.up();
+    await expect(page.getByRole("heading", { name: "2 fields" })).toBeVisible();
+
+    // Taken at one of them, both go; near nothing, no line draws them.
+    const one = await box(page, "One").boundingBox();
+    const [fromX, fromY] = [(one?.x ?? 0) + 10, (one?.y ?? 0) + 10];
+    await page.mouse.move(fromX, fromY);
+    await page.mouse.down();
+    await page.mouse.move(fromX + (area?.width ?? 0) * 0.1, fromY + (area?.height ?? 0) * 0.05, { steps: 4 });
+    await page.mouse.up();
+    await expect(box(page, "One")).toHaveAccessibleName(/20 % from the left, 15 % from the top/);
+    await expect(box(page, "Two")).toHaveAccessibleName(/60 % from the left, 35 % from the top/);
+    await press(page, "Align left");
+    await expect(box(page, "Two")).toHaveAccessibleName(/20 % from the left, 35 % from the top/);
+    await press(page, "Undo");
+    await expect(box(page, "Two")).toHaveAccessibleName(/60 % from the left/);
+    await press(page, "Undo");
+    await expect(box(page, "One")).toHaveAccessibleName(/10 % from the left, 10 % from the top/);
+    await expect(page.getByText("2 fields, saved")).toBeVisible();
+    await press(page, "Redo");
+
+    await box(page, "Two").click();
+    await page.getByLabel("Copy to pages").fill("2-4");
+    await press(page, "Copy");
+    await expect(page.getByText("Copy to pages must be pages from 1 to 3")).toBeVisible();
+    await page.getByLabel("Copy to pages").fill("2-3");
+    await press(page, "Copy");
+    await expect(box(page, "Two")).toHaveCount(3);
+    await box(page, "One").click();
+    await page.keyboard.press("Control+d");
+    await expect(box(page, "Text 1")).toBeFocused();
+    await page.keyboard.press("Delete");
+    await expect(box(page, "Text 1")).toHaveCount(0);
+    await save(page);
+    expect((await fieldsOf(template_id)).map(({ name, areas }) => [name, areas.map(({ page, x, y }) => [page, x, y])])).toEqual([
+      ["One", [[1, 0.2, 0.15]]],
+      ["Two", [1, 2, 3].map((n) => [n, 0.6, 0.35])],
+    ]);
+  });
+
+  test("a dragged field is drawn to the lines of the others, unless Ctrl is held; a corner changes its size", async () => {
+    const template_id = await newTemplate(plain);
+    const at = (x: number, y: number) => ({ mode: "absolute", areas: [{ page: 1, x, y, w: 0.2, h: 0.04 }] });
+    const field = (name: string, x: number, y: number) => ({ name, type: "text", role: "Buyer", placement: at(x, y) });
+    await org.admin("PUT", `/partner/templates/${template_id}/fields`, {
+      body: { fields: [field("One", 0.1, 0.1), field("Two", 0.5, 0.3)] },
+    });
+    const page = await open(template_id);
+    /** taken in its middle: at its corners are those that change its size */
+    const dragTo = async (left: number, top: number) => {
+      await broughtIn(page, 1, left, top);
+      const two = (await box(page, "Two").boundingBox()) ?? fail("no field");
+      await page.mouse.move(two.x + two.width / 2, two.y + two.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(...(await pointOf(page, 1, left + 0.1, top + 0.02)), { steps: 3 });
+    };
+    await dragTo(0.104, 0.3);
+    await expect(page.locator(".guide.x")).toBeVisible();
+    await page.mouse.up();
+    await expect(page.locator(".guide")).toHaveCount(0);
+    await expect(box(page, "Two")).toHaveAccessibleName(/ 10 % from the left, 30 % from the top/);
+    await page.keyboard.down("Control");
+    await dragTo(0.104, 0.5);
+    await page.mouse.up();
+    await page.keyboard.up("Control");
+    await expect(box(page, "Two")).toHaveAccessibleName(/ 10.4 % from the left, 50 % from the top/);
+    const [x, y] = await broughtIn(page, 1, 0.304, 0.54);
+    await page.mouse.move(x + 3, y + 3);
+    await page.mouse.down();
+    await page.mouse.move(...(await pointOf(page, 1, 0.45, 0.6)), { steps: 3 });
+    await expect(page.getByLabel("Width, %")).toHaveValue(/^34/);
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    await expect(page.getByLabel("Width, %")).toHaveValue("20");
+    await box(page, "Two").press("Alt+ArrowRight");
+    await expect(page.getByLabel("Width, %")).toHaveValue("20.5");
+  });
+});
+
+describe("a document with tags", () => {
+  test("keeps what only a tag can say; anchors are found, saved and asked about; mistakes are shown at their field", async () => {
+    const template_id = await newTemplate(lease);
+    const before = await fieldsOf(template_id);
+    const page = await open(template_id);
+    await box(page, "Floor").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Control+z");
+    await expect(page.getByText("11 fields, saved")).toBeVisible();
+    await page.keyboard.press("Control+Shift+z");
+    await page.getByLabel("Name", { exact: true }).fill("<img src=x onerror=alert(1)>");
+    await expect(page.getByRole("heading", { name: "<img src=x onerror=alert(1)>" })).toBeVisible();
+    await save(page);
+    const floor = before.findIndex(({ name }) => name === "Floor");
+    const moved = before.map((field, index) =>
+      index === floor
+        ? {
+            ...field,
+            name: "<img src=x onerror=alert(1)>",
+            areas: field.areas.map((area) => ({ ...area, y: Math.round((area.y + 0.005) * 1e6) / 1e6 })),
+          }
+        : field,
+    );
+    expect(await fieldsOf(template_id)).toEqual(moved);
+
+    await press(page, "By text");
+    await expect(page.getByLabel("Words in the document")).toBeFocused();
+    await page.keyboard.type("no such words");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Words in the document is not in the text of the document")).toBeVisible();
+    await page.getByLabel("Words in the document").fill("NOTICE,  in writing");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Found 2 times.")).toBeVisible();
+    await expect(page.locator(".match.found")).toHaveCount(2);
+    await page.getByLabel("Which one").selectOption("2");
+    await page.getByLabel("Down, %").fill("2");
+    await page.keyboard.press("Tab");
+    await look(page, "desktop", "console-34-builder-by-text");
+    await press(page, "Place the field");
+    await expect(box(page, "Signature 1")).toBeFocused();
+    await save(page);
+    const anchored = await fieldOf(template_id, "Signature 1");
+    expect(anchored.anchor_match).toMatchObject({ page: 2 });
+    expect(anchored.areas).toMatchObject([{ page: 2, w: 0.294, h: 0.056 }]);
+
+    await box(page, "Signature 1").press("ArrowRight");
+    await page.getByRole("dialog", { name: "Move it away from its text?" }).waitFor();
+    await press(page, "Not now");
+    await expect(page.getByText("12 fields, saved")).toBeVisible();
+    await box(page, "Signature 1").press("ArrowRight");
+    await press(page, "Move it");
+    await save(page);
+    expect((await fieldOf(template_id, "Signature 1")).anchor_match).toBeUndefined();
+
+    await page.getByLabel("Another role").fill("tenant");
+    await press(page, "Add");
+    await page.getByLabel("Role", { exact: true }).selectOption("tenant");
+    await press(page, "Save");
+    await expect(page.getByText('Role differs from "Tenant" only in case or spacing')).toBeVisible();
+    await expect(box(page, "Signature 1")).toBeFocused();
+    await expect(box(page, "Signature 1")).toHaveAccessibleName(/has a mistake$/);
+    await expect(page.getByText("Not saved: one field has a mistake")).toBeVisible();
+    await look(page, "desktop", "console-35-builder-mistake");
+    await press(page, "Rename tenant");
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    await page.getByLabel("New name of tenant").fill("Witness");
+    await page.keyboard.press("Enter");
+    await save(page);
+    expect((await fieldOf(template_id, "Signature 1")).role).toBe("Witness");
+  });
+
+  test("is not left with unsaved work before somebody has said so; a list that others changed is not overwritten", async () => {
+    const template_id = await newTemplate(lease, "Kept");
+    const page = await console.open(org, "/templates");
+    await page.getByRole("link", { name: "Kept" }).click();
+    await box(page, "Rent").press("ArrowRight");
+    await page.goBack();
+    await expect(page.getByRole("alert")).toContainText("You have not saved.");
+    await expect(page).toHaveURL(`${console.url}/console/templates/${template_id}`);
+    await press(page, "Stay here");
+    await page.getByRole("main").getByRole("link", { name: "Templates" }).click();
+    await expect(page.getByRole("alert")).toContainText("You have not saved.");
+    await press(page, "Stay here");
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    const kept = (await fieldsOf(template_id)).slice(1).map(({ name }, index) => ({ keep: { position: index + 1, name } }));
+    await org.admin("PUT", `/partner/templates/${template_id}/fields`, { body: { fields: kept } });
+    await press(page, "Save");
+    await expect(page.getByRole("alert")).toContainText("changed");
+    await press(page, "Show how it is now");
+    await expect(page.getByText("10 fields, saved")).toBeVisible();
+    await box(page, "Rent").press("Delete");
+    await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Envelopes" }).click();
+    await press(page, "Leave without saving");
+    await expect(page).toHaveURL(`${console.url}/console/envelopes`);
+    expect(await fieldsOf(template_id)).toHaveLength(10);
+  });
+});
