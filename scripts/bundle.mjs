@@ -1,0 +1,118 @@
+// Puts the compiled service and its packages into a few files; server/bin/bundle.js says why. What is bundled already is left as it is.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { BUNDLES, bundleFolder } from "../server/bin/bundle.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const bundles = fileURLToPath(BUNDLES);
+
+// A service that runs still loads parts of its own bundle, with every thread for PDFs. As many builds may follow before it must be restarted.
+const KEPT_BESIDES = 3;
+
+// The PDF pool starts `../worker.js`, seen from its own file: in a bundle that must be the thread's part of the same bundle.
+const entries = { cli: "server/dist/cli.js", worker: "pdf/dist/worker.js" };
+const THREAD_STARTER = "pdf/dist/pool/pool-worker.js";
+const THREAD_STARTER_BUNDLED = "pool/pool-worker.js";
+
+// One is machine code, in a package for each platform. The other is not installed, and pg asks for it only when told to.
+const LEFT_OUT = ["@node-rs/argon2", "pg-native"];
+const REQUIRED = "\0required:";
+
+// What bundleFolder() would not notice a change of must not be in a bundle.
+const NOTICED = /^((server\/)?node_modules|(server|evidence|pdf)\/dist|pdf\/inflate)\//;
+
+const PACKAGES = "packages";
+const isPackages = ({ name }) => name.startsWith(PACKAGES);
+
+const place = bundleFolder();
+if (place === null) throw new Error("Nothing is compiled that could be bundled.");
+const folder = fileURLToPath(place);
+if (existsSync(folder)) utimesSync(folder, new Date(), new Date());
+else await makeBundle();
+forgetOlder();
+
+async function makeBundle() {
+  const chunks = await chunksOf();
+  const stray = chunks.flatMap(({ moduleIds }) => moduleIds.map(nameOf)).filter((name) => !name.startsWith("\0") && !NOTICED.test(name));
+  if (stray.length > 0) throw new Error(`Not covered by the name of the bundle: ${stray.join(", ")}`);
+  // Under another name until it is whole: a start in between takes the compiled files.
+  const unfinished = `${bundles}unfinished-${process.pid}/`;
+  mkdirSync(unfinished, { recursive: true });
+  for (const chunk of chunks) writeChunk(unfinished, chunk);
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    // Another build was faster, with the same.
+    if (!existsSync(folder)) throw error;
+    rmSync(unfinished, { recursive: true });
+  }
+}
+
+async function chunksOf() {
+  // The bundler of vite, which brings it along.
+  const { rolldown } = await import("rolldown");
+  const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, root + path]));
+  // Everything stays, as it would run unbundled: to leave out what seems unused saves nothing that can be measured.
+  const build = await rolldown({ input, platform: "node", treeshake: false, plugins: [{ name: "own-places", resolveId, load }] });
+  const { output } = await build.generate({
+    dir: folder,
+    // Names reach the log with errors, and some packages look at those of their classes.
+    keepNames: true,
+    // Apart from our code, since they come without the maps that lead to sources; and each command still loads only those that it needs.
+    codeSplitting: { groups: [{ name: PACKAGES, test: isPackage, entriesAware: true }] },
+    chunkFileNames: (chunk) => (isPackages(chunk) ? `${PACKAGES}-[hash].js` : "[name].js"),
+    intro: (chunk) => (isPackages(chunk) ? "const bundleFolder = import.meta.dirname;" : ""),
+    sourcemap: "hidden",
+    sourcemapExcludeSources: true,
+  });
+  await build.close();
+  return output.filter(({ type }) => type === "chunk");
+}
+
+function writeChunk(to, chunk) {
+  const { fileName, code, map } = chunk;
+  if (isPackages(chunk) || map === null) return writeFileSync(to + fileName, code);
+  writeFileSync(to + fileName, `${code}//# sourceMappingURL=${fileName}.map\n`);
+  writeFileSync(`${to}${fileName}.map`, map.toString());
+}
+
+// By require, since what an import of CommonJS exports is found out by reading it letter by letter: 0.04 s for argon2 on Node 20.
+function resolveId(specifier, importer = "") {
+  if (!LEFT_OUT.includes(specifier)) return null;
+  return importer.startsWith(REQUIRED) ? { id: specifier, external: true } : REQUIRED + specifier;
+}
+
+/** A module goes on finding its files and packages from where it lay: its place is written as seen from the bundle, for checkouts are moved. */
+function load(id) {
+  if (id.startsWith(REQUIRED)) return `module.exports = require(${JSON.stringify(id.slice(REQUIRED.length))});`;
+  if (id.startsWith("\0") || !/\.[cm]?js$/.test(id)) return null;
+  const from = nameOf(id) === THREAD_STARTER ? THREAD_STARTER_BUNDLED : relative(folder, id);
+  const code = withPlace(readFileSync(id, "utf8"), from);
+  return existsSync(`${id}.map`) ? { code, map: readFileSync(`${id}.map`, "utf8") } : { code };
+}
+
+function withPlace(code, from) {
+  const other = /\bimport\.meta\.(?!url\b)\w+/.exec(code);
+  if (other !== null) throw new Error(`${from} asks for ${other[0]}, which would be that of the bundle`);
+  const placed = code.replaceAll(/\bimport\.meta\.url\b/g, `new URL(${JSON.stringify(from)}, import.meta.url).href`);
+  if (!/\b__(dir|file)name\b/.test(code)) return placed;
+  const path = (relativePath) => `bundleFolder + ${JSON.stringify(`/${relativePath}`)}`;
+  return `const __dirname = ${path(dirname(from))}, __filename = ${path(from)}; ${placed}`;
+}
+
+function isPackage(id) {
+  return /(^|\/)node_modules\//.test(nameOf(id));
+}
+
+function nameOf(id) {
+  return id.startsWith("\0") ? id : relative(root, id);
+}
+
+function forgetOlder() {
+  const others = readdirSync(bundles)
+    .map((name) => bundles + name)
+    .filter((path) => `${path}/` !== folder)
+    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const path of others.slice(KEPT_BESIDES)) rmSync(path, { recursive: true });
+}

@@ -1,0 +1,29 @@
+// The compiled service and its packages are some two thousand files, and finding, reading and linking them was two thirds of what a start
+// costs. scripts/bundle.mjs puts them into a few.
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+
+const root = new URL("../../", import.meta.url);
+
+// Whatever goes into a bundle shows in one of these: the compiler's records have a hash of every source, the lock file one of every package.
+const MADE_OF = [
+  "package-lock.json",
+  "scripts/bundle.mjs",
+  "server/bin/bundle.js",
+  "server/dist/.tsbuildinfo",
+  "evidence/dist/.tsbuildinfo",
+  "pdf/dist/.tsbuildinfo",
+  "pdf/inflate/index.js",
+  "pdf/inflate/package.json",
+];
+
+export const BUNDLES = new URL("server/dist/bundle/", root);
+
+/** Where the bundle of this very code lies once it is made: that of any other code has another name. null: nothing is compiled. */
+export function bundleFolder() {
+  const files = MADE_OF.map((path) => new URL(path, root));
+  if (!files.every((file) => existsSync(file))) return null;
+  const digest = createHash("sha256");
+  for (const file of files) digest.update(createHash("sha256").update(readFileSync(file)).digest());
+  return new URL(`${digest.digest("hex").slice(0, 32)}/`, BUNDLES);
+}
