@@ -1,0 +1,66 @@
+import { setupLink } from "../../server/src/orgs/set-up.ts";
+import { expect, type Page, test } from "./browser.ts";
+import { testConsole } from "./console.ts";
+import { adoptTyped, agree, field, placeToSign, sign } from "./person.ts";
+import { look, toured } from "./screens.ts";
+
+/** The whole story with the console and its outbox alone: no API, no mail server. */
+
+const console = await testConsole();
+const { service } = console;
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const type = (page: Page, label: string, words: string) => page.getByLabel(label, { exact: true }).fill(words);
+const step = (page: Page, name: string) => page.getByRole("heading", { level: 2, name, exact: true }).waitFor();
+
+test("from the set-up link to a document that is sent, signed and vaulted", async () => {
+  const link = (await setupLink(service.features.orgs)) ?? "";
+  const page = await console.visit(link.slice(`${console.url}/console`.length));
+  await type(page, "Organization", "First Company");
+  await type(page, "Your name", "Ann Example");
+  await type(page, "E-mail address", "ann@example.com");
+  await type(page, "Password", "seven green kettles hum");
+  await press(page, "Create organization");
+  await press(page, "Prepare the sample");
+
+  await step(page, "People");
+  await press(page, "Save and continue");
+  await step(page, "Fields");
+  await expect(page.getByText("Everybody has a place to sign.")).toBeVisible();
+  for (const device of toured.filter((one) => one === "desktop")) await look(page, device, "console-81-fields-of-the-sample");
+  await press(page, "Continue");
+  await step(page, "Options");
+  await page.getByLabel("Take it into the vault by itself once everybody has signed").check();
+  await page.getByLabel(/^I accept the certification terms/).check();
+  await press(page, "Save and continue");
+  await step(page, "Review and send");
+  await press(page, "Send");
+  await expect(page.getByText("Sent.", { exact: true })).toBeVisible();
+
+  await page.getByRole("link", { name: "Mail outbox", exact: true }).click();
+  await page
+    .getByRole("table", { name: /^Mail that waits/ })
+    .getByRole("button")
+    .first()
+    .click();
+  const [signing] = await Promise.all([page.context().waitForEvent("page"), page.getByRole("dialog").getByRole("link").first().click()]);
+  await agree(signing);
+  await field(signing, "Name").fill("Ann Example");
+  await field(signing, "Date").fill("2026-11-15");
+  await placeToSign(signing, "Signature").click();
+  await adoptTyped(signing, "signature", "Ann Example");
+  await sign(signing);
+  await signing.close();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+
+  await page.getByRole("link", { name: "Envelopes", exact: true }).click();
+  await page.getByRole("link", { name: "Sample agreement" }).click();
+  // The screen asks by itself how far it is.
+  await expect(page.getByText("Everybody has signed, and the vault keeps the authoritative copy.")).toBeVisible({ timeout: 30_000 });
+  await page.getByRole("link", { name: "Vaulted documents", exact: true }).click();
+  await page.getByRole("link", { name: "Sample agreement" }).click();
+  await expect(page.getByRole("heading", { name: /^[78] of 8 checks satisfied$/ })).toBeVisible();
+  await page.getByRole("tab", { name: "Record", exact: true }).click();
+  const [evidence] = await Promise.all([page.waitForEvent("download"), press(page, "Download the evidence bundle as ZIP")]);
+  expect(evidence.suggestedFilename()).toMatch(/\.zip$/);
+});
