@@ -6,7 +6,7 @@ import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { pathOf } from "./api.ts";
-import type { SignerDialogProps } from "./signers.tsx";
+import type { SignerDialogProps } from "./signer-acts.ts";
 
 /** For a signer who has not opened the document yet. */
 export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }: SignerDialogProps & { readonly isAtTurn: boolean }) {

@@ -7,7 +7,7 @@ import { Copy } from "../parts/copy.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
 import { pathOf } from "./api.ts";
-import type { SignerDialogProps } from "./signers.tsx";
+import type { SignerDialogProps } from "./signer-acts.ts";
 
 interface Links {
   readonly signers: readonly { readonly slug: string; readonly embed_url: string }[];

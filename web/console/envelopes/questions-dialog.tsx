@@ -6,7 +6,7 @@ import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { pathOf } from "./api.ts";
 import { askedOf, blankQuestions, isComplete, QuestionsField } from "./questions.tsx";
-import type { SignerDialogProps } from "./signers.tsx";
+import type { SignerDialogProps } from "./signer-acts.ts";
 
 /** They take the place of those before, until the signer has signed. */
 export function QuestionsDialog({ envelope_id, signer, onDone, onClose }: SignerDialogProps) {

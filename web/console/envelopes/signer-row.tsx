@@ -5,7 +5,7 @@ import { fromNow } from "../parts/when.tsx";
 import type { Sending } from "../sending.ts";
 import { isDraft, isOpen, type Signer } from "./api.ts";
 import type { Whole } from "./live.ts";
-import type { SignerAct } from "./signers.tsx";
+import type { SignerAct } from "./signer-acts.ts";
 import { isWaiting, mailedAt } from "./story.ts";
 
 interface SignerRowProps {

@@ -11,6 +11,7 @@ import { CorrectDialog } from "./correct-dialog.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import type { Whole } from "./live.ts";
 import { QuestionsDialog } from "./questions-dialog.tsx";
+import { isNamed, type SignerAct } from "./signer-acts.ts";
 import { SignerRow } from "./signer-row.tsx";
 import { atTurn, namesOf } from "./story.ts";
 
@@ -18,10 +19,6 @@ interface SignersProps {
   readonly whole: Whole;
   readonly onDone: (words: string) => Promise<void>;
 }
-
-export type SignerAct = "link" | "correct" | "questions";
-type Named = Signer & { readonly slug: string };
-const isNamed = (signer: Signer | undefined): signer is Named => signer !== undefined && signer.slug !== null;
 
 /** Those who sign, in their order, and what can be done for each. */
 export function Signers({ whole, onDone }: SignersProps) {
@@ -81,11 +78,4 @@ export function Signers({ whole, onDone }: SignersProps) {
       {asking?.act === "questions" && isNamed(asked) && <QuestionsDialog {...dialog} signer={asked} />}
     </Card>
   );
-}
-
-export interface SignerDialogProps {
-  readonly envelope_id: string;
-  readonly signer: Named;
-  readonly onDone: (words: string) => Promise<void>;
-  readonly onClose: () => void;
 }

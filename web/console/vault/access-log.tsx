@@ -2,7 +2,7 @@ import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import type { TrailItem } from "./api.ts";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 import { Moment } from "./stored.tsx";
 
 const acts: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import { SecretOnce } from "../parts/secret.tsx";
 import { useSending } from "../sending.ts";
 import type { Acknowledged, Export } from "./api.ts";
 import { canHash, sha256Of } from "./hash.ts";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 
 interface AcknowledgeProps extends Recorded {
   readonly open: Export;

@@ -5,7 +5,7 @@ import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 
 interface AssignProps extends Recorded {
   /** of the present party in the register: if another is there by now, it is not their consent */

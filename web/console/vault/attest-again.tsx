@@ -12,7 +12,7 @@ import { me } from "../session.ts";
 import type { Attestation, AttestedSource, TrailItem } from "./api.ts";
 import { type AttestationForm, attestationOf, emptyForm, formOf } from "./attestation.ts";
 import { AttestationFields } from "./attestation-fields.tsx";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 import { scoreWords } from "./words.tsx";
 
 interface AttestAgainProps extends Recorded {

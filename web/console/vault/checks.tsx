@@ -9,7 +9,7 @@ import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
 import type { AttestedSource, Check } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 import { checkNames, scoreWords } from "./words.tsx";
 
 /** The eight checks as they were certified: what failed comes first, and is open. */

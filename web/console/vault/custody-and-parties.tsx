@@ -6,7 +6,7 @@ import { Facts } from "../parts/facts.tsx";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { fromNow, When } from "../parts/when.tsx";
 import type { Transfer } from "./api.ts";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 import { SecuredParty } from "./secured-party.tsx";
 import { Moment } from "./stored.tsx";
 import { TransferCustody } from "./transfer-custody.tsx";

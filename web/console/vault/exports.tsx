@@ -7,7 +7,7 @@ import { may } from "../session.ts";
 import type { Export } from "./api.ts";
 import { ExportList } from "./export-list.tsx";
 import { Packed } from "./packed.tsx";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 import { StartExport } from "./start-export.tsx";
 
 /** How the original leaves for another vault: packed, then acknowledged. Only between the two it can be taken back. */

@@ -4,7 +4,7 @@ import { Copy } from "../parts/copy.tsx";
 import { saveFrom } from "../parts/save.ts";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 
 /** What can be taken home. All of it is on record before its first byte goes out. */
 export function Files({ envelope_id, copy }: Recorded) {

@@ -13,7 +13,7 @@ import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
 import type { Hold } from "./api.ts";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 
 /** What keeps it here whatever happens: holds stack, and each is released by itself. */
 export function Holds({ envelope_id, copy, people, done }: Recorded) {

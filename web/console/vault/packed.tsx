@@ -11,7 +11,7 @@ import { useSending } from "../sending.ts";
 import { Acknowledge } from "./acknowledge.tsx";
 import type { Export } from "./api.ts";
 import { canHash, sha256Of } from "./hash.ts";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 import { sizeWords } from "./words.tsx";
 
 /** Between the two acts: the package can be fetched, acknowledged, or taken back. */

@@ -16,28 +16,10 @@ import type { Compliance, VaultCopy } from "./api.ts";
 import { Checks } from "./checks.tsx";
 import { CustodyAndParties } from "./custody-and-parties.tsx";
 import { Exports } from "./exports.tsx";
-import { type People, usePeople } from "./people.ts";
+import { usePeople } from "./people.ts";
+import { nothingSaid, type Recorded, type Saying } from "./recorded.ts";
 import { Stored } from "./stored.tsx";
 import { day, Score, StateChip, sourceWords } from "./words.tsx";
-
-/** What an act led to. */
-interface Saying {
-  readonly words: string;
-  readonly tone?: "good" | "plain";
-}
-
-const nothingSaid: Saying = { words: "" };
-
-/** What the parts of this screen have in common. */
-export interface Recorded {
-  readonly envelope_id: string;
-  readonly name: string;
-  readonly copy: VaultCopy;
-  readonly compliance: Compliance;
-  readonly people: People;
-  /** An act is done: says so, and shows how it is now. */
-  done(words: string, tone?: Saying["tone"]): Promise<void>;
-}
 
 const TABS = [
   ["checks", "Checks"],

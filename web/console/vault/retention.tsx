@@ -6,7 +6,7 @@ import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Only } from "../parts/only.tsx";
 import { useSending } from "../sending.ts";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 import { day } from "./words.tsx";
 
 const DAY_MS = 86_400_000;

@@ -12,7 +12,7 @@ import { useSending } from "../sending.ts";
 import type { Assignment } from "./api.ts";
 import { Assign } from "./assign.tsx";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 
 const columns: readonly Column<Assignment>[] = [
   { head: "Assignee", cell: ({ secured_party }) => secured_party.name },

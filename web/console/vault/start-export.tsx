@@ -5,7 +5,7 @@ import { Card } from "../parts/card.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 
 /** The first act: an encrypted package that nobody can open yet. */
 export function StartExport({ envelope_id, copy, done }: Recorded) {

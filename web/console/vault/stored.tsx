@@ -5,7 +5,7 @@ import { fromNow, local, utc } from "../parts/when.tsx";
 import type { VaultCopy } from "./api.ts";
 import { Files } from "./files.tsx";
 import { Holds } from "./holds.tsx";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 import { Retention } from "./retention.tsx";
 import { day, sizeWords, sourceWords, stateWords } from "./words.tsx";
 

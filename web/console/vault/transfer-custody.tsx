@@ -5,7 +5,7 @@ import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Only } from "../parts/only.tsx";
 import { useSending } from "../sending.ts";
-import type { Recorded } from "./record.tsx";
+import type { Recorded } from "./recorded.ts";
 
 const DEFAULT_DAYS = "7";
 
