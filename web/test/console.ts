@@ -6,7 +6,7 @@ import { testJobs } from "../../server/test/jobs.ts";
 import { freePort } from "../../server/test/process.ts";
 import { type TestOrg, type TestService, testService } from "../../server/test/service.ts";
 import { bringJudge } from "./axe.ts";
-import { keptPage, newContext, type Page, type Prepare, testBrowser, type Visit } from "./browser.ts";
+import { newContext, type Page, testBrowser, type Visit } from "./browser.ts";
 
 /** The service with its worker, and people of an organization who look at its console. */
 export interface TestConsole {
@@ -48,19 +48,6 @@ export async function testConsole(env: Readonly<Record<string, string>> = {}): P
     await page.goto(`${url}/console${path}`);
     return page;
   };
-  const windows = new Map<string, Prepare>();
-  /** One person's: the tests of a file use the same ones, one after the other. */
-  const windowOf = (org_id: OrgId, user_id: UserId): Prepare => {
-    const known = windows.get(org_id + user_id);
-    const prepare: Prepare =
-      known ??
-      (async (context) => {
-        await bringJudge(context);
-        await context.addInitScript(`if (location.origin === ${JSON.stringify(url)}) localStorage.setItem("countersign signed in", "1")`);
-      });
-    windows.set(org_id + user_id, prepare);
-    return prepare;
-  };
   return {
     service,
     url,
@@ -68,13 +55,12 @@ export async function testConsole(env: Readonly<Record<string, string>> = {}): P
     origins,
     visit,
     open: async (org, path, { as, ...look } = {}) => {
-      const user_id = as?.user_id ?? org.user_id;
-      const page = await keptPage({ origins, visit: look, prepare: windowOf(org.org_id, user_id) });
-      // The test before may have ended the session.
-      const value = await refreshTokenOf(service, org.org_id, user_id);
-      await page
-        .context()
-        .addCookies([{ name: "countersign_refresh", value, domain: "localhost", path: "/api/v2/auth", sameSite: "Strict" }]);
+      const context = await newContext(origins, look);
+      await bringJudge(context);
+      const value = await refreshTokenOf(service, org.org_id, as?.user_id ?? org.user_id);
+      await context.addCookies([{ name: "countersign_refresh", value, domain: "localhost", path: "/api/v2/auth", sameSite: "Strict" }]);
+      await context.addInitScript(`if (location.origin === ${JSON.stringify(url)}) localStorage.setItem("countersign signed in", "1")`);
+      const page = await context.newPage();
       await page.goto(`${url}/console${path}`);
       return page;
     },
