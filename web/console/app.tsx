@@ -1,11 +1,12 @@
 import { useEffect } from "preact/hooks";
 import { AccountCard } from "./account/card.tsx";
+import { Again } from "./again.tsx";
 import { Frame } from "./frame.tsx";
 import { Link } from "./link.tsx";
 import { Screen } from "./parts/screen.tsx";
 import { Skeleton } from "./parts/table.tsx";
 import { go, path, query } from "./place.ts";
-import { type Found, routeOf, screenOf } from "./routes.ts";
+import { type Found, fetchScreen, routeOf, screenOf } from "./routes.ts";
 import { session } from "./session.ts";
 
 export function App() {
@@ -20,7 +21,12 @@ export function App() {
   if (found !== null && isOpen) return <Shown {...found} />;
   if (!isIn) return null;
   // Another organization is another console: nothing of the one before stays on the page.
-  return <Frame key={session.value?.org.org_id}>{found === null ? <Nowhere /> : <Shown key={path.value} {...found} />}</Frame>;
+  return (
+    <Frame key={session.value?.org.org_id}>
+      {found === null ? <Nowhere /> : <Shown key={path.value} {...found} />}
+      <Again />
+    </Frame>
+  );
 }
 
 /** Where somebody was when the session ended. */
@@ -31,6 +37,7 @@ function wayBack(): string {
 }
 
 function Shown({ route, parts }: Found) {
+  useEffect(() => void fetchScreen(route), [route]);
   const loaded = screenOf(route).value;
   if (loaded.kind === "ready") return <loaded.View parts={parts} />;
   if (loaded.kind === "loading") return route.open ? null : <Skeleton />;

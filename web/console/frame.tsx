@@ -5,10 +5,10 @@ import { version } from "./boot.ts";
 import { Link } from "./link.tsx";
 import { menu } from "./menu.ts";
 import { Trouble } from "./parts/trouble.tsx";
-import { go, path } from "./place.ts";
+import { go, mayLeave, path } from "./place.ts";
 import { routeOf } from "./routes.ts";
 import { useSending } from "./sending.ts";
-import { me, type Role, renew, signOut } from "./session.ts";
+import { me, move, type Role, signOut } from "./session.ts";
 
 /** What stands around every screen: the menu at its side, on a phone behind a button. */
 export function Frame({ children }: { children: ComponentChildren }) {
@@ -81,8 +81,12 @@ function Who() {
   const [orgs, setOrgs] = useState<readonly Membership[]>([]);
   const lookUpOrgs = async () => setOrgs((await get<{ orgs: readonly Membership[] }>("/auth/me")).orgs);
   const change = async (org_id: string) => {
-    await renew(org_id);
+    if (!mayLeave("/")) return;
+    await move(org_id);
     go("/");
+  };
+  const leave = async () => {
+    if (mayLeave("/")) await signOut();
   };
   return (
     <details class="who" onToggle={(event) => event.currentTarget.open && void sending.run(lookUpOrgs)}>
@@ -103,7 +107,7 @@ function Who() {
         <Link to="/account" class="button quiet">
           Your account
         </Link>
-        <button type="button" class="button quiet" onClick={() => void sending.run(signOut)}>
+        <button type="button" class="button quiet" onClick={() => void sending.run(leave)}>
           Sign out
         </button>
         <Trouble of={sending.error} />

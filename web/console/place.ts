@@ -13,7 +13,7 @@ export const query = computed(() => new URLSearchParams(at.value.search));
 
 addEventListener("popstate", () => {
   const [was, wanted] = [at.peek(), here()];
-  if (guard === null || wanted.path === was.path || guard(wanted.path + wanted.search)) at.value = wanted;
+  if (mayLeave(wanted.path + wanted.search)) at.value = wanted;
   // The browser is there already; what was not to be left becomes the newest place.
   else history.pushState(null, "", hrefOf(was.path + was.search));
 });
@@ -46,8 +46,11 @@ interface Going {
   readonly replace?: boolean;
 }
 
+/** Whether nothing would be lost; whoever holds back asks by itself. */
+export const mayLeave = (to: string): boolean => guard === null || guard(to);
+
 export function go(to: string, { replace = false }: Going = {}): void {
-  if (guard !== null && !guard(to)) return;
+  if (!mayLeave(to)) return;
   guard = null;
   show(to, replace);
   scrollTo(0, 0);
@@ -59,8 +62,8 @@ function show(to: string, replace: boolean): void {
   at.value = here();
 }
 
-/** Other values in the query, the place stays; an empty one is left out, and a new filter begins at page 1. */
-export function ask(changes: Readonly<Record<string, string | null>>): void {
+/** Other values in the query, the place stays; an empty one is left out, and a new filter begins at page 1. In place, unless going back shall lead here. */
+export function ask(changes: Readonly<Record<string, string | null>>, { replace = true }: Going = {}): void {
   const wanted = new URLSearchParams(query.peek());
   if (!("page" in changes)) wanted.delete("page");
   for (const [name, value] of Object.entries(changes)) {
@@ -68,7 +71,7 @@ export function ask(changes: Readonly<Record<string, string | null>>): void {
     else wanted.set(name, value);
   }
   const search = wanted.toString();
-  show(path.peek() + (search === "" ? "" : `?${search}`), true);
+  show(path.peek() + (search === "" ? "" : `?${search}`), replace);
 }
 
 /** The parts of a path that a pattern names, `/envelopes/:envelope_id`; null where it does not fit. */
@@ -78,8 +81,13 @@ export function partsOf(pattern: string, of: string): Readonly<Record<string, st
   const parts: Record<string, string> = {};
   for (const [index, piece] of wanted.entries()) {
     const found = given[index] ?? "";
-    if (piece.startsWith(":")) parts[piece.slice(1)] = decodeURIComponent(found);
-    else if (piece !== found) return null;
+    if (!piece.startsWith(":")) {
+      if (piece !== found) return null;
+      continue;
+    }
+    // What is no id of ours names nothing: it would lead somewhere else in the API's paths.
+    if (!/^[\w-]+$/.test(found)) return null;
+    parts[piece.slice(1)] = found;
   }
   return parts;
 }

@@ -65,20 +65,24 @@ export function routeOf(path: string): Found | null {
 
 type Loaded = { readonly kind: "ready"; readonly View: FunctionComponent<ScreenParts> } | { readonly kind: "loading" | "missing" };
 
-/** What was fetched of the screens; a missing one may be there after an upgrade, when the page is loaded again. */
+/** What was fetched of the screens. */
 const fetched = new Map<Route, Signal<Loaded>>();
 
 export function screenOf(route: Route): Signal<Loaded> {
-  const known = fetched.get(route);
-  if (known !== undefined) return known;
-  const loaded = signal<Loaded>({ kind: "loading" });
+  const loaded = fetched.get(route) ?? signal<Loaded>({ kind: "loading" });
   fetched.set(route, loaded);
-  route.load().then(
-    (View) => (loaded.value = { kind: "ready", View }),
-    () => {
-      fetched.delete(route);
-      loaded.value = { kind: "missing" };
-    },
-  );
   return loaded;
+}
+
+/** Once for each visit: one that did not come is not asked for again and again, and perhaps there when somebody comes back. */
+export async function fetchScreen(route: Route): Promise<void> {
+  const loaded = screenOf(route);
+  if (loaded.peek().kind === "ready") return;
+  loaded.value = { kind: "loading" };
+  try {
+    loaded.value = { kind: "ready", View: await route.load() };
+  } catch {
+    // Said on the screen: the network may be away, or the service was upgraded and the page is of before.
+    loaded.value = { kind: "missing" };
+  }
 }

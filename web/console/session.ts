@@ -16,6 +16,12 @@ export interface SignedIn {
 /** undefined: not known yet */
 export const session = signal<SignedIn | null | undefined>(undefined);
 
+/** Over, while somebody works here: what is on the page stays, and goes on once they have signed in again. */
+export const isEnded = signal(false);
+
+/** Somebody went on to another organization, or signed in as another person, in another tab: nothing of this one may be written there. */
+export const elsewhere = signal<SignedIn | null>(null);
+
 /** The one who is signed in; for what is only shown to them. */
 export function me(): SignedIn {
   const now = session.value;
@@ -31,15 +37,25 @@ const KNOWN = "countersign signed in";
 
 export function take(signed: SignedIn): void {
   session.value = signed;
+  isEnded.value = false;
+  elsewhere.value = null;
   localStorage.setItem(KNOWN, "1");
   renewInTime(signed);
 }
 
-function forget(): void {
+/** Nobody is signed in here any more, whatever the service knows. */
+export function forget(): void {
   session.value = null;
+  isEnded.value = false;
+  elsewhere.value = null;
   localStorage.removeItem(KNOWN);
   clearTimeout(timer);
 }
+
+// Signed out in another tab: here, too.
+addEventListener("storage", ({ key, newValue }) => {
+  if (key === KNOWN && newValue === null && session.peek() !== undefined) forget();
+});
 
 // What is left is time enough for a slow answer.
 const RENEWED_AT = 0.8;
@@ -48,29 +64,41 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 function renewInTime({ expires_at }: SignedIn): void {
   clearTimeout(timer);
   const left_ms = new Date(expires_at).getTime() - Date.now();
+  // What fails now is asked for again by the next call that is refused.
   timer = setTimeout(() => void renew().catch(() => undefined), Math.max(1_000, left_ms * RENEWED_AT));
 }
 
 let renewing: Promise<boolean> | null = null;
 
-/** False: somebody has to sign in again. Throws when nobody answered. */
-export function renew(org_id?: string): Promise<boolean> {
-  renewing ??= alone(() => askAnew(org_id)).finally(() => (renewing = null));
+/** False: not the same person in the same organization any more; the page says what is to be done. Throws when nobody answered. */
+export function renew(): Promise<boolean> {
+  // To ask again and again without a cookie that works would count as so many refused log-ins.
+  if (isEnded.peek() || elsewhere.peek() !== null) return Promise.resolve(false);
+  renewing ??= alone(askAnew).finally(() => (renewing = null));
   return renewing;
 }
 
-async function askAnew(org_id: string | undefined): Promise<boolean> {
+async function askAnew(): Promise<boolean> {
+  const before = session.peek();
   try {
-    take(await post<SignedIn>("/auth/refresh", org_id === undefined ? {} : { org_id }));
+    const signed = await post<SignedIn>("/auth/refresh", {});
+    if (before !== null && before !== undefined && !isSame(before, signed)) {
+      elsewhere.value = signed;
+      return false;
+    }
+    take(signed);
     return true;
   } catch (error) {
     if (!(error instanceof Refusal) || error.passes) throw error;
-    forget();
+    if (before === null || before === undefined) forget();
+    else isEnded.value = true;
     return false;
   }
 }
 
-/** Each token can be spent once: two tabs that spend the same one would look like a thief, and both be signed out. */
+const isSame = (one: SignedIn, other: SignedIn): boolean => one.org.org_id === other.org.org_id && one.user.user_id === other.user.user_id;
+
+/** Each token can be spent once: two tabs that spend the same one at once would each get another answer. */
 const alone = <T>(act: () => Promise<T>): Promise<T> => navigator.locks?.request("countersign refresh", act) ?? act();
 
 export async function resume(): Promise<void> {
@@ -78,8 +106,13 @@ export async function resume(): Promise<void> {
   else await renew();
 }
 
-export async function signIn(email: string, password: string): Promise<void> {
-  take(await post<SignedIn>("/auth/login", { email, password }));
+/** Another organization of the same person. */
+export async function move(org_id: string): Promise<void> {
+  take(await alone(() => post<SignedIn>("/auth/refresh", { org_id })));
+}
+
+export async function signIn(email: string, password: string, org_id?: string): Promise<void> {
+  take(await post<SignedIn>("/auth/login", { email, password, ...(org_id !== undefined && { org_id }) }));
 }
 
 export async function signOut(): Promise<void> {

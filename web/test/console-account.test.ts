@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { makeResetLink } from "../../server/src/orgs/reset-password.ts";
 import { setupLink } from "../../server/src/orgs/set-up.ts";
+import { insertMember } from "../../server/src/orgs/store.ts";
 import { PASSWORD } from "../../server/test/service.ts";
 import { expect, type Page, test, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
@@ -81,6 +82,69 @@ describe("signing in", () => {
     await press(page, "Sign in");
     await expect(page).toHaveURL(`${console.url}/console/`);
   });
+});
+
+describe("several tabs", () => {
+  test("what one of them signed out of, the others leave at once", async () => {
+    const org = await service.newOrg();
+    const page = await console.open(org, "/members");
+    const other = await page.context().newPage();
+    await other.goto(`${console.url}/console/customers`);
+    await title(other, "Customers").waitFor();
+    await page.locator("summary", { hasText: "admin" }).click();
+    await press(page, "Sign out");
+    await title(other, "Sign in").waitFor();
+  });
+
+  test("what was entered for one organization is never written into another", async () => {
+    const [first, second] = [await service.newOrg("First Company"), await service.newOrg("Second Company")];
+    await service.db.system((tx) => tx.forOrg(second.org_id, () => insertMember(tx, second.org_id, first.user_id, "admin")));
+    const page = await console.open(first, "/customers");
+    const other = await page.context().newPage();
+    await other.goto(`${console.url}/console/`);
+    await page.getByRole("button", { name: "New customer" }).first().click();
+    await type(page, "Name", "Ann Example");
+    await other.locator("summary", { hasText: "admin" }).click();
+    await press(other, "Go to Second Company");
+    await other.getByText("Second Company").first().waitFor();
+    await press(page, "Add customer");
+    await title(page, "You went on to Second Company").waitFor();
+    for (const org of [first, second]) expect((await org.admin("GET", "/customers")).json.meta.total).toBe(0);
+    await press(page, "Back to First Company");
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ann Example");
+    await press(page, "Add customer");
+    await expect(page.getByRole("status").filter({ hasText: "Ann Example" })).toBeVisible();
+  });
+
+  test("a session that ended is begun again where somebody is, with what they had entered", async () => {
+    const org = await service.newOrg();
+    const page = await console.open(org, "/customers");
+    await page.getByRole("button", { name: "New customer" }).first().click();
+    await type(page, "Name", "Sam Sample");
+    await service.database.owner("update sessions set ended_at = now() where org_id = $1", [org.org_id]);
+    await press(page, "Add customer");
+    await title(page, "Your session has ended").waitFor();
+    await type(page, `Password of ${org.email}`, PASSWORD);
+    await press(page, "Sign in");
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Sam Sample");
+    await press(page, "Add customer");
+    await expect(page.getByRole("status").filter({ hasText: "Sam Sample" })).toBeVisible();
+  });
+});
+
+test("a screen that does not come is asked for once, and said to be missing", async () => {
+  const org = await service.newOrg();
+  const page = await console.open(org, "/members");
+  await title(page, "Members").waitFor();
+  let asked = 0;
+  await page.route("**/assets/settings-*.js", (route) => {
+    asked += 1;
+    return route.abort();
+  });
+  watchOf(page.context()).expect(/Failed to load|net::ERR_FAILED/);
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await title(page, "This part of the console did not come").waitFor();
+  expect(asked).toBe(1);
 });
 
 describe("links", () => {

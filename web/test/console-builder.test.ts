@@ -352,10 +352,19 @@ describe("a document with tags", () => {
     await expect(page.getByRole("alert")).toContainText("changed");
     await press(page, "Show how it is now");
     await expect(page.getByText("10 fields, saved")).toBeVisible();
+    // What somebody else has added would be gone with what is saved here, though nothing is kept that they changed.
+    const areas = [{ page: 1, x: 0.5, y: 0.5, w: 0.2, h: 0.05 }];
+    const added = { name: "Added elsewhere", type: "text", role: "Tenant", placement: { mode: "absolute", areas } };
+    await org.admin("POST", `/partner/templates/${template_id}/fields`, { body: { fields: [added] } });
+    await box(page, "Rent").press("ArrowLeft");
+    await press(page, "Save");
+    await expect(page.getByRole("alert")).toContainText("changed");
+    await press(page, "Show how it is now");
+    await expect(page.getByText("11 fields, saved")).toBeVisible();
     await box(page, "Rent").press("Delete");
     await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Envelopes" }).click();
     await press(page, "Leave without saving");
     await expect(page).toHaveURL(`${console.url}/console/envelopes`);
-    expect(await fieldsOf(template_id)).toHaveLength(10);
+    expect(await fieldsOf(template_id)).toHaveLength(11);
   });
 });

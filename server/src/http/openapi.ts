@@ -17,10 +17,13 @@ export function answerSchema(endpoint: Endpoint): TSchema {
 }
 
 /** The query of a list: the endpoint's own filters and the two that every list has. */
+// Beyond it the offset of a page would no longer be a number that the database takes.
+const LAST_PAGE = 1_000_000;
+
 export function pageQuery(filters: TObject | undefined): TObject {
   return Type.Object({
     ...filters?.properties,
-    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: LAST_PAGE })),
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
   });
 }

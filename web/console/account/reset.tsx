@@ -22,7 +22,7 @@ function AskForLink() {
         lead={`If ${email.trim()} has an account, a link for a new password is on its way. It works once, for an hour.`}
       >
         <p class="quiet small">
-          No mail server is set up? Whoever runs the service can print the link with: npx countersign users reset-password
+          No mail server is set up? Whoever runs the service can print the link with: npx countersign users reset-link
         </p>
         <p>
           <Link to="/login">Back to signing in</Link>

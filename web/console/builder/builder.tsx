@@ -13,7 +13,7 @@ import { onKey } from "./keys.ts";
 import { LeavesText } from "./leaves-text.tsx";
 import { Side } from "./side.tsx";
 import { Unsaved } from "./unsaved.tsx";
-import { bodyOf, mistakesOf } from "./wire.ts";
+import { bodyOf, isStillKnown, mistakesOf } from "./wire.ts";
 import { isUnsaved, saved } from "./work.ts";
 
 interface BuilderProps {
@@ -100,6 +100,8 @@ async function saveWork(editor: Editor): Promise<Placed> {
   const { work, doc, focusOn } = editor;
   const sent = doc.peek();
   try {
+    const { fields } = await lookUp(editor.of);
+    if (!isStillKnown(fields, work.peek().known)) throw changedMeanwhile();
     const placed = await replaceFields(editor.of, bodyOf(sent, work.peek().known));
     work.value = saved(work.peek(), sent, placed.fields);
     return placed;
@@ -114,6 +116,10 @@ async function saveWork(editor: Editor): Promise<Placed> {
     throw error;
   }
 }
+
+/** As the service says it of a field that was to be kept. */
+const changedMeanwhile = (): Refusal =>
+  new Refusal(new Response(null, { status: 409 }), { error: "The fields have changed meanwhile; read them again" });
 
 const isAtFields = (error: unknown): boolean =>
   error instanceof Refusal &&

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { copyToPages, editField, freeOfAnchors, moveBoxes, placeField, removeBoxes } from "./edits.ts";
-import { bodyOf, docOf, mistakesOf, type PresentField } from "./wire.ts";
+import { bodyOf, docOf, isStillKnown, mistakesOf, type PresentField } from "./wire.ts";
 import { beginWork, changed, isUnsaved, redone, saved, undone } from "./work.ts";
 
 const at = (page: number, x: number, y: number) => ({ page, x, y, w: 0.2, h: 0.05 });
@@ -139,4 +139,15 @@ describe("saving", () => {
     const mended = changed(wrong, editField(wrong.history.present, second?.key ?? "", { name: "Place" }));
     expect(mended.mistakes.map(({ field }) => field)).toEqual([first?.key]);
   });
+});
+
+test("fields that somebody else added, removed or put into another order are no longer those that are known", () => {
+  const one = (name: string): PresentField => present({ name });
+  const seen = [one("Name"), one("Street ")];
+  const { known } = docOf(seen, []);
+  expect(isStillKnown([one("Name"), one("Street")], known)).toBe(true);
+  expect(isStillKnown([...seen, one("City")], known)).toBe(false);
+  expect(isStillKnown([one("Name")], known)).toBe(false);
+  expect(isStillKnown([one("Street"), one("Name")], known)).toBe(false);
+  expect(isStillKnown([], docOf([], []).known)).toBe(true);
 });

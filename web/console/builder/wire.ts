@@ -87,6 +87,17 @@ export function afterSave(
   return { doc: { ...doc, fields, boxes }, known };
 }
 
+const asWritten = (name: string): string => name.trim().replaceAll(/\s+/g, " ");
+
+/**
+ * Whether the service has the fields that we last heard of: others that somebody saved since would be gone with ours. Where only a field's
+ * place or role was changed nothing is lost, because what we did not change we do not send.
+ */
+export function isStillKnown(present: readonly Pick<PresentField, "name">[], known: Known): boolean {
+  const heard = [...known.values()].sort((a, b) => a.position - b.position).map(({ field }) => asWritten(field.name));
+  return present.length === heard.length && present.every(({ name }, index) => asWritten(name) === heard[index]);
+}
+
 /** Whether something is gone with this save that nobody could make again: then there is no way back behind it. */
 export const losesTags = (before: Known, doc: Doc): boolean =>
   [...before].some(([key, { field }]) => !canBeMade(field) && !doc.fields.some((one) => one.key === key));

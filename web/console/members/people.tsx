@@ -6,7 +6,7 @@ import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { type Column, Listed } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { may, me, renew } from "../session.ts";
+import { forget, may, me } from "../session.ts";
 import { type Member, roleNames } from "./api.ts";
 import { RoleDialog } from "./role.tsx";
 
@@ -25,8 +25,8 @@ export function People({ asked, onDone }: PeopleProps) {
   const close = () => setDoing(null);
   const remove = async (member: Member) => {
     await send("DELETE", `/org/members/${member.user_id}`);
-    // Whoever removes themselves is signed out here: the session is asked for anew, and refused.
-    if (isMe(member)) await renew();
+    // The session ended with it.
+    if (isMe(member)) forget();
     else await onDone(`${member.name} was removed.`);
   };
   return (

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
+import { holdBack } from "../place.ts";
 import { Copy } from "./copy.tsx";
 import { Tick } from "./field.tsx";
 
@@ -20,6 +21,16 @@ export function SecretOnce({ title, lead, secret, what, onClose, children }: Sec
   const [isStored, setStored] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const close = () => (isStored ? onClose() : setAsked(true));
+  const stored = useRef(isStored);
+  stored.current = isStored;
+  useEffect(
+    () =>
+      holdBack(() => {
+        if (!stored.current) setAsked(true);
+        return stored.current;
+      }),
+    [],
+  );
   return (
     <Dialog title={title} onClose={close}>
       <p>{lead}</p>

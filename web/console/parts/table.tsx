@@ -112,14 +112,17 @@ interface PagerProps {
 export function Pager({ page, limit, total, name }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / limit));
   const first = (page - 1) * limit + 1;
-  const to = (wanted: number) => ask({ [name]: wanted === 1 ? null : String(wanted) });
+  const to = (wanted: number) => {
+    ask({ [name]: wanted === 1 ? null : String(wanted) }, { replace: false });
+    scrollTo(0, 0);
+  };
   return (
     <nav class="pager" aria-label="Pages">
       <p role="status">
         {first > total ? `Nothing on page ${page}` : `${first.toLocaleString()}–${Math.min(total, page * limit).toLocaleString()}`} of{" "}
         {total.toLocaleString()}
       </p>
-      {last > 1 && (
+      {(last > 1 || page > last) && (
         <div class="buttons">
           <button type="button" class="button" disabled={page <= 1} onClick={() => to(Math.min(page - 1, last))}>
             Previous
@@ -133,5 +136,8 @@ export function Pager({ page, limit, total, name }: PagerProps) {
   );
 }
 
+// The API counts no further.
+const LAST_PAGE = 1_000_000;
+
 /** The page that the address names. */
-export const pageOf = (name = "page"): number => Math.max(1, Math.trunc(Number(query.value.get(name) ?? "1")) || 1);
+export const pageOf = (name = "page"): number => Math.min(LAST_PAGE, Math.max(1, Math.trunc(Number(query.value.get(name) ?? "1")) || 1));
