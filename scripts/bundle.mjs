@@ -7,7 +7,7 @@ import { BUNDLES, bundleFolder } from "../server/bin/bundle.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bundles = fileURLToPath(BUNDLES);
 
-// A service that runs still loads parts of its own bundle, with every thread for PDFs. As many builds may follow before it must be restarted.
+// A service that runs still loads from its own bundle, with every thread for PDFs. As many builds may follow before it must be restarted.
 const KEPT_BESIDES = 3;
 
 // The PDF pool starts `../worker.js`, seen from its own file: in a bundle that must be the thread's part of the same bundle.
@@ -83,7 +83,7 @@ function resolveId(specifier, importer = "") {
   return importer.startsWith(REQUIRED) ? { id: specifier, external: true } : REQUIRED + specifier;
 }
 
-/** A module goes on finding its files and packages from where it lay: its place is written as seen from the bundle, for checkouts are moved. */
+/** A module goes on finding its files and packages from where it lay: its place is written as seen from the bundle, for checkouts move. */
 function load(id) {
   if (id.startsWith(REQUIRED)) return `module.exports = require(${JSON.stringify(id.slice(REQUIRED.length))});`;
   if (id.startsWith("\0") || !/\.[cm]?js$/.test(id)) return null;

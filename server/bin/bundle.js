@@ -1,11 +1,11 @@
-// The compiled service and its packages are some two thousand files, and finding, reading and linking them was two thirds of what a start
-// costs. scripts/bundle.mjs puts them into a few.
+// The compiled service and its packages are some two thousand files: to find, read and link them is more than half of what a start costs.
+// scripts/bundle.mjs puts them into a few.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 
 const root = new URL("../../", import.meta.url);
 
-// Whatever goes into a bundle shows in one of these: the compiler's records have a hash of every source, the lock file one of every package.
+// What goes into a bundle shows in one of these: the compiler's records have a hash of every source, the lock file one of every package.
 const MADE_OF = [
   "package-lock.json",
   "scripts/bundle.mjs",

@@ -113,7 +113,7 @@ describe("README.md", () => {
     const script = walk
       .replace("http://localhost:3000", service.url.replace("127.0.0.1", "localhost"))
       .replace("lease-signed.pdf", join(folder, "lease-signed.pdf"));
-    const { stdout, stderr, status } = await run("bash", ["-euo", "pipefail", "-c", script], { SETUP_TOKEN: token });
+    const { stdout, stderr, status } = await run("bash", ["--norc", "-euo", "pipefail", "-c", script], { SETUP_TOKEN: token });
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain('{"data":[],"meta":{"page":1,"limit":20,"total":0}}\n200\n');
     expect(stdout).toContain('Tenant  signature  Tenant signature  {"page":1,"x":0.2975');

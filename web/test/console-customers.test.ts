@@ -1,6 +1,6 @@
 import type { Download } from "@playwright/test";
 import { describe } from "vitest";
-import { type Device, devices, expect, type Page, test, watchOf } from "./browser.ts";
+import { type Device, devices, expect, type Page, test } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look as lookAt, lookAtDialog, toured } from "./screens.ts";
 
@@ -190,7 +190,8 @@ describe("a file of customers", () => {
     await expect(page.getByRole("button", { name: "Cancel", exact: true })).toBeFocused();
     await look(page, "desktop", "console-68-uploading");
     await page.getByRole("link", { name: "Members" }).click();
-    expect(watchOf(page.context()).dialogs.splice(0)).toEqual(["The upload is still going on. Leave, and cancel it?"]);
+    await expect(page.getByRole("alert").getByText(/^The upload is still going on/)).toBeVisible();
+    await press(page, "Stay here");
     await press(page, "Cancel");
     await expect(page.getByText("Cancelled. The rows that the service had written by then stay.")).toBeVisible();
     const written = async () => {

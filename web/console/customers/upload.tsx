@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
+import { useLeaving } from "../parts/leaving.tsx";
 import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Trouble } from "../parts/trouble.tsx";
-import { holdBack } from "../place.ts";
 import { Cancelled, upload as sendForm } from "../upload.ts";
 import type { Upload } from "./api.ts";
 import { ChooseFile } from "./choose-file.tsx";
@@ -32,7 +32,7 @@ export function UploadCustomers() {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const cancelling = useRef(new AbortController());
   const isGoing = progress !== null;
-  useEffect(() => (isGoing ? holdBack(() => confirm("The upload is still going on. Leave, and cancel it?")) : undefined), [isGoing]);
+  const { notice } = useLeaving(() => (isGoing ? "The upload is still going on. To leave cancels it; rows that are written stay." : null));
   useEffect(() => () => cancelling.current.abort(), []);
   useNextFocus(`${chosen?.file.name} ${isGoing} ${outcome?.kind}`);
   const choose = async (file: File) => {
@@ -63,6 +63,7 @@ export function UploadCustomers() {
   };
   return (
     <Screen title="Upload customers" above={<Link to="/customers">Customers</Link>} lead="Create and change many at once, from a CSV file.">
+      {notice}
       <p class="hidden-visually" role="status">
         {isGoing ? "Uploading." : outcome?.kind === "done" ? toldOf(outcome.upload) : ""}
       </p>

@@ -1,11 +1,11 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { get, listAll } from "../api.ts";
 import { useAsked } from "../asked.ts";
+import { useLeaving } from "../parts/leaving.tsx";
 import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
-import { holdBack } from "../place.ts";
 import type { OrgSettings, Person } from "./api.ts";
 import { BrandingPart } from "./branding.tsx";
 import { OrganizationPart } from "./organization.tsx";
@@ -16,7 +16,7 @@ export function Settings() {
   const asked = useAsked("settings", () => get<OrgSettings>("/org/settings"));
   const people = useAsked("members", () => listAll<Person>("/org/members"));
   const unsaved = useRef(new Set<string>());
-  useEffect(() => holdBack(() => unsaved.current.size === 0 || confirm("Some settings are not saved. Leave all the same?")), []);
+  const { notice } = useLeaving(() => (unsaved.current.size === 0 ? null : "Some settings are not saved yet."));
   const onChanged = (part: string, isChanged: boolean) => void (isChanged ? unsaved.current.add(part) : unsaved.current.delete(part));
   const settings = asked.data;
   if (settings === null) {
@@ -30,6 +30,7 @@ export function Settings() {
   const part = { settings, onSaved: asked.put, onChanged };
   return (
     <Screen title="Settings" lead="Of this organization. Each card is saved by itself.">
+      {notice}
       <Only least="admin" to="change the settings">
         {null}
       </Only>
