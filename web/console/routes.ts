@@ -1,12 +1,9 @@
 import { type Signal, signal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import { partsOf } from "./place.ts";
+import type { ScreenParts } from "./screen-parts.ts";
 
 /** Every screen and its place. Each comes when it is first wanted. */
-
-export interface ScreenParts {
-  readonly parts: Readonly<Record<string, string>>;
-}
 
 export interface Route {
   readonly pattern: string;

@@ -11,7 +11,7 @@ import { Skeleton } from "../parts/table.tsx";
 import { Told } from "../parts/told.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
-import type { ScreenParts } from "../routes.ts";
+import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
 import { type Customer, nameOf } from "./api.ts";
 import { CustomersEnvelopes } from "./envelopes.tsx";

@@ -6,7 +6,7 @@ import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Trouble } from "../parts/trouble.tsx";
-import type { ScreenParts } from "../routes.ts";
+import type { ScreenParts } from "../screen-parts.ts";
 import { Acts } from "./acts.tsx";
 import { ApiPart } from "./api-part.tsx";
 import { CompliancePart } from "./compliance.tsx";

@@ -11,7 +11,7 @@ import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { Until } from "../parts/until.tsx";
 import { When } from "../parts/when.tsx";
-import type { ScreenParts } from "../routes.ts";
+import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
 import { KeyActs } from "./acts.tsx";
 import type { Key } from "./api.ts";

@@ -9,7 +9,7 @@ import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { query } from "../place.ts";
-import type { ScreenParts } from "../routes.ts";
+import type { ScreenParts } from "../screen-parts.ts";
 import { type Draft, readDraft } from "./api.ts";
 import { DocumentStep } from "./document-step.tsx";
 import { FieldsStep } from "./fields-step.tsx";

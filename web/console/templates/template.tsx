@@ -12,7 +12,7 @@ import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
-import type { ScreenParts } from "../routes.ts";
+import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
 import type { Template } from "./api.ts";
 import { justMade } from "./just-made.ts";

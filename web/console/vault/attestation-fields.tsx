@@ -1,17 +1,7 @@
 import { SelectField, TextField, Tick } from "../parts/field.tsx";
-import type { Sending } from "../sending.ts";
-import type { AttestedSource } from "./api.ts";
 import type { AttestationForm } from "./attestation.ts";
+import type { AttestationFieldsProps } from "./attestation-props.ts";
 import { SignersFields } from "./signers-fields.tsx";
-
-export interface AttestationFieldsProps {
-  readonly source: AttestedSource;
-  readonly value: AttestationForm;
-  readonly onChange: (value: AttestationForm) => void;
-  readonly sending: Sending;
-  /** where it stands in the body */
-  readonly at: "" | "attestation.";
-}
 
 /** What is known about the signing. Each question says which check it answers; every one may be left open. */
 export function AttestationFields(props: AttestationFieldsProps) {

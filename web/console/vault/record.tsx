@@ -10,7 +10,7 @@ import { Tabs } from "../parts/tabs.tsx";
 import { Told } from "../parts/told.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { query } from "../place.ts";
-import type { ScreenParts } from "../routes.ts";
+import type { ScreenParts } from "../screen-parts.ts";
 import { AccessLog } from "./access-log.tsx";
 import type { Compliance, VaultCopy } from "./api.ts";
 import { Checks } from "./checks.tsx";

@@ -1,6 +1,6 @@
 import { SelectField, TextField } from "../parts/field.tsx";
 import { noSigner, type SignerForm } from "./attestation.ts";
-import type { AttestationFieldsProps } from "./attestation-fields.tsx";
+import type { AttestationFieldsProps } from "./attestation-props.ts";
 
 const identified = [
   ["", "Not said"],

@@ -8,7 +8,7 @@ import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Trouble } from "../parts/trouble.tsx";
-import type { ScreenParts } from "../routes.ts";
+import type { ScreenParts } from "../screen-parts.ts";
 import { EndpointActs } from "./acts.tsx";
 import type { Endpoint } from "./api.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
