@@ -46,6 +46,10 @@ describe("API keys", () => {
     const page = await console.open(org, "/keys");
     await page.getByRole("heading", { name: "No key yet" }).waitFor();
     await page.locator(".screen-line").getByRole("button", { name: "Create a key" }).click();
+    await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
+    await expect(button(page, "Send documents")).toHaveAttribute("aria-pressed", "true");
+    await expect(page.getByLabel(/^esign:write/)).toBeChecked();
+    await page.getByLabel("Requests a minute (optional)").focus();
     await press(page, "Create key");
     await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
     await type(page, "Name", "Billing");
@@ -88,6 +92,7 @@ describe("API keys", () => {
     await store(page);
     expect(await page.content()).not.toContain(second);
     await expect(page.getByText(/^in (1 h|59 min)/)).toBeVisible();
+    await expect(page.getByText("Previous key ends")).toBeVisible();
     const statuses = await Promise.all([first, second].map(async (key) => (await keyed(key)("GET", "/partner/envelopes")).status));
     expect(statuses).toEqual([200, 200]);
 
@@ -98,6 +103,7 @@ describe("API keys", () => {
     await press(page, "Deactivate key");
     await expect(page.getByText("Deactivated", { exact: true }).first()).toBeVisible();
     await expect(button(page, "Rotate")).toHaveCount(0);
+    await expect(page.getByText("Previous key ends")).toHaveCount(0);
     expect((await keyed(second)("GET", "/partner/envelopes")).status).toBe(401);
   });
 });
@@ -228,18 +234,24 @@ test("lines to try have a key in them for whoever makes one, and work as they st
 });
 
 /** An envelope that was sent to Ann, with a message that names another site. */
-async function sendSample(message: string): Promise<void> {
+async function sendSample(message: string): Promise<string> {
   const signers = [{ email: "ann@example.com", name: "Ann", role: "Signer" }];
   const body = { envelope_name: "Sample agreement", customer_name: "Ann", customer_email: "ann@example.com", signers };
   const { envelope_id } = (await org.admin("POST", "/partner/envelopes", { body })).json.data;
   const upload = form({}, { bytes: samplePdf(), name: "sample.pdf", type: "application/pdf" });
   expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/upload`, upload)).status).toBe(200);
   expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/send`, { body: { message } })).status).toBe(200);
+  return envelope_id;
 }
 
-test("the outbox shows mail as text; only links of this installation can be followed", async () => {
+test("the outbox shows mail as text; only links of this installation can be followed; what is withdrawn has not failed", async () => {
+  const ended = await sendSample("Please sign.");
+  await org.admin("POST", `/partner/envelopes/${ended}/void`, { body: { reason: "wrong price" } });
   await sendSample("See https://evil.example/contract before you sign.");
   const page = await console.open(org, "/outbox");
+  const withdrawn = page.getByRole("row").filter({ hasText: "No longer needed" });
+  await expect(withdrawn).toContainText("Its link is not needed any more");
+  await expect(page.getByText("Failed")).toHaveCount(0);
   await button(page, /asks you to sign: Sample agreement/).click();
   const mail = page.locator(".mail-text");
   await expect(mail).toContainText("https://evil.example/contract");

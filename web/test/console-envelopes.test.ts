@@ -129,6 +129,10 @@ describe("the list of envelopes", () => {
     await page.clock.fastForward(10_000);
     await expect(rows(page)).toHaveCount(4);
     await expect(page.getByRole("button", { name: "All 4" })).toBeVisible();
+    await page.goto(`${console.url}/console/envelopes?from=2026-99-99&to=2101-01-01`);
+    await expect(rows(page)).toHaveCount(4);
+    await page.getByText("Show as API call").click();
+    await expect(page.locator("pre")).not.toContainText("created_");
   });
 });
 
@@ -214,6 +218,9 @@ describe("an envelope that was sent", () => {
     const page = await console.open(org, `/envelopes/${envelope_id}`, { as: await console.join(org, "viewer") });
     await expect(page.getByText(/To prepare, send, remind or void takes the role member/)).toBeVisible();
     await expect(page.getByRole("button", { name: /Remind|Copy|Void/ })).toHaveCount(0);
+    await page.goto(`${console.url}/console/envelopes`);
+    await expect(page.getByText(/To send envelopes takes the role member/)).toBeVisible();
+    await expect(page.getByRole("link", { name: "New envelope" })).toHaveCount(0);
     await page.goto(`${console.url}/console/envelopes/new`);
     await expect(page.getByText(/To send envelopes takes the role member/)).toBeVisible();
   });
@@ -231,7 +238,10 @@ test("a draft is gone on with, or discarded", async () => {
 
 test.each(toured)("every part of an envelope can be looked at, on %s", { timeout: TOUR_MS }, async (device) => {
   const more = { external_id: "L-6", metadata: { floor: 6 }, secured_party: { name: "First Example Bank, N.A.", role: "Lender" } };
-  const open = await sent("Lease of the sixth floor", more);
+  // Nothing in it where a line could end.
+  const name = "Landlordsandtenants".repeat(8);
+  const long = { signers: [ann, { ...sam, name }], customer_name: name, customer_email: "long@example.com" };
+  const open = await sent("Lease of the sixth floor", { ...more, ...long }, { signing_order: "parallel" });
   const page = await console.open(org, `/envelopes/${open}`, { device });
   await page.getByRole("region", { name: "Pages of the document" }).scrollIntoViewIfNeeded();
   await expect(page.getByRole("img", { name: /Page 1 of 2/ })).toBeVisible();
@@ -258,6 +268,10 @@ test.each(toured)("every part of an envelope can be looked at, on %s", { timeout
   await press(page, "Close");
   await press(page, "Void");
   await lookAtDialog(page, device, "console-27-void");
+  const { customer_id } = await call("GET", `/partner/envelopes/${open}`);
+  await page.goto(`${console.url}/console/envelopes?customer_id=${customer_id}`);
+  await expect(page.getByText(`Customer: ${name}`)).toBeVisible();
+  await expectNarrow(page);
 });
 
 test("a document that everybody signed is taken into the vault by hand, once its terms are accepted", { timeout: TOUR_MS }, async () => {

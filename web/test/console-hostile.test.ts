@@ -121,4 +121,25 @@ test("every text is text on every screen", async () => {
     expect(await page.getByRole("alert").allTextContents(), path).toEqual([]);
     expect(await elementsFrom(page), path).toBe(0);
   }
+
+  // What stands for an id stays one part of the path, whatever it says: else it would choose what is asked for.
+  const id = encodeURIComponent("../../chosen");
+  const ids = [
+    `/envelopes/${id}`,
+    `/envelopes/${id}/prepare`,
+    `/envelopes?customer_id=${id}`,
+    `/envelopes/new?customer=${id}`,
+    `/customers/${id}`,
+    `/envelopes/new?template=${id}`,
+    `/vault/${id}`,
+    `/vault/deposit?envelope=${id}`,
+    `/keys/${id}`,
+    `/outbox?message=${id}`,
+  ];
+  for (const path of ids) {
+    const asked = page.waitForRequest((request) => new URL(request.url()).pathname.includes("chosen"));
+    await page.evaluate(`history.pushState(null, "", "/console" + ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
+    expect((await asked).url(), path).toContain(`/${id}`);
+    await expect.poll(() => underway, OFTEN).toBe(0);
+  }
 });

@@ -69,6 +69,9 @@ test("an uploaded file is prepared step by step and sent, with questions, in ord
 
   await expect(signer(page, 1).getByLabel("Name")).toHaveValue("Ann Example");
   await press(page, "Add a signer");
+  await press(page, "Add a signer");
+  await press(page, "Remove signer 3");
+  await expect(signer(page, 2).getByLabel("Name")).toBeFocused();
   await signer(page, 2).getByLabel("Name").fill("Sam Sample");
   await signer(page, 2).getByLabel("E-mail address").fill("ann@example.com");
   await signer(page, 2).getByLabel("Language").selectOption("de");
@@ -105,6 +108,10 @@ test("an uploaded file is prepared step by step and sent, with questions, in ord
   await press(page, "Continue without fields");
   await step(page, "Options").waitFor();
   await type(page, "Message (optional)", "Please sign by Friday.");
+  await page.goBack();
+  await expect(page.getByRole("alert").getByText("What you changed in this step is not saved yet.")).toBeVisible();
+  await press(page, "Stay here");
+  await expect(page.getByLabel("Message (optional)")).toHaveValue("Please sign by Friday.");
   await type(page, "Expires after, in days (optional)", "400");
   await press(page, "Save and continue");
   await expect(page.getByText("Expires after, in days must be a whole number from 1 to 365")).toBeVisible();
@@ -115,13 +122,18 @@ test("an uploaded file is prepared step by step and sent, with questions, in ord
     .getByLabel("Name")
     .fill("First Example Bank, N.A.");
   await press(page, "Save and continue");
+  await expect(page.getByText("Tick the box to accept the terms.")).toBeVisible();
+  await expect(page.getByLabel(/I accept the certification terms/)).toBeFocused();
+  await expect(page.getByText(/loses nothing but the identity questions and the acceptance of the terms/)).toBeVisible();
 
+  await page.getByRole("link", { name: "Review and send" }).click();
   await step(page, "Review and send").waitFor();
   await press(page, "Send");
   await expect(page.getByRole("alert").getByText("Accept the vault-in certification terms first")).toBeVisible();
   await press(page, "Mend it in Options");
   await expect(page.getByText("Tick the box to accept the terms.")).toBeVisible();
   await page.getByLabel(/I accept the certification terms/).check();
+  await expect(page.getByText("Tick the box to accept the terms.")).toHaveCount(0);
   await press(page, "Save and continue");
   await expect(page.getByText(/terms 2026-01 accepted by/)).toBeVisible();
   await expect(page.getByText(/No questions are set for Ann Example/)).toBeVisible();
@@ -131,6 +143,7 @@ test("an uploaded file is prepared step by step and sent, with questions, in ord
   await press(page, "Send");
 
   await expect(page.getByRole("status").getByText("Sent.")).toBeVisible();
+  await expect(page.getByRole("status").getByRole("link", { name: "Mail outbox" })).toHaveAttribute("href", "/console/outbox");
   await expect(page).toHaveURL(`${console.url}/console/envelopes/${envelope_id}`);
   const envelope = await call("GET", `/partner/envelopes/${envelope_id}`);
   expect(envelope).toMatchObject({
@@ -219,7 +232,7 @@ test.each(toured)(
   },
 );
 
-test("what the service says against a signer when it is sent is said at that signer", async () => {
+test("what the service says against a signer when it is sent is said at that signer; what is discarded elsewhere is no draft here", async () => {
   const body = { envelope_name: "Half", customer_name: "Ann Example", customer_email: "ann@example.com" };
   const { envelope_id } = await call("POST", "/partner/envelopes", body);
   const page = await console.open(org, `/envelopes/${envelope_id}/prepare?step=review`);
@@ -237,4 +250,9 @@ test("what the service says against a signer when it is sent is said at that sig
   await expect(page.getByRole("alert")).toContainText("A signer has a role that the document does not name");
   await press(page, "Mend it in People");
   await expect(page.getByText(/^Role is no role of the document; it names: Seller/)).toBeVisible();
+
+  await call("DELETE", `/partner/envelopes/${envelope_id}`);
+  await signer(page, 1).getByLabel("Name").fill("Sam Sample");
+  await press(page, "Save and continue");
+  await expect(page.getByText(/It is no draft any more/)).toBeFocused();
 });

@@ -15,10 +15,12 @@ const console = await testConsole();
 const { service } = console;
 let org: TestOrg;
 let sam: Colleague;
+let viewer: Colleague;
 
 beforeAll(async () => {
   org = await service.newOrg("Example Company");
   sam = await console.join(org, "member", "Sam Sample");
+  viewer = await console.join(org, "viewer");
 });
 
 const title = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
@@ -33,6 +35,8 @@ const scan = () => ({
   mimeType: "application/pdf",
   buffer: Buffer.from(paper([text("Equipment lease, signed in ink", 72, 600, 12), text(`No. ${Math.random()}`, 72, 560, 12)])),
 });
+// Nothing in it where a line could end.
+const LONG_NAME = "Equipmentleasing".repeat(10);
 const today = new Date().toISOString().slice(0, 10);
 
 /** Judged as it is, and at the width at which a page is still to be read without scrolling sideways. */
@@ -135,6 +139,7 @@ describe("a vaulted document", () => {
 
     await tab(page, "Custody and parties");
     await press(page, "Assign to another party");
+    await expect(page.getByLabel("Name of the secured party", { exact: true })).toBeFocused();
     await type(page, "Name of the secured party", "Second Example Bank");
     await press(page, "Assign the record");
     await expect(page.getByLabel("Given by", { exact: true })).toBeFocused();
@@ -155,10 +160,18 @@ describe("a vaulted document", () => {
   async function handOver(device: Device, envelope_id: string, name: string): Promise<void> {
     const page = await console.open(org, `/vault/${envelope_id}?tab=custody`, { device });
     await press(page, "Transfer custody");
+    await expect(page.getByLabel("New custodian")).toBeFocused();
+    await expect(page.getByLabel("New custodian")).not.toContainText(viewer.name);
+    await press(page, "Not now");
+    await expect(page.getByRole("button", { name: "Transfer custody" })).toBeFocused();
+    await press(page, "Transfer custody");
+    await press(page, "Ask them to take custody");
+    await expect(page.getByRole("alert")).toHaveText("Choose who takes it.");
     await page.getByLabel("New custodian").selectOption({ label: `${sam.name} (${sam.email})` });
     await type(page, "Reason (optional)", "Sam looks after leases now");
     await press(page, "Ask them to take custody");
     await said(page, "Sam Sample is asked to take custody.");
+    await expect(title(page, name)).toBeFocused();
     await look(page, device, "console-57-vault-custody");
     const other = await console.open(org, "/custody", { device, as: sam });
     await expect(other.getByRole("row").filter({ hasText: name })).toContainText("in 6 days");
@@ -168,6 +181,15 @@ describe("a vaulted document", () => {
     await press(other, "Reject");
     await said(other, `You rejected custody of ${name}; nothing has changed.`);
     const body = { to_user_id: sam.user_id };
+    const offered = await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body });
+    await other.reload();
+    await press(other, `Accept ${name}`);
+    await org.admin("POST", `/partner/custody-transfers/${offered.json.data.permission_id}/cancel`);
+    await press(other, "Take custody");
+    await expect(other.getByRole("dialog").getByRole("alert")).toBeVisible();
+    await expect(other.getByRole("dialog")).toContainText(`“${name}”`);
+    await press(other, "Not now");
+    await expect(other.getByText("Nobody asks you to take custody")).toBeVisible();
     expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body })).status).toBe(201);
     await other.reload();
     await press(other, `Accept ${name}`);
@@ -236,6 +258,7 @@ describe("a vaulted document", () => {
 describe("a document from elsewhere", () => {
   test("on paper is deposited with what is known about it; what was forgotten is attested later; damage is shown", async () => {
     await org.admin("POST", "/partner/customers", { body: { name: "Ann Example", email: "ann@example.com", client_id: "C-1007" } });
+    await org.admin("POST", "/partner/customers", { body: { name: LONG_NAME, email: "long@example.com", client_id: "C-1008" } });
     for (const device of toured) await depositPaper(device);
   });
 
@@ -248,8 +271,12 @@ describe("a document from elsewhere", () => {
     await page.getByLabel("The signed document").setInputFiles(scan());
     await expect(page.getByLabel("Name of the document")).toHaveValue("Equipment lease");
     await type(page, "Name of the document", `Paper lease ${device}`);
+    await type(page, "Look up a customer", "C-1008");
+    await page.getByRole("button", { name: LONG_NAME }).waitFor();
+    await look(page, device, "console-65-deposit-customer");
     await type(page, "Look up a customer", "C-1007");
     await press(page, "Ann Example, ann@example.com");
+    await expect(page.getByRole("button", { name: "Another customer" })).toBeFocused();
     await look(page, device, "console-65-deposit-document");
     await press(page, "Upload and go on");
 

@@ -37,7 +37,7 @@ test("from the set-up link to a document that is sent, signed and vaulted", asyn
   await press(page, "Send");
   await expect(page.getByText("Sent.", { exact: true })).toBeVisible();
 
-  await page.getByRole("link", { name: "Mail outbox", exact: true }).click();
+  await page.getByRole("status").getByRole("link", { name: "Mail outbox" }).click();
   await page
     .getByRole("table", { name: /^Mail that waits/ })
     .getByRole("button")

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { send } from "../api.ts";
+import { orReload } from "../envelopes/stale.ts";
 import { Submit } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { AreaField } from "../parts/field.tsx";
@@ -14,12 +15,14 @@ interface AnswerProps {
   readonly name: string;
   readonly from: string;
   readonly onDone: (words: string) => Promise<void>;
+  /** the list behind it: the other side may have cancelled meanwhile */
+  readonly reload: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-export function AcceptDialog({ transfer, name, from, onDone, onClose }: AnswerProps) {
+export function AcceptDialog({ transfer, name, from, onDone, reload, onClose }: AnswerProps) {
   const accept = async () => {
-    await send("POST", `/partner/custody-transfers/${transfer.permission_id}/accept`);
+    await orReload(() => send("POST", `/partner/custody-transfers/${transfer.permission_id}/accept`), reload);
     await onDone(`You are the custodian of ${name} now.`);
   };
   return (
@@ -31,12 +34,12 @@ export function AcceptDialog({ transfer, name, from, onDone, onClose }: AnswerPr
   );
 }
 
-export function RejectDialog({ transfer, name, from, onDone, onClose }: AnswerProps) {
+export function RejectDialog({ transfer, name, from, onDone, reload, onClose }: AnswerProps) {
   const sending = useSending();
   const [reason, setReason] = useState("");
   const reject = async () => {
     const body = reason.trim() === "" ? {} : { reason };
-    await send("POST", `/partner/custody-transfers/${transfer.permission_id}/reject`, { body });
+    await orReload(() => send("POST", `/partner/custody-transfers/${transfer.permission_id}/reject`, { body }), reload);
     onClose();
     await onDone(`You rejected custody of ${name}; nothing has changed.`);
   };

@@ -16,6 +16,13 @@ export interface TransfersProps {
   readonly say: (words: string) => void;
 }
 
+interface Answering {
+  readonly transfer: Transfer;
+  readonly act: "accept" | "reject";
+  /** of the document, which the list no longer knows once the transfer is over */
+  readonly name: string;
+}
+
 /** What somebody is asked to keep. Nobody else can answer it in the console. */
 export function Incoming({ people, say }: TransfersProps) {
   const { user_id } = me().user;
@@ -24,7 +31,8 @@ export function Incoming({ people, say }: TransfersProps) {
     list<Transfer>("/partner/custody-transfers", { to_user_id: user_id, status: "pending", page, limit: 20 }),
   );
   const nameOf = useEnvelopeNames(asked.data?.data ?? []);
-  const [answering, setAnswering] = useState<{ transfer: Transfer; act: "accept" | "reject" } | null>(null);
+  const [answering, setAnswering] = useState<Answering | null>(null);
+  const begin = (transfer: Transfer, act: Answering["act"]) => setAnswering({ transfer, act, name: nameOf(transfer.envelope_id) });
   const columns: readonly Column<Transfer>[] = [
     { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
@@ -37,10 +45,10 @@ export function Incoming({ people, say }: TransfersProps) {
           <span class="small">You began this transfer yourself, and it takes two. Cancel it, and let another member begin it.</span>
         ) : (
           <div class="buttons answer">
-            <button type="button" class="button primary" onClick={() => setAnswering({ transfer, act: "accept" })}>
+            <button type="button" class="button primary" onClick={() => begin(transfer, "accept")}>
               Accept<span class="hidden-visually"> {nameOf(transfer.envelope_id)}</span>
             </button>
-            <button type="button" class="button" onClick={() => setAnswering({ transfer, act: "reject" })}>
+            <button type="button" class="button" onClick={() => begin(transfer, "reject")}>
               Reject<span class="hidden-visually"> {nameOf(transfer.envelope_id)}</span>
             </button>
           </div>
@@ -68,9 +76,10 @@ export function Incoming({ people, say }: TransfersProps) {
       {answering !== null && (
         <Dialog
           transfer={answering.transfer}
-          name={nameOf(answering.transfer.envelope_id)}
+          name={answering.name}
           from={people.nameOf(answering.transfer.from_user_id)}
           onDone={done}
+          reload={asked.reload}
           onClose={() => setAnswering(null)}
         />
       )}

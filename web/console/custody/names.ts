@@ -1,5 +1,6 @@
 import { get } from "../api.ts";
 import { useAsked } from "../asked.ts";
+import { pathOf } from "../envelopes/api.ts";
 import type { Transfer } from "../vault/api.ts";
 
 const known = new Map<string, Promise<string>>();
@@ -12,8 +13,7 @@ export function useEnvelopeNames(transfers: readonly Transfer[]): (envelope_id: 
 }
 
 function nameOf(envelope_id: string): Promise<string> {
-  const asked =
-    known.get(envelope_id) ?? get<{ envelope_name: string }>(`/partner/envelopes/${envelope_id}`).then((one) => one.envelope_name);
+  const asked = known.get(envelope_id) ?? get<{ envelope_name: string }>(pathOf(envelope_id)).then((one) => one.envelope_name);
   known.set(envelope_id, asked);
   // Without its name it is shown by its id; the next visit asks again.
   return asked.catch(() => {

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { list, send } from "../api.ts";
 import { useAsked } from "../asked.ts";
+import { orReload } from "../envelopes/stale.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -12,6 +13,12 @@ import type { Transfer } from "../vault/api.ts";
 import type { TransfersProps } from "./incoming.tsx";
 import { useEnvelopeNames } from "./names.ts";
 
+interface Ending {
+  readonly transfer: Transfer;
+  /** of the document, which the list no longer knows once the transfer is over */
+  readonly name: string;
+}
+
 /** What waits for somebody's answer: of what is in one's own custody, or of everybody's. */
 export function Outgoing({ people, say }: TransfersProps) {
   const isAll = query.value.get("of") === "all";
@@ -19,7 +26,7 @@ export function Outgoing({ people, say }: TransfersProps) {
   const wanted = { status: "pending", page, limit: 20, ...(!isAll && { from_user_id: me().user.user_id }) };
   const asked = useAsked(JSON.stringify(wanted), () => list<Transfer>("/partner/custody-transfers", wanted));
   const nameOf = useEnvelopeNames(asked.data?.data ?? []);
-  const [ending, setEnding] = useState<Transfer | null>(null);
+  const [ending, setEnding] = useState<Ending | null>(null);
   const columns: readonly Column<Transfer>[] = [
     { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
@@ -30,16 +37,16 @@ export function Outgoing({ people, say }: TransfersProps) {
       head: "Act",
       cell: (transfer) =>
         may("member") && (
-          <button type="button" class="button" onClick={() => setEnding(transfer)}>
+          <button type="button" class="button" onClick={() => setEnding({ transfer, name: nameOf(transfer.envelope_id) })}>
             Cancel<span class="hidden-visually"> the transfer of {nameOf(transfer.envelope_id)}</span>
           </button>
         ),
     },
   ];
-  const cancel = async ({ permission_id, envelope_id }: Transfer) => {
-    await send("POST", `/partner/custody-transfers/${permission_id}/cancel`);
+  const cancel = async ({ transfer: { permission_id }, name }: Ending) => {
+    await orReload(() => send("POST", `/partner/custody-transfers/${permission_id}/cancel`), asked.reload);
     await asked.reload();
-    say(`The transfer of ${nameOf(envelope_id)} is cancelled; nothing has changed.`);
+    say(`The transfer of ${name} is cancelled; nothing has changed.`);
   };
   return (
     <>
@@ -75,8 +82,8 @@ export function Outgoing({ people, say }: TransfersProps) {
           onClose={() => setEnding(null)}
         >
           <p>
-            {people.nameOf(ending.to_user_id)} can no longer accept it. “{nameOf(ending.envelope_id)}” stays with{" "}
-            {people.nameOf(ending.from_user_id)}.
+            {people.nameOf(ending.transfer.to_user_id)} can no longer accept it. “{ending.name}” stays with{" "}
+            {people.nameOf(ending.transfer.from_user_id)}.
           </p>
         </Confirm>
       )}

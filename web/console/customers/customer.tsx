@@ -19,7 +19,7 @@ import { type CustomerField, enteredOf, labels, mainFields, moreGroups } from ".
 import { CustomerDialog } from "./form.tsx";
 
 export function CustomerScreen({ parts: { customer_id = "" } }: ScreenParts) {
-  const path = `/partner/customers/${customer_id}`;
+  const path = `/partner/customers/${encodeURIComponent(customer_id)}`;
   const asked = useAsked(customer_id, () => get<Customer>(path));
   const [isEditing, setEditing] = useState(false);
   const [isSaved, setSaved] = useState(false);

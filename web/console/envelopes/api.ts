@@ -108,7 +108,8 @@ export interface Terms {
   readonly text: string;
 }
 
-export const pathOf = (envelope_id: string, below = ""): string => `/partner/envelopes/${envelope_id}${below}`;
+/** An id may come from the address bar, where anybody can write anything. */
+export const pathOf = (envelope_id: string, below = ""): string => `/partner/envelopes/${encodeURIComponent(envelope_id)}${below}`;
 
 /** Not sent yet: its sender may change it. */
 export const isDraft = (status: Status): boolean => status === "pending" || status === "uploaded" || status === "preparing";

@@ -94,9 +94,13 @@ function Sent({ envelope_id }: { envelope_id: string }) {
     <div class="notice good stack tight" role="status">
       <p>
         <strong>Sent.</strong>{" "}
-        {mail === "server"
-          ? "Those whose turn it is get their mail now."
-          : "No mail server is set up: the messages are in the Mail outbox, and links can be copied below."}
+        {mail === "server" ? (
+          "Those whose turn it is get their mail now."
+        ) : (
+          <>
+            No mail server is set up: the messages are in the <Link to="/outbox">Mail outbox</Link>, and links can be copied below.
+          </>
+        )}
       </p>
       {sent.warnings.map(({ code, message }) => (
         <p key={code}>{message}.</p>

@@ -101,7 +101,7 @@ function TextFilter() {
 }
 
 function CustomerFilter({ customer_id }: { customer_id: string }) {
-  const { data } = useAsked(customer_id, () => get<Customer>(`/partner/customers/${customer_id}`));
+  const { data } = useAsked(customer_id, () => get<Customer>(`/partner/customers/${encodeURIComponent(customer_id)}`));
   const name = data?.name ?? data?.email ?? customer_id;
   return (
     <p class="envelope-filter-chip">

@@ -5,10 +5,12 @@ import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { type Status, StatusChip, statuses } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { query } from "../place.ts";
+import { may } from "../session.ts";
 import type { ListedEnvelope } from "./api.ts";
 import { Filters, StatusChoices } from "./filters.tsx";
 
@@ -45,15 +47,10 @@ export function Envelopes() {
   useEvery(EVERY_S, () => void renew());
   const path = urlOf("/partner/envelopes", wanted).slice("/api/v2".length);
   return (
-    <Screen
-      title="Envelopes"
-      lead="Documents on their way to being signed, newest first."
-      actions={
-        <Link to="/envelopes/new" class="button primary">
-          New envelope
-        </Link>
-      }
-    >
+    <Screen title="Envelopes" lead="Documents on their way to being signed, newest first." {...(may("member") && { actions: <ToNew /> })}>
+      <Only least="member" to="send envelopes">
+        {null}
+      </Only>
       <div class="stack">
         <StatusChoices chosen={statusOf(query.value)} counts={counted.data?.by_status ?? null} />
         <Filters />
@@ -91,6 +88,8 @@ function wantedOf(from: URLSearchParams): Query {
   };
 }
 
+const LAST_YEAR = 2100;
+
 function midnight(day: string | null, later: number): string | null {
   const [year, month, date] =
     /^(\d{4})-(\d\d)-(\d\d)$/
@@ -98,11 +97,20 @@ function midnight(day: string | null, later: number): string | null {
       ?.slice(1)
       .map(Number) ?? [];
   if (year === undefined || month === undefined || date === undefined) return null;
+  const start = new Date(year, month - 1, date);
+  // A day that no calendar has is read as another one; and the address bar takes years that the database does not.
+  if (start.getFullYear() !== year || start.getMonth() !== month - 1 || start.getDate() !== date || year > LAST_YEAR) return null;
   return new Date(year, month - 1, date + later).toISOString();
 }
 
 const isFiltered = ({ q, status, customer_id, created_from, created_to }: Query): boolean =>
   [q, status, customer_id, created_from, created_to].some((one) => one !== null && one !== "");
+
+const ToNew = () => (
+  <Link to="/envelopes/new" class="button primary">
+    New envelope
+  </Link>
+);
 
 function NoneFits() {
   return (
@@ -123,11 +131,7 @@ function NoneYet() {
   return (
     <Empty
       title="No envelopes yet"
-      action={
-        <Link to="/envelopes/new" class="button primary">
-          New envelope
-        </Link>
-      }
+      {...(may("member") && { action: <ToNew /> })}
       curl={
         <ApiCall
           method="POST"

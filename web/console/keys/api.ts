@@ -40,7 +40,7 @@ export const scopeWords: readonly (readonly [scope: string, words: string])[] = 
 const all = scopeWords.map(([scope]) => scope);
 
 /** What most programs want of a key. */
-export const toBeginWith: readonly string[] = ["envelopes:read", "envelopes:write", "customers:read", "customers:write"];
+export const toBeginWith: readonly string[] = ["envelopes:read", "envelopes:write", "esign:write", "customers:read", "customers:write"];
 
 export const presets: readonly (readonly [name: string, scopes: readonly string[]])[] = [
   ["Read only", all.filter((scope) => scope.endsWith(":read"))],

@@ -31,6 +31,7 @@ export function KeyForm({ from, button, onSend, onClose }: KeyFormProps) {
       <TextField
         label="Name"
         name="partner_name"
+        autoFocus
         value={name}
         onText={setName}
         maxLength={200}

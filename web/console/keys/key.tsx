@@ -33,7 +33,8 @@ export function KeyScreen({ parts }: ScreenParts) {
 }
 
 function OneKey({ key_id }: { key_id: string }) {
-  const asked = useAsked(`key ${key_id}`, () => get<Key>(`/partners/keys/${key_id}`));
+  const path = `/partners/keys/${encodeURIComponent(key_id)}`;
+  const asked = useAsked(`key ${key_id}`, () => get<Key>(path));
   const [said, setSaid] = useState("");
   const key = asked.data;
   const done = (changed: Key, words: string) => {
@@ -68,7 +69,7 @@ function OneKey({ key_id }: { key_id: string }) {
               </div>
             </Card>
           )}
-          <ApiCall path={`/partners/keys/${key_id}`} credential="$TOKEN" />
+          <ApiCall path={path} credential="$TOKEN" />
         </>
       )}
     </Screen>
@@ -83,7 +84,7 @@ function About({ of }: { of: Key }) {
         facts={[
           ["Status", <KeyStatus key="status" of={of} />],
           ["Key", <code key="hint">{of.key_hint}</code>],
-          ...(of.previous_key_expires_at === null
+          ...(of.previous_key_expires_at === null || of.status === "deactivated"
             ? []
             : ([["Previous key ends", <Until key="until" at={of.previous_key_expires_at} over="now" />]] as const)),
           ["Requests a minute", of.rate_limit_rpm.toLocaleString()],

@@ -7,6 +7,7 @@ export interface Message {
   readonly state: "queued" | "sent" | "failed";
   readonly created_at: string;
   readonly sent_at: string | null;
+  /** of the mail server; or `withdrawn`, or `expired` */
   readonly last_error: string | null;
 }
 

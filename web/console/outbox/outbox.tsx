@@ -49,12 +49,12 @@ const show = (message: string | null) => ask({ message, page: query.peek().get("
 const columns: readonly Column<Message>[] = [
   {
     head: "Subject",
-    cell: ({ message_id, subject }) =>
-      subject === null ? (
-        <span class="quiet">Its text is forgotten</span>
+    cell: (message) =>
+      message.subject === null ? (
+        <span class="quiet">{withoutText(message)}</span>
       ) : (
-        <button type="button" class="row-button" onClick={() => show(message_id)}>
-          {subject}
+        <button type="button" class="row-button" onClick={() => show(message.message_id)}>
+          {message.subject}
         </button>
       ),
   },
@@ -66,8 +66,14 @@ const columns: readonly Column<Message>[] = [
 
 const kindWords = (kind: string): string => kind.replaceAll("_", " ");
 
+// Its signer has signed meanwhile, was corrected, or the envelope has ended: its link leads nowhere, and nothing went wrong.
+const isWithdrawn = ({ last_error }: Message): boolean => last_error === "withdrawn";
+const withoutText = (message: Message): string => (isWithdrawn(message) ? "Its link is not needed any more" : "Its text is forgotten");
+
 function State({ of }: { of: Message }) {
   if (of.state === "sent") return <Chip tone="good">Sent</Chip>;
+  if (isWithdrawn(of)) return <Chip>No longer needed</Chip>;
+  if (of.last_error === "expired") return <Chip>Expired</Chip>;
   if (of.state === "failed") return <Chip tone="bad">Failed</Chip>;
   return of.subject === null ? <Chip>Expired</Chip> : <Chip tone="waiting">Waits here</Chip>;
 }
@@ -97,7 +103,7 @@ function Messages() {
 }
 
 function OneMessage({ message_id, onClose }: { message_id: string; onClose: () => void }) {
-  const path = `/org/outbox/${message_id}`;
+  const path = `/org/outbox/${encodeURIComponent(message_id)}`;
   const asked = useAsked(path, () => get<OpenMessage>(path));
   const message = asked.data;
   return (
@@ -113,7 +119,7 @@ function OneMessage({ message_id, onClose }: { message_id: string; onClose: () =
               ["Written", <When key="when" at={message.created_at} />],
             ]}
           />
-          {message.text === null ? <p class="quiet">Its text is forgotten.</p> : <LinkedText text={message.text} />}
+          {message.text === null ? <p class="quiet">{withoutText(message)}.</p> : <LinkedText text={message.text} />}
         </>
       )}
     </Dialog>

@@ -153,10 +153,10 @@ function useLinked(onCustomer: (customer: GivenCustomer) => void, onName: (name:
     const [customer_id, template_id] = [query.peek().get("customer"), query.peek().get("template")];
     const read = async () => {
       if (customer_id !== null) {
-        const { name, email } = await get<Customer>(`/partner/customers/${customer_id}`);
+        const { name, email } = await get<Customer>(`/partner/customers/${encodeURIComponent(customer_id)}`);
         onCustomer({ name: name ?? email ?? "", email: email ?? "" });
       }
-      if (template_id !== null) onName((await get<{ name: string }>(`/partner/templates/${template_id}`)).name);
+      if (template_id !== null) onName((await get<{ name: string }>(`/partner/templates/${encodeURIComponent(template_id)}`)).name);
     };
     // Without it the form is empty, and what is wrong with the id is said when it is sent.
     void read().catch(() => undefined);

@@ -6,12 +6,11 @@ import { Link } from "../link.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { useSending } from "../sending.ts";
 import { sendFile } from "./begin.tsx";
 import { FileField } from "./file-field.tsx";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
-import { type StepProps, useHeld } from "./wizard.ts";
+import { type StepProps, useHeld, useStepSending } from "./wizard.ts";
 
 export function DocumentStep(props: StepProps) {
   return props.draft.envelope.status === "pending" ? <Upload {...props} /> : <Known {...props} />;
@@ -19,7 +18,7 @@ export function DocumentStep(props: StepProps) {
 
 function Upload({ draft, reload, travel, leave }: StepProps) {
   const { envelope_id } = draft.envelope;
-  const sending = useSending();
+  const sending = useStepSending(reload);
   const [file, setFile] = useState<File | null>(null);
   const [share, setShare] = useState<number | null>(null);
   const [isMissing, setMissing] = useState(false);
@@ -53,7 +52,7 @@ function Upload({ draft, reload, travel, leave }: StepProps) {
 function Known({ draft, reload, travel, leave, held }: StepProps) {
   const { envelope, document, customer } = draft;
   const { envelope_id, envelope_name, template_id } = envelope;
-  const sending = useSending();
+  const sending = useStepSending(reload);
   const [name, setName] = useState(envelope_name);
   const isChanged = name.trim() !== envelope_name;
   const save = async () => {

@@ -1,20 +1,19 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { send } from "../api.ts";
-import { AcceptanceField } from "../envelopes/acceptance.tsx";
+import { AcceptanceField, faultOf } from "../envelopes/acceptance.tsx";
 import { pathOf, type SecuredParty } from "../envelopes/api.ts";
 import { ComplianceView } from "../envelopes/compliance.tsx";
 import { Card } from "../parts/card.tsx";
 import { AreaField, TextField, Tick } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { useSending } from "../sending.ts";
 import { type GivenParty, PartyField, partyOf } from "./party-field.tsx";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
-import { type StepProps, useHeld } from "./wizard.ts";
+import { type StepProps, useHeld, useStepSending } from "./wizard.ts";
 
 export function OptionsStep({ draft, notes, memory, note, remember, reload, travel, leave, held, refusalOf }: StepProps) {
   const { envelope_id, metadata, updated_at } = draft.envelope;
-  const sending = useSending();
+  const sending = useStepSending(reload);
   const [days, setDays] = useState(notes.expires_in_days);
   const [every, setEvery] = useState(notes.remind_every_days);
   const [message, setMessage] = useState(notes.message);
@@ -27,7 +26,11 @@ export function OptionsStep({ draft, notes, memory, note, remember, reload, trav
   const isPatched = Object.keys(changes).length > 0;
   const isChanged = isPatched || days !== notes.expires_in_days || every !== notes.remind_every_days || message !== notes.message;
   const [isChecked, setChecked] = useState(false);
-  const faults = { days: faultOf(days, 365), every: faultOf(every, 30) };
+  const faults = { days: daysFaultOf(days, 365), every: daysFaultOf(every, 30) };
+  const terms = useRef<HTMLDivElement>(null);
+  const [isContinued, setContinued] = useState(false);
+  const termsFault = isVaulted ? faultOf(memory.acceptance) : null;
+  const isRefused = refusalOf("certification") !== null || refusalOf("certification.accepted_by.name") !== null;
   const check = (): boolean => {
     setChecked(true);
     return faults.days === null && faults.every === null;
@@ -47,6 +50,9 @@ export function OptionsStep({ draft, notes, memory, note, remember, reload, trav
       wide
       onSend={async () => {
         if (!check()) return;
+        setContinued(true);
+        // The terms are far above the button.
+        if (termsFault !== null) return void terms.current?.querySelector<HTMLElement>(inputOf[termsFault])?.focus();
         await save();
         travel("review");
       }}
@@ -98,14 +104,19 @@ export function OptionsStep({ draft, notes, memory, note, remember, reload, trav
           label="Take it into the vault by itself once everybody has signed"
           hint="The vault keeps the one authoritative copy and evaluates it. From then on every download is a marked copy."
           checked={isVaulted}
-          onTick={setVaulted}
+          onTick={(isOn) => {
+            setVaulted(isOn);
+            setContinued(false);
+          }}
         />
         {isVaulted && (
-          <AcceptanceField
-            value={memory.acceptance}
-            onChange={(acceptance) => remember({ acceptance })}
-            fault={refusalOf("certification") !== null ? "box" : refusalOf("certification.accepted_by.name") !== null ? "name" : null}
-          />
+          <div class="stack" ref={terms}>
+            <AcceptanceField
+              value={memory.acceptance}
+              onChange={(acceptance) => remember({ acceptance })}
+              fault={isContinued || isRefused ? termsFault : null}
+            />
+          </div>
         )}
         <PartyField value={party} onChange={setParty} errorOf={errorOf} />
       </Card>
@@ -117,8 +128,10 @@ export function OptionsStep({ draft, notes, memory, note, remember, reload, trav
   );
 }
 
+const inputOf = { box: "input[type=checkbox]", name: "input[name=accepted_by]" } as const;
+
 /** They travel with the call that sends, so nobody else would say so here. */
-function faultOf(days: string, most: number): string | null {
+function daysFaultOf(days: string, most: number): string | null {
   if (days.trim() === "") return null;
   const count = Number(days);
   return Number.isInteger(count) && count >= 1 && count <= most ? null : `must be a whole number from 1 to ${most}`;

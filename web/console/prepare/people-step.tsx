@@ -1,16 +1,15 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { pathOf } from "../envelopes/api.ts";
 import { isBlank, isComplete } from "../envelopes/questions.tsx";
 import { SelectField, Tick } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { useSending } from "../sending.ts";
 import type { Notes } from "./notes.ts";
 import { freeRole, isSame, keyOf, moved, newPerson, type Person, peopleOf, questionsOf, signersOf } from "./people.ts";
 import { PersonRow } from "./person-row.tsx";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
-import { type StepProps, useHeld } from "./wizard.ts";
+import { type StepProps, useHeld, useStepSending } from "./wizard.ts";
 
 const orders = [
   ["sequential", "One after the other, in this order"],
@@ -19,13 +18,14 @@ const orders = [
 
 export function PeopleStep({ draft, notes, memory, note, remember, reload, travel, leave, held, refusalOf }: StepProps) {
   const { envelope, document, signers } = draft;
-  const sending = useSending();
+  const sending = useStepSending(reload);
   const [first] = useState(() => peopleOf(draft, notes, memory.questions));
   const [people, setPeople] = useState(first);
   const [order, setOrder] = useState(notes.order);
   const [asks, setAsks] = useState(envelope.metadata.kba_required);
   const [isChecked, setChecked] = useState(false);
   const [said, setSaid] = useState("");
+  const rows = useRef<HTMLOListElement>(null);
   const isDone = ({ questions }: Person) => isBlank(questions) || isComplete(questions);
   const isPatched = !isSame(people, first) || asks !== envelope.metadata.kba_required;
   const isAsked = JSON.stringify(questionsOf(people)) !== JSON.stringify(questionsOf(first));
@@ -50,6 +50,15 @@ export function PeopleStep({ draft, notes, memory, note, remember, reload, trave
     setPeople(moved(people, index, by));
     setSaid(`${person?.name || "Signer"} is now ${index + by + 1} of ${people.length}`);
   };
+  const remove = (index: number) => {
+    setPeople(people.filter((_, at) => at !== index));
+    setSaid(`${people[index]?.name || "Signer"} is removed`);
+    // The button goes with its row; the next row has the focus, or the last. Not its button: pressed twice it would remove two.
+    requestAnimationFrame(() => {
+      const left = rows.current?.children;
+      left?.[Math.min(index, left.length - 1)]?.querySelector("input")?.focus();
+    });
+  };
   return (
     <Form
       sending={sending}
@@ -67,7 +76,7 @@ export function PeopleStep({ draft, notes, memory, note, remember, reload, trave
             ? `; the document names ${document.roles.join(", ")}.`
             : ", which says where in the document they sign."}
         </StepHead>
-        <ol class="prepare-people">
+        <ol class="prepare-people" ref={rows}>
           {people.map((person, index) => (
             <PersonRow
               key={person.key}
@@ -77,7 +86,7 @@ export function PeopleStep({ draft, notes, memory, note, remember, reload, trave
               errorOf={(field) => sending.errorOf(`signers[${index}].${field}`) ?? refusalOf(`signers[${index}].${field}`)}
               onChange={(given) => change(index, given)}
               onMove={(by) => move(index, by)}
-              onRemove={() => setPeople(people.filter((one) => one !== person))}
+              onRemove={() => remove(index)}
               asks={asks}
               isChecked={isChecked && !isDone(person)}
             />

@@ -1,9 +1,10 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import { useAsked } from "../asked.ts";
 import { noAcceptance } from "../envelopes/acceptance.tsx";
 import { isDraft } from "../envelopes/api.ts";
 import { Link } from "../link.tsx";
+import { useLeaving } from "../parts/leaving.tsx";
 import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
@@ -13,7 +14,6 @@ import type { ScreenParts } from "../screen-parts.ts";
 import { type Draft, readDraft } from "./api.ts";
 import { DocumentStep } from "./document-step.tsx";
 import { FieldsStep } from "./fields-step.tsx";
-import { useLeaving } from "./leaving.ts";
 import { useNotes } from "./notes.ts";
 import { OptionsStep } from "./options-step.tsx";
 import { PeopleStep } from "./people-step.tsx";
@@ -48,11 +48,18 @@ export function Prepare({ parts }: ScreenParts) {
   );
 }
 
-const NoDraft = ({ envelope_id }: { envelope_id: string }) => (
-  <p class="notice">
-    It is no draft any more, so nothing about it can be changed here. <Link to={`/envelopes/${envelope_id}`}>Show the envelope</Link>
-  </p>
-);
+function NoDraft({ envelope_id }: { envelope_id: string }) {
+  const notice = useRef<HTMLParagraphElement>(null);
+  // Where it comes in place of a step, what was pressed is gone with it.
+  useEffect(() => {
+    if (document.activeElement === document.body) notice.current?.focus();
+  }, []);
+  return (
+    <p class="notice" ref={notice} tabIndex={-1}>
+      It is no draft any more, so nothing about it can be changed here. <Link to={`/envelopes/${envelope_id}`}>Show the envelope</Link>
+    </p>
+  );
+}
 
 function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }) {
   const { envelope_id, status } = draft.envelope;
@@ -60,10 +67,11 @@ function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }
   const [memory, setMemory] = useState<Memory>(() => ({ questions: {}, acceptance: noAcceptance() }));
   const [refusal, setRefusal] = useState<unknown>(null);
   const held: StepProps["held"] = useRef(null);
-  const go = useLeaving(() => {
-    if (Object.keys(memory.questions).length > 0)
-      return "The identity questions are kept nowhere until the envelope is sent. Leave, and lose them?";
-    return held.current?.isChanged ? "What you changed in this step is not saved yet. Leave without it?" : null;
+  const { travel: go, notice } = useLeaving((to) => {
+    const isStep = to?.startsWith(placeOf(envelope_id, "people").split("?")[0] ?? "") ?? false;
+    if (!isStep && Object.keys(memory.questions).length > 0)
+      return "The identity questions are kept nowhere until the envelope is sent: to leave loses them.";
+    return held.current?.isChanged ? "What you changed in this step is not saved yet." : null;
   });
   const wanted = stepOf(query.value.get("step")) ?? "people";
   // Nothing else can be done with an envelope that has no document.
@@ -86,6 +94,7 @@ function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }
   };
   return (
     <>
+      {notice}
       <StepList at={step} envelope_id={envelope_id} onStep={props.leave} />
       {step === "document" && <DocumentStep key={status} {...props} />}
       {step === "people" && <PeopleStep {...props} />}
@@ -95,8 +104,8 @@ function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }
         <ReviewStep {...props} refusal={refusal} onRefusal={setRefusal} onSent={() => go(`/envelopes/${envelope_id}`)} />
       )}
       <p class="quiet">
-        The draft is the envelope itself: leaving loses nothing but the identity questions. Message, order, days and languages stay in this
-        tab until it is sent.
+        The draft is the envelope itself: leaving loses nothing but the identity questions and the acceptance of the terms. Message, order,
+        days and languages stay in this tab until it is sent.
       </p>
     </>
   );

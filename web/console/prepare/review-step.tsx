@@ -5,14 +5,13 @@ import { justSent } from "../envelopes/just-sent.ts";
 import { isBlank } from "../envelopes/questions.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Form } from "../parts/form.tsx";
-import { useSending } from "../sending.ts";
 import { forgetNotes } from "./notes.ts";
 import { peopleOf } from "./people.ts";
 import { DocumentReview, OptionsReview, PeopleReview } from "./reviews.tsx";
 import { sendBody, withoutAnswers } from "./send-body.ts";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead, steps } from "./steps.tsx";
-import { type StepProps, stepOfField } from "./wizard.ts";
+import { type StepProps, stepOfField, useStepSending } from "./wizard.ts";
 
 interface ReviewStepProps extends StepProps {
   /** what the last attempt to send met */
@@ -27,9 +26,9 @@ interface SentAnswer {
 
 /** Everything once more, each with the way to change it; then it is sent. */
 export function ReviewStep(props: ReviewStepProps) {
-  const { draft, notes, memory, remember, leave, refusal, onRefusal, onSent } = props;
+  const { draft, notes, memory, remember, reload, leave, refusal, onRefusal, onSent } = props;
   const { envelope_id, metadata } = draft.envelope;
-  const sending = useSending();
+  const sending = useStepSending(reload);
   const body = sendBody(draft, notes, memory);
   const path = pathOf(envelope_id, "/send");
   const sendIt = async () => {

@@ -1,5 +1,7 @@
 import { type MutableRef, useEffect } from "preact/hooks";
 import type { Acceptance } from "../envelopes/acceptance.tsx";
+import { orReload } from "../envelopes/stale.ts";
+import { type Sending, useSending } from "../sending.ts";
 import type { Draft } from "./api.ts";
 import type { Notes } from "./notes.ts";
 import type { QuestionsByEmail } from "./people.ts";
@@ -40,6 +42,12 @@ export function useHeld(held: StepProps["held"], now: Held): void {
       held.current = null;
     };
   }, []);
+}
+
+/** Of a step: a draft that was sent or discarded elsewhere meanwhile is shown as what it is now. */
+export function useStepSending(reload: StepProps["reload"]): Sending {
+  const sending = useSending();
+  return { ...sending, run: (act) => sending.run(() => orReload(act, reload)) };
 }
 
 /** The step that a field of the send call belongs to. */

@@ -1,5 +1,6 @@
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
+import { pathOf } from "../envelopes/api.ts";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import type { TrailItem } from "./api.ts";
 import type { Recorded } from "./recorded.ts";
@@ -15,7 +16,7 @@ const acts: Readonly<Record<string, string>> = {
 
 /** Who had what of the document: written down before it went out. */
 export function AccessLog({ envelope_id, people }: Recorded) {
-  const path = `/partner/envelopes/${envelope_id}/vault/access-log`;
+  const path = pathOf(envelope_id, "/vault/access-log");
   const page = pageOf("log");
   const asked = useAsked(`log ${page}`, () => list<TrailItem>(path, { page, limit: 20 }));
   const columns: readonly Column<TrailItem>[] = [

@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
+import { pathOf } from "../envelopes/api.ts";
 import { Submit } from "../parts/button.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { useFocusOnChange } from "./lost-focus.ts";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
 import type { Recorded } from "./recorded.ts";
 
@@ -20,12 +22,13 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
   const [by, setBy] = useState({ name: "", email: "" });
   const [statement, setStatement] = useState("");
   const [given_at, setGivenAt] = useState(() => localMinute(new Date()));
+  const place = useFocusOnChange<HTMLDivElement>(isOpen);
   const present = copy.secured_party?.name ?? "";
   const assign = async () => {
     const given_by = { name: by.name, ...(by.email.trim() !== "" && { email: by.email }) };
     const at = given_at === "" ? "" : new Date(given_at).toISOString();
     const consent = { method: "written", given_by, given_at: at, ...(statement.trim() !== "" && { statement }) };
-    await send("POST", `/partner/envelopes/${envelope_id}/assignments`, {
+    await send("POST", pathOf(envelope_id, "/assignments"), {
       body: { secured_party: partyOf(party), consent, present_seq: seq },
     });
     setOpen(false);
@@ -35,7 +38,7 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
   };
   if (!isOpen) {
     return (
-      <div class="buttons">
+      <div class="buttons" ref={place}>
         <button type="button" class="button" onClick={() => setOpen(true)}>
           Assign to another party
         </button>
@@ -43,48 +46,57 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
     );
   }
   return (
-    <Form sending={sending} onSend={assign}>
-      <PartyFields value={party} onChange={setParty} sending={sending} at="secured_party." />
-      <fieldset class="stack">
-        <legend>Consent of {present}, given in writing</legend>
-        <p class="quiet small">You attest that the present secured party agreed. The register and the audit trail keep it.</p>
-        <div class="columns">
-          <TextField
-            label="Given by"
-            name="consent.given_by.name"
-            value={by.name}
-            onText={(name) => setBy({ ...by, name })}
-            sending={sending}
-            hint={`Who signed for ${present}`}
-          />
-          <TextField
-            label="E-mail address of that person"
-            name="consent.given_by.email"
-            type="email"
-            value={by.email}
-            onText={(email) => setBy({ ...by, email })}
-            sending={sending}
+    <div ref={place}>
+      <Form sending={sending} onSend={assign}>
+        <PartyFields value={party} onChange={setParty} sending={sending} at="secured_party." />
+        <fieldset class="stack">
+          <legend>Consent of {present}, given in writing</legend>
+          <p class="quiet small">You attest that the present secured party agreed. The register and the audit trail keep it.</p>
+          <div class="columns">
+            <TextField
+              label="Given by"
+              name="consent.given_by.name"
+              value={by.name}
+              onText={(name) => setBy({ ...by, name })}
+              sending={sending}
+              hint={`Who signed for ${present}`}
+            />
+            <TextField
+              label="E-mail address of that person"
+              name="consent.given_by.email"
+              type="email"
+              value={by.email}
+              onText={(email) => setBy({ ...by, email })}
+              sending={sending}
+              optional
+            />
+          </div>
+          <AreaField
+            label="What they stated"
+            name="consent.statement"
+            value={statement}
+            onText={setStatement}
+            maxLength={2_000}
             optional
+            sending={sending}
           />
+          <TextField
+            label="Given on"
+            name="consent.given_at"
+            type="datetime-local"
+            value={given_at}
+            onText={setGivenAt}
+            sending={sending}
+          />
+        </fieldset>
+        <div class="buttons">
+          <Submit sending={sending}>Assign the record</Submit>
+          <button type="button" class="button" onClick={() => setOpen(false)}>
+            Not now
+          </button>
         </div>
-        <AreaField
-          label="What they stated"
-          name="consent.statement"
-          value={statement}
-          onText={setStatement}
-          maxLength={2_000}
-          optional
-          sending={sending}
-        />
-        <TextField label="Given on" name="consent.given_at" type="datetime-local" value={given_at} onText={setGivenAt} sending={sending} />
-      </fieldset>
-      <div class="buttons">
-        <Submit sending={sending}>Assign the record</Submit>
-        <button type="button" class="button" onClick={() => setOpen(false)}>
-          Not now
-        </button>
-      </div>
-    </Form>
+      </Form>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { list, send } from "../api.ts";
 import { useAsked } from "../asked.ts";
+import { pathOf } from "../envelopes/api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Tick } from "../parts/field.tsx";
@@ -39,7 +40,7 @@ function Again({ envelope_id, source, done, onClose, first }: AttestAgainProps &
   const sending = useSending();
   const [value, setValue] = useState(first);
   const [isJudged, setJudged] = useState(true);
-  const at = `/partner/envelopes/${envelope_id}`;
+  const at = pathOf(envelope_id);
   const record = async () => {
     const { attestation_no } = await send<{ attestation_no: number }>("POST", `${at}/attestations`, { body: attestationOf(value, source) });
     onClose();
@@ -74,7 +75,7 @@ const MOST_PAGES = 10;
 /** The audit trail alone keeps the words; newest first, so the first that is found counts. */
 async function lastAttested(envelope_id: string): Promise<AttestationForm> {
   for (let page = 1; page <= MOST_PAGES; page++) {
-    const { data, meta } = await list<TrailItem>(`/partner/envelopes/${envelope_id}/audit-trail`, { page, limit: 100 });
+    const { data, meta } = await list<TrailItem>(pathOf(envelope_id, "/audit-trail"), { page, limit: 100 });
     const found = data.find(({ type }) => type === "attestation.recorded");
     const kept = found?.data?.attestation as Partial<Attestation> | undefined;
     if (kept?.attested_by !== undefined) return formOf(kept as Attestation);

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { Icon } from "../../ui/icons.tsx";
 import { send } from "../api.ts";
+import { pathOf } from "../envelopes/api.ts";
 import { Act } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Trouble } from "../parts/trouble.tsx";
@@ -20,7 +21,7 @@ export function Checks(it: Recorded) {
   const [isAttesting, setAttesting] = useState(false);
   const sorted = [...checks].sort((a, b) => Number(a.satisfied) - Number(b.satisfied) || a.number - b.number);
   const evaluate = async () => {
-    const found = await send<{ score: number; passed: boolean }>("POST", `/partner/envelopes/${envelope_id}/compliance`);
+    const found = await send<{ score: number; passed: boolean }>("POST", pathOf(envelope_id, "/compliance"));
     await done(`Everything was looked at again: ${scoreWords(found.score, found.passed)}.`, found.passed ? "good" : "plain");
   };
   const mayAttest = copy.source !== "signed_here" && (copy.state === "active" || copy.state === "escrowed");

@@ -4,6 +4,7 @@ import { useAsked } from "../asked.ts";
 import { TextField } from "../parts/field.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import type { Sending } from "../sending.ts";
+import { useFocusOnChange } from "./lost-focus.ts";
 
 export interface Customer {
   readonly customer_id: string;
@@ -27,8 +28,9 @@ export const customerWords = ({ name, email, customer_id }: Customer): string =>
 
 export function CustomerField({ value, onChange, sending }: CustomerChoiceProps) {
   const isNew = value?.kind === "new";
+  const place = useFocusOnChange<HTMLFieldSetElement>(value?.kind);
   return (
-    <fieldset class="stack">
+    <fieldset class="stack" ref={place}>
       <legend>Customer</legend>
       {value === null && <LookUp onChange={onChange} />}
       {value?.kind === "known" && (

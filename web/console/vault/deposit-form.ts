@@ -1,5 +1,6 @@
 import { Refusal } from "../../http.ts";
 import { get, send } from "../api.ts";
+import { pathOf } from "../envelopes/api.ts";
 import type { Sending } from "../sending.ts";
 import type { AttestedSource } from "./api.ts";
 import { type AttestationForm, attestationOf } from "./attestation.ts";
@@ -35,7 +36,7 @@ export function bodyOf({ source, attestation, terms, party }: DepositForm): obje
 
 /** When an answer was lost, the deposit may have come about all the same: a second one is refused, and the first goes on. */
 export async function sendDeposit(envelope_id: string, form: DepositForm): Promise<void> {
-  const at = `/partner/envelopes/${envelope_id}`;
+  const at = pathOf(envelope_id);
   try {
     await send("POST", `${at}/vault-in-upload`, { body: withEvidence(form) });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { useAsked } from "../asked.ts";
+import { pathOf } from "../envelopes/api.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Only } from "../parts/only.tsx";
@@ -41,7 +42,7 @@ export function Deposit() {
 }
 
 function Uploaded({ envelope_id }: { envelope_id: string }) {
-  const asked = useAsked(envelope_id, () => get<Draft>(`/partner/envelopes/${envelope_id}`));
+  const asked = useAsked(envelope_id, () => get<Draft>(pathOf(envelope_id)));
   const [isDeposited, setDeposited] = useState(false);
   const status = asked.data?.status;
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { pathOf } from "../envelopes/api.ts";
 import { Act } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Copy } from "../parts/copy.tsx";
@@ -9,7 +10,7 @@ import type { Recorded } from "./recorded.ts";
 /** What can be taken home. All of it is on record before its first byte goes out. */
 export function Files({ envelope_id, copy }: Recorded) {
   const sending = useSending();
-  const at = `/partner/envelopes/${envelope_id}/vault`;
+  const at = pathOf(envelope_id, "/vault");
   const isSound = copy.state !== "tampered" && copy.state !== "destroyed";
   const verify = "countersign-verify bundle.zip --root <SHA-256 of the root certificate>";
   return (

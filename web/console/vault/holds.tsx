@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { list, send } from "../api.ts";
 import { useAsked } from "../asked.ts";
+import { pathOf } from "../envelopes/api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
@@ -18,7 +19,7 @@ import type { Recorded } from "./recorded.ts";
 /** What keeps it here whatever happens: holds stack, and each is released by itself. */
 export function Holds({ envelope_id, copy, people, done }: Recorded) {
   const sending = useSending();
-  const at = `/partner/envelopes/${envelope_id}/vault/legal-hold`;
+  const at = pathOf(envelope_id, "/vault/legal-hold");
   const page = pageOf("holds");
   const asked = useAsked(`holds ${page}`, () => list<Hold>(at, { page, limit: 10 }));
   const [reason, setReason] = useState("");

@@ -1,12 +1,13 @@
 import { listAll } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { me } from "../session.ts";
+import { me, type Role } from "../session.ts";
 import type { Actor } from "./api.ts";
 
 export interface Person {
   readonly user_id: string;
   readonly name: string;
   readonly email: string;
+  readonly role: Role;
 }
 
 /** The people of the organization by their ids, which is all that records name. */

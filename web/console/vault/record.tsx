@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import { get } from "../api.ts";
 import { useAsked } from "../asked.ts";
+import { pathOf } from "../envelopes/api.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Screen } from "../parts/screen.tsx";
@@ -30,16 +31,16 @@ const TABS = [
 ] as const;
 
 const callOf: Record<(typeof TABS)[number][0], (envelope_id: string) => string> = {
-  checks: (envelope_id) => `/partner/envelopes/${envelope_id}/compliance`,
-  record: (envelope_id) => `/partner/envelopes/${envelope_id}/vault`,
+  checks: (envelope_id) => pathOf(envelope_id, "/compliance"),
+  record: (envelope_id) => pathOf(envelope_id, "/vault"),
   custody: (envelope_id) => `/partner/custody-transfers?envelope_id=${envelope_id}`,
-  access: (envelope_id) => `/partner/envelopes/${envelope_id}/vault/access-log`,
+  access: (envelope_id) => pathOf(envelope_id, "/vault/access-log"),
   exports: (envelope_id) => `/partner/vault-exports?envelope_id=${envelope_id}`,
 };
 
 export function VaultRecord({ parts }: ScreenParts) {
   const envelope_id = parts.envelope_id ?? "";
-  const at = `/partner/envelopes/${envelope_id}`;
+  const at = pathOf(envelope_id);
   const asked = useAsked(envelope_id, async () => {
     const [copy, compliance] = await Promise.all([get<VaultCopy>(`${at}/vault`), get<Compliance>(`${at}/compliance`)]);
     return { copy, compliance };
@@ -61,6 +62,10 @@ export function VaultRecord({ parts }: ScreenParts) {
     setSaid(nothingSaid);
     await asked.reload();
     setSaid({ words, tone });
+    // What was pressed may be gone with it.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+    });
   };
   const it: Recorded = { envelope_id, name: compliance.envelope_name, copy, compliance, people, done };
   return (

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { list, send } from "../api.ts";
 import { useAsked } from "../asked.ts";
+import { pathOf } from "../envelopes/api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -27,7 +28,7 @@ const columns: readonly Column<Assignment>[] = [
 /** The assignee and the register of those before: it changes only with the consent of the present one. */
 export function SecuredParty(it: Recorded) {
   const { envelope_id, copy, done } = it;
-  const path = `/partner/envelopes/${envelope_id}/assignments`;
+  const path = pathOf(envelope_id, "/assignments");
   const page = pageOf("register");
   const asked = useAsked(`register ${page}`, () => list<Assignment>(path, { page, limit: 10 }));
   const isOpen = copy.state === "active" || copy.state === "tampered";
@@ -81,7 +82,7 @@ function Designate({ envelope_id, done }: Recorded) {
   const sending = useSending();
   const [party, setParty] = useState(noParty);
   const designate = async () => {
-    await send("PUT", `/partner/envelopes/${envelope_id}/secured-party`, { body: partyOf(party) });
+    await send("PUT", pathOf(envelope_id, "/secured-party"), { body: partyOf(party) });
     await done(`${party.name.trim()} is on record as secured party. Evaluate again, and check 8 looks at it.`);
   };
   return (

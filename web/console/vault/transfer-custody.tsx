@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
+import { pathOf } from "../envelopes/api.ts";
 import { Submit } from "../parts/button.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Only } from "../parts/only.tsx";
 import { useSending } from "../sending.ts";
+import { useFocusOnChange } from "./lost-focus.ts";
 import type { Recorded } from "./recorded.ts";
 
 const DEFAULT_DAYS = "7";
@@ -16,17 +18,22 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
   const [to, setTo] = useState("");
   const [reason, setReason] = useState("");
   const [days, setDays] = useState(DEFAULT_DAYS);
-  const others = people.all.filter(({ user_id }) => user_id !== copy.custodian?.user_id);
+  const [isMissing, setMissing] = useState(false);
+  const place = useFocusOnChange<HTMLDivElement>(isOpen);
+  const others = people.all.filter(({ user_id, role }) => user_id !== copy.custodian?.user_id && role !== "viewer");
   const begin = async () => {
+    setMissing(to === "");
+    if (to === "") return void place.current?.querySelector("select")?.focus();
     const body = { to_user_id: to, expires_in_days: Number(days), ...(reason.trim() !== "" && { reason }) };
-    await send("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body });
+    await send("POST", pathOf(envelope_id, "/custody-transfers"), { body });
     setOpen(false);
-    await Promise.all([onBegun(), done(`${people.nameOf(to)} is asked to take custody. Until then it stays where it is.`)]);
+    await onBegun();
+    await done(`${people.nameOf(to)} is asked to take custody. Until then it stays where it is.`);
   };
   if (!isOpen) {
     return (
       <Only least="member" to="transfer custody">
-        <div class="buttons">
+        <div class="buttons" ref={place}>
           <button type="button" class="button" onClick={() => setOpen(true)}>
             Transfer custody
           </button>
@@ -35,33 +42,45 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
     );
   }
   return (
-    <Form sending={sending} onSend={begin}>
-      <SelectField
-        label="New custodian"
-        name="to_user_id"
-        value={to}
-        choices={[["", "Choose a member"], ...others.map(({ user_id, name, email }) => [user_id, `${name} (${email})`] as const)]}
-        onChoice={setTo}
-        sending={sending}
-        hint="Whoever begins the transfer cannot accept it: it takes two."
-      />
-      <TextField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} optional sending={sending} />
-      <TextField
-        label="Days to answer"
-        name="expires_in_days"
-        type="number"
-        min={1}
-        max={90}
-        value={days}
-        onText={setDays}
-        sending={sending}
-      />
-      <div class="buttons">
-        <Submit sending={sending}>Ask them to take custody</Submit>
-        <button type="button" class="button" onClick={() => setOpen(false)}>
-          Not now
-        </button>
-      </div>
-    </Form>
+    <div ref={place}>
+      <Form sending={sending} onSend={begin}>
+        <div>
+          <SelectField
+            label="New custodian"
+            name="to_user_id"
+            value={to}
+            choices={[["", "Choose a member"], ...others.map(({ user_id, name, email }) => [user_id, `${name} (${email})`] as const)]}
+            onChoice={(chosen) => {
+              setTo(chosen);
+              setMissing(false);
+            }}
+            sending={sending}
+            hint="Whoever begins the transfer cannot accept it: it takes two. Viewers are not offered, for they cannot accept."
+          />
+          {isMissing && (
+            <p class="error" role="alert">
+              Choose who takes it.
+            </p>
+          )}
+        </div>
+        <TextField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} optional sending={sending} />
+        <TextField
+          label="Days to answer"
+          name="expires_in_days"
+          type="number"
+          min={1}
+          max={90}
+          value={days}
+          onText={setDays}
+          sending={sending}
+        />
+        <div class="buttons">
+          <Submit sending={sending}>Ask them to take custody</Submit>
+          <button type="button" class="button" onClick={() => setOpen(false)}>
+            Not now
+          </button>
+        </div>
+      </Form>
+    </div>
   );
 }

@@ -27,7 +27,7 @@ interface AttemptDrawerProps {
 
 /** One delivery: what was sent, what was answered, and every attempt of it. */
 export function AttemptDrawer({ delivery_id, attempt_id, isEnabled, onAttempt, onClose, onSaid }: AttemptDrawerProps) {
-  const path = `/webhooks/deliveries/${delivery_id}`;
+  const path = `/webhooks/deliveries/${encodeURIComponent(delivery_id)}`;
   const asked = useLive(path, () => get<Delivery>(path));
   const delivery = asked.data;
   const replay = async () => {
