@@ -72,6 +72,12 @@ export class StampFault extends Error {
   }
 }
 
+/** The file for the result could not be written: no doing of the PDF's. The message is the system's code, ENOSPC for a full disk. */
+export class NotWritten extends Error {
+  override readonly name = "NotWritten";
+  readonly fault = "not_written";
+}
+
 /** The queue is full: the same call may succeed a few seconds later. */
 export class PdfBusy extends Error {
   override readonly name = "PdfBusy";

@@ -1,11 +1,12 @@
 // What a worker does: each job is one trip and one parse. Bytes and plain data in and out, so that all of it can cross a thread.
 
 import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { createBudget } from "pako";
 import { type Area, type Offset, placeAgainst } from "./area.ts";
 import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
 import { type Doc, type Page, save } from "./doc.ts";
-import { AnchorFault, type AnchorFaultDetail, NotAPdf, TagFault, UnreadablePdf } from "./errors.ts";
+import { AnchorFault, type AnchorFaultDetail, NotAPdf, NotWritten, TagFault, UnreadablePdf } from "./errors.ts";
 import { findAll } from "./find-all.ts";
 import type { FoundTags, TagField, TagSpan } from "./find-tags.ts";
 import { type AnchorQuery, type AnchorResult, findAnchors, pagesPainting } from "./find-text.ts";
@@ -83,6 +84,9 @@ export type TakenIn = {
   readonly anchors: readonly PlacedAnchor[];
 };
 
+/** What was taken in and lies in a file: its bytes are nowhere in memory. */
+export type TakenInFile = Omit<TakenIn, "bytes"> & { readonly size: number };
+
 export type Prepared = { readonly bytes: Uint8Array; readonly areas: readonly SignerAreas[]; readonly pages: readonly PageFacts[] };
 
 export type Finished = Stamping & { readonly bytes: Uint8Array };
@@ -90,6 +94,8 @@ export type Finished = Stamping & { readonly bytes: Uint8Array };
 /** What each job is asked and answers, beside the bytes. */
 export type Jobs = {
   takeIn: { request: TakeIn; answer: TakenIn };
+  /** The same into a file: 50 MB that come to the thread which asked are 50 MB of garbage there, and nobody is answered meanwhile. */
+  takeInFile: { request: TakeIn & { readonly into: string }; answer: TakenInFile };
   anchors: { request: { readonly anchors: readonly AnchorPlacement[] }; answer: readonly PlacedAnchor[] };
   /** Signature pages for those without a field. */
   prepare: { request: { readonly signers: readonly PageSigner[] }; answer: Prepared };
@@ -130,6 +136,11 @@ const MAX_MODEL_BYTES = 8 * 1024 * 1024;
 
 export const jobs: { readonly [K in JobKind]: Job<K> } = {
   takeIn,
+  async takeInFile(bytes, { into, ...request }, opened) {
+    const { bytes: clean, ...taken } = await takeIn(bytes, request, opened);
+    writeInto(into, clean);
+    return { ...taken, size: clean.length };
+  },
   async anchors(bytes, { anchors }, opened) {
     const doc = await openPdf(bytes, createBudget());
     opened();
@@ -174,6 +185,15 @@ async function inspect(bytes: Uint8Array, { text }: { readonly text?: string }, 
   const { pages, signatures, revisions } = describe(doc);
   if (text === undefined) return { pages: pages.length, signatures, revisions, pages_with_text: pages.length };
   return { pages: pages.length, signatures, revisions, pages_with_text: pagesPainting(doc, text).length };
+}
+
+// Not "wx": a job that was ended for memory runs once more.
+function writeInto(path: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(path, bytes, { mode: 0o600 });
+  } catch (error) {
+    throw new NotWritten((error as NodeJS.ErrnoException).code ?? "unknown", { cause: error });
+  }
 }
 
 let fonts: Fonts | null = null;

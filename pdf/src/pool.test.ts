@@ -10,7 +10,7 @@ import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { onePage, pages, text } from "../fixtures/pages.ts";
 import { makePng } from "../fixtures/png.ts";
 import { latin1, writePdf } from "../fixtures/writer.ts";
-import { AnchorFault, NotAPdf, PdfBusy, StampFault, TagFault, UnreadablePdf } from "./errors.ts";
+import { AnchorFault, NotAPdf, NotWritten, PdfBusy, StampFault, TagFault, UnreadablePdf } from "./errors.ts";
 import { jobs } from "./jobs.ts";
 import { type Priority, Queue } from "./pool/queue.ts";
 import { createPdfPool, type PdfPool, type PdfPoolSettings } from "./pool.ts";
@@ -54,7 +54,7 @@ const niceOfThreads = (): number[] =>
 
 test.skipIf(process.platform !== "linux")("a thread of the pool gives way to the one that called it", async () => {
   const own = getPriority();
-  const givingWay = (): number => niceOfThreads().filter((nice) => nice === Math.min(19, own + 5)).length;
+  const givingWay = (): number => niceOfThreads().filter((nice) => nice === Math.min(19, own + 7)).length;
   const before = givingWay();
   await startPool().takeIn(plain(), TEMPLATE);
   expect(givingWay()).toBeGreaterThan(before);
@@ -180,6 +180,29 @@ describe("the queue", () => {
     expect((await pool.text(plain(), { page: 1 })).blocks).toEqual(["Sign here"]);
   });
 
+  test("from file to file: the same answer as in memory, and what cannot be written is no fault of the PDF's", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "countersign-pool-"));
+    const [file, into] = [join(folder, "plain.pdf"), join(folder, "clean.pdf")];
+    writeFileSync(file, plain());
+    const pool = startPool();
+    const source = { file, size: plain().length };
+    const { bytes, sha256: _, ...answer } = await pool.takeIn(plain(), TEMPLATE);
+    const { sha256, size, ...taken } = await pool.takeInFile(source, { ...TEMPLATE, into });
+    expect(taken).toEqual(answer);
+    // The two differ in the file's own id.
+    const written = readFileSync(into);
+    expect([written.length, createHash("sha256").update(written).digest("hex")]).toEqual([size, sha256]);
+    expect(size).toBe(bytes.length);
+    const nowhere = await refusal(pool.takeInFile(source, { ...TEMPLATE, into: join(folder, "missing", "clean.pdf") }));
+    expect(nowhere).toBeInstanceOf(NotWritten);
+    expect(nowhere).toMatchObject({ message: "ENOENT" });
+    writeFileSync(file, "no PDF");
+    rmSync(into);
+    expect(await refusal(pool.takeInFile(source, { ...TEMPLATE, into }))).toBeInstanceOf(NotAPdf);
+    expect(readdirSync(folder)).toEqual(["plain.pdf"]);
+    rmSync(folder, { recursive: true });
+  });
+
   test("a caller with much to do does not hold up another", async () => {
     const pool = startPool({ workers: 2 });
     const finished: string[] = [];
@@ -189,7 +212,7 @@ describe("the queue", () => {
     expect(finished.lastIndexOf("b")).toBeLessThan(8);
   });
 
-  const job = (key: string, priority: Priority = "interactive") => ({ key, priority, source: new Uint8Array(1) });
+  const job = (key: string, priority: Priority = "interactive", size = 1) => ({ key, priority, source: { file: "x.pdf", size } });
   type Asked = ReturnType<typeof job>;
 
   function queueOf(workers: number, ...jobs: readonly Asked[]): Queue<Asked> {
@@ -216,6 +239,17 @@ describe("the queue", () => {
     expect(queueOf(2, batch).take([batch])).toBeUndefined();
     expect(queueOf(2, batch, job("a")).take([batch])).toMatchObject({ priority: "interactive" });
     expect(queueOf(1, batch).take([])).toBe(batch);
+  });
+
+  test("large files leave a worker for the others, too", () => {
+    const large = job("a", "interactive", 50_000_000);
+    const another = job("b", "interactive", 10 * 1024 * 1024);
+    const small = job("c", "interactive", 10 * 1024 * 1024 - 1);
+    expect(queueOf(2, another).take([large])).toBeUndefined();
+    expect(queueOf(2, another, small).take([large])).toBe(small);
+    expect(queueOf(3, another).take([large])).toBe(another);
+    expect(queueOf(2, another).take([job("a", "background")])).toBeUndefined();
+    expect(queueOf(1, large).take([])).toBe(large);
   });
 });
 

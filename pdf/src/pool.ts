@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { NotAPdf, PdfBusy, UnreadablePdf } from "./errors.ts";
 import type { JobKind, Jobs } from "./jobs.ts";
 import { type Deadlines, type Ending, type Outcome, PoolWorker } from "./pool/pool-worker.ts";
-import { errorOf, type Source, type Task, unexpected } from "./pool/protocol.ts";
+import { errorOf, type Source, sizeOf, type Task, unexpected } from "./pool/protocol.ts";
 import { type Priority, Queue } from "./pool/queue.ts";
 import { bytesOfModel, type DocumentModel } from "./typeset/model.ts";
 import type { Typeset } from "./typeset.ts";
@@ -81,6 +81,7 @@ export function createPdfPool(settings: PdfPoolSettings = {}): PdfPool {
   const pool = new Pool({ ...defaults, ...settings });
   return {
     takeIn: (source, request, turn) => pool.run("takeIn", source, request, turn),
+    takeInFile: (source, request, turn) => pool.run("takeInFile", source, request, turn),
     anchors: (source, request, turn) => pool.run("anchors", source, request, turn),
     prepare: (source, request, turn) => pool.run("prepare", source, request, turn),
     finish: (source, request, turn) => pool.run("finish", source, request, turn),
@@ -311,8 +312,6 @@ function refusalAfter(ending: Ending, job: Job, others: number): UnreadablePdf |
   // Bytes that were moved went with the thread; whoever gave them has to come again.
   return moved ? new PdfBusy("ended to free memory") : null;
 }
-
-const sizeOf = (source: Source): number => (source instanceof Uint8Array ? source.length : source.size);
 
 // A view shares its buffer with others (Node's small Buffers all do), and those must not lose theirs.
 function isMovable({ buffer, byteLength }: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 // The thread's side of the pool: one job at a time, a report at each step. Started by the pool only, which may end it at any moment.
 
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { jobs } from "./jobs.ts";
@@ -10,10 +10,10 @@ import { causeOf, faultOf, type Report, type Source, type Task } from "./pool/pr
 const port = parentPort;
 if (port === null) throw new Error("worker.js is started by the PDF pool");
 
-// As many threads as cores, each busy for seconds, must not hold up the thread that answers requests. A third of its weight: with
+// As many threads as cores, each busy for seconds, must not hold up the thread that answers requests. A fifth of its weight: with
 // cores to spare they run as fast as ever, and on a busy machine still end within their deadlines, which are by the clock on the
 // wall. Linux alone gives each thread a priority; elsewhere it would be the process's.
-const STEPS_BELOW = 5;
+const STEPS_BELOW = 7;
 if (process.platform === "linux") setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + STEPS_BELOW));
 
 function report(said: Report, transferred: ArrayBuffer[] = []): void {
@@ -40,10 +40,26 @@ async function work({ kind, source, request }: Task): Promise<void> {
 function bytesOf(source: Source): Uint8Array | null {
   if (source instanceof Uint8Array) return source;
   try {
-    return new Uint8Array(readFileSync(source.file));
+    return readWhole(source.file);
   } catch (error) {
     report({ is: "refused", fault: { fault: "no_file", cause: causeOf(error) } });
     return null;
+  }
+}
+
+// Not a Buffer, which libraries treat in ways of their own, and not a copy of one: that would be twice the file.
+function readWhole(path: string): Uint8Array {
+  const file = openSync(path, "r");
+  try {
+    const bytes = new Uint8Array(fstatSync(file).size);
+    for (let at = 0; at < bytes.length; ) {
+      const read = readSync(file, bytes, at, bytes.length - at, at);
+      if (read === 0) throw new Error("the file became shorter while it was read");
+      at += read;
+    }
+    return bytes;
+  } finally {
+    closeSync(file);
   }
 }
 

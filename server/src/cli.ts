@@ -9,6 +9,7 @@ import { sql } from "./db/sql.ts";
 import { systemCaller } from "./shared/caller.ts";
 import { isId, type OrgId } from "./shared/ids.ts";
 import { Problem } from "./shared/problems.ts";
+import { helpersStandBack } from "./shared/stand-back.ts";
 
 const HELP = `countersign: electronic signatures with a compliance vault
 
@@ -164,6 +165,7 @@ async function serve(args: readonly string[], env: Environment, parts: { http: b
   const { startService } = await loadService();
   const stopping = stopSignal();
   const service = await startService(config, parts);
+  helpersStandBack();
   print(banner(service.url, service.setupLink, service.clusterDir, config.dataDir));
   await stopping;
   await service.stop();

@@ -5,6 +5,7 @@ import {
   AnchorFault,
   type AnchorFaultDetail,
   NotAPdf,
+  NotWritten,
   StampFault,
   TagFault,
   type TagFaultDetail,
@@ -15,6 +16,8 @@ import type { JobKind, Jobs } from "../jobs.ts";
 
 /** Bytes, or a file that the thread reads itself when it comes to it: what waits then waits on disk. */
 export type Source = Uint8Array | { readonly file: string; readonly size: number };
+
+export const sizeOf = (source: Source): number => (source instanceof Uint8Array ? source.length : source.size);
 
 export type Task = { [K in JobKind]: { readonly kind: K; readonly source: Source; readonly request: Jobs[K]["request"] } }[JobKind];
 
@@ -29,6 +32,7 @@ export type Fault =
   | { readonly fault: "does_not_fit"; readonly field: string }
   | { readonly fault: "no_such_page"; readonly message: string }
   | { readonly fault: "no_file"; readonly cause: Cause }
+  | { readonly fault: "not_written"; readonly message: string; readonly cause: Cause }
   | { readonly fault: "unexpected"; readonly cause: Cause };
 
 /** began: deadlines count from here, not from the start of the thread. opened: the file is parsed. */
@@ -45,6 +49,7 @@ export function faultOf(error: unknown): Fault {
     return { fault: error.fault, message: error.message, cause: error.cause === undefined ? null : causeOf(error.cause) };
   }
   if (error instanceof TagFault || error instanceof AnchorFault) return { fault: error.fault, details: error.details } as Fault;
+  if (error instanceof NotWritten) return { fault: error.fault, message: error.message, cause: causeOf(error.cause) };
   if (error instanceof StampFault) return { fault: error.fault, field: error.field };
   // The caller's mistake, not the file's: `renderPage` and `pageText` say it this way.
   if (error instanceof RangeError && /^no page \S+$/.test(error.message)) return { fault: "no_such_page", message: error.message };
@@ -66,6 +71,8 @@ export function errorOf(fault: Fault): Error {
       return new RangeError(fault.message);
     case "no_file":
       return new Error("the file to work on could not be read", { cause: errorFrom(fault.cause) });
+    case "not_written":
+      return new NotWritten(fault.message, optionsOf(fault.cause));
     case "unexpected":
       return unexpected(errorFrom(fault.cause));
     case "too_complex":

@@ -1,11 +1,16 @@
 // Who is next. Interactive work goes before background work; within each, callers take turns, and none of them can fill all
 // workers while another waits.
 
-import type { Source } from "./protocol.ts";
+import { type Source, sizeOf } from "./protocol.ts";
 
 export type Priority = "interactive" | "background";
 
 export type Waiting = { readonly key: string; readonly priority: Priority; readonly source: Source };
+
+// Most of what people sign is below a tenth of this.
+const LARGE_BYTES = 10 * 1024 * 1024;
+
+const lasts = ({ priority, source }: Waiting): boolean => priority === "background" || sizeOf(source) >= LARGE_BYTES;
 
 export class Queue<Job extends Waiting> {
   readonly #workers: number;
@@ -67,10 +72,10 @@ export class Queue<Job extends Waiting> {
     return next;
   }
 
-  // With two workers or more, one is never taken by background work: somebody who looks at a page does not wait for a batch.
-  #leavesRoom({ priority }: Waiting, running: readonly Waiting[]): boolean {
-    const background = running.filter((job) => job.priority === "background").length;
-    return priority === "interactive" || background < Math.max(1, this.#workers - 1);
+  // With two workers or more, one is never taken by work that lasts: somebody who looks at a page waits neither for a batch nor for
+  // a crowd of large uploads.
+  #leavesRoom(job: Waiting, running: readonly Waiting[]): boolean {
+    return !lasts(job) || running.filter(lasts).length < Math.max(1, this.#workers - 1);
   }
 
   #first(jobs: readonly Job[]): Job | undefined {

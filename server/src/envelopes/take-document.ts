@@ -1,4 +1,4 @@
-import type { TakenIn } from "@countersign/pdf/pool";
+import type { TakenInFile } from "@countersign/pdf/pool";
 import type { NewEntry } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import type { ReceivedFile } from "../http/form.ts";
@@ -11,6 +11,7 @@ import { kindOf } from "../templates/accept-file.ts";
 import { warningsOf } from "../templates/create-template.ts";
 import { asDocumentProblem } from "../templates/pdf-problems.ts";
 import { fieldsOfTags } from "../templates/resolve-fields.ts";
+import { takeFile } from "../templates/take-file.ts";
 import type { Warning } from "../templates/template.ts";
 import { documentPath } from "./document.ts";
 import { type EnvelopeField, insertDocument, insertFields, insertReceived } from "./document-store.ts";
@@ -25,7 +26,7 @@ export interface TakenDocument {
   readonly received: BlobName;
   /** what is shown and signed */
   readonly pdf: BlobName;
-  readonly taken: Omit<TakenIn, "bytes" | "sha256">;
+  readonly taken: Omit<TakenInFile, "sha256" | "size">;
   readonly warnings: readonly Warning[];
 }
 
@@ -40,16 +41,12 @@ export async function takeDocument(
   deps: Pick<EnvelopeDeps, "pdf" | "storage">,
   caller: Caller,
   file: ReceivedFile,
-  refuse: (taken: Pick<TakenIn, "roles">) => void,
+  refuse: (taken: Pick<TakenInFile, "roles">) => void,
 ): Promise<TakenDocument> {
   // Nobody's root: whom the org trusts is not known here, but whether a signature still covers its bytes is.
   const request = { tags: "document", images: true, keep_signed: true, verify: { roots: [], at: new Date() } } as const;
   const kind = await kindOf(file);
-  const { bytes, sha256, ...taken } = await deps.pdf
-    .takeIn({ file: file.path, size: file.size }, request, { key: caller.org, priority: "interactive" })
-    .catch(asDocumentProblem(kind));
-  refuse(taken);
-  const pdf = await storeBlob(deps.storage, caller.org, bytes, { sha256, size: bytes.length });
+  const { taken, pdf } = await takeFile(deps, caller, file, request, asDocumentProblem(kind), refuse);
   const received = { sha256: file.sha256, size: file.size };
   const kept = taken.kind === "pdf" ? pdf : await storeBlob(deps.storage, caller.org, { file: file.path }, received);
   return {
@@ -90,7 +87,7 @@ export async function recordDocument(
 }
 
 /** Where no tag states a role, the first signer is meant, whoever that will be. */
-function fieldsOf({ fields, roles }: Pick<TakenIn, "fields" | "roles">): EnvelopeField[] {
+function fieldsOf({ fields, roles }: Pick<TakenInFile, "fields" | "roles">): EnvelopeField[] {
   return fieldsOfTags(fields).fields.map((field) => ({ ...field, role: roles.length === 0 ? null : field.role, prefilled: null }));
 }
 

@@ -282,11 +282,11 @@ describe("what a document is refused for", () => {
   test("503: a store that cannot be written, and no envelope", async () => {
     const customer = await newCustomer();
     const { blobs } = service.features.storage;
-    const put = blobs.put;
+    const { putFile } = blobs;
     const { StoreAway } = await import("../storage/blob-store.ts");
-    Object.assign(blobs, { put: () => Promise.reject(new StoreAway("full")) });
+    Object.assign(blobs, { putFile: () => Promise.reject(new StoreAway("full")) });
     const { status, json, headers } = await upload(customer);
-    Object.assign(blobs, { put });
+    Object.assign(blobs, { putFile });
     expect([status, json.error, headers["retry-after"]]).toEqual([503, "The document store cannot be reached. Try again", "5"]);
     expect(await service.database.owner("select from envelopes where org_id = $1", [customer.org.org_id])).toEqual([]);
   });

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { clearYoung } from "../shared/clear-young.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { newToken } from "../shared/secrets.ts";
 import { takeTurn } from "../shared/turns.ts";
@@ -175,50 +176,50 @@ export interface ReceivedFile {
   readonly sha256: string;
 }
 
-// Each write is a trip to another thread and back, and a socket brings 64 KB at a time.
-const WRITE_BYTES = 1_048_576;
+// Each write is a trip to another thread and back, and a socket brings 64 KB at a time. They are gathered in memory that is used again:
+// pieces that wait for their write grow old, and what is old is not cleared in a moment.
+const WRITE_BYTES = 262_144;
+const KEPT_BASKETS = 4;
+const baskets: Buffer[] = [];
 
 /** Writes the file into the folder while it arrives; whatever goes wrong, no part of it stays. */
 export async function spool(folder: string, { name, content }: ArrivingFile): Promise<ReceivedFile> {
   const path = join(folder, newToken());
   const hash = createHash("sha256");
+  const basket = baskets.pop() ?? Buffer.allocUnsafeSlow(WRITE_BYTES);
   let size = 0;
   try {
     const handle = await open(path, "wx", 0o600);
     try {
-      let waiting: Buffer[] = [];
-      let bytes = 0;
+      let gathered = 0;
       // One piece a turn: what waits, waits at the sender.
       for await (const chunk of content as AsyncIterable<Buffer>) {
         hash.update(chunk);
-        waiting.push(chunk);
-        size += chunk.length;
-        bytes += chunk.length;
-        if (bytes < WRITE_BYTES) await takeTurn();
-        else {
-          await writeChunks(handle, waiting);
-          [waiting, bytes] = [[], 0];
+        if (gathered + chunk.length > basket.length) {
+          await writeAll(handle, basket.subarray(0, gathered));
+          gathered = 0;
         }
+        gathered += chunk.copy(basket, gathered);
+        size += chunk.length;
+        clearYoung(chunk.length);
+        await takeTurn();
       }
-      await writeChunks(handle, waiting);
+      await writeAll(handle, basket.subarray(0, gathered));
     } finally {
       await handle.close();
     }
   } catch (error) {
     await rm(path, { force: true });
     throw isFull(error) ? new Problem("storage_away", "no room for uploads", { cause: error }) : error;
+  } finally {
+    if (baskets.length < KEPT_BASKETS) baskets.push(basket);
   }
   return { name, path, size, sha256: hash.digest("hex") };
 }
 
 /** One write may take only a part, as a disk that is filling up does. */
-async function writeChunks(handle: FileHandle, chunks: readonly Buffer[]): Promise<void> {
-  const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  if (bytes === 0) return;
-  const { bytesWritten } = await handle.writev([...chunks]);
-  if (bytesWritten === bytes) return;
-  const rest = Buffer.concat(chunks).subarray(bytesWritten);
-  for (let done = 0; done < rest.length; ) done += (await handle.write(rest, done)).bytesWritten;
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten;
 }
 
 const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");

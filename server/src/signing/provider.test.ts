@@ -28,7 +28,7 @@ const fields: readonly Field[] = fieldTypes.map((type) => ({
 /** What any provider must do; the half that is about templates. */
 function conforms(name: string, make: () => SigningProvider): void {
   describe(`the provider ${name}`, () => {
-    const template = { name: "Lease", external_id: null, document: writePdf(onePage()), fields: [] };
+    const template = { name: "Lease", external_id: null, document: { sha256: "0".repeat(64) }, fields: [] };
     const created = async (provider: SigningProvider, org: Awaited<ReturnType<typeof service.newOrg>>) => {
       const outcome = await provider.createTemplate(org.org_id, template);
       if (outcome.kind !== "done") throw new Error(outcome.kind);
@@ -92,7 +92,7 @@ conforms("of the tests", testProvider);
 test("no provider says so to every call, and callers see 503", async () => {
   const org = await service.newOrg();
   const answers = [
-    await noProvider.createTemplate(org.org_id, { name: "x", external_id: null, document: new Uint8Array(), fields: [] }),
+    await noProvider.createTemplate(org.org_id, { name: "x", external_id: null, document: { sha256: "0".repeat(64) }, fields: [] }),
     await noProvider.placeFields(org.org_id, 1, fields, "add"),
     await noProvider.removeTemplate(org.org_id, 1),
   ];

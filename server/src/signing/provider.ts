@@ -16,8 +16,8 @@ export type Outcome<T> =
 export interface NewCounterpart {
   readonly name: string;
   readonly external_id: string | null;
-  /** the cleaned PDF */
-  readonly document: Uint8Array;
+  /** the cleaned PDF, in the blob store */
+  readonly document: { readonly sha256: string };
   readonly fields: readonly Field[];
 }
 

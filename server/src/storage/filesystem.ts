@@ -1,5 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
+import {
+  access,
+  chmod,
+  constants,
+  copyFile,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  unlink,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isId } from "../shared/ids.ts";
 import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
@@ -11,32 +25,24 @@ import { nameFile, nameInTurns } from "./hash.ts";
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o444;
 
-// Of a file that is copied. Each read and write is a trip to another thread and back.
-const READ_BYTES = 1_048_576;
-
 const TEMPORARY = ".put-";
 // No put takes a day, so what is older was cut off. Shorter than a slow put, and its file would vanish under it.
 const STALE_MS = 24 * 60 * 60 * 1000;
-
-type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 export function filesystemStore(root: string): BlobStore {
   const pathOf = (...key: Parameters<typeof blobKey>) => join(root, blobKey(...key));
   return {
     async put(org, bytes, known) {
       const name = known ?? (await nameInTurns(bytes));
-      await place(root, pathOf(org, name.sha256), [bytes], name);
+      await place(root, pathOf(org, name.sha256), name, (temporary) => write(temporary, bytes));
       return name;
     },
     async putFile(org, path, known) {
       const name = known ?? (await nameFile(path));
-      // Opened out here: a file of the caller's that cannot be read is no outage of the store.
-      const source = await open(path);
-      try {
-        await place(root, pathOf(org, name.sha256), source.createReadStream({ autoClose: false, highWaterMark: READ_BYTES }), name);
-      } finally {
-        await source.close();
-      }
+      // A file of the caller's that cannot be read is no outage of the store.
+      await access(path, constants.R_OK);
+      // By the system, which moves whole pages and none of them through here.
+      await place(root, pathOf(org, name.sha256), name, (temporary) => copyFile(path, temporary, constants.COPYFILE_EXCL));
       return name;
     },
     async read(org, sha256) {
@@ -58,7 +64,7 @@ export function filesystemStore(root: string): BlobStore {
       const path = pathOf(org, sha256);
       try {
         await unlink(path);
-        await syncFolder(dirname(path));
+        await sync(dirname(path));
       } catch (error) {
         if (codeOf(error) !== "ENOENT") throw away(error);
       }
@@ -69,13 +75,15 @@ export function filesystemStore(root: string): BlobStore {
 }
 
 /** Nothing has the name before all of it is on disk, and the caller goes on only when name and bytes would survive a power cut. */
-async function place(root: string, target: string, content: Chunks, name: BlobName): Promise<void> {
+async function place(root: string, target: string, name: BlobName, fill: (temporary: string) => Promise<void>): Promise<void> {
   const folder = dirname(target);
   const temporary = join(folder, `${TEMPORARY}${randomBytes(12).toString("hex")}`);
   try {
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
     try {
-      await writeSynced(temporary, content);
+      await fill(temporary);
+      await chmod(temporary, FILE_MODE);
+      await sync(temporary);
       // Read back under the name of the moment: only bytes that are what they ought to be ever get the one that says so.
       if ((await nameFile(temporary)).sha256 !== name.sha256) throw new BytesChanged();
       await nameOnce(temporary, target, name.sha256);
@@ -88,11 +96,10 @@ async function place(root: string, target: string, content: Chunks, name: BlobNa
   }
 }
 
-async function writeSynced(path: string, content: Chunks): Promise<void> {
+async function write(path: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(path, "wx", FILE_MODE);
   try {
-    for await (const chunk of content) await writeAll(handle, chunk);
-    await handle.sync();
+    await writeAll(handle, bytes);
   } finally {
     await handle.close();
   }
@@ -131,12 +138,13 @@ async function isSound(path: string, sha256: string): Promise<boolean> {
 /** All of them, also those that were there: whoever made one a moment ago may not have come to its fsync yet. */
 async function syncUpTo(top: string, folder: string): Promise<void> {
   for (let path = folder; ; path = dirname(path)) {
-    await syncFolder(path);
+    await sync(path);
     if (path === top) return;
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** A file or a folder. */
+async function sync(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { createBudget, openPdf, pageText } from "@countersign/pdf";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { planted } from "../../../pdf/fixtures/active-content.ts";
 import { onePage, pages, text } from "../../../pdf/fixtures/pages.ts";
 import { makePng } from "../../../pdf/fixtures/png.ts";
@@ -315,6 +315,18 @@ describe("what a template is refused for", () => {
       headers: { ...formHeaders(), "content-length": String(200_000_000), connection: "close" },
     });
     expect(status).toBe(413);
+  });
+
+  test.skipIf(process.platform !== "linux")("503 when the disk is full once the file is cleaned: try again; nothing is left", async () => {
+    const { pdf } = service.features;
+    const { takeInFile } = pdf;
+    const onFullDisk = vi.spyOn(pdf, "takeInFile");
+    onFullDisk.mockImplementation((source, request, turn) => takeInFile(source, { ...request, into: "/dev/full" }, turn));
+    const { status, json } = await create(await anyKey(), {});
+    onFullDisk.mockRestore();
+    expect([status, json.error]).toEqual([503, "The document store cannot be reached. Try again"]);
+    expect(uploads()).toEqual([]);
+    expect((await create(await anyKey(), {})).status).toBe(200);
   });
 
   test("415: a text file named .pdf, an image, nothing, and a body that is no form", async () => {

@@ -6,12 +6,12 @@ import type { Caller } from "../shared/caller.ts";
 import { newId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { keepBlob } from "../storage/store.ts";
-import { storeBlob } from "../storage/store-blob.ts";
 import { valueFrom } from "./ask-provider.ts";
 import type { AskedField } from "./field-shapes.ts";
 import { asPlacementProblem } from "./pdf-problems.ts";
 import { anchorsOf, fieldsOfTags, IN_FORM, refuseMistakes, resolveFields } from "./resolve-fields.ts";
 import { findTemplate, insertTemplate, type NewTemplate } from "./store.ts";
+import { takeFile } from "./take-file.ts";
 import type { Placed, TemplateDeps, Warning } from "./template.ts";
 
 export interface TemplateForm {
@@ -36,20 +36,22 @@ export async function prepareTemplate(
   const asked = form.fields_json;
   if (asked !== undefined) refuseMistakes(asked, IN_FORM);
   const request = asked === undefined ? ({ tags: "template" } as const) : ({ tags: "discard", anchors: anchorsOf(asked) } as const);
-  const taken = await deps.pdf
-    .takeIn({ file: file.path, size: file.size }, request, { key: caller.org, priority: "interactive" })
-    .catch(asPlacementProblem(asked ?? [], IN_FORM));
-  const placed = asked === undefined ? fieldsOfTags(taken.fields) : resolveFields(asked, taken.anchors, taken.pages.length, IN_FORM);
+  const {
+    taken,
+    judged: placed,
+    pdf,
+  } = await takeFile(deps, caller, file, request, asPlacementProblem(asked ?? [], IN_FORM), ({ fields, anchors, pages }) =>
+    asked === undefined ? fieldsOfTags(fields) : resolveFields(asked, anchors, pages.length, IN_FORM),
+  );
   const external_id = form.external_id ?? null;
-  const { sha256 } = await storeBlob(deps.storage, caller.org, taken.bytes, { sha256: taken.sha256, size: taken.bytes.length });
   const { provider_template_id } = valueFrom(
-    await deps.provider.createTemplate(caller.org, { name: form.name, external_id, document: taken.bytes, fields: placed.fields }),
+    await deps.provider.createTemplate(caller.org, { name: form.name, external_id, document: pdf, fields: placed.fields }),
   );
   const template = {
     template_id: newId("template"),
     name: form.name,
     external_id,
-    document_sha256: sha256,
+    document_sha256: pdf.sha256,
     pages: taken.pages,
     provider: deps.provider.name,
     provider_template_id,

@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import { getPriority } from "node:os";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { clearYoung } from "./clear-young.ts";
+
+/** What a program of one module prints, in a process of its own: priorities are the process's, and so is the memory. */
+async function printed(program: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]);
+  return JSON.parse(stdout);
+}
+
+const built = (module: string): string => new URL(`../../dist/shared/${module}.js`, import.meta.url).href;
+
+test.skipIf(process.platform !== "linux")("the threads that clear memory stand back; the one that answers does not", async () => {
+  const nice = `
+    import { readdirSync, readFileSync } from "node:fs";
+    const niceOf = (thread) => readFileSync("/proc/self/task/" + thread + "/stat", "utf8").replace(/^.*\\) /s, "").split(" ")[16];
+    const threads = readdirSync("/proc/self/task").map(Number);`;
+  const ranks = (await printed(`${nice}
+    const { helpersStandBack } = await import("${built("stand-back")}");
+    helpersStandBack();
+    console.log(JSON.stringify(threads.map((thread) => [thread === process.pid, Number(niceOf(thread))])));`)) as [boolean, number][];
+  const own = getPriority();
+  expect(ranks.filter(([answers]) => answers)).toEqual([[true, own]]);
+  const helpers = ranks.filter(([answers]) => !answers).map(([, rank]) => rank);
+  expect(helpers.length).toBeGreaterThanOrEqual(4);
+  expect(new Set(helpers)).toEqual(new Set([Math.min(19, own + 5)]));
+});
+
+test("pieces of files that come by are cleared before V8 takes them for growth, and nobody else gets its collector", async () => {
+  const peak = (clear: string): Promise<unknown> =>
+    printed(`
+    const { clearYoung } = await import("${built("clear-young")}");
+    let peak = 0;
+    for (let n = 0; n < 2_000; n++) {
+      const piece = Buffer.alloc(65_536);
+      ${clear}
+      peak = Math.max(peak, process.memoryUsage().arrayBuffers);
+      if (n % 16 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    console.log(JSON.stringify(peak / 1_048_576));`);
+  expect(await peak("")).toBeGreaterThan(24);
+  expect(await peak("clearYoung(piece.length);")).toBeLessThan(20);
+  clearYoung(100_000_000);
+  expect("gc" in globalThis).toBe(false);
+});

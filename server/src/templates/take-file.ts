@@ -1,0 +1,39 @@
+import { rm } from "node:fs/promises";
+import type { PdfPool, TakeIn, TakenInFile } from "@countersign/pdf/pool";
+import type { ReceivedFile } from "../http/form.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { BlobName } from "../storage/blob-store.ts";
+import { type StorageDeps, storeBlob } from "../storage/store-blob.ts";
+
+export interface TakenFile<T> {
+  readonly taken: TakenInFile;
+  /** what `judge` made of it */
+  readonly judged: T;
+  /** the cleaned PDF in the blob store */
+  readonly pdf: BlobName;
+}
+
+/**
+ * Has an upload cleaned into a file beside it, and the clean one stored: from disk to disk, so that a crowd of large ones takes nothing
+ * from those who are answered meanwhile. `judge` looks at the document before anything is stored; `refuse` words the engine's faults.
+ */
+export async function takeFile<T>(
+  deps: { readonly pdf: PdfPool; readonly storage: StorageDeps },
+  caller: Caller,
+  file: ReceivedFile,
+  request: TakeIn,
+  refuse: (error: unknown) => never,
+  judge: (taken: TakenInFile) => T,
+): Promise<TakenFile<T>> {
+  const clean = `${file.path}.clean`;
+  try {
+    const taken = await deps.pdf
+      .takeInFile({ file: file.path, size: file.size }, { ...request, into: clean }, { key: caller.org, priority: "interactive" })
+      .catch(refuse);
+    const judged = judge(taken);
+    const { sha256, size } = taken;
+    return { taken, judged, pdf: await storeBlob(deps.storage, caller.org, { file: clean }, { sha256, size }) };
+  } finally {
+    await rm(clean, { force: true });
+  }
+}
