@@ -47,9 +47,12 @@ describe("signing in", () => {
     await Promise.all([page.reload(), other.goto(`${console.url}/console/keys`)]);
     await page.getByRole("navigation", { name: "Console" }).waitFor();
     await other.getByRole("navigation", { name: "Console" }).waitFor();
+    // A tab that nobody looks at draws nothing, and clicks wait for what is drawn.
+    await page.bringToFront();
     await page.locator("summary", { hasText: "admin" }).click();
     await press(page, "Sign out");
     await title(page, "Sign in").waitFor();
+    await other.bringToFront();
     await other.reload();
     await title(other, "Sign in").waitFor();
   });
@@ -91,6 +94,7 @@ describe("several tabs", () => {
     const other = await page.context().newPage();
     await other.goto(`${console.url}/console/customers`);
     await title(other, "Customers").waitFor();
+    await page.bringToFront();
     await page.locator("summary", { hasText: "admin" }).click();
     await press(page, "Sign out");
     await title(other, "Sign in").waitFor();
@@ -102,11 +106,14 @@ describe("several tabs", () => {
     const page = await console.open(first, "/customers");
     const other = await page.context().newPage();
     await other.goto(`${console.url}/console/`);
+    await page.bringToFront();
     await page.getByRole("button", { name: "New customer" }).first().click();
     await type(page, "Name", "Ann Example");
+    await other.bringToFront();
     await other.locator("summary", { hasText: "admin" }).click();
     await press(other, "Go to Second Company");
     await other.getByText("Second Company").first().waitFor();
+    await page.bringToFront();
     await press(page, "Add customer");
     await title(page, "You went on to Second Company").waitFor();
     for (const org of [first, second]) expect((await org.admin("GET", "/customers")).json.meta.total).toBe(0);
