@@ -315,7 +315,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   );
   addTrust(app, features.log);
   app.get("/", async (_request, reply) => reply.redirect("/console/"));
-  await addDocs(app, openApi());
+  await addDocs(app, openApi);
   return app;
 }
 

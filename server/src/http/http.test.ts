@@ -164,6 +164,10 @@ describe("a path or method that is not there", () => {
     expect(answer).toMatchObject({ status: 405, json: { error: "Method not allowed" }, headers: { allow: "GET, HEAD, POST" } });
     expect((await service.send("GET", "/auth/login")).headers.allow).toBe("POST");
     expect((await service.send("OPTIONS", "/partner/envelopes")).status).toBe(405);
+    expect((await service.send("PROPFIND", "/partner/envelopes?limit=1")).headers.allow).toBe("GET, HEAD, POST");
+    // A word of the API's is no id, and what is too long for an id is no path.
+    expect((await service.send("GET", "/customers/bulk")).headers.allow).toBe("POST");
+    for (const method of ["PUT", "GET"]) expect((await service.send(method, `/customers/${"x".repeat(201)}`)).status).toBe(404);
   });
 
   test("HEAD answers like GET, without a body", async () => {

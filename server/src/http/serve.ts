@@ -33,7 +33,7 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
   const querySchema = endpoint.list === null ? endpoint.query : pageQuery(endpoint.query);
   const checkQuery = validator(querySchema, "query");
   const checkBody = validator(endpoint.body, "body");
-  const answerShape = checkAnswers ? Compile(answerSchema(endpoint)) : null;
+  let answerShape: ReturnType<typeof Compile> | null = null;
 
   const jsonInput = (request: FastifyRequest): ErasedInput => {
     const query = coerceQuery(querySchema, request.query as Record<string, unknown>);
@@ -54,6 +54,7 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
     const result = await endpoint.run(call.who, input, call.read, prepared);
     if (result instanceof Answered) call.reply.headers(result.headers);
     const answer = wrap(result instanceof Answered ? result.data : result, input.page);
+    if (checkAnswers) answerShape ??= Compile(answerSchema(endpoint));
     if (answerShape !== null && !answerShape.Check(answer)) {
       throw new Error(`${endpoint.name} answered what its schema does not allow: ${JSON.stringify(answerShape.Errors(answer))}`);
     }

@@ -13,14 +13,13 @@ import { readJsonBody } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isForm } from "./form.ts";
 import { fixedHeaders } from "./headers.ts";
+import { API_PREFIX, MAX_PARAM_LENGTH, pathFinder } from "./paths.ts";
 import { problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
 import { addressOf, credentialsOf, drain, isLoopbackHost, originOf, signingSessionOf, visitorOf } from "./request.ts";
 import { paramsOf, type ServeOptions, servant } from "./serve.ts";
 import { addWeb, type ShellOptions } from "./serve-web.ts";
 import { isElsewhere, ownHost, siteOf } from "./sites.ts";
-
-export const API_PREFIX = "/api/v2";
 
 /** `checkAnswers`: tests hold every answer to the schema that OpenAPI shows for it. */
 export interface HttpOptions extends ServeOptions, ShellOptions {
@@ -45,7 +44,7 @@ export function buildServer(options: HttpOptions): FastifyInstance {
     genReqId: () => `req_${randomUUID()}`,
     // Bodies are limited where they are read; this only keeps fastify's own limit out of the way.
     bodyLimit: 1024 * 1024 * 1024,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     requestTimeout: 300_000,
     // A request that comes over an open connection while we stop is still served; the answer closes the connection.
     return503OnClosing: false,
@@ -56,6 +55,7 @@ export function buildServer(options: HttpOptions): FastifyInstance {
   });
   const refusals = new Refusals();
   const embedHost = ownHost(options);
+  const findPath = pathFinder(options.endpoints);
 
   // An Expect that we do not know is no reason to refuse; node:http would answer 417 without a body.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
@@ -73,7 +73,8 @@ export function buildServer(options: HttpOptions): FastifyInstance {
     reply.headers({ ...fixedHeaders(options), "x-request-id": request.id });
     if (isApi(request)) reply.headers(quotaHeaders(refusals.peek(addressGroup(addressOf(request)))));
     if (options.loopbackOnly && !isLoopbackHost(request.headers.host)) done(new Problem("wrong_host"));
-    else done(request.is404 || isElsewhere(embedHost, request) ? new Problem("not_found") : undefined);
+    else if (request.is404) done(unserved(findPath, embedHost, request, reply));
+    else done(isElsewhere(embedHost, request) ? new Problem("not_found") : undefined);
   });
   app.addHook("onResponse", (request, reply, done) => {
     drain(request.raw);
@@ -84,7 +85,6 @@ export function buildServer(options: HttpOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => refuse(options, refusals, new Problem("not_found"), request, reply));
 
   for (const endpoint of options.endpoints) addRoute(app, options, refusals, endpoint);
-  addWrongMethods(app, options.endpoints);
   addWeb(app, options, (request) => refusals.count(options.db.lease, addressGroup(addressOf(request))));
   return app;
 }
@@ -176,31 +176,14 @@ function holderOf(endpoint: Endpoint, request: FastifyRequest, caller: Caller, h
   return { ...caller, holder: { ...holder, signing_session } };
 }
 
-/** Every other method of a path that exists: 405 with Allow, before anything else is looked at. */
-function addWrongMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
-  const methodsOf = new Map<string, Set<string>>();
-  for (const { path, method, acting } of endpoints) {
-    const methods = methodsOf.get(path) ?? new Set<string>();
-    methodsOf.set(path, methods.add(method));
-    if (method === "GET" && !acting) methods.add("HEAD");
+/** Nobody serves it: another method of a path that exists is 405 with Allow, before anything else is looked at; all else is 404. */
+function unserved(find: ReturnType<typeof pathFinder>, embedHost: string | null, request: FastifyRequest, reply: FastifyReply): Problem {
+  const found = find(request.url.split("?", 1)[0] ?? "");
+  if (found === undefined || found.methods.has(request.method) || isElsewhere(embedHost, request, siteOf(found))) {
+    return new Problem("not_found");
   }
-  for (const [path, methods] of methodsOf) {
-    const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((method) => !methods.has(method));
-    const allow = [...methods].sort().join(", ");
-    app.route({
-      method: others,
-      url: API_PREFIX + path,
-      exposeHeadRoute: false,
-      config: siteOf({ path }),
-      onRequest: async (_request, reply) => {
-        reply.header("allow", allow);
-        throw new Problem("method_not_allowed");
-      },
-      handler: () => {
-        throw new Error("refused in onRequest");
-      },
-    });
-  }
+  reply.header("allow", [...found.methods].sort().join(", "));
+  return new Problem("method_not_allowed");
 }
 
 function refuse(options: HttpOptions, refusals: Refusals, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

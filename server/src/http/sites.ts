@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyRequest } from "fastify";
 import type { Endpoint } from "./endpoint.ts";
 import { hostnameOf } from "./request.ts";
 
@@ -11,9 +11,12 @@ export function ownHost({ publicUrl, embedUrl }: { readonly publicUrl: string; r
 }
 
 /** Whether this host does not serve what was asked for. By the Host alone, which no page can forge. */
-export function isElsewhere(embedHost: string | null, request: FastifyRequest): boolean {
+export function isElsewhere(
+  embedHost: string | null,
+  request: FastifyRequest,
+  { site }: FastifyContextConfig = request.routeOptions.config,
+): boolean {
   if (embedHost === null) return false;
-  const { site } = request.routeOptions.config;
   return hostnameOf(request.headers.host) === embedHost ? site === undefined : site === "embed";
 }
 

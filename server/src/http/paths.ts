@@ -1,0 +1,39 @@
+import type { Endpoint } from "./endpoint.ts";
+
+export const API_PREFIX = "/api/v2";
+
+/** A path of the API, for whoever asks with a method that it does not have. */
+export interface Path {
+  /** as endpoints name it: `/partner/envelopes/:envelope_id` */
+  readonly path: string;
+  readonly methods: ReadonlySet<string>;
+}
+
+// As the router has it.
+export const MAX_PARAM_LENGTH = 200;
+
+/** Finds the path that an address is of. Looked up when nobody serves it, so nothing is made ready before the first such request. */
+export function pathFinder(endpoints: readonly Endpoint[]): (address: string) => Path | undefined {
+  let known: (Path & { readonly pattern: RegExp })[] | undefined;
+  return (address) => {
+    known ??= pathsOf(endpoints).map((one) => ({ ...one, pattern: patternOf(one.path) }));
+    return known.find(({ pattern }) => pattern.test(address));
+  };
+}
+
+function pathsOf(endpoints: readonly Endpoint[]): Path[] {
+  const methodsOf = new Map<string, Set<string>>();
+  for (const { path, method, acting } of endpoints) {
+    const methods = methodsOf.get(path) ?? new Set<string>();
+    methodsOf.set(path, methods.add(method));
+    if (method === "GET" && !acting) methods.add("HEAD");
+  }
+  // A word before any value: `…/bulk` is no id.
+  const rank = (path: string): string => path.replaceAll(":", "\uffff");
+  return [...methodsOf].map(([path, methods]) => ({ path, methods })).sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1));
+}
+
+function patternOf(path: string): RegExp {
+  const words = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${API_PREFIX}${words.replace(/:\w+/g, `[^/]{1,${MAX_PARAM_LENGTH}}`)}$`);
+}
