@@ -1,6 +1,7 @@
 import { type TObject, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
+import Format from "typebox/format";
 import { type Detail, type DetailCode, Problem } from "../shared/problems.ts";
 import { MAX_DETAILS } from "./problem.ts";
 
@@ -9,6 +10,9 @@ export type Validate = (value: unknown) => void;
 
 // Deeper than any shape of ours; it keeps a body of nothing but brackets from exhausting the stack.
 const MAX_DEPTH = 32;
+
+// A leap second is a moment in RFC 3339, but none that a Date can hold.
+Format.Set("date-time", (text) => Format.IsDateTime(text) && !Number.isNaN(Date.parse(text)));
 
 /** A check that throws 422 with the place, code and sentence of each mistake. Compiled for its first value: there are 200, and a start waits for none. */
 export function validator(schema: TObject | undefined, location: Location): Validate {

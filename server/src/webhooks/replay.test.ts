@@ -257,6 +257,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
   test.each([
     ["no beginning", {}, "since"],
     ["a beginning that is no time", { since: "yesterday" }, "since"],
+    ["a leap second", { since: "2026-12-31T23:59:60Z" }, "since"],
     ["an unknown type", { since, event_types: ["a.b"] }, "event_types[0]"],
     ["what is still on its way", { since, status: "pending" }, "status"],
     ["an end before the beginning", { since, until: "2025-12-31T23:59:59.999Z" }, "until"],
