@@ -112,10 +112,10 @@ test("an uploaded file is prepared step by step and sent, with questions, in ord
   await expect(page.getByRole("alert").getByText("What you changed in this step is not saved yet.")).toBeVisible();
   await press(page, "Stay here");
   await expect(page.getByLabel("Message (optional)")).toHaveValue("Please sign by Friday.");
-  await type(page, "Expires after, in days (optional)", "400");
+  await type(page, "Expires after, in days", "400");
   await press(page, "Save and continue");
-  await expect(page.getByText("Expires after, in days must be a whole number from 1 to 365")).toBeVisible();
-  await type(page, "Expires after, in days (optional)", "14");
+  await expect(page.getByText("Expires after, in days must be at most 365")).toBeVisible();
+  await type(page, "Expires after, in days", "14");
   await page.getByLabel(/Take it into the vault by itself/).check();
   await page
     .getByRole("group", { name: /Secured party/ })
@@ -163,6 +163,69 @@ test("an uploaded file is prepared step by step and sent, with questions, in ord
   expect(trail.filter(({ type }: { type: string }) => type === "kba.set")).toHaveLength(1);
   await page.goBack();
   await expect(page.getByText(/It is no draft any more/)).toBeVisible();
+});
+
+test("who leaves at any step finds all of it in another browser, and that is what arrives", async () => {
+  const body = { envelope_name: "Left", customer_name: "Ann Example", customer_email: "ann@example.com" };
+  const { envelope_id } = await call("POST", "/partner/envelopes", body);
+  await org.admin("POST", `/partner/envelopes/${envelope_id}/upload`, form({}, { bytes: plain.buffer }));
+  const come = async (code: string, name: string) => {
+    const page = await console.open(org, `/envelopes/${envelope_id}/prepare?step=${code}`);
+    await step(page, name).waitFor();
+    return page;
+  };
+  const leave = async (page: Page, button: string, next: string) => {
+    await press(page, button);
+    await step(page, next).waitFor();
+    await page.close();
+  };
+
+  const document = await come("document", "Document");
+  await type(document, "Name of the envelope", "Found again");
+  await leave(document, "Save and continue", "People");
+
+  const people = await come("people", "People");
+  await press(people, "Add a signer");
+  await signer(people, 2).getByLabel("Name").fill("Sam Sample");
+  await signer(people, 2).getByLabel("E-mail address").fill("sam@example.com");
+  await signer(people, 2).getByLabel("Language").selectOption("fr");
+  await people.getByLabel("Order").selectOption("parallel");
+  await leave(people, "Save and continue", "Fields");
+
+  const fields = await come("fields", "Fields");
+  await expect(fields.getByText(/put at the end for Ann Example and Sam Sample/)).toBeVisible();
+  await leave(fields, "Continue without fields", "Options");
+
+  const options = await come("options", "Options");
+  await expect(options.getByLabel("Expires after, in days")).toHaveValue("30");
+  await type(options, "Message (optional)", "Please sign by Monday.");
+  await type(options, "Expires after, in days", "21");
+  await type(options, "Remind by itself, every so many days (optional)", "4");
+  await leave(options, "Back", "Fields");
+
+  const page = await come("options", "Options");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Prepare Found again");
+  await expect(page.getByLabel("Message (optional)")).toHaveValue("Please sign by Monday.");
+  await expect(page.getByLabel("Expires after, in days")).toHaveValue("21");
+  await expect(page.getByLabel("Remind by itself, every so many days (optional)")).toHaveValue("4");
+  await page.getByRole("link", { name: "People", exact: true }).click();
+  await expect(signer(page, 2).getByLabel("Language")).toHaveValue("fr");
+  await expect(page.getByLabel("Order")).toHaveValue("parallel");
+  await page.close();
+
+  const review = await come("review", "Review and send");
+  for (const said of ["All are asked at once.", "Please sign by Monday.", "After 21 days", "Every 4 days"])
+    await expect(review.getByText(said, { exact: true })).toBeVisible();
+  await press(review, "Send");
+  await expect(review.getByRole("status").getByText("Sent.")).toBeVisible();
+  const listed: { message_id: string; subject: string }[] = (await org.admin("GET", "/org/outbox")).json.data;
+  const mine = listed.filter(({ subject }) => subject.includes("Found again"));
+  const mail = await Promise.all(mine.map(({ message_id }) => call("GET", `/org/outbox/${message_id}`)));
+  const arrived = mail.map(({ to, text }) => [to, text.includes("Please sign by Monday."), /\/s\/[0-9a-f]{32}(\S*)/.exec(text)?.[1]]);
+  expect(arrived.sort()).toEqual([
+    ["ann@example.com", true, ""],
+    ["sam@example.com", true, "?lang=fr"],
+  ]);
 });
 
 test.each(toured)(

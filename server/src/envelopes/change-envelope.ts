@@ -3,20 +3,20 @@ import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
+import { type Choices, chosenOf } from "./choices.ts";
 import { keptParty } from "./create-envelope.ts";
 import { findFields } from "./document-store.ts";
 import { drafts, type Envelope, type EnvelopeDeps, type SecuredParty } from "./envelope.ts";
 import { keptSigners, refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 import { findEnvelope, hasAssignee, json, lockRow, updateEnvelope, wrongStatus } from "./store.ts";
 
-export interface EnvelopeChange {
+export interface EnvelopeChange extends Choices {
   readonly envelope_name?: string;
   readonly external_id?: string | null;
   readonly kba_required?: boolean;
   readonly auto_vault_enabled?: boolean;
   readonly secured_party?: SecuredParty | null;
   readonly signers?: readonly SignerInput[];
-  readonly expires_in_days?: number;
 }
 
 /** While it is not sent. What is not named stays as it is. */
@@ -46,7 +46,7 @@ export function changeEnvelope(
 }
 
 function columnsOf(change: EnvelopeChange): Record<string, unknown> {
-  const { envelope_name, external_id, kba_required, auto_vault_enabled, secured_party, signers, expires_in_days } = change;
+  const { envelope_name, external_id, kba_required, auto_vault_enabled, secured_party, signers } = change;
   const named = {
     envelope_name,
     external_id,
@@ -54,7 +54,7 @@ function columnsOf(change: EnvelopeChange): Record<string, unknown> {
     auto_vault_enabled,
     secured_party: secured_party === undefined ? undefined : json(secured_party === null ? null : keptParty(secured_party)),
     signers: signers === undefined ? undefined : JSON.stringify(keptSigners(signers)),
-    expires_in_days,
+    ...chosenOf(change),
   };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }

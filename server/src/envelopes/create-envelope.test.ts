@@ -47,6 +47,11 @@ describe("creating an envelope", () => {
         signer_count: 0,
         secured_party: party,
         vault_file_path: null,
+        message: null,
+        signing_order: "sequential",
+        expires_in_days: 30,
+        reminders: null,
+        signers: [],
       },
     });
     const { envelope_id, customer_id } = json.data;

@@ -7,6 +7,7 @@ import { type EnvelopeId, newId, type OrgId, type TemplateId } from "../shared/i
 import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
 import { findTemplate, findFields as findTemplateFields } from "../templates/store.ts";
+import { type Choices, chosenOf } from "./choices.ts";
 import { documentPath } from "./document.ts";
 import { copyTemplate, prefill } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps, SecuredParty } from "./envelope.ts";
@@ -14,7 +15,7 @@ import { readPrefilled } from "./prefilled.ts";
 import { keptSigners, refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 import { findEnvelope, insertEnvelope } from "./store.ts";
 
-export interface EnvelopeRequest {
+export interface EnvelopeRequest extends Choices {
   readonly envelope_name: string;
   readonly customer_email: string;
   readonly customer_name: string;
@@ -26,7 +27,6 @@ export interface EnvelopeRequest {
   readonly kba_required?: boolean;
   readonly auto_vault_enabled?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  readonly expires_in_days?: number;
 }
 
 /** Pending without a template; with one, its document and fields are there and it is ready to send. */
@@ -53,7 +53,7 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
       kba_required,
       custom: request.metadata ?? null,
       secured_party: request.secured_party === undefined ? null : keptParty(request.secured_party),
-      ...(request.expires_in_days !== undefined && { expires_in_days: request.expires_in_days }),
+      ...chosenOf(request),
       created_by: caller.actor.id,
     });
     if (template_id !== undefined) await fillFromTemplate(tx, org, envelope_id, template_id, request.envelope_name, values);

@@ -47,8 +47,14 @@ export const envelope = {
     signer_count: 2,
     secured_party: null,
     vault_file_path: null,
+    message: "Please sign by Friday.",
+    signing_order: "sequential",
+    expires_in_days: 14,
+    reminders: { every_days: 7 },
+    signers,
   },
 };
+export const change = { envelope_name: "Lease", message: "Please sign by Friday.", expires_in_days: 14, reminders: { every_days: 7 } };
 
 export const status = { envelope_id, status: "sent", vaulted: false, compliant: false, signed_at: null, updated_at: later };
 

@@ -192,7 +192,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       body: ChangeBody,
       answer: [200, EnvelopeView],
       problems: ["envelope_wrong_status", "unknown_roles", "secured_party_on_record"],
-      examples: { request: { envelope_name: "Lease, second draft", expires_in_days: 14 }, answer: examples.envelope },
+      examples: { request: examples.change, answer: examples.envelope },
       run: async (caller, { params, body }) =>
         presentEnvelope(await changeEnvelope(deps, caller, params.envelope_id, body as EnvelopeChange)),
     }),
@@ -229,7 +229,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
   return [
     endpoint({
       name: "send_envelope",
-      summary: "Send an envelope to its signers",
+      summary: "Send an envelope to its signers; what the call does not name is as the draft has it",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/send",
       access: maySend,
@@ -250,7 +250,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       examples: { request: examples.send, answer: examples.sent },
       prepare: (caller, { params, body }) => prepareSend(deps, caller, params.envelope_id, body as SendRequest),
       discard: (caller, prepared) => discardSend(deps, caller, prepared),
-      run: async (caller, { body }, prepared) => presentSent(await saveSend(deps, caller, prepared, body as SendRequest)),
+      run: async (caller, _input, prepared) => presentSent(await saveSend(deps, caller, prepared)),
     }),
     endpoint({
       name: "remind_signers",

@@ -11,6 +11,7 @@ import type { ExpandedEnvelope, Expansion } from "./expand-envelopes.ts";
 import type { PreparedFields } from "./place-fields.ts";
 import type { Reminded } from "./remind-signers.ts";
 import type { Sent } from "./send-envelope.ts";
+import { keptSigners } from "./signer-input.ts";
 import type { EnvelopeStatus } from "./store.ts";
 import type { UploadedDocument } from "./upload-document.ts";
 
@@ -59,6 +60,11 @@ export const presentEnvelope = (envelope: Envelope) => ({
     signer_count: envelope.signer_count,
     secured_party: envelope.secured_party,
     vault_file_path: isVaulted(envelope) ? envelope.vault_file_path : null,
+    message: envelope.message,
+    signing_order: envelope.signing_order,
+    expires_in_days: envelope.expires_in_days,
+    reminders: envelope.remind_every_days === null ? null : { every_days: envelope.remind_every_days },
+    signers: envelope.submission_id === null ? keptSigners(envelope.signers) : null,
   },
 });
 

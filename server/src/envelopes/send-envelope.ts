@@ -20,6 +20,7 @@ import { readStored } from "../templates/find-anchors.ts";
 import { asPdfProblem } from "../templates/pdf-problems.ts";
 import type { Pages, Warning } from "../templates/template.ts";
 import { type Accepted, acceptanceOf, type Certification, recordAcceptance } from "./certification.ts";
+import { type Choices, type Chosen, chosenOf } from "./choices.ts";
 import {
   type EnvelopeDocument,
   type EnvelopeField,
@@ -32,19 +33,15 @@ import {
   replacePdf,
   withRoles,
 } from "./document-store.ts";
-import { type Envelope, type EnvelopeDeps, moves, type SigningOrder } from "./envelope.ts";
+import { type Envelope, type EnvelopeDeps, moves } from "./envelope.ts";
 import { invite } from "./notify.ts";
 import { chooseSigners, refuseEmptyReadonly, refuseUndrawable, withoutSignature } from "./plan-signers.ts";
 import { keptSigners, type SendingSigner, type SignerInput } from "./signer-input.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 
-export interface SendRequest {
+export interface SendRequest extends Choices {
   readonly signers?: readonly SendingSigner[];
-  readonly message?: string;
-  readonly signing_order?: SigningOrder;
-  readonly expires_in_days?: number;
   readonly certification?: Certification;
-  readonly reminders?: { readonly every_days: number };
 }
 
 /** All that was worked out before the transaction, from the envelope as it was then. */
@@ -52,6 +49,7 @@ export interface PreparedSend {
   readonly envelope: Envelope;
   readonly document: EnvelopeDocument;
   readonly signers: readonly SignerInput[];
+  readonly chosen: Chosen;
   readonly certification: Certification | null;
   /** the PDF that signers will see, when it is not the one that is there */
   readonly appended: Appended | null;
@@ -84,6 +82,7 @@ export async function prepareSend(
   if (document === null) throw new Problem("envelope_without_document");
   const roles = rolesOf(withRoles(fields));
   const signers = keptSigners(chooseSigners(request.signers, envelope.signers, customer, roles));
+  const chosen = chosenFor(envelope, request);
   refuseEmptyReadonly(fields);
   refuseUndrawable(fields, document);
   const certification = acceptanceOf(request.certification, envelope.auto_vault_enabled);
@@ -97,12 +96,18 @@ export async function prepareSend(
       document: { sha256: appended?.pdf.sha256 ?? document.pdf_sha256 },
       fields: [...fields, ...(appended?.fields ?? [])].map((field) => ({ ...field, role: field.role ?? signers[0]?.role ?? "" })),
       signers,
-      signing_order: request.signing_order ?? "sequential",
-      expires_in_days: request.expires_in_days ?? envelope.expires_in_days,
+      signing_order: chosen.signing_order,
+      expires_in_days: chosen.expires_in_days,
     }),
   );
   const warnings = [...warningsOf(envelope, questions), ...lostSignatures(appended)];
-  return { envelope, document, signers, certification, appended, questions, submission_id, slugs, warnings };
+  return { envelope, document, signers, chosen, certification, appended, questions, submission_id, slugs, warnings };
+}
+
+/** What the call names, and for the rest what the draft has. */
+function chosenFor(envelope: Envelope, request: SendRequest): Chosen {
+  const { message, signing_order, expires_in_days, remind_every_days } = { ...envelope, ...chosenOf(request) };
+  return { message, signing_order, expires_in_days, remind_every_days };
 }
 
 /** Answers leave the request here as hashes, and nothing else of it goes further. */
@@ -200,14 +205,14 @@ export interface Sent {
 }
 
 /** The move, the submission and its signers, the frozen document, the acceptance, the first invitations, the entries and the event. */
-export function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, request: SendRequest): Promise<Sent> {
+export function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend): Promise<Sent> {
   const { org } = caller;
   const { envelope: before, submission_id, slugs, warnings } = prepared;
   const { envelope_id, customer_id, external_id } = before;
-  const signing_order = request.signing_order ?? "sequential";
+  const { signing_order } = prepared.chosen;
   return deps.db.tx(org, async (tx) => {
     const now = await lockRow(tx, org, envelope_id);
-    await moveEnvelope(tx, org, envelope_id, "send", sentColumns(tx, caller, prepared, request));
+    await moveEnvelope(tx, org, envelope_id, "send", sentColumns(tx, caller, prepared));
     // What was worked out holds for the envelope as it was.
     if (now.updated_at.getTime() !== before.updated_at.getTime()) throw new Problem("envelope_changed");
     await freezeDocument(tx, caller, prepared);
@@ -236,14 +241,10 @@ export function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedS
 
 const DAY_MS = 24 * 3600 * 1000;
 
-function sentColumns(tx: Tx, caller: Caller, { envelope, submission_id }: PreparedSend, request: SendRequest) {
-  const days = request.expires_in_days ?? envelope.expires_in_days;
-  const every = request.reminders?.every_days ?? null;
+function sentColumns(tx: Tx, caller: Caller, { chosen, submission_id }: PreparedSend) {
+  const { expires_in_days: days, remind_every_days: every } = chosen;
   return {
-    message: request.message ?? null,
-    signing_order: request.signing_order ?? "sequential",
-    expires_in_days: days,
-    remind_every_days: every,
+    ...chosen,
     submission_id,
     sent_at: tx.now,
     sent_by: caller.actor.id,

@@ -2,13 +2,13 @@ import { Type } from "typebox";
 import { Email, idOf, LocaleName, Name, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
 import { Anchors, FieldView, PageView, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
+import { Choices, choices } from "./choices.ts";
 import { statuses } from "./envelope.ts";
 import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs } from "./signer-input.ts";
 
 /** Envelopes at the edge: what requests say of them, and what answers show. */
 
 export const Status = Type.Enum([...statuses]);
-const Days = Type.Integer({ minimum: 1, maximum: 365 });
 const ExternalId = Type.String({ minLength: 1, maxLength: 200 });
 const FreeObject = Type.Object({}, { additionalProperties: true });
 
@@ -38,7 +38,7 @@ export const CreateBody = Type.Object({
   kba_required: Type.Optional(Type.Boolean()),
   auto_vault_enabled: Type.Optional(Type.Boolean()),
   metadata: Type.Optional(FreeObject),
-  expires_in_days: Type.Optional(Days),
+  ...Choices.properties,
 });
 
 export const ChangeBody = Type.Partial(
@@ -49,18 +49,15 @@ export const ChangeBody = Type.Partial(
     auto_vault_enabled: Type.Boolean(),
     secured_party: nullable(SecuredPartyShape),
     signers: SignerInputs,
-    expires_in_days: Days,
+    ...choices,
   }),
 );
 
 export const SendBody = Type.Partial(
   Type.Object({
     signers: Type.Array(SendingSigner, { maxItems: MAX_SIGNERS }),
-    message: Type.String({ maxLength: 2_000 }),
-    signing_order: Type.Enum(["sequential", "parallel"]),
-    expires_in_days: Days,
+    ...choices,
     certification: CertificationShape,
-    reminders: Type.Object({ every_days: Type.Integer({ minimum: 1, maximum: 30 }) }),
   }),
 );
 
@@ -122,6 +119,10 @@ export const EnvelopeView = Type.Object({
     signer_count: Type.Integer(),
     secured_party: nullable(SecuredPartyShape),
     vault_file_path: nullable(Type.String()),
+    ...choices,
+    signers: Type.Union([Type.Array(SignerInput), Type.Null()], {
+      description: "Before it is sent: those saved with it, as a change takes them. From then on null: they are in the list of its signers",
+    }),
   }),
 });
 

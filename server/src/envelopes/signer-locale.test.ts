@@ -25,10 +25,12 @@ async function linksOf({ admin }: TestOrg): Promise<string[]> {
 }
 
 describe("the language of a signer", () => {
-  test("that was saved with the envelope is in the link of their mail, and no answer shows it", async () => {
+  test("that was saved with the envelope is in the link of their mail; only the draft shows it", async () => {
     const { org, key, template_id } = await newOrg();
     const id = await newEnvelope(key, template_id, { signers: [german, landlord] });
     const saved = (await key.send("GET", `/partner/envelopes/${id}/signers`)).json.data.signers;
+    const draft = (await key.send("GET", `/partner/envelopes/${id}`)).json.data.metadata.signers;
+    expect(draft).toEqual([german, landlord]);
     const { status, json } = await send(key, id, { signing_order: "parallel" });
     expect(status).toBe(200);
     const invited = ["ann@example.com ?lang=de", "sam@example.com "];

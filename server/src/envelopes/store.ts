@@ -1,6 +1,7 @@
 import { join, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
+import type { Chosen } from "./choices.ts";
 import { type Envelope, type Move, moves, type Status } from "./envelope.ts";
 
 /** What holds now: nobody can act on an envelope whose time is over, also in the minute until the sweep. */
@@ -86,19 +87,21 @@ export async function hasAssignee(read: Read, org: OrgId, envelope_id: EnvelopeI
 }
 
 export type NewEnvelope = Pick<Envelope, "envelope_id" | "envelope_name" | "status" | "signers" | "auto_vault_enabled" | "kba_required"> &
-  Partial<Pick<Envelope, "customer_id" | "external_id" | "template_id" | "is_upload" | "custom" | "secured_party" | "expires_in_days">> & {
+  Partial<Pick<Envelope, "customer_id" | "external_id" | "template_id" | "is_upload" | "custom" | "secured_party">> &
+  Partial<Chosen> & {
     readonly created_by: string;
   };
 
 export async function insertEnvelope(tx: Tx, org: OrgId, envelope: NewEnvelope): Promise<void> {
   const { envelope_id, envelope_name, status, auto_vault_enabled, kba_required, created_by } = envelope;
-  const { customer_id = null, external_id = null, template_id = null, is_upload = false, expires_in_days = 30 } = envelope;
+  const { customer_id = null, external_id = null, template_id = null, is_upload = false } = envelope;
+  const { message = null, signing_order = "sequential", expires_in_days = 30, remind_every_days = null } = envelope;
   await tx.query(sql`
     insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id, template_id, is_upload, auto_vault_enabled,
-      kba_required, signers, custom, secured_party, expires_in_days, created_by)
+      kba_required, signers, custom, secured_party, message, signing_order, expires_in_days, remind_every_days, created_by)
     values (${org}, ${envelope_id}, ${envelope_name}, ${status}, ${customer_id}, ${external_id}, ${template_id}, ${is_upload},
       ${auto_vault_enabled}, ${kba_required}, ${JSON.stringify(envelope.signers)}, ${json(envelope.custom)}, ${json(envelope.secured_party)},
-      ${expires_in_days}, ${created_by})`);
+      ${message}, ${signing_order}, ${expires_in_days}, ${remind_every_days}, ${created_by})`);
 }
 
 export const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));

@@ -144,6 +144,10 @@ function sentenceFor(error: TLocalizedValidationError): string {
       return "does not have the right form";
     case "uniqueItems":
       return "must not repeat a value";
+    case "minimum":
+      return `must be at least ${error.params.limit}`;
+    case "maximum":
+      return `must be at most ${error.params.limit}`;
     case "minLength":
       return `must have at least ${error.params.limit} characters`;
     case "maxLength":

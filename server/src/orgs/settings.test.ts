@@ -121,8 +121,8 @@ describe("settings", () => {
 
   test.each([
     [{ name: "" }, invalid("name", "too_small", "must have at least 1 characters")],
-    [{ min_retention_days: 0 }, invalid("min_retention_days", "too_small", "must be >= 1")],
-    [{ min_retention_days: 36_501 }, invalid("min_retention_days", "too_big", "must be <= 36500")],
+    [{ min_retention_days: 0 }, invalid("min_retention_days", "too_small", "must be at least 1")],
+    [{ min_retention_days: 36_501 }, invalid("min_retention_days", "too_big", "must be at most 36500")],
     [{ min_retention_days: "7" }, invalid("min_retention_days", "invalid_type", "must be integer")],
     [{ require_external_time: "yes" }, invalid("require_external_time", "invalid_type", "must be boolean")],
     [{ default_locale: "tlh" }, invalid("default_locale", "invalid_value", "must be one of: en, es, fr, de")],

@@ -1,10 +1,31 @@
 import { get } from "../api.ts";
-import { type Customer, type Envelope, type EnvelopeFields, pathOf, type Signer } from "../envelopes/api.ts";
+import { type Customer, type Envelope, type EnvelopeFields, pathOf } from "../envelopes/api.ts";
+
+export type Locale = "en" | "es" | "fr" | "de";
+export type SigningOrder = "sequential" | "parallel";
+
+export interface SavedSigner {
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  readonly locale?: Locale;
+}
+
+interface DraftEnvelope extends Envelope {
+  readonly metadata: Envelope["metadata"] & {
+    readonly message: string | null;
+    readonly signing_order: SigningOrder;
+    readonly expires_in_days: number;
+    readonly reminders: { readonly every_days: number } | null;
+    /** null once it is sent */
+    readonly signers: readonly SavedSigner[] | null;
+  };
+}
 
 /** The envelope that is being prepared: the draft is the envelope itself. */
 export interface Draft {
-  readonly envelope: Envelope;
-  readonly signers: readonly Signer[];
+  readonly envelope: DraftEnvelope;
+  readonly signers: readonly SavedSigner[];
   readonly document: EnvelopeFields;
   readonly customer: Customer | null;
 }
@@ -18,11 +39,11 @@ export interface ListedTemplate {
 }
 
 export async function readDraft(envelope_id: string): Promise<Draft> {
-  const [envelope, { signers }, document] = await Promise.all([
-    get<Envelope>(pathOf(envelope_id)),
-    get<{ signers: readonly Signer[] }>(pathOf(envelope_id, "/signers")),
+  const [envelope, document] = await Promise.all([
+    get<DraftEnvelope>(pathOf(envelope_id)),
     get<EnvelopeFields>(pathOf(envelope_id, "/fields")),
   ]);
-  const { customer_id } = envelope;
-  return { envelope, signers, document, customer: customer_id === null ? null : await get<Customer>(`/partner/customers/${customer_id}`) };
+  const { customer_id, metadata } = envelope;
+  const customer = customer_id === null ? null : await get<Customer>(`/partner/customers/${customer_id}`);
+  return { envelope, signers: metadata.signers ?? [], document, customer };
 }

@@ -7,8 +7,8 @@ import { nextOf, StepHead } from "./steps.tsx";
 import type { StepProps } from "./wizard.ts";
 
 /** Where everybody fills in and signs. Whoever has no place to sign gets one on a page of its own. */
-export function FieldsStep({ draft, notes, reload, leave }: StepProps) {
-  const [people] = useState(() => peopleOf(draft, notes, {}));
+export function FieldsStep({ draft, reload, leave }: StepProps) {
+  const [people] = useState(() => peopleOf(draft, {}));
   const roles = [...new Set([...people.map(({ role }) => role), ...draft.document.roles])];
   const without = withoutPlace(people, draft.document);
   return (

@@ -11,45 +11,39 @@ import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
 import { type StepProps, useHeld, useStepSending } from "./wizard.ts";
 
-export function OptionsStep({ draft, notes, memory, note, remember, reload, travel, leave, held, refusalOf }: StepProps) {
+export function OptionsStep({ draft, memory, remember, reload, travel, leave, held, refusalOf }: StepProps) {
   const { envelope_id, metadata, updated_at } = draft.envelope;
   const sending = useStepSending(reload);
-  const [days, setDays] = useState(notes.expires_in_days);
-  const [every, setEvery] = useState(notes.remind_every_days);
-  const [message, setMessage] = useState(notes.message);
+  const [days, setDays] = useState(String(metadata.expires_in_days));
+  const [every, setEvery] = useState(everyOf(metadata.reminders));
+  const [message, setMessage] = useState(metadata.message ?? "");
   const [party, setParty] = useState<GivenParty>(() => givenOf(metadata.secured_party));
   const [isVaulted, setVaulted] = useState(metadata.auto_vault_enabled);
+  const said = message.trim();
   const changes = {
+    ...(said !== (metadata.message ?? "").trim() && { message: said === "" ? null : said }),
+    ...(days.trim() !== String(metadata.expires_in_days) && { expires_in_days: Number(days) }),
+    ...(every.trim() !== everyOf(metadata.reminders) && { reminders: every.trim() === "" ? null : { every_days: Number(every) } }),
     ...(isVaulted !== metadata.auto_vault_enabled && { auto_vault_enabled: isVaulted }),
     ...(JSON.stringify(party) !== JSON.stringify(givenOf(metadata.secured_party)) && { secured_party: partyOf(party) }),
   };
-  const isPatched = Object.keys(changes).length > 0;
-  const isChanged = isPatched || days !== notes.expires_in_days || every !== notes.remind_every_days || message !== notes.message;
-  const [isChecked, setChecked] = useState(false);
-  const faults = { days: daysFaultOf(days, 365), every: daysFaultOf(every, 30) };
+  const isChanged = Object.keys(changes).length > 0;
   const terms = useRef<HTMLDivElement>(null);
   const [isContinued, setContinued] = useState(false);
   const termsFault = isVaulted ? faultOf(memory.acceptance) : null;
   const isRefused = refusalOf("certification") !== null || refusalOf("certification.accepted_by.name") !== null;
-  const check = (): boolean => {
-    setChecked(true);
-    return faults.days === null && faults.every === null;
-  };
   const save = async () => {
-    if (isPatched) {
-      await send("PATCH", pathOf(envelope_id), { body: changes });
-      await reload();
-    }
-    note({ expires_in_days: days.trim(), remind_every_days: every.trim(), message });
+    if (!isChanged) return;
+    await send("PATCH", pathOf(envelope_id), { body: changes });
+    await reload();
   };
-  useHeld(held, { isChanged, save: async () => check() && sending.run(save) });
+  useHeld(held, { isChanged, save: () => sending.run(save) });
   const errorOf = (field: string) => sending.errorOf(field) ?? refusalOf(field);
   return (
     <Form
       sending={sending}
       wide
       onSend={async () => {
-        if (!check()) return;
         setContinued(true);
         // The terms are far above the button.
         if (termsFault !== null) return void terms.current?.querySelector<HTMLElement>(inputOf[termsFault])?.focus();
@@ -77,12 +71,10 @@ export function OptionsStep({ draft, notes, memory, note, remember, reload, trav
             inputMode="numeric"
             min={1}
             max={365}
-            optional
-            placeholder="30"
-            hint="1 to 365, from when it is sent. Left empty: as the envelope was made, which is 30 if nobody said otherwise."
+            hint="1 to 365, from when it is sent."
             value={days}
             onText={setDays}
-            error={(isChecked ? faults.days : null) ?? errorOf("expires_in_days")}
+            error={errorOf("expires_in_days")}
           />
           <TextField
             label="Remind by itself, every so many days"
@@ -95,7 +87,7 @@ export function OptionsStep({ draft, notes, memory, note, remember, reload, trav
             hint="1 to 30. Left empty: never by itself."
             value={every}
             onText={setEvery}
-            error={(isChecked ? faults.every : null) ?? errorOf("reminders.every_days")}
+            error={errorOf("reminders.every_days")}
           />
         </div>
       </section>
@@ -130,12 +122,7 @@ export function OptionsStep({ draft, notes, memory, note, remember, reload, trav
 
 const inputOf = { box: "input[type=checkbox]", name: "input[name=accepted_by]" } as const;
 
-/** They travel with the call that sends, so nobody else would say so here. */
-function daysFaultOf(days: string, most: number): string | null {
-  if (days.trim() === "") return null;
-  const count = Number(days);
-  return Number.isInteger(count) && count >= 1 && count <= most ? null : `must be a whole number from 1 to ${most}`;
-}
+const everyOf = (reminders: { readonly every_days: number } | null): string => (reminders === null ? "" : String(reminders.every_days));
 
 const givenOf = (party: SecuredParty | null): GivenParty => ({
   name: party?.name ?? "",

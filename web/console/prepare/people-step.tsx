@@ -4,8 +4,8 @@ import { pathOf } from "../envelopes/api.ts";
 import { isBlank, isComplete } from "../envelopes/questions.tsx";
 import { SelectField, Tick } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import type { Notes } from "./notes.ts";
-import { freeRole, isSame, keyOf, moved, newPerson, type Person, peopleOf, questionsOf, signersOf } from "./people.ts";
+import type { SigningOrder } from "./api.ts";
+import { freeRole, isSame, moved, newPerson, type Person, peopleOf, questionsOf, signersOf } from "./people.ts";
 import { PersonRow } from "./person-row.tsx";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
@@ -14,28 +14,29 @@ import { type StepProps, useHeld, useStepSending } from "./wizard.ts";
 const orders = [
   ["sequential", "One after the other, in this order"],
   ["parallel", "All at once"],
-] as const satisfies readonly (readonly [Notes["order"], string])[];
+] as const satisfies readonly (readonly [SigningOrder, string])[];
 
-export function PeopleStep({ draft, notes, memory, note, remember, reload, travel, leave, held, refusalOf }: StepProps) {
+export function PeopleStep({ draft, memory, remember, reload, travel, leave, held, refusalOf }: StepProps) {
   const { envelope, document, signers } = draft;
+  const { metadata } = envelope;
   const sending = useStepSending(reload);
-  const [first] = useState(() => peopleOf(draft, notes, memory.questions));
+  const [first] = useState(() => peopleOf(draft, memory.questions));
   const [people, setPeople] = useState(first);
-  const [order, setOrder] = useState(notes.order);
-  const [asks, setAsks] = useState(envelope.metadata.kba_required);
+  const [order, setOrder] = useState(metadata.signing_order);
+  const [asks, setAsks] = useState(metadata.kba_required);
   const [isChecked, setChecked] = useState(false);
   const [said, setSaid] = useState("");
   const rows = useRef<HTMLOListElement>(null);
   const isDone = ({ questions }: Person) => isBlank(questions) || isComplete(questions);
-  const isPatched = !isSame(people, first) || asks !== envelope.metadata.kba_required;
+  const isPatched = !isSame(people, first) || asks !== metadata.kba_required || order !== metadata.signing_order;
   const isAsked = JSON.stringify(questionsOf(people)) !== JSON.stringify(questionsOf(first));
   const save = async () => {
     // Those who are only proposed are not with the envelope yet.
     if (isPatched || signers.length === 0) {
-      await send("PATCH", pathOf(envelope.envelope_id), { body: { signers: signersOf(people), kba_required: asks } });
+      const body = { signers: signersOf(people), kba_required: asks, signing_order: order };
+      await send("PATCH", pathOf(envelope.envelope_id), { body });
       await reload();
     }
-    note({ order, locales: Object.fromEntries(people.flatMap(({ email, locale }) => (locale === "" ? [] : [[keyOf(email), locale]]))) });
     remember({ questions: questionsOf(people) });
   };
   /** Questions that are begun are finished, or the envelope would be sent without them. */
@@ -43,7 +44,7 @@ export function PeopleStep({ draft, notes, memory, note, remember, reload, trave
     setChecked(true);
     return !asks || people.every(isDone);
   };
-  useHeld(held, { isChanged: isPatched || isAsked || order !== notes.order, save: async () => check() && sending.run(save) });
+  useHeld(held, { isChanged: isPatched || isAsked, save: async () => check() && sending.run(save) });
   const change = (index: number, given: Partial<Person>) => setPeople(people.map((one, at) => (at === index ? { ...one, ...given } : one)));
   const move = (index: number, by: 1 | -1) => {
     const person = people[index];

@@ -1,6 +1,5 @@
 import { blankQuestions, isBlank, type Question } from "../envelopes/questions.tsx";
-import type { Draft } from "./api.ts";
-import type { Locale, Notes } from "./notes.ts";
+import type { Draft, Locale, SavedSigner } from "./api.ts";
 
 /** One who is to sign, as it is typed. */
 export interface Person {
@@ -32,12 +31,11 @@ export const newPerson = (given: Partial<Omit<Person, "key">> = {}): Person => (
 export const keyOf = (email: string): string => email.trim().toLowerCase();
 
 /** Those saved; before anybody is, one for each role of the document, the customer first. */
-export function peopleOf({ signers, document, customer }: Draft, { locales }: Notes, questions: QuestionsByEmail): readonly Person[] {
+export function peopleOf({ signers, document, customer }: Draft, questions: QuestionsByEmail): readonly Person[] {
   if (signers.length > 0) {
-    return signers.map(({ name, email, role }) => {
-      const key = keyOf(email);
-      return newPerson({ name, email, role, locale: locales[key] ?? "", questions: questions[key] ?? blankQuestions() });
-    });
+    return signers.map(({ name, email, role, locale }) =>
+      newPerson({ name, email, role, locale: locale ?? "", questions: questions[keyOf(email)] ?? blankQuestions() }),
+    );
   }
   const [first = "Signer", ...others] = document.roles;
   const named = newPerson({ name: customer?.name ?? "", email: customer?.email ?? "", role: first });
@@ -52,7 +50,7 @@ export function freeRole(people: readonly Person[], roles: readonly string[]): s
 }
 
 /** As the API takes them. */
-export const signersOf = (people: readonly Person[]) =>
+export const signersOf = (people: readonly Person[]): readonly SavedSigner[] =>
   people.map(({ name, email, role, locale }) => ({
     email: email.trim(),
     name: name.trim(),

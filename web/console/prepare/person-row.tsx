@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { QuestionsField } from "../envelopes/questions.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
-import type { Locale } from "./notes.ts";
+import type { Locale } from "./api.ts";
 import type { Person } from "./people.ts";
 
 interface PersonRowProps {

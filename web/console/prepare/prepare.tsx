@@ -14,7 +14,6 @@ import type { ScreenParts } from "../screen-parts.ts";
 import { type Draft, readDraft } from "./api.ts";
 import { DocumentStep } from "./document-step.tsx";
 import { FieldsStep } from "./fields-step.tsx";
-import { useNotes } from "./notes.ts";
 import { OptionsStep } from "./options-step.tsx";
 import { PeopleStep } from "./people-step.tsx";
 import { ReviewStep } from "./review-step.tsx";
@@ -63,7 +62,6 @@ function NoDraft({ envelope_id }: { envelope_id: string }) {
 
 function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }) {
   const { envelope_id, status } = draft.envelope;
-  const [notes, note] = useNotes(envelope_id);
   const [memory, setMemory] = useState<Memory>(() => ({ questions: {}, acceptance: noAcceptance() }));
   const [refusal, setRefusal] = useState<unknown>(null);
   const held: StepProps["held"] = useRef(null);
@@ -82,9 +80,7 @@ function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }
   };
   const props: StepProps = {
     draft,
-    notes,
     memory,
-    note,
     reload,
     travel,
     held,
@@ -104,8 +100,7 @@ function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }
         <ReviewStep {...props} refusal={refusal} onRefusal={setRefusal} onSent={() => go(`/envelopes/${envelope_id}`)} />
       )}
       <p class="quiet">
-        The draft is the envelope itself: leaving loses nothing but the identity questions and the acceptance of the terms. Message, order,
-        days and languages stay in this tab until it is sent.
+        The draft is the envelope itself: leaving loses nothing but the identity questions and the acceptance of the terms.
       </p>
     </>
   );

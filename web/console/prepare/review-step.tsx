@@ -5,7 +5,6 @@ import { justSent } from "../envelopes/just-sent.ts";
 import { isBlank } from "../envelopes/questions.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Form } from "../parts/form.tsx";
-import { forgetNotes } from "./notes.ts";
 import { peopleOf } from "./people.ts";
 import { DocumentReview, OptionsReview, PeopleReview } from "./reviews.tsx";
 import { sendBody, withoutAnswers } from "./send-body.ts";
@@ -26,10 +25,10 @@ interface SentAnswer {
 
 /** Everything once more, each with the way to change it; then it is sent. */
 export function ReviewStep(props: ReviewStepProps) {
-  const { draft, notes, memory, remember, reload, leave, refusal, onRefusal, onSent } = props;
+  const { draft, memory, remember, reload, leave, refusal, onRefusal, onSent } = props;
   const { envelope_id, metadata } = draft.envelope;
   const sending = useStepSending(reload);
-  const body = sendBody(draft, notes, memory);
+  const body = sendBody(draft, memory);
   const path = pathOf(envelope_id, "/send");
   const sendIt = async () => {
     onRefusal(null);
@@ -40,12 +39,11 @@ export function ReviewStep(props: ReviewStepProps) {
       onRefusal(error);
       throw error;
     }
-    forgetNotes(envelope_id);
     // Nothing is left to lose.
     remember({ questions: {} });
     onSent();
   };
-  const people = peopleOf(draft, notes, memory.questions);
+  const people = peopleOf(draft, memory.questions);
   const unasked = metadata.kba_required ? people.filter(({ questions }) => isBlank(questions)) : [];
   return (
     <Form sending={sending} onSend={sendIt} wide>

@@ -47,8 +47,9 @@ interface PeopleReviewProps extends StepProps {
   readonly unasked: readonly Person[];
 }
 
-export function PeopleReview({ draft, notes, leave, people, unasked }: PeopleReviewProps) {
+export function PeopleReview({ draft, leave, people, unasked }: PeopleReviewProps) {
   const { document, envelope } = draft;
+  const { signing_order, kba_required } = envelope.metadata;
   const unfilled = document.roles.filter((role) => !people.some((one) => one.role === role));
   const placed = (person: Person, index: number) =>
     document.fields.filter(({ role }) => (role === null ? index === 0 : role === person.role)).length;
@@ -62,9 +63,9 @@ export function PeopleReview({ draft, notes, leave, people, unasked }: PeopleRev
             </li>
           ))}
         </ol>
-        <p>{people.length === 1 ? "" : notes.order === "parallel" ? "All are asked at once." : "They are asked one after the other."}</p>
+        <p>{people.length === 1 ? "" : signing_order === "parallel" ? "All are asked at once." : "They are asked one after the other."}</p>
         {unfilled.length > 0 && <p class="error">Nobody signs as {unfilled.join(", ")} yet.</p>}
-        {envelope.metadata.kba_required && (
+        {kba_required && (
           <p>
             {unasked.length === 0
               ? "Each answers questions before the document is shown."
@@ -88,8 +89,8 @@ export function PeopleReview({ draft, notes, leave, people, unasked }: PeopleRev
 const countWords = (count: number): string =>
   count === 0 ? "no fields; a page to sign on is put at the end" : `${count} ${count === 1 ? "field" : "fields"}`;
 
-export function OptionsReview({ draft, notes, memory, leave }: StepProps) {
-  const { auto_vault_enabled, secured_party } = draft.envelope.metadata;
+export function OptionsReview({ draft, memory, leave }: StepProps) {
+  const { auto_vault_enabled, secured_party, message, expires_in_days, reminders } = draft.envelope.metadata;
   const { acceptance } = memory;
   const vault = !auto_vault_enabled
     ? "Not by itself"
@@ -100,9 +101,12 @@ export function OptionsReview({ draft, notes, memory, leave }: StepProps) {
     <Reviewed title="Options" step="options" leave={leave}>
       <Facts
         facts={[
-          ["Message", notes.message.trim() === "" ? "None" : <span class="prepare-said">{notes.message}</span>],
-          ["Expires", notes.expires_in_days === "" ? "As the envelope was made" : `After ${notes.expires_in_days} days`],
-          ["Reminders", notes.remind_every_days === "" ? "None by themselves" : `Every ${notes.remind_every_days} days`],
+          ["Message", message === null ? "None" : <span class="prepare-said">{message}</span>],
+          ["Expires", expires_in_days === 1 ? "After one day" : `After ${expires_in_days} days`],
+          [
+            "Reminders",
+            reminders === null ? "None by themselves" : reminders.every_days === 1 ? "Every day" : `Every ${reminders.every_days} days`,
+          ],
           ["Vault", vault],
           ["Secured party", secured_party === null ? "None" : secured_party.name],
         ]}

@@ -3,7 +3,6 @@ import type { Acceptance } from "../envelopes/acceptance.tsx";
 import { orReload } from "../envelopes/stale.ts";
 import { type Sending, useSending } from "../sending.ts";
 import type { Draft } from "./api.ts";
-import type { Notes } from "./notes.ts";
 import type { QuestionsByEmail } from "./people.ts";
 import type { Step } from "./steps.tsx";
 
@@ -21,9 +20,7 @@ interface Held {
 
 export interface StepProps {
   readonly draft: Draft;
-  readonly notes: Notes;
   readonly memory: Memory;
-  note(change: Partial<Notes>): void;
   remember(change: Partial<Memory>): void;
   reload(): Promise<void>;
   /** without saving: for a step that has just saved */

@@ -1,0 +1,34 @@
+import { type Static, Type } from "typebox";
+import type { Envelope } from "./envelope.ts";
+
+/** What a sender chooses besides who signs. The draft keeps it, and `send` takes what it does not name from there. */
+
+// One type of two names and not a union, so that a mistake is told by its own rule and at its own place.
+const Message = Type.Unsafe<string | null>({ type: ["string", "null"], maxLength: 2_000, description: "To each signer; null: none" });
+const everyDays = Type.Object({ every_days: Type.Integer({ minimum: 1, maximum: 30 }) });
+const Reminders = Type.Unsafe<Static<typeof everyDays> | null>({
+  ...everyDays,
+  type: ["object", "null"],
+  description: "null: none by themselves",
+});
+
+export const choices = {
+  message: Message,
+  signing_order: Type.Enum(["sequential", "parallel"]),
+  expires_in_days: Type.Integer({ minimum: 1, maximum: 365 }),
+  reminders: Reminders,
+};
+export const Choices = Type.Partial(Type.Object(choices));
+export type Choices = Static<typeof Choices>;
+
+export type Chosen = Pick<Envelope, "message" | "signing_order" | "expires_in_days" | "remind_every_days">;
+
+/** Only what was named; null clears. */
+export function chosenOf({ message, signing_order, expires_in_days, reminders }: Choices): Partial<Chosen> {
+  return {
+    ...(message !== undefined && { message }),
+    ...(signing_order !== undefined && { signing_order }),
+    ...(expires_in_days !== undefined && { expires_in_days }),
+    ...(reminders !== undefined && { remind_every_days: reminders?.every_days ?? null }),
+  };
+}
