@@ -1,5 +1,5 @@
 import { scan } from "./documents.mjs";
-import { atMost, median } from "./figure.mjs";
+import { median } from "./figure.mjs";
 import { PATH } from "./list-envelopes.mjs";
 import { startLoader } from "./load.mjs";
 import { cpuSecondsOf, mainThreadCpuSeconds, residentMb } from "./process-use.mjs";
@@ -66,15 +66,15 @@ export async function measureCrowd({ end, seconds: idleSeconds }) {
       peak_mb: watch.peakMb(),
     });
   }
-  const ratio = median(rounds.map(({ idle_p95_ms, crowd_p95_ms }) => crowd_p95_ms / idle_p95_ms));
-  const [crowd, idle] = [median(rounds.map((round) => round.crowd_p95_ms)), median(rounds.map((round) => round.idle_p95_ms))];
+  const ratios = rounds.map(({ idle_p95_ms, crowd_p95_ms }) => crowd_p95_ms / idle_p95_ms);
+  const ratio = median(ratios);
   return [
     {
       id: "CROWD",
       name: `p95 of the list while ${UPLOADS} files of 50 MB come in`,
-      measured: `${ratio.toFixed(2)} × idle (${crowd.toFixed(1)} ms of ${idle.toFixed(1)} ms)`,
+      measured: `${ratio.toFixed(2)} × idle (${rounds.map(({ crowd_p95_ms: crowd, idle_p95_ms: idle }) => `${crowd.toFixed(1)} of ${idle.toFixed(1)}`).join(", ")} ms)`,
       goal: "< 2 ×",
-      verdict: atMost(ratio, 2),
+      verdict: ratio < 2 ? "met" : "missed",
       values: { rounds },
     },
     {

@@ -164,8 +164,8 @@ async function serve(args: readonly string[], env: Environment, parts: { http: b
   const config = readConfig(env);
   const { startService } = await loadService();
   const stopping = stopSignal();
-  const service = await startService(config, parts);
   helpersStandBack();
+  const service = await startService(config, parts);
   print(banner(service.url, service.setupLink, service.clusterDir, config.dataDir));
   await stopping;
   await service.stop();

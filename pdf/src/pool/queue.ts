@@ -72,8 +72,8 @@ export class Queue<Job extends Waiting> {
     return next;
   }
 
-  // With two workers or more, one is never taken by work that lasts: somebody who looks at a page waits neither for a batch nor for
-  // a crowd of large uploads.
+  // With two workers or more, one is never taken by work that lasts: somebody who looks at a page of a contract waits neither for a
+  // batch nor for a crowd of large uploads.
   #leavesRoom(job: Waiting, running: readonly Waiting[]): boolean {
     return !lasts(job) || running.filter(lasts).length < Math.max(1, this.#workers - 1);
   }

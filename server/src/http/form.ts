@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
@@ -67,8 +68,7 @@ export async function readForm<T>(
       if (ended) return;
       ended = true;
       // Not destroyed: the caller must be able to read our answer. What still comes is thrown away by the server.
-      request.unpipe(parser);
-      request.off("data", count);
+      stopPouring();
       arriving?.destroy(error instanceof Error ? error : undefined);
       // Whoever takes the file ends first, so that nothing of it is left when the answer goes out.
       void Promise.allSettled([receiving])
@@ -78,10 +78,11 @@ export async function readForm<T>(
         })
         .catch(reject);
     };
-    const count = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      closing.look(chunk);
+    const look = (piece: Buffer): boolean => {
+      bytes += piece.length;
+      closing.look(piece);
       if (bytes > MAX_FILE_BYTES + MAX_OTHER_BYTES) stop(new Problem("body_too_large", `over ${bytes} bytes of form`));
+      return !ended;
     };
     const broken = (cause?: unknown): void => stop(new Problem("malformed_form", "", { cause }));
 
@@ -109,15 +110,53 @@ export async function readForm<T>(
       ended = true;
       resolve();
     });
-    request.on("data", count);
+    const stopPouring = pour(request, parser, look);
     request.once("error", broken);
     request.once("close", () => {
       // A form that has come whole may still be on its way to the disk.
       if (!request.complete) broken();
     });
-    request.pipe(parser);
   });
   return { parts, faults, file: await (receiving as Promise<T> | null) };
+}
+
+// A body may come in pieces of a byte, each of which the parser would take for itself.
+const SMALL_BYTES = 16_384;
+
+/**
+ * The body into the parser, no faster than it is taken. Small pieces that came with one read of the socket are joined. `look` sees each
+ * before the parser does, and says whether to go on. What is returned stops it.
+ */
+function pour(request: IncomingMessage, parser: BusboyInstance, look: (piece: Buffer) => boolean): () => void {
+  let small: Buffer[] = [];
+  const give = (piece: Buffer): void => {
+    if (!look(piece) || parser.write(piece)) return;
+    request.pause();
+    parser.once("drain", () => request.resume());
+  };
+  const giveSmall = (): void => {
+    if (small.length === 0) return;
+    const joined = Buffer.concat(small);
+    small = [];
+    give(joined);
+  };
+  const take = (piece: Buffer): void => {
+    if (piece.length < SMALL_BYTES) {
+      if (small.push(piece) === 1) setImmediate(giveSmall);
+      return;
+    }
+    giveSmall();
+    give(piece);
+  };
+  const end = (): void => {
+    giveSmall();
+    parser.end();
+  };
+  request.on("data", take).once("end", end);
+  return () => {
+    request.off("data", take).off("end", end);
+    small = [];
+  };
 }
 
 function refuseOtherTypes(headers: IncomingHttpHeaders): void {
@@ -184,7 +223,7 @@ const baskets: Buffer[] = [];
 
 /** Writes the file into the folder while it arrives; whatever goes wrong, no part of it stays. */
 export async function spool(folder: string, { name, content }: ArrivingFile): Promise<ReceivedFile> {
-  const path = join(folder, newToken());
+  const path = join(folder, `${OWNER}${newToken()}`);
   const hash = createHash("sha256");
   const basket = baskets.pop() ?? Buffer.allocUnsafeSlow(WRITE_BYTES);
   let size = 0;
@@ -195,11 +234,13 @@ export async function spool(folder: string, { name, content }: ArrivingFile): Pr
       // One piece a turn: what waits, waits at the sender.
       for await (const chunk of content as AsyncIterable<Buffer>) {
         hash.update(chunk);
-        if (gathered + chunk.length > basket.length) {
-          await writeAll(handle, basket.subarray(0, gathered));
+        for (let taken = 0; taken < chunk.length; ) {
+          const more = chunk.copy(basket, gathered, taken);
+          [taken, gathered] = [taken + more, gathered + more];
+          if (gathered < basket.length) continue;
+          await writeAll(handle, basket);
           gathered = 0;
         }
-        gathered += chunk.copy(basket, gathered);
         size += chunk.length;
         clearYoung(chunk.length);
         await takeTurn();
@@ -210,7 +251,7 @@ export async function spool(folder: string, { name, content }: ArrivingFile): Pr
     }
   } catch (error) {
     await rm(path, { force: true });
-    throw isFull(error) ? new Problem("storage_away", "no room for uploads", { cause: error }) : error;
+    throw isFull(error) ? noRoom(error) : error;
   } finally {
     if (baskets.length < KEPT_BASKETS) baskets.push(basket);
   }
@@ -222,9 +263,18 @@ async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten;
 }
 
+// Room is often made within seconds.
+const ROOM_RETRY_SECONDS = 5;
+
+export const noRoom = (cause: unknown): Problem =>
+  new Problem("storage_away", "no room for uploads", { retryAfterSeconds: ROOM_RETRY_SECONDS, cause });
+
 const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");
 
-// No request lasts this long: what is older was left by a process that died.
+// Whose a file is: other processes, and other machines, may use the same folder.
+const HOST = hostname().replace(/[^\w.-]/g, "_");
+const OWNER = `${HOST}_${process.pid}_`;
+// No request lasts this long: what is older was left, whoever left it.
 const LEFT_MS = 3_600_000;
 
 /** The folder for files between arrival and answer, without what an earlier process left there. */
@@ -232,9 +282,26 @@ export async function makeUploads(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    // Another process on the same folder may take its own away between the two calls.
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-    if (mtimeMs < Date.now() - LEFT_MS) await rm(path, { force: true });
+    if (isOfTheDead(name) || (await isOld(path))) await rm(path, { force: true });
   }
   return folder;
+}
+
+/** Of this machine, and of a process that is gone; this one has none yet, so what bears its number is of an earlier one. */
+function isOfTheDead(name: string): boolean {
+  const pid = name.startsWith(`${HOST}_`) ? Number(/^(\d+)_/.exec(name.slice(HOST.length + 1))?.[1]) : Number.NaN;
+  if (Number.isNaN(pid) || pid === process.pid) return pid === process.pid;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    // There is one, of another account.
+    return (error as NodeJS.ErrnoException).code !== "EPERM";
+  }
+}
+
+async function isOld(path: string): Promise<boolean> {
+  // Another process on the same folder may take its own away between the two calls.
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+  return mtimeMs < Date.now() - LEFT_MS;
 }

@@ -28,6 +28,28 @@ test.skipIf(process.platform !== "linux")("the threads that clear memory stand b
   expect(new Set(helpers)).toEqual(new Set([Math.min(19, own + 5)]));
 });
 
+test.skipIf(process.platform !== "linux")("a thread that stands further back stays there, and nobody stumbles over it", async () => {
+  const found = await printed(`
+    import { getPriority } from "node:os";
+    import { Worker } from "node:worker_threads";
+    const { helpersStandBack } = await import("${built("stand-back")}");
+    const program = \`
+      import { readlinkSync } from "node:fs";
+      import { setPriority } from "node:os";
+      import { parentPort } from "node:worker_threads";
+      setPriority(Math.min(19, ${getPriority()} + 7));
+      parentPort.postMessage(Number(readlinkSync("/proc/thread-self").split("/").at(-1)));
+      parentPort.ref();\`;
+    const worker = new Worker(new URL("data:text/javascript," + encodeURIComponent(program)));
+    const thread = await new Promise((resolve) => worker.once("message", resolve));
+    const NOBODY = 65534;
+    if (process.getuid() === 0) process.setuid(NOBODY);
+    helpersStandBack();
+    console.log(JSON.stringify(getPriority(thread)));
+    process.exit(0);`);
+  expect(found).toBe(Math.min(19, getPriority() + 7));
+});
+
 test("pieces of files that come by are cleared before V8 takes them for growth, and nobody else gets its collector", async () => {
   const peak = (clear: string): Promise<unknown> =>
     printed(`

@@ -1,19 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  access,
-  chmod,
-  constants,
-  copyFile,
-  type FileHandle,
-  link,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  stat,
-  unlink,
-} from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isId } from "../shared/ids.ts";
 import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
@@ -39,10 +25,13 @@ export function filesystemStore(root: string): BlobStore {
     },
     async putFile(org, path, known) {
       const name = known ?? (await nameFile(path));
-      // A file of the caller's that cannot be read is no outage of the store.
-      await access(path, constants.R_OK);
-      // By the system, which moves whole pages and none of them through here.
-      await place(root, pathOf(org, name.sha256), name, (temporary) => copyFile(path, temporary, constants.COPYFILE_EXCL));
+      // Opened out here: a file of the caller's that cannot be read is no outage of the store.
+      const source = await open(path);
+      try {
+        await place(root, pathOf(org, name.sha256), name, (temporary) => copy(source, temporary));
+      } finally {
+        await source.close();
+      }
       return name;
     },
     async read(org, sha256) {
@@ -82,7 +71,6 @@ async function place(root: string, target: string, name: BlobName, fill: (tempor
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
     try {
       await fill(temporary);
-      await chmod(temporary, FILE_MODE);
       await sync(temporary);
       // Read back under the name of the moment: only bytes that are what they ought to be ever get the one that says so.
       if ((await nameFile(temporary)).sha256 !== name.sha256) throw new BytesChanged();
@@ -100,6 +88,28 @@ async function write(path: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(path, "wx", FILE_MODE);
   try {
     await writeAll(handle, bytes);
+  } finally {
+    await handle.close();
+  }
+}
+
+// Each read and write is a trip to another thread and back.
+const PIECE_BYTES = 1_048_576;
+
+/**
+ * Through one piece of memory. Not by the system's own way of copying, which sets the mode afterwards: some file systems that people
+ * mount know no mode, and refuse that.
+ */
+async function copy(source: FileHandle, path: string): Promise<void> {
+  const handle = await open(path, "wx", FILE_MODE);
+  try {
+    const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+    for (let at = 0; ; ) {
+      const { bytesRead } = await source.read(piece, 0, piece.length, at);
+      if (bytesRead === 0) return;
+      await writeAll(handle, piece.subarray(0, bytesRead));
+      at += bytesRead;
+    }
   } finally {
     await handle.close();
   }

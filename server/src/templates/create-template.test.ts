@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { createBudget, openPdf, pageText } from "@countersign/pdf";
+import { Busboy } from "@fastify/busboy";
 import { describe, expect, test, vi } from "vitest";
 import { planted } from "../../../pdf/fixtures/active-content.ts";
 import { onePage, pages, text } from "../../../pdf/fixtures/pages.ts";
@@ -56,6 +58,16 @@ const withFields = (key: TestKey, fields: unknown, bytes = plain) => create(key,
 
 /** Where files of forms lie until the answer. */
 const uploads = () => readdirSync(join(service.config.dataDir, "uploads"));
+
+/** What the service says to these bytes. */
+async function rawAnswer(bytes: Buffer): Promise<string> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  let text = "";
+  for await (const chunk of socket.setEncoding("utf8")) text += chunk;
+  return text;
+}
 
 async function storedPdf(template_id: string): Promise<Uint8Array> {
   const [row] = await service.database.owner<{ org_id: string; document_sha256: string }>(
@@ -262,6 +274,28 @@ describe("what a template is refused for", () => {
     await until("it to be gone", async () => uploads().length === 0);
   });
 
+  test("a form that comes byte by byte is the form that it is, and its parser hears of it in larger pieces", async () => {
+    const key = await anyKey();
+    const { raw, headers } = form({ name: "Lease" }, { bytes: plain });
+    const pieces = [...raw].map((byte) => Buffer.from(`1\r\n${String.fromCharCode(byte)}\r\n`, "latin1"));
+    const head = [
+      "POST /api/v2/partner/templates HTTP/1.1",
+      `Host: ${new URL(service.url).host}`,
+      `X-API-Key: ${key.api_key}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      "Transfer-Encoding: chunked",
+      "Connection: close",
+    ];
+    const written = vi.spyOn(Busboy.prototype, "write");
+    const answer = await rawAnswer(Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), ...pieces, Buffer.from("0\r\n\r\n")]));
+    const times = written.mock.calls.length;
+    written.mockRestore();
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(raw.length / times).toBeGreaterThan(100);
+    const { template_id } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))).data;
+    expect((await pageText(await storedPdf(template_id), 1)).blocks).toEqual(["Sign here"]);
+  });
+
   test("a part that is called like something of every object is ignored like any other", async () => {
     const key = await anyKey();
     for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
@@ -322,9 +356,9 @@ describe("what a template is refused for", () => {
     const { takeInFile } = pdf;
     const onFullDisk = vi.spyOn(pdf, "takeInFile");
     onFullDisk.mockImplementation((source, request, turn) => takeInFile(source, { ...request, into: "/dev/full" }, turn));
-    const { status, json } = await create(await anyKey(), {});
+    const { status, json, headers } = await create(await anyKey(), {});
     onFullDisk.mockRestore();
-    expect([status, json.error]).toEqual([503, "The document store cannot be reached. Try again"]);
+    expect([status, json.error, headers["retry-after"]]).toEqual([503, "The document store cannot be reached. Try again", "5"]);
     expect(uploads()).toEqual([]);
     expect((await create(await anyKey(), {})).status).toBe(200);
   });

@@ -1,4 +1,5 @@
 import { AnchorFault, type AnchorFaultDetail, type Kind, NotAPdf, NotWritten, TagFault, UnreadablePdf } from "@countersign/pdf/pool";
+import { noRoom } from "../http/form.ts";
 import { type Detail, type DetailCode, Problem, type ProblemCode } from "../shared/problems.ts";
 import { fieldOfAnchor, type Named, type Place } from "./resolve-fields.ts";
 
@@ -13,7 +14,7 @@ const unreadable = {
 
 /** Turns the engine's faults into problems; to be given to `catch`. */
 export function asPdfProblem(error: unknown): never {
-  if (error instanceof NotWritten) throw new Problem("storage_away", "no room for uploads", { cause: error });
+  if (error instanceof NotWritten) throw noRoom(error);
   if (error instanceof NotAPdf) throw new Problem("not_a_pdf", "", { cause: error });
   if (error instanceof UnreadablePdf) {
     throw new Problem(unreadable[error.fault], error.message, { words: { limit: error.limit ?? "" }, cause: error });
