@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { link, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../shared/ids.ts";
 import { BlobMissing, type BlobStore, blobKey, StoreAway } from "./blob-store.ts";
-import { filesystemStore, nameOnce } from "./filesystem.ts";
+import { copyInPieces, filesystemStore, nameOnce } from "./filesystem.ts";
 import { nameBytes } from "./hash.ts";
 
 const org = newId("org");
@@ -76,6 +76,16 @@ test.each(["EPERM", "ENOTSUP", "EXDEV"])("a file system that answers %s to link 
   await writeFile(temporary, "Contract");
   await nameOnce(temporary, target, nameBytes(Buffer.from("Contract")).sha256, refusing);
   expect(await readFile(target, "utf8")).toBe("Contract");
+});
+
+test("a file system that knows no modes gets its files piece by piece", async () => {
+  const bytes = randomBytes(2_500_000);
+  const [path, target] = [join(folder, "upload"), join(folder, "copied")];
+  await writeFile(path, bytes);
+  const source = await open(path);
+  await copyInPieces(source, target);
+  await source.close();
+  expect(Buffer.compare(await readFile(target), bytes)).toBe(0);
 });
 
 test("a name that is taken and free again at once is taken all the same", async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
+import { chmod, constants, copyFile, type FileHandle, link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isId } from "../shared/ids.ts";
 import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
@@ -28,7 +28,7 @@ export function filesystemStore(root: string): BlobStore {
       // Opened out here: a file of the caller's that cannot be read is no outage of the store.
       const source = await open(path);
       try {
-        await place(root, pathOf(org, name.sha256), name, (temporary) => copy(source, temporary));
+        await place(root, pathOf(org, name.sha256), name, (temporary) => copy(path, source, temporary));
       } finally {
         await source.close();
       }
@@ -93,14 +93,23 @@ async function write(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
+/** By the system, which moves whole pages and none of them through here; it gives the copy a mode, which some file systems refuse. */
+async function copy(path: string, source: FileHandle, temporary: string): Promise<void> {
+  try {
+    await copyFile(path, temporary, constants.COPYFILE_EXCL);
+    await chmod(temporary, FILE_MODE);
+  } catch (error) {
+    if (!knowsNoSuchThing(error)) throw error;
+    await unlink(temporary).catch(unlessGone);
+    await copyInPieces(source, temporary);
+  }
+}
+
 // Each read and write is a trip to another thread and back.
 const PIECE_BYTES = 1_048_576;
 
-/**
- * Through one piece of memory. Not by the system's own way of copying, which sets the mode afterwards: some file systems that people
- * mount know no mode, and refuse that.
- */
-async function copy(source: FileHandle, path: string): Promise<void> {
+/** Through one piece of memory. */
+export async function copyInPieces(source: FileHandle, path: string): Promise<void> {
   const handle = await open(path, "wx", FILE_MODE);
   try {
     const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
@@ -130,10 +139,13 @@ export async function nameOnce(temporary: string, target: string, sha256: string
   } catch (error) {
     const code = codeOf(error);
     if (code === "EEXIST" && (await isSound(target, sha256))) return;
-    if (code !== "EEXIST" && code !== "EPERM" && code !== "ENOTSUP" && code !== "EXDEV") throw error;
+    if (code !== "EEXIST" && !knowsNoSuchThing(error)) throw error;
   }
   await rename(temporary, target);
 }
+
+/** Links, or modes: some file systems that people mount have none. */
+const knowsNoSuchThing = (error: unknown): boolean => ["EPERM", "ENOTSUP", "EXDEV"].includes(codeOf(error) ?? "");
 
 /** False also when it is gone again: a sweep may have removed it since the name was taken. */
 async function isSound(path: string, sha256: string): Promise<boolean> {
