@@ -180,13 +180,16 @@ export function startProgram({ args, env, port, log, command = process.execPath,
   };
 }
 
+// As `npm start` and docs/operations.md have it.
+const NODE_ARGS = ["--v8-pool-size=1"];
+
 /**
  * The service: `start`, `serve` or `worker`.
  * @param {string} command
  * @param {{ folder: string, port: number, env?: Record<string, string>, nodeArgs?: string[] }} wanted
  */
 export function startService(command, { folder, port, env = {}, nodeArgs = [] }) {
-  const args = [...nodeArgs, join(root, "server/bin/countersign.js"), command];
+  const args = [...NODE_ARGS, ...nodeArgs, join(root, "server/bin/countersign.js"), command];
   // The folder is also where it works: a `.env` of the repository is nobody's business here.
   return startProgram({ args, env: { DATA_DIR: join(folder, "data"), ...env }, port, log: join(folder, "service.log"), cwd: folder });
 }
