@@ -32,8 +32,7 @@ export default defineConfig({
     ],
     globalSetup: ["server/test/global-setup.ts", "web/test/global-setup.ts"],
     pool: "threads",
-    // One more than there are cores: each waits most of its time, for a browser, a database or a thread.
-    maxWorkers: 3,
+    maxWorkers: 2,
     isolate: false,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,

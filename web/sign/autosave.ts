@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { passes, Refusal, waitAfter } from "../http.ts";
-import { call } from "../session.ts";
+import { call, token } from "../session.ts";
 import { tellTrouble } from "../trouble.ts";
 import type { Mark, Saved, Value } from "./api.ts";
 import { type Entry, entries, type MarkType, marks, revision } from "./ceremony.ts";
@@ -19,8 +19,17 @@ let inFlight: ReadonlyMap<string, Value> = new Map();
 /** ends a wait early */
 let wake: (() => void) | undefined;
 
-/** The network is back, or a new token of the same signer is there. */
+/** whose entries these are, while nobody knows whose the new token is */
+let ownToken: string | null = null;
+
+/** A new token comes, perhaps somebody else's: nothing is sent with it before that is known. */
+export function holdSaving(): void {
+  ownToken ??= token.peek();
+}
+
+/** It is known who is here. */
 export function resumeSaving(): void {
+  ownToken = null;
   wake?.();
 }
 
@@ -33,7 +42,7 @@ export function forgetUnsaved(): void {
   wake?.();
 }
 
-addEventListener("online", resumeSaving);
+addEventListener("online", () => wake?.());
 
 /** `now`: a choice, or the field is left. Without it the next key is waited for. */
 export function enter(entry: Entry, value: Value, { now = false } = {}): void {
@@ -71,6 +80,10 @@ export function flush(): Promise<void> {
 
 async function saveAll(): Promise<void> {
   for (let attempt = 0; pending.size > 0; ) {
+    if (ownToken !== null) {
+      await pause(null);
+      continue;
+    }
     const sent = new Map(pending);
     inFlight = sent;
     pending.clear();
@@ -139,5 +152,6 @@ export async function adoptMark(type: MarkType, mark: Mark, at: Entry | null): P
 export function saveOnLeaving(): void {
   const unsaved = new Map([...inFlight, ...pending]);
   if (unsaved.size === 0) return;
-  call("PUT", "/fields", { body: bodyOf(unsaved), keepalive: true }).catch(() => undefined);
+  const headers = ownToken === null ? {} : { authorization: `Bearer ${ownToken}` };
+  call("PUT", "/fields", { body: bodyOf(unsaved), headers, keepalive: true }).catch(() => undefined);
 }

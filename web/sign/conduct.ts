@@ -7,7 +7,7 @@ import { isOver, tokenLives } from "../token-life.ts";
 import { tellTrouble, trouble } from "../trouble.ts";
 import { wear } from "../wear.ts";
 import type { Completed, Opened } from "./api.ts";
-import { flush, forgetUnsaved, resumeSaving } from "./autosave.ts";
+import { flush, forgetUnsaved, holdSaving, resumeSaving } from "./autosave.ts";
 import { dropAll, entries, firstPageSeen, isReviewing, missing, note, opened, revision, stage, takeOpened } from "./ceremony.ts";
 import { showFirst } from "./document.ts";
 import { endWith, meaningOf } from "./refused.ts";
@@ -176,6 +176,7 @@ function markRefused({ details }: Refusal): void {
 
 /** A new token is there: what was waiting for one goes on. */
 export async function goOnWith(fresh: string): Promise<void> {
+  holdSaving();
   takeToken(fresh);
   await readAgain();
 }

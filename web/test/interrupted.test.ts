@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { en } from "../i18n/en.ts";
 import { expect, OFTEN, type Page, test, watchOf } from "./browser.ts";
 import { adoptTyped, agree, button, field, firstPageThere, placeToSign, saved, sign, signed, title } from "./person.ts";
@@ -49,14 +50,30 @@ test("what is typed right before the page is left was saved", async () => {
   await expect(field(page, "Full name")).toHaveValue("Ann in a hurry");
 });
 
+/**
+ * The next request for it never arrives. Lost on this side and not by the browser's own interception: a page that is left takes along
+ * what that has in hand.
+ */
+function loseNext(path: string): Promise<void> {
+  const { server } = signing.service.app;
+  const serve = server.listeners("request") as RequestListener[];
+  return new Promise((lost) => {
+    server.removeAllListeners("request").on("request", (request, response) => {
+      if (!request.url?.endsWith(path)) return void serve.forEach((listener) => void listener(request, response));
+      server.removeAllListeners("request");
+      for (const listener of serve) server.on("request", listener);
+      lost();
+    });
+  });
+}
+
 test("what is on its way when the page is left goes out again with it", async () => {
   const sent = await signing.send();
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.link(buyer.email));
-  // The first one never arrives.
-  const isHeld = new Promise<void>((held) => void page.route("**/fields", () => held(), { times: 1 }));
+  const isLost = loseNext("/fields");
   await field(page, "Full name").fill("Ann on the way");
-  await isHeld;
+  await isLost;
   await page.goto("about:blank");
   // It goes by itself, and a page that is opened in the same moment may ask first.
   const slug = await sent.slug(buyer.email);
