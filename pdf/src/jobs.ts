@@ -94,7 +94,7 @@ export type Finished = Stamping & { readonly bytes: Uint8Array };
 /** What each job is asked and answers, beside the bytes. */
 export type Jobs = {
   takeIn: { request: TakeIn; answer: TakenIn };
-  /** The same into a file: 50 MB that come to the thread which asked are 50 MB of garbage there, and nobody is answered meanwhile. */
+  /** The same into a file: 50 MB that come to the thread which asked are 50 MB of garbage there, which others wait for. */
   takeInFile: { request: TakeIn & { readonly into: string }; answer: TakenInFile };
   anchors: { request: { readonly anchors: readonly AnchorPlacement[] }; answer: readonly PlacedAnchor[] };
   /** Signature pages for those without a field. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync, readlinkSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { hostname } from "node:os";
@@ -271,8 +272,10 @@ export const noRoom = (cause: unknown): Problem =>
 
 const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");
 
-// Whose a file is: other processes, and other machines, may use the same folder.
-const HOST = hostname().replace(/[^\w.-]/g, "_");
+// Whose a file is: other processes, and other machines, may use the same folder. Containers may share a host's name, and each counts its
+// processes anew: Linux tells by this which of them count together.
+const COUNTED = "/proc/self/ns/pid";
+const HOST = [hostname(), existsSync(COUNTED) ? readlinkSync(COUNTED) : ""].join(".").replace(/[^\w.-]/g, "_");
 const OWNER = `${HOST}_${process.pid}_`;
 // No request lasts this long: what is older was left, whoever left it.
 const LEFT_MS = 3_600_000;
