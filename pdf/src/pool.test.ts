@@ -204,12 +204,12 @@ describe("the queue", () => {
   });
 
   test("a caller with much to do does not hold up another", async () => {
-    const pool = startPool({ workers: 2 });
+    // One worker: of two, the system decides which gets on. The first turn is not counted: nobody else waited.
+    const pool = startPool({ workers: 1 });
     const finished: string[] = [];
     const ask = (key: string): Promise<unknown> => pool.takeIn(plain(), TEMPLATE, { key }).then(() => finished.push(key));
-    await Promise.all([..."aaaaaaaa", "b", "b"].map(ask));
-    expect(finished).toHaveLength(10);
-    expect(finished.lastIndexOf("b")).toBeLessThan(8);
+    await Promise.all([..."aaaaaaaabb"].map(ask));
+    expect(finished.join("")).toBe("aababaaaaa");
   });
 
   const job = (key: string, priority: Priority = "interactive", size = 1) => ({ key, priority, source: { file: "x.pdf", size } });

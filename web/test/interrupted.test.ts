@@ -40,12 +40,20 @@ test("a page that is loaded again at any step goes on where it was", async () =>
   await sign(page);
 });
 
+/** What is sent by a page that is left goes by itself, and a page that is opened in the same moment may ask first. */
+async function arrived(sent: Sent): Promise<void> {
+  const slug = await sent.slug(buyer.email);
+  const drafts = () => signing.service.database.owner("select from signing_drafts where slug = $1 and revision > 0", [slug]);
+  await expect.poll(async () => (await drafts()).length, OFTEN).toBe(1);
+}
+
 test("what is typed right before the page is left was saved", async () => {
   const sent = await signing.send();
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.link(buyer.email));
   await field(page, "Full name").fill("Ann in a hurry");
   await page.goto("about:blank");
+  await arrived(sent);
   await page.goto(await sent.link(buyer.email));
   await expect(field(page, "Full name")).toHaveValue("Ann in a hurry");
 });
@@ -75,10 +83,7 @@ test("what is on its way when the page is left goes out again with it", async ()
   await field(page, "Full name").fill("Ann on the way");
   await isLost;
   await page.goto("about:blank");
-  // It goes by itself, and a page that is opened in the same moment may ask first.
-  const slug = await sent.slug(buyer.email);
-  const arrived = () => signing.service.database.owner("select from signing_drafts where slug = $1 and revision > 0", [slug]);
-  await expect.poll(async () => (await arrived()).length, OFTEN).toBe(1);
+  await arrived(sent);
   await page.goto(await sent.link(buyer.email));
   await expect(field(page, "Full name")).toHaveValue("Ann on the way");
 });
