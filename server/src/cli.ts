@@ -147,9 +147,9 @@ async function isRefusal(error: unknown): Promise<boolean> {
 
 /** What operators get wrong, by the code of the failure; null for anything else. */
 function sentenceFor(error: NodeJS.ErrnoException): string | null {
-  const { code, syscall = "" } = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException) : error;
+  const { code, syscall = "", message } = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException) : error;
   if (code === "EADDRINUSE") return "The port is taken by another program. Stop it, or set PORT to another number.";
-  if (code === "42P01") return "The database is empty or half made. Run: countersign migrate";
+  if (code === "42P01" || isWithoutRole(code, message)) return "The database is empty or half made. Run: countersign migrate";
   if (code === "28P01" || code === "28000") return "The database refuses the login of DATABASE_URL. Check user and password.";
   if (code === "3D000") return "The database that DATABASE_URL names does not exist. Create it first.";
   if (error instanceof DatabaseAway || syscall === "connect")
@@ -158,6 +158,9 @@ function sentenceFor(error: NodeJS.ErrnoException): string | null {
   if (code === "EEXIST" || code === "ENOTDIR" || code === "EACCES") return `DATA_DIR cannot be used: ${error.message}`;
   return null;
 }
+
+// A connection asks for the role that `migrate` makes; PostgreSQL, which may speak any language, has no code of its own for one that is missing.
+const isWithoutRole = (code: string | undefined, message: string): boolean => code === "22023" && message.includes("countersign_app");
 
 async function serve(args: readonly string[], env: Environment, parts: { http: boolean; worker: boolean }): Promise<number> {
   parse(args, {});

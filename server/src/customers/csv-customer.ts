@@ -35,7 +35,7 @@ export function readHeader(cells: readonly string[]): { header: Header; errors: 
   return { header, errors };
 }
 
-function badHeader(code: Detail["code"], message: string): Problem {
+export function badHeader(code: Detail["code"], message: string): Problem {
   return new Problem("invalid_request", `header ${code}`, { details: [{ location: "form", field: "file", code, message }] });
 }
 

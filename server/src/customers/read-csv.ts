@@ -64,7 +64,8 @@ class Rows {
 
   refuseEndless(): void {
     if (this.#rowCharacters + this.#opening.length > MAX_ROW_CHARACTERS) {
-      throw new BrokenCsv("this row does not end: is a quote left open? Nothing after it was read");
+      const why = this.#where === "quoted" ? "does not end: is a quote left open?" : `is longer than ${MAX_ROW_CHARACTERS} characters.`;
+      throw new BrokenCsv(`this row ${why} Nothing after it was read`);
     }
   }
 

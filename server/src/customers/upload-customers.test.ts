@@ -98,17 +98,32 @@ describe("a file of customers", () => {
     ["an empty file", "", "required"],
     ["a file without a header", "1,Ann\n2,Sam\n", "required"],
     ["a header of unknown columns", "colour\nred\n", "required"],
-    ["a header whose quote is never closed", '"client_id,name\n1,Ann\n', "required"],
+    ["a header whose quote is never closed", '"client_id,name\n1,Ann\n', "invalid_format", /: a quote in this row is never closed$/],
+    [
+      "a header without an end",
+      `client_id,name${",x".repeat(200_000)}\n1,Ann\n`,
+      "invalid_format",
+      /: this row is longer than 262144 characters\. Nothing/,
+    ],
+    [
+      "a header whose quote swallows the file",
+      `"client_id,name\n${"1,Ann\n".repeat(60_000)}`,
+      "invalid_format",
+      /: this row does not end: is a quote left open\? Nothing/,
+    ],
     ["a header that names a field twice", "name,client_id,Name\nAnn,1,Sam\n", "duplicate"],
-  ])("%s is 422, and nothing is made", async (_what, text, code) => {
-    const org = await service.newOrg();
-    await expect(upload(org, text)).rejects.toMatchObject({
-      code: "invalid_request",
-      details: [{ location: "form", field: "file", code, message: expect.any(String) }],
-    });
-    expect(await rowsOf(org)).toEqual([]);
-    expect(await entries(org)).toEqual([]);
-  });
+  ])(
+    "%s is 422, and nothing is made",
+    async (_what, text, code, says = /^the first row must name the columns|^two columns are called name$/) => {
+      const org = await service.newOrg();
+      await expect(upload(org, text)).rejects.toMatchObject({
+        code: "invalid_request",
+        details: [{ location: "form", field: "file", code, message: expect.stringMatching(says) }],
+      });
+      expect(await rowsOf(org)).toEqual([]);
+      expect(await entries(org)).toEqual([]);
+    },
+  );
 
   test("a header alone is a file of no rows", async () => {
     expect(await upload(await service.newOrg(), "client_id,name")).toEqual(good(0, 0));

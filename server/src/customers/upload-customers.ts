@@ -2,7 +2,7 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import { newId } from "../shared/ids.ts";
-import { type Header, type RowError, readCustomer, readHeader } from "./csv-customer.ts";
+import { badHeader, type Header, type RowError, readCustomer, readHeader } from "./csv-customer.ts";
 import { type CustomerChange, type CustomerDeps, clientKey } from "./customer.ts";
 import { BrokenCsv, readRows } from "./read-csv.ts";
 import { type UploadedCustomer, upsertCustomers } from "./store.ts";
@@ -71,7 +71,8 @@ async function takeRows(deps: CustomerDeps, caller: Caller, csv: AsyncIterable<U
     }
   } catch (error) {
     if (!(error instanceof BrokenCsv)) throw error;
-    if (header !== null) fail(progress, [{ row: row + 1, column: null, message: error.message }]);
+    if (header === null) throw badHeader("invalid_format", `the first row must name the columns: ${error.message}`);
+    fail(progress, [{ row: row + 1, column: null, message: error.message }]);
   }
   if (header === null) takeHeader([], progress);
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Client, type ClientConfig } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { newMemoryFolder } from "../../test/memory-folder.ts";
+import { runCommand } from "../../test/process.ts";
 import { limitLog } from "./embedded/server-log.ts";
 import { type EmbeddedPostgres, findRunning, startEmbedded } from "./embedded.ts";
 
@@ -132,6 +133,13 @@ test("the server is durable, small, closed to the network and asks for a passwor
   expect((await stat(join(server.clusterDir, ".s.PGSQL.5432"))).mode & 0o777).toBe(0o700);
   expect((await stat(join(dataDir, "postgres.password"))).mode & 0o777).toBe(0o600);
   expect(server.connection.password).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test("a service on a database that nobody has migrated says what to run", async () => {
+  copyMade();
+  const { url } = await start();
+  const { code, stderr } = await runCommand(["serve"], { DATABASE_URL: url, DATA_DIR: folder, PORT: "0" });
+  expect([code, stderr]).toEqual([1, "The database is empty or half made. Run: countersign migrate\n"]);
 });
 
 test("a second start and a command beside the service use the running server; after the stop there is none", async () => {

@@ -44,6 +44,7 @@ const SignersView = Type.Object({
       order: Type.Integer({ minimum: 1 }),
       slug: nullable(Slug),
       status: SignerStatus,
+      locale: nullable(Type.Enum([...locales], { description: "The language that their page opens in; null: the browser's" })),
       viewed_at: OptionalTimestamp,
       signed_at: OptionalTimestamp,
       declined_at: OptionalTimestamp,

@@ -111,7 +111,7 @@ describe("GET /partner/envelopes/:id/signers", () => {
     const { envelope_id, signers } = await sentEnvelope(service, some, { status, signers: ["ann@example.com", "sam@example.com"] });
     await setSigner(service, signers[0].slug, "signed");
     const { status: code, json, headers } = await some.admin("GET", signersOf(envelope_id));
-    const never = { viewed_at: null, signed_at: null, declined_at: null };
+    const never = { locale: null, viewed_at: null, signed_at: null, declined_at: null };
     expect([code, json.data.signers]).toEqual([
       200,
       [
@@ -126,7 +126,7 @@ describe("GET /partner/envelopes/:id/signers", () => {
   test("shows those saved with an upload, who have no link yet", async () => {
     const org = await service.newOrg();
     const customer = await org.admin("POST", "/partner/customers", { body: { name: "Ann" } });
-    const signers = JSON.stringify([{ email: "ann@example.com", name: "Ann", role: "Buyer" }]);
+    const signers = JSON.stringify([{ email: "ann@example.com", name: "Ann", role: "Buyer", locale: "fr" }]);
     const path = `/partner/customers/${customer.json.data.customer_id}/documents`;
     const uploaded = await org.admin("POST", path, form({ signers }, { bytes: writePdf(onePage()) }));
     const { json } = await org.admin("GET", signersOf(uploaded.json.data.envelope_id));
@@ -138,6 +138,7 @@ describe("GET /partner/envelopes/:id/signers", () => {
         order: 1,
         slug: null,
         status: "pending",
+        locale: "fr",
         viewed_at: null,
         signed_at: null,
         declined_at: null,

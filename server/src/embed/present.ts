@@ -29,19 +29,21 @@ export const presentSigner = (signer: Signer, caller: Caller) => ({
   order: signer.turn,
   slug: maySeeSlug(caller) ? signer.slug : null,
   status: signer.status,
+  locale: signer.locale,
   viewed_at: isoOrNull(signer.viewed_at),
   signed_at: isoOrNull(signer.signed_at),
   declined_at: isoOrNull(signer.declined_at),
 });
 
 /** Somebody who will sign once the envelope is sent. */
-export const presentSavedSigner = ({ email, name, role }: Standing["signers"][number], index: number) => ({
+export const presentSavedSigner = ({ email, name, role, locale }: Standing["signers"][number], index: number) => ({
   email,
   name,
   role,
   order: index + 1,
   slug: null,
   status: "pending" as const,
+  locale: locale ?? null,
   viewed_at: null,
   signed_at: null,
   declined_at: null,

@@ -3,7 +3,7 @@ import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
-import { type Choices, chosenOf } from "./choices.ts";
+import { type Choices, type Chosen, chosenOf } from "./choices.ts";
 import { keptParty } from "./create-envelope.ts";
 import { findFields } from "./document-store.ts";
 import { drafts, type Envelope, type EnvelopeDeps, type SecuredParty } from "./envelope.ts";
@@ -39,11 +39,15 @@ export function changeEnvelope(
     const columns = columnsOf(change);
     if (Object.keys(columns).length > 0) {
       await updateEnvelope(tx, org, envelope_id, columns);
-      await appendAudit(tx, org, { type: "envelope.changed", by: caller, envelope_id, data: { fields: Object.keys(columns) } });
+      await appendAudit(tx, org, { type: "envelope.changed", by: caller, envelope_id, data: { fields: namesOf(columns) } });
     }
     return findEnvelope(tx, org, envelope_id);
   });
 }
+
+/** As the call names them. */
+const namesOf = (columns: object): string[] =>
+  Object.keys(columns).map((column) => (column === ("remind_every_days" satisfies keyof Chosen) ? "reminders" : column));
 
 function columnsOf(change: EnvelopeChange): Record<string, unknown> {
   const { envelope_name, external_id, kba_required, auto_vault_enabled, secured_party, signers } = change;

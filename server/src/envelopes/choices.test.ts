@@ -15,6 +15,12 @@ const change = (key: TestKey, path: string, body: object) => key.send("PATCH", p
 const send = (key: TestKey, path: string, body: object = {}) => key.send("POST", `${path}/send`, { body });
 const shown = async (key: TestKey, path: string) => (await key.send("GET", path)).json.data.metadata;
 
+/** What the audit trail says was changed, the first change first. */
+async function changedIn(key: TestKey, path: string): Promise<string[]> {
+  const entries: { type: string; data: { fields: string[] } }[] = (await key.send("GET", `${path}/audit-trail`)).json.data;
+  return entries.flatMap(({ type, data }) => (type === "envelope.changed" ? data.fields : [])).reverse();
+}
+
 /** To whom mail went, and whether it has the words. */
 async function mailWith(words: string, { admin }: TestOrg): Promise<[to: string, hasThem: boolean][]> {
   const { data } = (await admin("GET", "/org/outbox")).json;
@@ -37,6 +43,7 @@ describe("a draft", () => {
       expect([status, json.data.metadata[name]]).toEqual([200, value]);
     }
     expect(await shown(key, path)).toMatchObject({ ...chosen, signers });
+    expect(await changedIn(key, path)).toEqual(Object.keys({ ...chosen, signers }));
     const sent = await send(key, path);
     expect([sent.status, daysOf(sent.json.data)]).toEqual([200, 14]);
     expect(await mailWith(chosen.message, org)).toEqual([
