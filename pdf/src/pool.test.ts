@@ -1,9 +1,11 @@
 // Real threads over real files. Deadlines are shortened, never faked.
 
 import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { getPriority, tmpdir } from "node:os";
+import { availableParallelism, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { deepArrays, objectStreamBomb, strayBracket } from "../fixtures/bombs.ts";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
@@ -19,8 +21,11 @@ import type { Mark } from "./stamp.ts";
 
 const open: PdfPool[] = [];
 
+// Beside other tests a thread may wait for longer than it works.
+const PATIENT = { patience: 1_000 };
+
 function startPool(settings: PdfPoolSettings = {}): PdfPool {
-  const pool = createPdfPool({ workers: 1, ...settings });
+  const pool = createPdfPool({ workers: 1, ...PATIENT, ...settings });
   open.push(pool);
   return pool;
 }
@@ -72,7 +77,7 @@ describe("deadlines", () => {
     expect(refused).toMatchObject({ fault: "too_complex", limit: "more than 1.5 s to open" });
     expect(ticks).toBeGreaterThan(20);
     expect((await pool.takeIn(plain(), TEMPLATE)).pages).toHaveLength(1);
-    expect(pool.stats().kills).toEqual({ deadline: 1, memory: 0, crash: 0, closed: 0 });
+    expect(pool.stats().kills).toEqual({ deadline: 1, starved: 0, memory: 0, crash: 0, closed: 0 });
   });
 
   test("opening has its own deadline in every job that parses", async () => {
@@ -103,6 +108,35 @@ describe("deadlines", () => {
     const told: number[] = [];
     for (const [index, run] of ran.entries()) await run(() => told.push(index));
     expect(told).toEqual([...ran.keys()]);
+  });
+
+  // Each takes a core for itself: what the pool's thread gets of it is a fifth or less.
+  async function amongBusyThreads<T>(run: () => Promise<T>): Promise<T> {
+    const threads = Array.from({ length: availableParallelism() }, () => new Worker("for (;;);", { eval: true }));
+    await Promise.all(threads.map((thread) => once(thread, "online")));
+    try {
+      return await run();
+    } finally {
+      await Promise.all(threads.map((thread) => thread.terminate()));
+    }
+  }
+
+  test.skipIf(process.platform !== "linux")("they count what the thread works: a busy machine makes no file too complex", async () => {
+    const pool = startPool({ open_ms: 300 });
+    await pool.takeIn(plain(), TEMPLATE);
+    await amongBusyThreads(async () => {
+      const began = performance.now();
+      const refused = await refusal(pool.takeIn(endless(), TEMPLATE));
+      expect(refused).toMatchObject({ fault: "too_complex", limit: "more than 0.3 s to open" });
+      expect(performance.now() - began).toBeGreaterThan(600);
+    });
+  });
+
+  test.skipIf(process.platform !== "linux")("a job that the machine has no time for is PdfBusy, not too_complex", async () => {
+    const pool = startPool({ open_ms: 300, patience: 1 });
+    await pool.takeIn(plain(), TEMPLATE);
+    expect(await amongBusyThreads(() => refusal(pool.takeIn(endless(), TEMPLATE)))).toBeInstanceOf(PdfBusy);
+    expect(pool.stats().kills).toMatchObject({ deadline: 0, starved: 1 });
   });
 
   test("the start of a thread does not count", async () => {

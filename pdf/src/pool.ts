@@ -15,13 +15,15 @@ const MB = 1024 * 1024;
 const defaults = {
   /** Threads at most. Guide: two for each GiB of memory. */
   workers: Math.min(availableParallelism(), 4),
-  /** A job as a whole. */
+  /** A job as a whole, as all deadlines in the time that its thread works. */
   deadline_ms: 30_000,
   /** Parsing a file, and `open_ms_per_10_mb` more for its size. */
   open_ms: 5_000,
   open_ms_per_10_mb: 1_000,
   /** One page's picture or text. */
   page_ms: 10_000,
+  /** By the clock it may last so many times as long; then the machine has no time for it, and the answer is PdfBusy. */
+  patience: 4,
   /** What may wait; beyond either the answer is PdfBusy. */
   waiting_jobs: 64,
   waiting_bytes: 256 * MB,
@@ -121,7 +123,7 @@ class Pool {
   readonly #running = new Map<PoolWorker, Job>();
   readonly #again: Job[] = [];
   readonly #outcomes: Record<string, number> = {};
-  readonly #kills = { deadline: 0, memory: 0, crash: 0, closed: 0 };
+  readonly #kills = { deadline: 0, starved: 0, memory: 0, crash: 0, closed: 0 };
   #base_rss = 0;
   #watch: NodeJS.Timeout | undefined;
   #closed: Promise<void> | null = null;
@@ -224,12 +226,13 @@ class Pool {
   }
 
   #deadlinesOf({ kind, source }: Job): Deadlines {
-    const { deadline_ms, open_ms, open_ms_per_10_mb, page_ms } = this.#settings;
-    if (kind === "typeset") return { open_ms: null, job_ms: deadline_ms };
+    const { deadline_ms, open_ms, open_ms_per_10_mb, page_ms, patience } = this.#settings;
+    if (kind === "typeset") return { open_ms: null, job_ms: deadline_ms, patience };
     // PDFium opens the file, and does not say when it has.
-    if (kind === "page" || kind === "text" || kind === "picture") return { open_ms: null, job_ms: Math.min(page_ms, deadline_ms) };
+    if (kind === "page" || kind === "text" || kind === "picture")
+      return { open_ms: null, job_ms: Math.min(page_ms, deadline_ms), patience };
     const opening = open_ms + Math.floor(sizeOf(source) / (10 * MB)) * open_ms_per_10_mb;
-    return { open_ms: Math.min(opening, deadline_ms), job_ms: deadline_ms };
+    return { open_ms: Math.min(opening, deadline_ms), job_ms: deadline_ms, patience };
   }
 
   #finish(worker: PoolWorker, job: Job, outcome: Outcome): void {
@@ -303,6 +306,7 @@ class Pool {
 /** What the caller is told about a job whose thread ended; null if it is to run once more, with nothing beside it. */
 function refusalAfter(ending: Ending, job: Job, others: number): UnreadablePdf | PdfBusy | null {
   if (ending.ended === "deadline") return new UnreadablePdf("too_complex", ending.limit);
+  if (ending.ended === "starved") return new PdfBusy("the machine is too busy for it");
   if (ending.ended === "crash") return unexpected(ending.cause);
   if (ending.ended === "closed") return new PdfBusy("the pool is closed");
   // The thread's own limit is this job's doing; the process's limit may be another's.

@@ -33,7 +33,7 @@ test("a model of more than 8 MB is refused before it is set", async () => {
 });
 
 test("one that takes too long is ended at the deadline", async () => {
-  const hasty = createPdfPool({ workers: 1, deadline_ms: 30 });
+  const hasty = createPdfPool({ workers: 1, deadline_ms: 30, patience: 1_000 });
   try {
     await expect(hasty.typeset(note("word ".repeat(1_000_000)))).rejects.toBeInstanceOf(UnreadablePdf);
     expect(hasty.stats().kills).toMatchObject({ deadline: 1 });

@@ -5,16 +5,18 @@ import { constants, getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { jobs } from "./jobs.ts";
 import { pdfium } from "./pdfium.ts";
+import { ownThread } from "./pool/deadline.ts";
 import { causeOf, faultOf, type Report, type Source, type Task } from "./pool/protocol.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("worker.js is started by the PDF pool");
 
 // As many threads as cores, each busy for seconds, must not hold up the thread that answers requests. A fifth of its weight: with
-// cores to spare they run as fast as ever, and on a busy machine still end within their deadlines, which are by the clock on the
-// wall. Linux alone gives each thread a priority; elsewhere it would be the process's.
+// cores to spare they run as fast as ever. Linux alone gives each thread a priority; elsewhere it would be the process's.
 const STEPS_BELOW = 7;
 if (process.platform === "linux") setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + STEPS_BELOW));
+
+const thread = ownThread();
 
 function report(said: Report, transferred: ArrayBuffer[] = []): void {
   port?.postMessage(said, transferred);
@@ -25,7 +27,7 @@ async function work({ kind, source, request }: Task): Promise<void> {
   await pdfium();
   const bytes = bytesOf(source);
   if (bytes === null) return;
-  report({ is: "began" });
+  report({ is: "began", thread });
   const job = jobs[kind] as (bytes: Uint8Array, request: Task["request"], opened: () => void) => Promise<unknown>;
   const opened = (): void => report({ is: "opened" });
   try {

@@ -1,19 +1,24 @@
 // One thread and the deadlines of its job. Whatever happens to the thread, the job gets exactly one outcome.
 
 import { Worker } from "node:worker_threads";
+import { type Deadline, setDeadline, startStopwatch } from "./deadline.ts";
 import type { Fault, Report, Task } from "./protocol.ts";
 
-/** deadline: it took too long; `limit` says which. memory: too much of it. crash: the thread died by itself. closed: the pool ends. */
+/** deadline: it took too long; `limit` says which. starved: the machine had no time for it. memory: too much of it. crash: the thread died by itself. closed: the pool ends. */
 export type Ending =
   | { readonly ended: "deadline"; readonly limit: string }
+  | { readonly ended: "starved" }
   | { readonly ended: "memory"; readonly of: "thread" | "process" }
   | { readonly ended: "crash"; readonly cause: unknown }
   | { readonly ended: "closed" };
 
 export type Outcome = { readonly answer: unknown } | { readonly fault: Fault } | Ending;
 
-/** From when the work begins; `open_ms` ends when the file is parsed, and is null where that is not told apart. */
-export type Deadlines = { readonly open_ms: number | null; readonly job_ms: number };
+/**
+ * From when the work begins; `open_ms` ends when the file is parsed, and is null where that is not told apart. They count what the thread
+ * works, where the system says; by the clock the thread may take `patience` times as long.
+ */
+export type Deadlines = { readonly open_ms: number | null; readonly job_ms: number; readonly patience: number };
 
 // They bound JavaScript's own memory only: what is inflated has its budget, and the pool watches the process.
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
@@ -28,8 +33,9 @@ export class PoolWorker {
   readonly #thread: Worker;
   #settle: ((outcome: Outcome) => void) | null = null;
   #deadlines: Deadlines | null = null;
-  #timers: NodeJS.Timeout[] = [];
-  #opening: NodeJS.Timeout | undefined;
+  #starting: NodeJS.Timeout | undefined;
+  #opening: Deadline | undefined;
+  #working: Deadline | undefined;
   /** Jobs that it was given. */
   jobs = 0;
   /** When the job that runs began, by `performance.now()`; null if none has. */
@@ -58,7 +64,7 @@ export class PoolWorker {
     this.#thread.ref();
     return new Promise((resolve, reject) => {
       this.#settle = resolve;
-      this.#after(START_MS, { ended: "crash", cause: new Error("the thread did not start") });
+      this.#starting = setTimeout(() => this.end({ ended: "crash", cause: new Error("the thread did not start") }), START_MS);
       try {
         this.#thread.postMessage(task, task.source instanceof Uint8Array ? [task.source.buffer as ArrayBuffer] : []);
       } catch (error) {
@@ -80,23 +86,22 @@ export class PoolWorker {
   #hear(report: Report): void {
     if (report.is === "answered") this.#done({ answer: report.answer });
     else if (report.is === "refused") this.#done({ fault: report.fault });
-    else if (report.is === "opened") clearTimeout(this.#opening);
-    else this.#begin();
+    else if (report.is === "opened") this.#opening?.clear();
+    else this.#begin(report.thread);
   }
 
-  #begin(): void {
+  #begin(thread: number | null): void {
     if (this.#settle === null || this.#deadlines === null) return;
-    const { open_ms, job_ms } = this.#deadlines;
-    this.began_at = performance.now();
-    this.#clearTimers();
-    this.#after(job_ms, { ended: "deadline", limit: `more than ${seconds(job_ms)} of work` });
-    if (open_ms !== null) this.#opening = this.#after(open_ms, { ended: "deadline", limit: `more than ${seconds(open_ms)} to open` });
-  }
-
-  #after(ms: number, outcome: Ending): NodeJS.Timeout {
-    const timer = setTimeout(() => this.end(outcome), ms);
-    this.#timers.push(timer);
-    return timer;
+    const { open_ms, job_ms, patience } = this.#deadlines;
+    const watch = startStopwatch(thread);
+    this.began_at = watch.began_at;
+    this.#clearDeadlines();
+    const limit = (ms: number, of: string): Deadline =>
+      setDeadline(watch, ms, patience, (isStarved) =>
+        this.end(isStarved ? { ended: "starved" } : { ended: "deadline", limit: `more than ${seconds(ms)} ${of}` }),
+      );
+    this.#working = limit(job_ms, "of work");
+    if (open_ms !== null) this.#opening = limit(open_ms, "to open");
   }
 
   #die(cause: Error & { code?: string }): void {
@@ -105,7 +110,7 @@ export class PoolWorker {
   }
 
   #done(outcome: Outcome): void {
-    this.#clearTimers();
+    this.#clearDeadlines();
     this.began_at = null;
     this.#thread.unref();
     const settle = this.#settle;
@@ -113,9 +118,10 @@ export class PoolWorker {
     settle?.(outcome);
   }
 
-  #clearTimers(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers = [];
+  #clearDeadlines(): void {
+    clearTimeout(this.#starting);
+    this.#opening?.clear();
+    this.#working?.clear();
   }
 }
 

@@ -35,9 +35,9 @@ export type Fault =
   | { readonly fault: "not_written"; readonly message: string; readonly cause: Cause }
   | { readonly fault: "unexpected"; readonly cause: Cause };
 
-/** began: deadlines count from here, not from the start of the thread. opened: the file is parsed. */
+/** began: deadlines count from here, not from the start of the thread, and by what `thread` works. opened: the file is parsed. */
 export type Report =
-  | { readonly is: "began" }
+  | { readonly is: "began"; readonly thread: number | null }
   | { readonly is: "opened" }
   | { readonly is: "answered"; readonly answer: unknown }
   | { readonly is: "refused"; readonly fault: Fault };
