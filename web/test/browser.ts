@@ -47,8 +47,10 @@ interface OwnWatch extends Watch {
   readonly expected: RegExp[];
 }
 
-interface KeptPage {
-  readonly page: Page;
+interface Kept {
+  readonly context: BrowserContext;
+  /** null: each test opens its own */
+  readonly page: Page | null;
   readonly visit: string;
   readonly prepare: Prepare | undefined;
   /** by the test that runs */
@@ -56,7 +58,7 @@ interface KeptPage {
 }
 
 const watches = new Map<BrowserContext, OwnWatch>();
-let keptPages: KeptPage[] = [];
+let kept: Kept[] = [];
 let connected: Promise<Browser> | undefined;
 
 /** For one test file: closes what its tests open, and holds them to what their pages did. */
@@ -65,12 +67,12 @@ export function testBrowser(): void {
   vi.setConfig({ testTimeout: 90_000 });
   afterEach(async ({ task }) => {
     // One that a test failed in is not handed on.
-    if (task.result?.state === "fail") keptPages = keptPages.filter(({ isTaken }) => !isTaken);
-    const kept = keptPages.filter(({ isTaken }) => isTaken);
-    const isKept = (context: BrowserContext) => keptPages.some(({ page }) => page.context() === context);
+    if (task.result?.state === "fail") kept = kept.filter(({ isTaken }) => !isTaken);
+    const taken = kept.filter(({ isTaken }) => isTaken);
+    const isKept = (context: BrowserContext) => kept.some((one) => one.context === context);
     await Promise.all([...watches.keys()].filter((context) => !isKept(context)).map((context) => context.close()));
-    await Promise.all(kept.map(({ page }) => leaveAlone(page)));
-    for (const one of kept) one.isTaken = false;
+    await Promise.all(taken.map(leaveAlone));
+    for (const one of taken) one.isTaken = false;
     const seen = [...watches].map(([context, watch]) => {
       if (!isKept(context)) watches.delete(context);
       return { faults: watch.faults.splice(0), dialogs: watch.dialogs.splice(0), expected: watch.expected.splice(0) };
@@ -84,7 +86,7 @@ export function testBrowser(): void {
   afterAll(async () => {
     const browser = await connected;
     connected = undefined;
-    keptPages = [];
+    kept = [];
     watches.clear();
     await browser?.close();
     vi.resetConfig();
@@ -92,12 +94,14 @@ export function testBrowser(): void {
 }
 
 /** As it was before the test, but that its clock may be ahead. */
-async function leaveAlone(page: Page): Promise<void> {
-  const others = page
-    .context()
-    .pages()
-    .filter((one) => one !== page);
-  await Promise.all([...others.map((one) => one.close()), page.unrouteAll({ behavior: "ignoreErrors" })]);
+async function leaveAlone({ context, page }: Kept): Promise<void> {
+  const others = context.pages().filter((one) => one !== page);
+  await Promise.all(others.map((one) => one.close()));
+  if (page === null) {
+    await Promise.all([context.clearCookies(), context.unrouteAll({ behavior: "ignoreErrors" })]);
+    return;
+  }
+  await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.goto("about:blank");
 }
 
@@ -123,7 +127,7 @@ export async function newContext(origins: readonly string[], visit: Visit = {}):
 /** what a context needs before its first page */
 export type Prepare = (context: BrowserContext) => Promise<unknown>;
 
-interface PageWish {
+interface Wish {
   readonly origins: readonly string[];
   readonly visit?: Visit | undefined;
   readonly prepare?: Prepare;
@@ -133,18 +137,27 @@ interface PageWish {
  * A page that the tests of a file use one after the other: to open one takes longer than most tests take for the rest. What a page of ours
  * remembers it remembers by document, so none finds anything of the test before. A test that chooses a language takes a context of its own.
  */
-export async function keptPage({ origins, visit = {}, prepare }: PageWish): Promise<Page> {
+export async function keptPage(wish: Wish): Promise<Page> {
+  return (await keep(wish, (context) => context.newPage())).page ?? fail("kept without a page");
+}
+
+/** The same for tests that open pages of their own: one who signs in anew finds no cookie of the test before. */
+export async function keptContext(wish: Wish): Promise<BrowserContext> {
+  return (await keep(wish, async () => null)).context;
+}
+
+async function keep({ origins, visit = {}, prepare }: Wish, open: (context: BrowserContext) => Promise<Page | null>): Promise<Kept> {
   const key = JSON.stringify([origins, visit]);
-  const known = keptPages.find((one) => one.visit === key && one.prepare === prepare && !one.isTaken);
+  const known = kept.find((one) => one.visit === key && one.prepare === prepare && !one.isTaken);
   if (known !== undefined) {
     known.isTaken = true;
-    return known.page;
+    return known;
   }
   const context = await newContext(origins, visit);
   await prepare?.(context);
-  const page = await context.newPage();
-  keptPages.push({ page, visit: key, prepare, isTaken: true });
-  return page;
+  const one = { context, page: await open(context), visit: key, prepare, isTaken: true };
+  kept.push(one);
+  return one;
 }
 
 export function watchOf(context: BrowserContext): Watch {

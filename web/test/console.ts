@@ -6,7 +6,7 @@ import { testJobs } from "../../server/test/jobs.ts";
 import { freePort } from "../../server/test/process.ts";
 import { type TestOrg, type TestService, testService } from "../../server/test/service.ts";
 import { bringJudge } from "./axe.ts";
-import { newContext, type Page, testBrowser, type Visit } from "./browser.ts";
+import { keptContext, newContext, type Page, type Prepare, testBrowser, type Visit } from "./browser.ts";
 
 /** The service with its worker, and people of an organization who look at its console. */
 export interface TestConsole {
@@ -41,6 +41,11 @@ export async function testConsole(env: Readonly<Record<string, string>> = {}): P
   testJobs(service);
   testBrowser();
   const origins = [url, embedUrl];
+  /** what somebody who has signed in before brings along */
+  const known: Prepare = async (context) => {
+    await bringJudge(context);
+    await context.addInitScript(`if (location.origin === ${JSON.stringify(url)}) localStorage.setItem("countersign signed in", "1")`);
+  };
   const visit = async (path: string, look: Visit = {}): Promise<Page> => {
     const context = await newContext(origins, look);
     await bringJudge(context);
@@ -55,11 +60,9 @@ export async function testConsole(env: Readonly<Record<string, string>> = {}): P
     origins,
     visit,
     open: async (org, path, { as, ...look } = {}) => {
-      const context = await newContext(origins, look);
-      await bringJudge(context);
+      const context = await keptContext({ origins, visit: look, prepare: known });
       const value = await refreshTokenOf(service, org.org_id, as?.user_id ?? org.user_id);
       await context.addCookies([{ name: "countersign_refresh", value, domain: "localhost", path: "/api/v2/auth", sameSite: "Strict" }]);
-      await context.addInitScript(`if (location.origin === ${JSON.stringify(url)}) localStorage.setItem("countersign signed in", "1")`);
       const page = await context.newPage();
       await page.goto(`${url}/console${path}`);
       return page;
