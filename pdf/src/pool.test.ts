@@ -13,7 +13,7 @@ import { onePage, pages, text } from "../fixtures/pages.ts";
 import { makePng } from "../fixtures/png.ts";
 import { latin1, writePdf } from "../fixtures/writer.ts";
 import { AnchorFault, NotAPdf, NotWritten, PdfBusy, StampFault, TagFault, UnreadablePdf } from "./errors.ts";
-import { jobs } from "./jobs.ts";
+import { type JobKind, jobs } from "./jobs.ts";
 import { type Priority, Queue } from "./pool/queue.ts";
 import { createPdfPool, type PdfPool, type PdfPoolSettings } from "./pool.ts";
 import { roomFor, seal } from "./seal.ts";
@@ -246,7 +246,12 @@ describe("the queue", () => {
     expect(finished.join("")).toBe("aababaaaaa");
   });
 
-  const job = (key: string, priority: Priority = "interactive", size = 1) => ({ key, priority, source: { file: "x.pdf", size } });
+  const job = (key: string, priority: Priority = "interactive", size = 1, kind: JobKind = "takeInFile") => ({
+    kind,
+    key,
+    priority,
+    source: { file: "x.pdf", size },
+  });
   type Asked = ReturnType<typeof job>;
 
   function queueOf(workers: number, ...jobs: readonly Asked[]): Queue<Asked> {
@@ -284,6 +289,13 @@ describe("the queue", () => {
     expect(queueOf(3, another).take([large])).toBe(another);
     expect(queueOf(2, another).take([job("a", "background")])).toBeUndefined();
     expect(queueOf(1, large).take([])).toBe(large);
+  });
+
+  test("a look at a page of a large file is no long work: it does not wait behind its caller's uploads", () => {
+    const upload = job("a", "interactive", 50_000_000);
+    const page = job("a", "interactive", 50_000_000, "page");
+    expect(queueOf(2, upload, upload, page).take([upload])).toBe(page);
+    expect(queueOf(2, upload).take([page])).toBe(upload);
   });
 });
 

@@ -1,16 +1,21 @@
 // Who is next. Interactive work goes before background work; within each, callers take turns, and none of them can fill all
 // workers while another waits.
 
+import type { JobKind } from "../jobs.ts";
 import { type Source, sizeOf } from "./protocol.ts";
 
 export type Priority = "interactive" | "background";
 
-export type Waiting = { readonly key: string; readonly priority: Priority; readonly source: Source };
+export type Waiting = { readonly kind: JobKind; readonly key: string; readonly priority: Priority; readonly source: Source };
 
 // Most of what people sign is below a tenth of this.
 const LARGE_BYTES = 10 * 1024 * 1024;
 
-const lasts = ({ priority, source }: Waiting): boolean => priority === "background" || sizeOf(source) >= LARGE_BYTES;
+// PDFium reads of a file what the page needs, so that a look at one is short whatever the file's size.
+const LOOKS: readonly JobKind[] = ["page", "text"];
+
+const lasts = ({ kind, priority, source }: Waiting): boolean =>
+  priority === "background" || (sizeOf(source) >= LARGE_BYTES && !LOOKS.includes(kind));
 
 export class Queue<Job extends Waiting> {
   readonly #workers: number;
