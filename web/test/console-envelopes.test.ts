@@ -155,9 +155,13 @@ describe("an envelope that was sent", () => {
     await press(page, "Save");
     await expect(page.getByText(/^E-mail address does not have the right form/)).toBeVisible();
     await type(page, "E-mail address", "samuel@example.com");
+    await page.getByLabel("Language").selectOption("Deutsch");
     await press(page, "Save");
-    await expect(page.getByText("samuel@example.com")).toBeVisible();
-    expect((await signersOf(envelope_id)).map(({ email }) => email)).toEqual(["ann@example.com", "samuel@example.com"]);
+    await expect(page.getByText("samuel@example.com · Deutsch")).toBeVisible();
+    expect(await signersOf(envelope_id)).toMatchObject([
+      { email: "ann@example.com", locale: null },
+      { email: "samuel@example.com", locale: "de" },
+    ]);
 
     expect(await typesOf(envelope_id)).not.toContain("token.minted");
     await press(page, "Copy link for Ann Example");
@@ -241,7 +245,7 @@ test.each(toured)("every part of an envelope can be looked at, on %s", { timeout
   const more = { external_id: "L-6", metadata: { floor: 6 }, secured_party: { name: "First Example Bank, N.A.", role: "Lender" } };
   // Nothing in it where a line could end.
   const name = "Landlordsandtenants".repeat(8);
-  const long = { signers: [ann, { ...sam, name }], customer_name: name, customer_email: "long@example.com" };
+  const long = { signers: [{ ...ann, locale: "fr" }, { ...sam, name }], customer_name: name, customer_email: "long@example.com" };
   const open = await sent("Lease of the sixth floor", { ...more, ...long }, { signing_order: "parallel" });
   const page = await console.open(org, `/envelopes/${open}`, { device });
   await page.getByRole("region", { name: "Pages of the document" }).scrollIntoViewIfNeeded();
@@ -267,6 +271,9 @@ test.each(toured)("every part of an envelope can be looked at, on %s", { timeout
   await press(page, "Copy link for Ann Example");
   await lookAtDialog(page, device, "console-26-signing-link");
   await press(page, "Close");
+  await press(page, "Correct Ann Example");
+  await lookAtDialog(page, device, "console-26-correct-signer");
+  await press(page, "Not now");
   await press(page, "Void");
   await lookAtDialog(page, device, "console-27-void");
   const { customer_id } = await call("GET", `/partner/envelopes/${open}`);

@@ -1,4 +1,5 @@
 import type { Status } from "../parts/chip.tsx";
+import type { Locale } from "../parts/languages.ts";
 
 /** What the screens of envelopes use of the API's answers. */
 
@@ -49,6 +50,8 @@ export interface Signer {
   /** null before it is sent, and for those who may only look */
   readonly slug: string | null;
   readonly status: SignerStatus;
+  /** null: as their browser has it */
+  readonly locale: Locale | null;
   readonly viewed_at: string | null;
   readonly signed_at: string | null;
   readonly declined_at: string | null;

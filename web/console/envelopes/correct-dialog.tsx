@@ -2,8 +2,9 @@ import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { send } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
-import { TextField } from "../parts/field.tsx";
+import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { languages, signerLanguages } from "../parts/languages.ts";
 import { useSending } from "../sending.ts";
 import { pathOf } from "./api.ts";
 import type { SignerDialogProps } from "./signer-acts.ts";
@@ -13,8 +14,9 @@ export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }
   const sending = useSending();
   const [name, setName] = useState(signer.name);
   const [email, setEmail] = useState(signer.email);
+  const [locale, setLocale] = useState(signer.locale ?? "");
   const correct = async () => {
-    await send("PATCH", pathOf(envelope_id, `/signers/${signer.slug}`), { body: { name, email } });
+    await send("PATCH", pathOf(envelope_id, `/signers/${signer.slug}`), { body: { name, email, ...(locale !== "" && { locale }) } });
     onClose();
     await onDone(`${name} is corrected.`);
   };
@@ -30,6 +32,15 @@ export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }
           hint={`With another address the old link is dead${isAtTurn ? ", and a new one is mailed at once." : "; the new one is mailed when it is their turn."}`}
           value={email}
           onText={setEmail}
+          sending={sending}
+        />
+        <SelectField
+          label="Language"
+          name="locale"
+          hint="Links that are made from now on open in it."
+          value={locale}
+          choices={signer.locale === null ? signerLanguages : languages}
+          onChoice={setLocale}
           sending={sending}
         />
         <div class="buttons end">

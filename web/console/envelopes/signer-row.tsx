@@ -1,6 +1,7 @@
 import { mail } from "../boot.ts";
 import { Act } from "../parts/button.tsx";
 import { Chip, type Tone } from "../parts/chip.tsx";
+import { languageOf } from "../parts/languages.ts";
 import { fromNow } from "../parts/when.tsx";
 import type { Sending } from "../sending.ts";
 import { isDraft, isOpen, type Signer } from "./api.ts";
@@ -20,7 +21,7 @@ interface SignerRowProps {
 
 export function SignerRow({ signer, whole, isAtTurn, sending, onRemind, onReset, onAsk }: SignerRowProps) {
   const { envelope, signers, story } = whole;
-  const { name, email, role, order, status, slug } = signer;
+  const { name, email, role, order, status, slug, locale } = signer;
   const isLive = isOpen(envelope.status) && slug !== null;
   const [tone, words] = shown(signer, isAtTurn);
   const mailed = isAtTurn ? mailedAt(story, envelope, signers, signer) : null;
@@ -33,7 +34,10 @@ export function SignerRow({ signer, whole, isAtTurn, sending, onRemind, onReset,
         <p>
           <strong>{name}</strong> <span class="quiet">{role}</span>
         </p>
-        <p class="quiet">{email}</p>
+        <p class="quiet">
+          {email}
+          {locale !== null && ` · ${languageOf(locale)}`}
+        </p>
       </div>
       <div class="envelope-signer-state">
         {!isDraft(envelope.status) && <Chip tone={tone}>{words}</Chip>}

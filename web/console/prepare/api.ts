@@ -1,7 +1,7 @@
 import { get } from "../api.ts";
 import { type Customer, type Envelope, type EnvelopeFields, pathOf } from "../envelopes/api.ts";
+import type { Locale } from "../parts/languages.ts";
 
-export type Locale = "en" | "es" | "fr" | "de";
 export type SigningOrder = "sequential" | "parallel";
 
 export interface SavedSigner {

@@ -1,5 +1,6 @@
 import { blankQuestions, isBlank, type Question } from "../envelopes/questions.tsx";
-import type { Draft, Locale, SavedSigner } from "./api.ts";
+import type { Locale } from "../parts/languages.ts";
+import type { Draft, SavedSigner } from "./api.ts";
 
 /** One who is to sign, as it is typed. */
 export interface Person {

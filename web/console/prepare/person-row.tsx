@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { QuestionsField } from "../envelopes/questions.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
-import type { Locale } from "./api.ts";
+import { signerLanguages } from "../parts/languages.ts";
 import type { Person } from "./people.ts";
 
 interface PersonRowProps {
@@ -17,14 +17,6 @@ interface PersonRowProps {
   readonly asks: boolean;
   readonly isChecked: boolean;
 }
-
-const languages = [
-  ["", "As their browser has it"],
-  ["en", "English"],
-  ["es", "Español"],
-  ["fr", "Français"],
-  ["de", "Deutsch"],
-] as const satisfies readonly (readonly [Locale | "", string])[];
 
 export function PersonRow(props: PersonRowProps) {
   const { person, place, errorOf, onChange, onRemove, asks, isChecked } = props;
@@ -67,7 +59,7 @@ export function PersonRow(props: PersonRowProps) {
             label="Language"
             name={name("locale")}
             value={person.locale}
-            choices={languages}
+            choices={signerLanguages}
             onChoice={(locale) => onChange({ locale })}
           />
         </div>

@@ -1,3 +1,5 @@
+import type { Locale } from "../parts/languages.ts";
+
 export const colourNames = ["accent", "accent_text", "background", "surface", "text", "border"] as const;
 export type ColourName = (typeof colourNames)[number];
 
@@ -15,7 +17,7 @@ export interface OrgSettings {
   readonly min_retention_days: number;
   readonly default_custodian_user_id: string | null;
   readonly require_external_time: boolean;
-  readonly default_locale: "en" | "es" | "fr" | "de";
+  readonly default_locale: Locale;
   readonly branding: Branding;
 }
 

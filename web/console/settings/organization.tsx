@@ -1,16 +1,10 @@
 import { useState } from "preact/hooks";
 import { SelectField, TextField } from "../parts/field.tsx";
+import { languages } from "../parts/languages.ts";
 import { useSending } from "../sending.ts";
 import { me, renew } from "../session.ts";
 import type { OrgSettings } from "./api.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
-
-const locales = [
-  ["en", "English"],
-  ["de", "Deutsch"],
-  ["es", "Español"],
-  ["fr", "Français"],
-] as const;
 
 export function OrganizationPart({ settings, onSaved, onChanged }: PartProps) {
   const sending = useSending();
@@ -43,7 +37,7 @@ export function OrganizationPart({ settings, onSaved, onChanged }: PartProps) {
           name="default_locale"
           hint="For mails and signing pages, where the signer's own is not known."
           value={default_locale}
-          choices={locales}
+          choices={languages}
           onChoice={setLocale}
           sending={sending}
         />
