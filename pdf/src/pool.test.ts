@@ -133,7 +133,7 @@ describe("deadlines", () => {
   });
 
   test.skipIf(process.platform !== "linux")("a job that the machine has no time for is PdfBusy, not too_complex", async () => {
-    const pool = startPool({ open_ms: 300, patience: 1 });
+    const pool = startPool({ open_ms: 1_000, patience: 1 });
     await pool.takeIn(plain(), TEMPLATE);
     expect(await amongBusyThreads(() => refusal(pool.takeIn(endless(), TEMPLATE)))).toBeInstanceOf(PdfBusy);
     expect(pool.stats().kills).toMatchObject({ deadline: 0, starved: 1 });
