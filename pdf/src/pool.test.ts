@@ -198,6 +198,13 @@ describe("the queue", () => {
     expect(answers.map((answer) => answer instanceof PdfBusy)).toEqual([false, false, false, true, true]);
   });
 
+  test("nobody takes more than half of either, but one job may always wait", async () => {
+    const pool = startPool({ waiting_bytes: plain().length * 3 });
+    const ask = (key: string): Promise<unknown> => refusal(pool.text(plain(), { page: 1 }, { key }));
+    const answers = await Promise.all([..."aaabb"].map(ask));
+    expect(answers.map((answer) => answer instanceof PdfBusy)).toEqual([false, false, true, false, true]);
+  });
+
   test("files wait on disk: they count as jobs, not as bytes, and their thread reads them", async () => {
     const folder = mkdtempSync(join(tmpdir(), "countersign-pool-"));
     const file = join(folder, "plain.pdf");

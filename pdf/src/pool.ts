@@ -6,7 +6,7 @@ import { NotAPdf, PdfBusy, UnreadablePdf } from "./errors.ts";
 import type { JobKind, Jobs } from "./jobs.ts";
 import { type Deadlines, type Ending, type Outcome, PoolWorker } from "./pool/pool-worker.ts";
 import { errorOf, type Source, sizeOf, type Task, unexpected } from "./pool/protocol.ts";
-import { type Priority, Queue } from "./pool/queue.ts";
+import { bytesOf, type Priority, Queue } from "./pool/queue.ts";
 import { bytesOfModel, type DocumentModel } from "./typeset/model.ts";
 import type { Typeset } from "./typeset.ts";
 
@@ -144,8 +144,9 @@ class Pool {
       this.#queue.add(job);
       this.#dispatch();
       const { waiting_jobs, waiting_bytes } = this.#settings;
-      // Nobody takes more than half of the places, so that there is one for somebody else.
-      const isOverHalf = key !== "" && this.#queue.lengthOf(key) > Math.max(1, waiting_jobs / 2);
+      // Nobody takes more than half of the places or the bytes, so that there are some for somebody else. One job may always wait.
+      const own = key === "" ? [] : this.#queue.of(key);
+      const isOverHalf = own.length > Math.max(1, waiting_jobs / 2) || (own.length > 1 && bytesOf(own) > waiting_bytes / 2);
       if (!isOverHalf && this.#queue.length <= waiting_jobs && this.#queue.bytes <= waiting_bytes) return;
       if (this.#queue.remove(job)) this.#refuse(job, new PdfBusy("too much is waiting"), "busy");
     });
@@ -184,7 +185,9 @@ class Pool {
       if (idle === undefined && this.#workers.size >= this.#settings.workers) return;
       const job = this.#queue.take([...this.#running.values()]);
       if (job === undefined) return;
-      this.#start(idle ?? this.#newWorker(), job);
+      const worker = idle ?? this.#newWorker();
+      if (worker === null) this.#refuse(job, new PdfBusy("no thread can be started"), "busy");
+      else this.#start(worker, job);
     }
   }
 
@@ -193,17 +196,28 @@ class Pool {
     this.#retireIdle();
     if (this.#workers.size > 0) return;
     const job = this.#again.shift();
-    if (job !== undefined) this.#start(this.#newWorker(), job);
+    if (job === undefined) return;
+    const worker = this.#newWorker();
+    if (worker === null) this.#refuse(job, new PdfBusy("no thread can be started"), "busy");
+    else this.#start(worker, job);
   }
 
-  #newWorker(): PoolWorker {
+  /** null if the system gives us no thread: its job can come again, and the process goes on. */
+  #newWorker(): PoolWorker | null {
     if (this.#workers.size === 0) this.#base_rss = process.memoryUsage.rss();
-    const worker: PoolWorker = new PoolWorker(() => {
+    const onExit = (): void => {
       this.#workers.delete(worker);
       this.#forgetIdle(worker);
       if (this.#workers.size === 0) this.#lastIsGone?.();
       this.#dispatch();
-    });
+    };
+    let worker: PoolWorker;
+    try {
+      worker = new PoolWorker(onExit);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ERR_WORKER_INIT_FAILED") throw error;
+      return null;
+    }
     this.#workers.add(worker);
     return worker;
   }

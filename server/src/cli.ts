@@ -159,8 +159,10 @@ function sentenceFor(error: NodeJS.ErrnoException): string | null {
   return null;
 }
 
-// A connection asks for the role that `migrate` makes; PostgreSQL, which may speak any language, has no code of its own for one that is missing.
-const isWithoutRole = (code: string | undefined, message: string): boolean => code === "22023" && message.includes("countersign_app");
+// A connection asks for the role that `migrate` makes and grants: it is missing, or another installation's and not granted to this login.
+// PostgreSQL, which may speak any language, has no code of its own for either.
+const isWithoutRole = (code: string | undefined, message: string): boolean =>
+  (code === "22023" || code === "42501") && message.includes("countersign_app");
 
 async function serve(args: readonly string[], env: Environment, parts: { http: boolean; worker: boolean }): Promise<number> {
   parse(args, {});

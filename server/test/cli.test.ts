@@ -183,6 +183,12 @@ describe("the command line", () => {
     expect([missing.code, missing.stderr]).toEqual([1, "The database that DATABASE_URL names does not exist. Create it first.\n"]);
     const away = await run(["orgs", "list"], { DATABASE_URL: "postgres://x:y@127.0.0.1:1/z" });
     expect([away.code, away.stderr]).toEqual([1, "The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.\n"]);
+    await service.database.owner("create role ungranted login password 'x'");
+    const other = new URL(service.database.url);
+    [other.username, other.password] = ["ungranted", "x"];
+    const ungranted = await run(["orgs", "list"], { DATABASE_URL: other.href });
+    await service.database.owner("drop role ungranted");
+    expect([ungranted.code, ungranted.stderr]).toEqual([1, "The database is empty or half made. Run: countersign migrate\n"]);
     const empty = await run(["orgs", "list"], { DATABASE_URL: service.database.url.replace(/test_\w+/, "postgres") });
     expect([empty.code, empty.stderr]).toEqual([1, "The database is empty or half made. Run: countersign migrate\n"]);
   });

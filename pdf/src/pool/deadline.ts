@@ -24,9 +24,12 @@ export type Stopwatch = {
 export function startStopwatch(thread: number | null): Stopwatch {
   const began_at = performance.now();
   const before = workOf(thread);
+  let worked = 0;
   const workedMs = (): number => {
-    const now = workOf(thread);
-    return before === null || now === null ? performance.now() - began_at : now - before;
+    if (before === null) return performance.now() - began_at;
+    // What cannot be read now, say for want of file descriptors, is as it was.
+    worked = (workOf(thread) ?? before + worked) - before;
+    return worked;
   };
   return { began_at, workedMs };
 }
@@ -35,9 +38,10 @@ function workOf(thread: number | null): number | null {
   if (thread === null) return null;
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${thread}/schedstat`, "utf8").split(" ");
-    return Number(nanoseconds) / 1e6;
+    // A kernel that does not count it says 0, and no thread gets here without work.
+    return Number(nanoseconds) / 1e6 || null;
   } catch {
-    // A kernel that does not count it, or the thread is gone.
+    // The thread is gone, or nothing can be opened.
     return null;
   }
 }

@@ -23,7 +23,7 @@ export type Deadlines = { readonly open_ms: number | null; readonly job_ms: numb
 // They bound JavaScript's own memory only: what is inflated has its budget, and the pool watches the process.
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
 
-// Loading the libraries takes 0.3 s. A thread that has not begun by then is our failure, and must not block its place for ever.
+// Loading the libraries takes 0.3 s. A thread that has not begun by then has not looked at the file, and must not block its place for ever.
 const START_MS = 30_000;
 
 // The thread runs built JavaScript, also where this module is run from its source.
@@ -64,7 +64,7 @@ export class PoolWorker {
     this.#thread.ref();
     return new Promise((resolve, reject) => {
       this.#settle = resolve;
-      this.#starting = setTimeout(() => this.end({ ended: "crash", cause: new Error("the thread did not start") }), START_MS);
+      this.#starting = setTimeout(() => this.end({ ended: "starved" }), START_MS);
       try {
         this.#thread.postMessage(task, task.source instanceof Uint8Array ? [task.source.buffer as ArrayBuffer] : []);
       } catch (error) {

@@ -17,6 +17,10 @@ const LOOKS: readonly JobKind[] = ["page", "text"];
 const lasts = ({ kind, priority, source }: Waiting): boolean =>
   priority === "background" || (sizeOf(source) >= LARGE_BYTES && !LOOKS.includes(kind));
 
+/** In memory: a file waits where it is. */
+export const bytesOf = (jobs: readonly Waiting[]): number =>
+  jobs.reduce((sum, { source }) => sum + (source instanceof Uint8Array ? source.length : 0), 0);
+
 export class Queue<Job extends Waiting> {
   readonly #workers: number;
   #waiting: Job[] = [];
@@ -32,13 +36,12 @@ export class Queue<Job extends Waiting> {
     return this.#waiting.length;
   }
 
-  /** In memory: a file waits where it is. */
   get bytes(): number {
-    return this.#waiting.reduce((sum, { source }) => sum + (source instanceof Uint8Array ? source.length : 0), 0);
+    return bytesOf(this.#waiting);
   }
 
-  lengthOf(key: string): number {
-    return this.#waiting.filter((job) => job.key === key).length;
+  of(key: string): readonly Job[] {
+    return this.#waiting.filter((job) => job.key === key);
   }
 
   get oldest(): Job | undefined {

@@ -23,7 +23,10 @@ export class BrokenCsv extends Error {}
 export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
   const decoder = new TextDecoder("utf-8");
   const rows = new Rows();
+  let isFirst = true;
   for await (const piece of inPieces(source)) {
+    if (isFirst && isUtf16(piece)) throw new BrokenCsv("this file is UTF-16. Save it as CSV in UTF-8");
+    isFirst = false;
     rows.take(decoder.decode(piece, { stream: true }));
     yield rows.given();
     rows.refuseEndless();
@@ -34,6 +37,9 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
   yield rows.given();
   if (broken !== null) throw broken;
 }
+
+/** As spreadsheets write it, with its mark in front. */
+const isUtf16 = ([first, second]: Uint8Array): boolean => (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of source) {
@@ -64,8 +70,8 @@ class Rows {
 
   refuseEndless(): void {
     if (this.#rowCharacters + this.#opening.length > MAX_ROW_CHARACTERS) {
-      const why = this.#where === "quoted" ? "does not end: is a quote left open?" : `is longer than ${MAX_ROW_CHARACTERS} characters.`;
-      throw new BrokenCsv(`this row ${why} Nothing after it was read`);
+      const end = this.#where === "quoted" ? ": is a quote left open?" : ".";
+      throw new BrokenCsv(`this row has more than ${MAX_ROW_CHARACTERS.toLocaleString("en")} characters${end} Nothing after it was read`);
     }
   }
 
@@ -89,7 +95,7 @@ class Rows {
   /** What the end of the file tells: null, or that a quote is still open. */
   end(): BrokenCsv | null {
     if (this.#separator === null) this.#open();
-    if (this.#where === "quoted") return new BrokenCsv("a quote in this row is never closed");
+    if (this.#where === "quoted") return new BrokenCsv("a quote in this row is never closed, so that nothing after it was read");
     if (this.#rowCharacters > 0) this.#endRow();
     return null;
   }
@@ -151,8 +157,9 @@ class Rows {
   }
 }
 
-/** Spreadsheets write `;` where the comma is the decimal sign. No name of a field holds either. */
+/** Spreadsheets write `;` where the comma is the decimal sign. A column's name may hold either, so the one that is there more often is it. */
 function separatorOf(opening: string): string {
-  const header = opening.split(/[\r\n]/, 1)[0] ?? "";
-  return header.includes(";") && !header.includes(",") ? ";" : ",";
+  const header = opening.replaceAll(/"[^"]*("|$)/g, "").split(/[\r\n]/, 1)[0] ?? "";
+  const count = (separator: string): number => header.split(separator).length;
+  return count(";") > count(",") ? ";" : ",";
 }

@@ -53,6 +53,25 @@ describe("a file of customers", () => {
     ]);
   });
 
+  test.each(['client_id;name;"Street, No"', "client_id;name;Street, No", '"Street,\nNo";client_id;name', 'client_id,name,"a;b;c;d"'])(
+    "may have a separator in the name of a column: %j",
+    async (header) => {
+      const org = await service.newOrg();
+      const row = header.startsWith('"') ? ["x", "1", "Ann"] : ["1", "Ann", "x"];
+      const { created, errors } = await upload(org, `${header}\n${row.join(header.includes("client_id,") ? "," : ";")}\n`);
+      expect([created, errors]).toEqual([1, [expect.objectContaining({ row: 1, message: "is no field of a customer, and was left out" })]]);
+      expect(await rowsOf(org, "client_id, name")).toEqual([{ client_id: "1", name: "Ann" }]);
+    },
+  );
+
+  test.each(["utf16le", "utf16be"])("in %s is 422, with what to do", async (encoding) => {
+    const bytes = Buffer.from("\ufeffclient_id,name\n1,Ann\n", "utf16le");
+    const refused = upload(await service.newOrg(), encoding === "utf16le" ? bytes : bytes.swap16());
+    await expect(refused).rejects.toMatchObject({
+      details: [{ code: "invalid_format", message: "the first row must name the columns: this file is UTF-16. Save it as CSV in UTF-8" }],
+    });
+  });
+
   test("is the same file however it is cut into chunks", async () => {
     const bytes = Buffer.from('\ufeffclient_id,name\r\n1,"Ö ""x""\r\n𐐀"\r\n\r\n2,é\r\n');
     const whole = await service.newOrg();
@@ -98,18 +117,23 @@ describe("a file of customers", () => {
     ["an empty file", "", "required"],
     ["a file without a header", "1,Ann\n2,Sam\n", "required"],
     ["a header of unknown columns", "colour\nred\n", "required"],
-    ["a header whose quote is never closed", '"client_id,name\n1,Ann\n', "invalid_format", /: a quote in this row is never closed$/],
+    [
+      "a header whose quote is never closed",
+      '"client_id,name\n1,Ann\n',
+      "invalid_format",
+      /: a quote in this row is never closed, so that nothing after it was read$/,
+    ],
     [
       "a header without an end",
       `client_id,name${",x".repeat(200_000)}\n1,Ann\n`,
       "invalid_format",
-      /: this row is longer than 262144 characters\. Nothing/,
+      /: this row has more than 262,144 characters\. Nothing/,
     ],
     [
       "a header whose quote swallows the file",
       `"client_id,name\n${"1,Ann\n".repeat(60_000)}`,
       "invalid_format",
-      /: this row does not end: is a quote left open\? Nothing/,
+      /: this row has more than 262,144 characters: is a quote left open\? Nothing/,
     ],
     ["a header that names a field twice", "name,client_id,Name\nAnn,1,Sam\n", "duplicate"],
   ])(
@@ -227,7 +251,7 @@ describe("a bad row", () => {
       created: 700,
       updated: 0,
       failed: 1,
-      errors: [{ row: 702, column: null, message: "a quote in this row is never closed" }],
+      errors: [{ row: 702, column: null, message: "a quote in this row is never closed, so that nothing after it was read" }],
     });
     expect(await rowsOf(org)).toHaveLength(700);
   });

@@ -28,8 +28,8 @@ export async function readMigrations(folder: URL = MIGRATIONS): Promise<Migratio
 }
 
 /** What a login that may not create roles has to have run for it, once. */
-export function roleStatements(owner: string): string {
-  return `create role ${APP_ROLE} nologin;\ngrant ${APP_ROLE} to ${pg.escapeIdentifier(owner)};`;
+function roleStatements({ owner, exists }: { readonly owner: string; readonly exists: boolean }): string {
+  return `${exists ? "" : `create role ${APP_ROLE} nologin;\n`}grant ${APP_ROLE} to ${pg.escapeIdentifier(owner)};`;
 }
 
 export class MigrationRefused extends Error {}
@@ -98,7 +98,7 @@ async function ensureRole(client: pg.Client): Promise<void> {
   } catch (cause) {
     if (codeOf(cause) !== "42501") throw cause;
     throw new MigrationRefused(
-      `This database login may not create roles. Have an administrator run:\n${roleStatements(found.owner)}\nthen start again.`,
+      `This database login may not ${found.exists ? "grant" : "create"} roles. Have an administrator run:\n${roleStatements(found)}\nthen start again.`,
       { cause },
     );
   }

@@ -149,7 +149,7 @@ function sentenceFor(error: TLocalizedValidationError): string {
     case "maximum":
       return `must be at most ${error.params.limit}`;
     case "minLength":
-      return `must have at least ${error.params.limit} characters`;
+      return `must have at least ${error.params.limit} ${error.params.limit === 1 ? "character" : "characters"}`;
     case "maxLength":
       return `must have at most ${error.params.limit} characters`;
     default:

@@ -120,7 +120,7 @@ describe("settings", () => {
   });
 
   test.each([
-    [{ name: "" }, invalid("name", "too_small", "must have at least 1 characters")],
+    [{ name: "" }, invalid("name", "too_small", "must have at least 1 character")],
     [{ min_retention_days: 0 }, invalid("min_retention_days", "too_small", "must be at least 1")],
     [{ min_retention_days: 36_501 }, invalid("min_retention_days", "too_big", "must be at most 36500")],
     [{ min_retention_days: "7" }, invalid("min_retention_days", "invalid_type", "must be integer")],

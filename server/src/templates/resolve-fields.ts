@@ -124,7 +124,12 @@ function areaCutter(pages: number, { location }: Place) {
       const field = `${list}[${nth}]`;
       const cut = clipArea({ page, x, y, w, h });
       if (page > pages) {
-        details.push({ location, field: `${field}.page`, code: "out_of_range", message: `the document has ${pages} pages` });
+        details.push({
+          location,
+          field: `${field}.page`,
+          code: "out_of_range",
+          message: `the document has ${pages === 1 ? "one page" : `${pages} pages`}`,
+        });
       } else if (cut === null) details.push({ location, field, code: "out_of_range", message: "is outside the page" });
       if (cut?.clipped) clipped.push(field);
       return cut === null ? [] : [cut.area];
