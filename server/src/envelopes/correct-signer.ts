@@ -13,7 +13,7 @@ import { lockRow, wrongStatus } from "./store.ts";
 export interface Correction {
   readonly email?: string;
   readonly name?: string;
-  readonly locale?: Locale;
+  readonly locale?: Locale | null;
 }
 
 /**

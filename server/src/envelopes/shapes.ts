@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { Email, idOf, LocaleName, Name, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { Email, idOf, Name, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
 import { Anchors, FieldView, PageView, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
 import { Choices, choices } from "./choices.ts";
 import { statuses } from "./envelope.ts";
-import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs } from "./signer-input.ts";
+import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs, SignerLocale } from "./signer-input.ts";
 
 /** Envelopes at the edge: what requests say of them, and what answers show. */
 
@@ -64,7 +64,7 @@ export const SendBody = Type.Partial(
 export const RemindBody = Type.Object({
   emails: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 254 }), { minItems: 1, maxItems: 100 })),
 });
-export const CorrectBody = Type.Partial(Type.Object({ email: Email, name: Name, locale: LocaleName }));
+export const CorrectBody = Type.Partial(Type.Object({ email: Email, name: Name, locale: SignerLocale }));
 export const VoidBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: "\\S" }) });
 
 export const ListedView = Type.Object({

@@ -1,15 +1,21 @@
 import { type Static, Type } from "typebox";
 import { Email, Label, Name } from "../http/shapes.ts";
-import { locales } from "../shared/locales.ts";
+import { type Locale, locales } from "../shared/locales.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { Questions } from "../signing/shapes.ts";
+
+/** As `GET …/signers` shows it, so that what was read can be written back. */
+export const SignerLocale = Type.Unsafe<Locale | null>({
+  enum: [...locales, null],
+  description: "The language that their page opens in; null: as their browser has it",
+});
 
 /** Who is to sign, in signing order: specification, "Signer input". */
 export const SignerInput = Type.Object({
   email: Email,
   name: Name,
   role: Label,
-  locale: Type.Optional(Type.Enum([...locales], { description: "The language that their page opens in" })),
+  locale: Type.Optional(SignerLocale),
 });
 export type SignerInput = Static<typeof SignerInput>;
 
@@ -26,7 +32,7 @@ export type SendingSigner = Static<typeof SendingSigner>;
 
 /** Listed by hand, as everything that is kept: what else a request says of a signer is not ours. */
 export const keptSigners = (signers: readonly SignerInput[]): SignerInput[] =>
-  signers.map(({ email, name, role, locale }) => ({ email, name, role, ...(locale !== undefined && { locale }) }));
+  signers.map(({ email, name, role, locale }) => ({ email, name, role, ...(typeof locale === "string" && { locale }) }));
 
 const key = (text: string): string => text.trim().toLowerCase();
 

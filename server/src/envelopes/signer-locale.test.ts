@@ -93,7 +93,22 @@ describe("the language of a signer", () => {
     ]);
   });
 
-  test.each(["it", "DE", "de-AT", "", null, 7])("that is %j is 422 wherever it is named", async (locale) => {
+  test("is taken back with null, wherever it is named", async () => {
+    const { key, template_id } = await newOrg();
+    const id = await newEnvelope(key, template_id, { signers: [german, landlord] });
+    const shown = async () => (await key.send("GET", `/partner/envelopes/${id}/signers`)).json.data.signers[0].locale;
+    const [first, second] = (await key.send("GET", `/partner/envelopes/${id}/signers`)).json.data.signers;
+    const written = [first, second].map(({ email, name, role }) => ({ email, name, role, locale: null }));
+    expect((await key.send("PATCH", `/partner/envelopes/${id}`, { body: { signers: written } })).status).toBe(200);
+    expect(await shown()).toBeNull();
+    const { json } = await send(key, id, { signers: [german, { ...landlord, locale: null }] });
+    expect(await shown()).toBe("de");
+    const path = `/partner/envelopes/${id}/signers/${json.data.signers[0].slug}`;
+    expect((await key.send("PATCH", path, { body: { locale: null } })).status).toBe(200);
+    expect(await shown()).toBeNull();
+  });
+
+  test.each(["it", "DE", "de-AT", "", 7])("that is %j is 422 wherever it is named", async (locale) => {
     const { key, template_id } = await newOrg();
     const signers = [{ ...tenant, locale }, landlord];
     const id = await newEnvelope(key, template_id);

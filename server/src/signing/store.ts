@@ -81,7 +81,7 @@ export interface NewSubmission {
   readonly provider: string;
   readonly signing_order: "sequential" | "parallel";
   /** in signing order */
-  readonly signers: readonly (Pick<Signer, "slug" | "email" | "name" | "role"> & { readonly locale?: Locale | undefined })[];
+  readonly signers: readonly (Pick<Signer, "slug" | "email" | "name" | "role"> & { readonly locale?: Locale | null | undefined })[];
 }
 
 export async function insertSubmission(tx: Tx, org: OrgId, submission: NewSubmission): Promise<void> {

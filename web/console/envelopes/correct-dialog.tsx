@@ -4,7 +4,7 @@ import { send } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { languages, signerLanguages } from "../parts/languages.ts";
+import { signerLanguages } from "../parts/languages.ts";
 import { useSending } from "../sending.ts";
 import { pathOf } from "./api.ts";
 import type { SignerDialogProps } from "./signer-acts.ts";
@@ -16,7 +16,7 @@ export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }
   const [email, setEmail] = useState(signer.email);
   const [locale, setLocale] = useState(signer.locale ?? "");
   const correct = async () => {
-    await send("PATCH", pathOf(envelope_id, `/signers/${signer.slug}`), { body: { name, email, ...(locale !== "" && { locale }) } });
+    await send("PATCH", pathOf(envelope_id, `/signers/${signer.slug}`), { body: { name, email, locale: locale || null } });
     onClose();
     await onDone(`${name} is corrected.`);
   };
@@ -39,7 +39,7 @@ export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }
           name="locale"
           hint="Links that are made from now on open in it."
           value={locale}
-          choices={signer.locale === null ? signerLanguages : languages}
+          choices={signerLanguages}
           onChoice={setLocale}
           sending={sending}
         />
