@@ -185,9 +185,7 @@ class Pool {
       if (idle === undefined && this.#workers.size >= this.#settings.workers) return;
       const job = this.#queue.take([...this.#running.values()]);
       if (job === undefined) return;
-      const worker = idle ?? this.#newWorker();
-      if (worker === null) this.#refuse(job, new PdfBusy("no thread can be started"), "busy");
-      else this.#start(worker, job);
+      this.#start(idle ?? this.#newWorker(), job);
     }
   }
 
@@ -196,10 +194,7 @@ class Pool {
     this.#retireIdle();
     if (this.#workers.size > 0) return;
     const job = this.#again.shift();
-    if (job === undefined) return;
-    const worker = this.#newWorker();
-    if (worker === null) this.#refuse(job, new PdfBusy("no thread can be started"), "busy");
-    else this.#start(worker, job);
+    if (job !== undefined) this.#start(this.#newWorker(), job);
   }
 
   /** null if the system gives us no thread: its job can come again, and the process goes on. */
@@ -222,7 +217,11 @@ class Pool {
     return worker;
   }
 
-  #start(worker: PoolWorker, job: Job): void {
+  #start(worker: PoolWorker | null, job: Job): void {
+    if (worker === null) {
+      this.#refuse(job, new PdfBusy("no thread can be started"), "busy");
+      return;
+    }
     this.#forgetIdle(worker);
     this.#running.set(worker, job);
     this.#watch ??= setInterval(() => this.#watchMemory(), WATCH_MS).unref();

@@ -245,7 +245,14 @@ test.each(toured)("every part of an envelope can be looked at, on %s", { timeout
   const more = { external_id: "L-6", metadata: { floor: 6 }, secured_party: { name: "First Example Bank, N.A.", role: "Lender" } };
   // Nothing in it where a line could end.
   const name = "Landlordsandtenants".repeat(8);
-  const long = { signers: [{ ...ann, locale: "fr" }, { ...sam, name }], customer_name: name, customer_email: "long@example.com" };
+  const long = {
+    signers: [
+      { ...ann, locale: "fr" },
+      { ...sam, name },
+    ],
+    customer_name: name,
+    customer_email: "long@example.com",
+  };
   const open = await sent("Lease of the sixth floor", { ...more, ...long }, { signing_order: "parallel" });
   const page = await console.open(org, `/envelopes/${open}`, { device });
   await page.getByRole("region", { name: "Pages of the document" }).scrollIntoViewIfNeeded();

@@ -56,9 +56,10 @@ export function setDeadline(watch: Stopwatch, ms: number, patience: number, onOv
   let timer = setTimeout(look, ms);
   function look(): void {
     const left = ms - watch.workedMs();
+    const leftByClock = ms * patience - (performance.now() - watch.began_at);
     if (left <= 0) onOver(false);
-    else if (performance.now() - watch.began_at >= ms * patience) onOver(true);
-    else timer = setTimeout(look, Math.max(left, LOOK_AGAIN_MS));
+    else if (leftByClock <= 0) onOver(true);
+    else timer = setTimeout(look, Math.max(Math.min(left, leftByClock), LOOK_AGAIN_MS));
   }
   return { clear: () => clearTimeout(timer) };
 }

@@ -4,7 +4,10 @@ import { Worker } from "node:worker_threads";
 import { type Deadline, setDeadline, startStopwatch } from "./deadline.ts";
 import type { Fault, Report, Task } from "./protocol.ts";
 
-/** deadline: it took too long; `limit` says which. starved: the machine had no time for it. memory: too much of it. crash: the thread died by itself. closed: the pool ends. */
+/**
+ * deadline: it took too long; `limit` says which. starved: the machine had no time for it. memory: too much of it. crash: the thread died by
+ * itself. closed: the pool ends.
+ */
 export type Ending =
   | { readonly ended: "deadline"; readonly limit: string }
   | { readonly ended: "starved" }
@@ -23,7 +26,8 @@ export type Deadlines = { readonly open_ms: number | null; readonly job_ms: numb
 // They bound JavaScript's own memory only: what is inflated has its budget, and the pool watches the process.
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
 
-// Loading the libraries takes 0.3 s. A thread that has not begun by then has not looked at the file, and must not block its place for ever.
+// Loading the libraries takes 0.3 s. A thread that has not begun by then has not looked at the file, and must not block its place for
+// ever.
 const START_MS = 30_000;
 
 // The thread runs built JavaScript, also where this module is run from its source.
