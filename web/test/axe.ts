@@ -21,19 +21,16 @@ export const bringJudge: Prepare = (context) => context.addInitScript({ content:
 export interface Judged {
   /** some rules, where the rest cannot have changed */
   readonly only?: readonly string[];
-  /** a part, where the rest was judged before */
-  readonly within?: string;
 }
 
 /** A page or a frame without any violation of WCAG 2.2 AA that a program can find. */
-export async function expectAccessible(where: Pick<Page, "evaluate">, what: string, { only, within }: Judged = {}): Promise<void> {
+export async function expectAccessible(where: Pick<Page, "evaluate">, what: string, { only }: Judged = {}): Promise<void> {
   const runOnly = only === undefined ? { type: "tag", values: TAGS } : { type: "rule", values: only };
   if (await where.evaluate<boolean>("window.axe === undefined")) await where.evaluate(source);
-  const part = within === undefined ? "document" : JSON.stringify(within);
   const options = JSON.stringify({ runOnly, resultTypes: ["violations"] });
   const { violations } = await where.evaluate<Result>(`(async () => {
     const scrolled = [...document.querySelectorAll("*")].filter((one) => one.scrollTop > 0).map((one) => [one, one.scrollTop]);
-    const result = await axe.run(${part}, ${options});
+    const result = await axe.run(document, ${options});
     // It scrolls to what it judges; the next screen is to be seen as the person left it.
     for (const one of document.querySelectorAll("*")) if (one.scrollTop > 0) one.scrollTop = 0;
     for (const [one, top] of scrolled) one.scrollTop = top;
