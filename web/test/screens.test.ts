@@ -225,5 +225,7 @@ test.each(toured)("what happens in between, on %s", { timeout: TOUR_MS }, async 
   await page.goto(`${await (await signing.send({ settings })).link(ann)}?lang=de`);
   await expect(title(page, de.consentTitle)).toBeVisible();
   await expect(page.getByRole("region", { name: de.page(1, 1) }).locator("img")).toBeVisible();
+  // The colours come by themselves, a moment after the rest.
+  await expect(page.locator("html")).toHaveAttribute("style", /--accent: ?#8a1538/);
   await look(page, device, "45-branded-german");
 });
