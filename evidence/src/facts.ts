@@ -4,7 +4,7 @@
 //
 // Times are UTC with milliseconds (2026-01-02T03:04:05.678Z), dates are 2026-01-02, hashes are lower-case hex of SHA-256.
 
-import type { ChainFacts } from "./chain-facts.ts";
+import type { ChainFacts } from "./rules/1/chain-facts.ts";
 
 /** How the record was signed. It selects the conditions of each check. */
 export type Source = "signed_here" | "electronic_signed" | "paper_upload";

@@ -18,24 +18,13 @@ export { VERIFY_MD } from "./bundle/verify-md.ts";
 export { type BundleParts, writeBundle } from "./bundle/write-bundle.ts";
 export { canonicalize, type Json, NotCanonical, parseCanonical } from "./canonical.ts";
 export { certificateOf } from "./certificate/certificate-of.ts";
-export { complianceJson } from "./certificate/compliance-json.ts";
 export { type CertificateMore, certificateId, type PrintedEntry, type PrintedText } from "./certificate/details.ts";
 export type { CertificateModel } from "./certificate/document.ts";
 export { type Appended, commitmentOf, genesis, hashOf, nextEntry } from "./chain.ts";
-export { type ChainFacts, chainFacts, hashOfJson, type Milestone, milestonesOf } from "./chain-facts.ts";
 export { type Checkpoint, canonicalValue, isSigned, keyIdOf, readCheckpoint, type Signed, signRecord } from "./checkpoint.ts";
-export { disclosureElements } from "./checks/05-consent-and-attribution.ts";
-export { isInWindow } from "./checks/06-audit-trail.ts";
-export { namesSomebody } from "./checks/08-secured-party.ts";
-export { type CheckId, type CheckResult, checkIds, type Evaluation, type Warning, warningCodes } from "./checks/check.ts";
-export { evaluate } from "./checks/evaluate.ts";
-export { SELF_OPERATED, timeSource } from "./checks/warnings.ts";
-export { lastStoring } from "./checks/wording.ts";
-export { type Compliance, type ComplianceView, complianceOf, complianceView } from "./compliance.ts";
 export { hashOfState, hashOfValues, type StandingValue } from "./document-state.ts";
 export type { Act, Actor, Entry, EntryData, Head } from "./entry.ts";
 export type * from "./facts.ts";
-export { type Contradiction, firstContradiction } from "./facts-against-chain.ts";
 export {
   appendLeaves,
   consistencyProof,
@@ -54,6 +43,17 @@ export {
   rootOf,
   type Tree,
 } from "./log.ts";
+export { type ChainFacts, chainFacts, hashOfJson, type Milestone, milestonesOf } from "./rules/1/chain-facts.ts";
+export { disclosureElements } from "./rules/1/checks/05-consent-and-attribution.ts";
+export { isInWindow } from "./rules/1/checks/06-audit-trail.ts";
+export { namesSomebody } from "./rules/1/checks/08-secured-party.ts";
+export { type CheckId, type CheckResult, checkIds, type Evaluation, type Warning, warningCodes } from "./rules/1/checks/check.ts";
+export { evaluate } from "./rules/1/checks/evaluate.ts";
+export { SELF_OPERATED, timeSource } from "./rules/1/checks/warnings.ts";
+export { lastStoring } from "./rules/1/checks/wording.ts";
+export { type Compliance, type ComplianceView, complianceOf, complianceView } from "./rules/1/compliance.ts";
+export { complianceJson } from "./rules/1/compliance-json.ts";
+export { type Contradiction, firstContradiction } from "./rules/1/facts-against-chain.ts";
 export {
   type Assignments,
   type Custody,
@@ -65,7 +65,7 @@ export {
   registersOf,
   replayAssignments,
   replayCustody,
-} from "./registers.ts";
+} from "./rules/1/registers.ts";
 export { type Expected, type Fault, type FaultKind, firstFault, type Link } from "./verify-chain.ts";
 export { readZip } from "./zip/read-zip.ts";
 export { writeZip } from "./zip/write-zip.ts";

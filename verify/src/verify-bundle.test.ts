@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type BundleParts, type Facts, type NamedFile, signRecord, signTrustKeys, writeBundle } from "@countersign/evidence";
 import { describe, expect, test } from "vitest";
-import { hashOfJson } from "../../evidence/src/chain-facts.ts";
+import { hashOfJson } from "../../evidence/src/rules/1/chain-facts.ts";
 import { makeAuthority } from "../../pdf/fixtures/time-stamp-authority.ts";
 import { makeBundle, type Odd, type Shape, sharedKeys, strangersKeys } from "../test/make-bundle.ts";
 import { unzipped } from "./read-bundle.ts";

@@ -47,7 +47,7 @@ import {
   type Wish,
 } from "../../evidence/fixtures/record.ts";
 import { sha256 } from "../../evidence/src/bundle/manifest.ts";
-import { chainFacts } from "../../evidence/src/chain-facts.ts";
+import { chainFacts } from "../../evidence/src/rules/1/chain-facts.ts";
 import { makeOrg, spki, type TestOrg } from "../../pdf/fixtures/certificates.ts";
 import { pages } from "../../pdf/fixtures/pages.ts";
 import { makeAuthority } from "../../pdf/fixtures/time-stamp-authority.ts";

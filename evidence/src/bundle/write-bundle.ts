@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { canonicalize } from "../canonical.ts";
 import { type Signed, signRecord } from "../checkpoint.ts";
-import { type Registers, registersJson } from "../registers.ts";
+import { type Registers, registersJson } from "../rules/1/registers.ts";
 import type { Link } from "../verify-chain.ts";
 import { writeZip } from "../zip/write-zip.ts";
 import type { NamedFile } from "../zip/zip-format.ts";

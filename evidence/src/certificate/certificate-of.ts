@@ -1,7 +1,7 @@
 // The compliance certificate of one evaluation: what it says, in which order. It reports; it never concludes what the law concludes.
 
-import type { Evaluation } from "../checks/check.ts";
 import type { Facts } from "../facts.ts";
+import type { Evaluation } from "../rules/1/checks/check.ts";
 import { checkBlocks, warningBlocks } from "./check-blocks.ts";
 import { textBlocks, verifyBlocks } from "./closing-blocks.ts";
 import { type CertificateMore, certificateId } from "./details.ts";

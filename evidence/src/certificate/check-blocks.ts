@@ -1,7 +1,7 @@
 // A block for each check: what it asks, by which text, what was looked at, and what was found.
 
-import type { CheckResult, Evaluation } from "../checks/check.ts";
 import type { Facts } from "../facts.ts";
+import type { CheckResult, Evaluation } from "../rules/1/checks/check.ts";
 import { conditionOf } from "./conditions.ts";
 import type { Block } from "./document.ts";
 import { pointsOf, verdict } from "./first-page.ts";

@@ -1,9 +1,9 @@
 // What each check asks for, by the source of the record, in the words of whoever reads a certificate. The checks themselves decide;
 // these sentences only say by what.
 
-import type { CheckId } from "../checks/check.ts";
-import { signedBy } from "../checks/wording.ts";
 import type { Facts, Source } from "../facts.ts";
+import type { CheckId } from "../rules/1/checks/check.ts";
+import { signedBy } from "../rules/1/checks/wording.ts";
 
 type Conditions = { readonly all: string } & Readonly<Record<Source, string>>;
 

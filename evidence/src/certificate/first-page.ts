@@ -1,8 +1,8 @@
 // Page 1: the result, what was evaluated, the eight checks, and by whom the record is held, sealed and timed.
 
-import type { CheckResult, Evaluation } from "../checks/check.ts";
-import { timeSource } from "../checks/warnings.ts";
 import type { Facts } from "../facts.ts";
+import type { CheckResult, Evaluation } from "../rules/1/checks/check.ts";
+import { timeSource } from "../rules/1/checks/warnings.ts";
 import type { CertificateDetails } from "./details.ts";
 import type { Block, Cell, Pair, Words } from "./document.ts";
 import {

@@ -1,8 +1,8 @@
 // What an evaluation looked at for each check: the facts themselves, so that a reader need not take the verdict's word for it.
 
-import type { CheckId } from "../checks/check.ts";
-import { timeSource } from "../checks/warnings.ts";
 import type { Facts } from "../facts.ts";
+import type { CheckId } from "../rules/1/checks/check.ts";
+import { timeSource } from "../rules/1/checks/warnings.ts";
 import type { Pair } from "./document.ts";
 import { counted, hashOr, hashWords, NOT_RECORDED, pair, quiet, spoken, textOr, timeOr, utc, withoutLabel } from "./wording.ts";
 
