@@ -142,8 +142,8 @@ export async function unpack(folder) {
   for (const name of ["al2023.tar.br", "fonts.tar.br", "swiftshader.tar.br"]) {
     const tar = spawn("tar", ["-x", "--no-same-owner", "-C", own], { stdio: ["pipe", "ignore", "inherit"] });
     const ended = new Promise((resolve, reject) => tar.once("error", reject).once("exit", resolve));
-    await pipeline(archive(name), tar.stdin);
-    if ((await ended) !== 0) throw new Error(`${name} could not be unpacked`);
+    const fault = await pipeline(archive(name), tar.stdin).then(() => null, faultOfPipe);
+    if ((await ended) !== 0 || fault !== null) throw new Error(`${name} could not be unpacked`, { cause: fault });
   }
   await writeFile(join(own, "fonts.conf"), fontsConf(folder));
   try {
@@ -155,6 +155,12 @@ export async function unpack(folder) {
   }
   return folder;
 }
+
+// tar reads up to the end mark of an archive and ends; what pads the file behind it finds no reader. tar's own exit tells whether it had all.
+const CLOSED_EARLY = ["ERR_STREAM_PREMATURE_CLOSE", "EPIPE"];
+
+/** @param {NodeJS.ErrnoException} error @returns {Error | null} */
+const faultOfPipe = (error) => (CLOSED_EARLY.includes(error.code ?? "") ? null : error);
 
 /** The package's own names a folder that is not there, and text would be invisible. @param {string} folder */
 const fontsConf = (folder) => `<?xml version="1.0"?>
