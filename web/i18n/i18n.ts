@@ -21,8 +21,11 @@ export async function speak(wanted: Locale): Promise<void> {
   document.documentElement.lang = wanted;
 }
 
+// Browsers on systems without a language call theirs `en-US@posix`, which is no language tag.
+const IS_TAG = /^[a-z]{2,3}(-[a-z\d]+)*$/i;
+
 /** Dates as this computer writes them, if it speaks the page's language: 15/12 or 12/15 is not a matter of English. */
-const region = (): string => navigator.languages.find((tag) => tag.startsWith(locale.value)) ?? locale.value;
+const region = (): string => navigator.languages.find((tag) => tag.startsWith(locale.value) && IS_TAG.test(tag)) ?? locale.value;
 
 export function dateAndTime(iso: string): string {
   return new Intl.DateTimeFormat(region(), { dateStyle: "long", timeStyle: "short" }).format(new Date(iso));
