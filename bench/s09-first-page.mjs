@@ -28,7 +28,10 @@ export async function measureFirstPage({ end }) {
   const office = await openOffice(service.url, keys[0] ?? "", PAGES);
   const envelope_id = await sendEnvelope(office, { signers: twoSigners("1") });
   const { json } = await call(office.url, "GET", `/partner/envelopes/${envelope_id}/signers`, { "x-api-key": office.key });
-  const link = `${service.url.replace("127.0.0.1", "localhost")}/s/${json.data.signers[0].slug}`;
+  const path = `/partner/envelopes/${envelope_id}/signers/${json.data.signers[0].slug}/link`;
+  const { url } = (await call(office.url, "POST", path, { "x-api-key": office.key })).json.data;
+  const { pathname, hash } = new URL(url);
+  const link = `${service.url.replace("127.0.0.1", "localhost")}${pathname}${hash}`;
 
   const browser = await launchFound(found, (options) => chromium.launch(options));
   end.later(() => browser.close());

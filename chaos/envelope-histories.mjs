@@ -156,11 +156,14 @@ export async function liveHistory({ office, plan, history, query, stopped }) {
     await perform("correct", op, { method: "PATCH", path, body: { email: `${op}@${plan.name}.example.com` } }, false);
   }
 
-  /** As the signer, with the link of the mail. @param {"open" | "decline"} act @param {string} op @param {number} signer @param {boolean} idempotent */
+  /** As the signer, with a link that is handed over. @param {"open" | "decline"} act @param {string} op @param {number} signer @param {boolean} idempotent */
   async function visit(act, op, signer, idempotent) {
     const slug = await slugOf(op, signer);
     if (slug === null) return;
-    const link = await repeated(op, { method: "POST", path: `/embed/links/${slug}/token` });
+    const handed = await repeated(op, { method: "POST", path: `/partner/envelopes/${envelope_id}/signers/${slug}/link` });
+    if (handed?.status !== 201) return;
+    const secret = handed.json.data.url.split("#k=")[1];
+    const link = await repeated(op, { method: "POST", path: `/embed/links/${slug}/token`, body: { secret } });
     if (link?.status !== 200) return;
     const path = `/embed/sign/${envelope_id}`;
     const headers = { authorization: `Bearer ${link.json.data.token}`, "x-signing-session": sessionOf(op) };

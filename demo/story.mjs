@@ -189,10 +189,10 @@ export async function refuseFlippedByte({ bundle, pinned }, folder, tell) {
 export async function makeLinks(api, template_id, vaulted_id, tell) {
   const envelope_id = await draft(api, template_id, {});
   await api.call("POST", `/partner/envelopes/${envelope_id}/send`, { signers: [ANN, SAM] });
-  const { slug, embed_url } = await signingLink(api, envelope_id, ANN.email);
+  const { slug } = await signingLink(api, envelope_id, ANN.email);
   const links = {
-    // The address of the mail, which lasts; the other one is for a page that embeds it, and ends after 15 minutes.
-    signing: new URL(`/s/${slug}`, embed_url).href,
+    // A link to hand over, which lasts; an embed_url is for a page that embeds it, and ends after 15 minutes.
+    signing: (await api.call("POST", `/partner/envelopes/${envelope_id}/signers/${slug}/link`)).url,
     vault: await vaultLink(api, vaulted_id),
     reference: `${api.url}/docs`,
   };

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import type { Linked } from "./boot.ts";
 import { dataOf, passes, reach, waitAfter } from "./http.ts";
 import { locale } from "./i18n/i18n.ts";
 import { store, stored } from "./storage.ts";
@@ -6,14 +7,15 @@ import { tellTrouble, trouble } from "./trouble.ts";
 
 /** The token, who renews it, and every call that is made with it. */
 
-const { block, envelope_id, session } = window.boot;
+const { block, session, secret } = window.boot;
+let { envelope_id } = window.boot;
 
 /** Kept in memory; in a window of its own also where a reload finds it. */
 export const token = signal<string | null>(window.boot.token);
 
 export const slug = block.slug ?? null;
 export const isFramed = window !== window.parent;
-/** Somebody can give a new token: the mail's link itself, or the host. */
+/** Where a new token can come from: the link itself, or the host. */
 export const canStay = slug !== null || isFramed;
 
 interface Call {
@@ -60,8 +62,10 @@ export const inLanguage = (path: string): string => `${path}?lang=${locale.value
  */
 export async function hear<T>(first: Promise<Response> | null, path: () => string): Promise<T> {
   for (let attempt = 0, asked = first; ; attempt++, asked = null) {
-    const used = token.value;
+    let used = token.value;
     try {
+      if (asked === null && used === null && slug !== null) await renewByLink();
+      used = token.value;
       const data = await heard<T>(asked ?? request("GET", path()));
       // What the token before was told is perhaps not for whoever is here now.
       if (token.value === used) return data;
@@ -78,14 +82,31 @@ export async function hear<T>(first: Promise<Response> | null, path: () => strin
 /** Another token for the same page; where it came from is the caller's affair. */
 export function takeToken(fresh: string): void {
   token.value = fresh;
-  if (!isFramed) store(`token ${envelope_id}`, fresh);
+  // The page of a link keeps its secret instead.
+  if (!isFramed && slug === null) store(`token ${envelope_id}`, fresh);
 }
 
-/** The link of a mail renews itself. */
-export async function renewByLink(): Promise<void> {
-  const path = `/api/v2/embed/links/${slug}/token`;
-  const { token: fresh } = await dataOf<{ token: string }>(fetch(path, { method: "POST" }));
-  takeToken(fresh);
+const aboutLink = (what: "token" | "send", body: object): Promise<Response> =>
+  fetch(`/api/v2/embed/links/${slug}/${what}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+/** The link gives another token, as often as it is asked. `first`: asked for before this script was there. */
+export async function renewByLink(first: Promise<Response> | null = null): Promise<void> {
+  const linked = await dataOf<Linked>(first ?? aboutLink("token", secret === null ? {} : { secret }));
+  envelope_id = linked.envelope_id;
+  takeToken(linked.token);
+}
+
+/** To the signer's own address; the service does not say whether there was anything to send. */
+export const sendNewLink = async (): Promise<void> => void (await reach(aboutLink("send", {})));
+
+/** A link in another mail was opened in this window. */
+export function takeSecret(fresh: string): void {
+  store(`secret ${slug}`, fresh);
+  location.reload();
 }
 
 /** Nothing more is done here: a reload must not go on with it. */

@@ -1,13 +1,14 @@
 import { takeFragment } from "./fragment.ts";
 import { onHello } from "./host/tell-host.ts";
 import { firstKnown, type Locale } from "./i18n/locales.ts";
-import { hasChosenLanguage } from "./session.ts";
+import { hasChosenLanguage, slug, takeSecret } from "./session.ts";
 import { wear } from "./wear.ts";
 
 /** A new token comes in the fragment, never in a message: only then does it stay out of every log and listener. */
 export function takeTokens(goOnWith: (token: string) => Promise<void>, speakWith: (locale: Locale) => Promise<void>): void {
   const take = () => {
-    const { token, theme } = takeFragment();
+    const { token, secret, theme } = takeFragment();
+    if (secret !== null && slug !== null) return takeSecret(secret);
     void wear(theme);
     if (token !== null) void goOnWith(token);
   };

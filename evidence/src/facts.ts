@@ -221,6 +221,13 @@ export type SessionFacts = {
   readonly ip: string;
   readonly user_agent: string;
   readonly opened_at: string;
+  /** of a link: how it reached its user. Facts from before links had secrets do not say */
+  readonly link_kind?: "mailed" | "handed_over" | "shared";
+  /** of a mailed link: the message that carried it, and when a mail server accepted that message, as recorded when the link was used */
+  readonly message_id?: string;
+  readonly mail_sent_at?: string | null;
+  /** of a token or a link that was handed over: the key or person it was made for; null if that was not recorded */
+  readonly issued_by?: string | null;
 };
 
 export type ConsentFacts = {

@@ -239,7 +239,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "seals"
     ...envelopeEndpoints(features.envelopes),
     ...statisticsEndpoints({ countWebhooks }),
     ...mailEndpoints(features.mail),
-    ...embedEndpoints(features.embed),
+    ...embedEndpoints({ ...features.embed, envelopes: features.envelopes }),
     ...signingEndpoints(features.signing),
     ...webhookEndpoints(features.webhooks),
     ...vaultEndpoints(features.vault),

@@ -5,6 +5,7 @@ import { insertDocument, insertFields, insertPrepared } from "../src/envelopes/d
 import type { Status } from "../src/envelopes/envelope.ts";
 import { type EnvelopeId, newId, type OrgId } from "../src/shared/ids.ts";
 import { newSlug, type Slug } from "../src/shared/slugs.ts";
+import { hashOfSecret, newLinkSecret } from "../src/signing/links.ts";
 import { keepBlob } from "../src/storage/store.ts";
 import { storeBlob } from "../src/storage/store-blob.ts";
 import { type Answer, client, type Send } from "./client.ts";
@@ -128,10 +129,39 @@ export async function tokenFor(org: TestOrg, envelope_id: EnvelopeId, user_email
   return json.data.token;
 }
 
-export async function linkTokenFor(service: TestService, slug: Slug): Promise<string> {
-  const { status, json } = await service.send("POST", `/embed/links/${slug}/token`);
+/** The secret of a link as a mail would carry it, for signers that no mail was sent to. */
+export async function mailedSecret(service: TestService, slug: Slug): Promise<string> {
+  const secret = newLinkSecret();
+  await service.database.owner(
+    `insert into signer_links (org_id, secret_sha256, slug, kind, message_id) select org_id, $2, slug, 'mailed', $3 from signers where slug = $1`,
+    [slug, hashOfSecret(secret), newId("message")],
+  );
+  return secret;
+}
+
+export async function linkTokenFor(service: TestService, slug: Slug, secret?: string): Promise<string> {
+  const body = { secret: secret ?? (await mailedSecret(service, slug)) };
+  const { status, json } = await service.send("POST", `/embed/links/${slug}/token`, { body });
   expect(status).toBe(200);
   return json.data.token;
+}
+
+export interface LinkInMail {
+  readonly slug: Slug;
+  readonly secret: string;
+}
+
+/** The signing link in a text; fails when there is none. */
+export function linkIn(text: string | null | undefined): LinkInMail {
+  const [, slug, secret] = /\/s\/([0-9a-f]{32})(?:\?lang=\w+)?#k=([0-9a-f]{32})/.exec(text ?? "") ?? expect.fail("no link");
+  return { slug: slug as Slug, secret: secret ?? "" };
+}
+
+/** The link in the newest message to an address, as the org's admin reads it while no mail server is set. */
+export async function linkInOutbox(org: TestOrg, to: string): Promise<LinkInMail> {
+  const { json } = await org.admin("GET", "/org/outbox");
+  const found = json.data.find((message: { to: string }) => message.to === to) ?? expect.fail(`no message to ${to}`);
+  return linkIn((await org.admin("GET", `/org/outbox/${found.message_id}`)).json.data.text);
 }
 
 export const newSession = (): string => randomBytes(16).toString("hex");

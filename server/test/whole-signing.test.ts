@@ -3,9 +3,8 @@ import { firstFault } from "@countersign/evidence";
 import { afterAll, expect, test } from "vitest";
 import { readChain } from "../src/audit/read-chain.ts";
 import type { EnvelopeId } from "../src/shared/ids.ts";
-import type { Slug } from "../src/shared/slugs.ts";
 import { makeReady, sittingWith } from "./ceremony.ts";
-import { linkTokenFor } from "./envelopes.ts";
+import { type LinkInMail, linkIn, linkTokenFor } from "./envelopes.ts";
 import { testJobs } from "./jobs.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "./lease.ts";
 import { judges, testFolder } from "./openssl.ts";
@@ -22,11 +21,13 @@ testJobs(service);
 afterAll(() => inbox.stop());
 
 /** The link in the newest mail to an address. */
-async function linkIn(to: string, subject: RegExp): Promise<Slug> {
+async function linkMailedTo(to: string, subject: RegExp): Promise<LinkInMail> {
   const wanted = () => inbox.messages.find((mail) => mail.to.includes(to) && subject.test(headerOf(mail, "subject") ?? ""));
   await until(`a mail to ${to}`, async () => wanted() !== undefined);
-  return (/\/s\/([0-9a-f]{32})/.exec(wanted()?.text ?? "")?.[1] ?? expect.fail("no link")) as Slug;
+  return linkIn(wanted()?.text);
 }
+
+const tokenOf = ({ slug, secret }: LinkInMail): Promise<string> => linkTokenFor(service, slug, secret);
 
 test("two people sign in order by the links of their mails; everybody gets what they signed, sealed", async () => {
   const org = await service.newOrg("Example Company");
@@ -34,7 +35,7 @@ test("two people sign in order by the links of their mails; everybody gets what 
   const envelope_id = (await newEnvelope(key, await newTemplate(key))) as EnvelopeId;
   await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { signers: [tenant, landlord] } });
 
-  const ann = sittingWith(service, envelope_id, await linkTokenFor(service, await linkIn(tenant.email, /asks you to sign/)));
+  const ann = sittingWith(service, envelope_id, await tokenOf(await linkMailedTo(tenant.email, /asks you to sign/)));
   expect((await ann.open()).json.data).toMatchObject({ state: "ready", signers: { signed: 0, total: 2 } });
   await makeReady(ann, { "Tenant name": "Ann Example", Rent: "1200", Start: "2026-03-01", Pet: true, Floor: "second" });
   expect((await ann.complete()).json.data).toMatchObject({ envelope_status: "viewed", signed: 1, total: 2 });
@@ -45,14 +46,14 @@ test("two people sign in order by the links of their mails; everybody gets what 
   expect(shown).toContain("NOT ALL PARTIES HAVE SIGNED");
   expect(shown).toContain("Ann Example");
 
-  const samSlug = await linkIn(landlord.email, /Your turn to sign/);
-  const sam = sittingWith(service, envelope_id, await linkTokenFor(service, samSlug));
+  const samsLink = await linkMailedTo(landlord.email, /Your turn to sign/);
+  const sam = sittingWith(service, envelope_id, await tokenOf(samsLink));
   expect((await sam.open()).json.data.others.map(({ value }: { value: unknown }) => value)).toContain("Ann Example");
   await makeReady(sam, {}, "Sam");
   expect((await sam.complete()).json.data).toMatchObject({ envelope_status: "completed", signed: 2, total: 2 });
 
   await until("the copy", async () => (await sam.open()).json.data.copy.ready === true);
-  expect(await linkIn(landlord.email, /Signed by everybody/)).toBe(samSlug);
+  expect((await linkMailedTo(landlord.email, /Signed by everybody/)).slug).toBe(samsLink.slug);
   const copy = await sam.send("GET", "/document");
   const { bytes } = await key.send("GET", `/partner/envelopes/${envelope_id}/document`);
   expect(copy.bytes.equals(bytes), "signers and sender have the same bytes").toBe(true);

@@ -164,6 +164,14 @@ export const de: Messages = {
     `${sender} hat Ihre Fragen noch nicht hinterlegt. Diese Seite geht von selbst weiter, sobald sie da sind.`,
   viewing: (email) => `Sie sehen das Dokument als ${email}. Nur die Unterzeichner können es ausfüllen und unterschreiben.`,
 
+  mailedLinkTitle: "Öffnen Sie den Link in Ihrer E-Mail",
+  mailedLinkLead: (sender) =>
+    `${sender} akzeptiert nur Unterschriften, die über den Link in der an Sie gesendeten E-Mail geleistet werden. Öffnen Sie zum Unterschreiben diesen Link.`,
+  wholeLinkLead:
+    "Diese Adresse allein öffnet kein Dokument. Öffnen Sie den vollständigen Link in Ihrer E-Mail, oder lassen Sie einen neuen Link an die E-Mail-Adresse des Unterzeichners senden.",
+  newLink: "Neuen Link senden",
+  newLinkAsked:
+    "Falls das Dokument noch geöffnet werden kann, wurde ein neuer Link an die E-Mail-Adresse des Unterzeichners gesendet. Pro Stunde werden höchstens drei gesendet.",
   notFoundTitle: "Dieser Link ist nicht (mehr) gültig",
   notFoundLead: "Prüfen Sie, ob Sie den ganzen Link haben, oder bitten Sie den Absender um einen neuen.",
   voidedTitle: "Dieses Dokument wurde zurückgezogen",

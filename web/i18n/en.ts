@@ -159,6 +159,14 @@ export const en = {
     `${sender} has not set your questions yet. This page will go on by itself once they are there.`,
   viewing: (email: string) => `You are viewing as ${email}. Only the signers can fill in and sign.`,
 
+  mailedLinkTitle: "Use the link in your e-mail",
+  mailedLinkLead: (sender: string) =>
+    `${sender} accepts only signatures made with the link in the e-mail that was sent to you. Open that link to sign.`,
+  wholeLinkLead:
+    "This address alone does not open a document. Open the complete link in your e-mail, or have a new link sent to the signer’s e-mail address.",
+  newLink: "Send me a new link",
+  newLinkAsked:
+    "If the document can still be opened, a new link was sent to the signer’s e-mail address. At most three are sent in an hour.",
   notFoundTitle: "This link is not valid (any more)",
   notFoundLead: "Check that you have the whole link, or ask whoever sent it to you for a new one.",
   voidedTitle: "This document was withdrawn",

@@ -158,6 +158,13 @@ export const es: Messages = {
   identityUnavailableLead: (sender) => `${sender} aún no ha preparado sus preguntas. Esta página continuará por sí sola cuando estén.`,
   viewing: (email) => `Está viendo el documento como ${email}. Solo los firmantes pueden rellenarlo y firmarlo.`,
 
+  mailedLinkTitle: "Use el enlace de su correo",
+  mailedLinkLead: (sender) => `${sender} solo acepta firmas hechas con el enlace del correo que se le envió. Abra ese enlace para firmar.`,
+  wholeLinkLead:
+    "Esta dirección por sí sola no abre ningún documento. Abra el enlace completo de su correo, o haga que se envíe un enlace nuevo a la dirección de correo del firmante.",
+  newLink: "Enviarme un enlace nuevo",
+  newLinkAsked:
+    "Si el documento todavía se puede abrir, se ha enviado un enlace nuevo a la dirección de correo del firmante. Se envían como máximo tres por hora.",
   notFoundTitle: "Este enlace no es válido (o ya no lo es)",
   notFoundLead: "Compruebe que tiene el enlace completo, o pida uno nuevo a quien se lo envió.",
   voidedTitle: "Este documento fue retirado",

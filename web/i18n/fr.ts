@@ -160,6 +160,14 @@ export const fr: Messages = {
     `${sender} n’a pas encore préparé vos questions. Cette page continuera d’elle-même dès qu’elles seront là.`,
   viewing: (email) => `Vous consultez ce document en tant que ${email}. Seuls les signataires peuvent remplir et signer.`,
 
+  mailedLinkTitle: "Utilisez le lien de votre e-mail",
+  mailedLinkLead: (sender) =>
+    `${sender} n’accepte que les signatures faites avec le lien de l’e-mail qui vous a été envoyé. Ouvrez ce lien pour signer.`,
+  wholeLinkLead:
+    "Cette adresse seule n’ouvre aucun document. Ouvrez le lien complet de votre e-mail, ou faites envoyer un nouveau lien à l’adresse e-mail du signataire.",
+  newLink: "M’envoyer un nouveau lien",
+  newLinkAsked:
+    "Si le document peut encore être ouvert, un nouveau lien a été envoyé à l’adresse e-mail du signataire. Trois au plus sont envoyés par heure.",
   notFoundTitle: "Ce lien n’est pas (ou plus) valable",
   notFoundLead: "Vérifiez que vous avez le lien entier, ou demandez-en un nouveau à la personne qui vous l’a envoyé.",
   voidedTitle: "Ce document a été retiré",

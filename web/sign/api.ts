@@ -84,7 +84,7 @@ export interface Opened {
     readonly mode: "sign" | "view";
     readonly signed_at: string | null;
   };
-  readonly state: "ready" | "signed" | "read_only" | "waiting" | "locked" | "identity_unavailable";
+  readonly state: "ready" | "signed" | "read_only" | "waiting" | "mailed_link_required" | "locked" | "identity_unavailable";
   readonly signers: { readonly signed: number; readonly total: number; readonly before_you: number };
   readonly identity: Identity;
   readonly consent: { readonly accepted_at: string | null; readonly disclosure: PublishedText } | null;

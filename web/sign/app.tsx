@@ -95,6 +95,7 @@ function Layer({ page }: { page: PageSize }) {
 const tasks: Record<Exclude<Stage, "loading">, FunctionComponent> = {
   ended: statePart.View,
   waiting: statePart.View,
+  mailed_link_required: statePart.View,
   locked: statePart.View,
   identity_unavailable: statePart.View,
   questions: questionsPart.View,

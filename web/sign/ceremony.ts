@@ -18,6 +18,7 @@ export type Stage =
   | "loading"
   | "ended"
   | "waiting"
+  | "mailed_link_required"
   | "locked"
   | "identity_unavailable"
   | "questions"

@@ -4,7 +4,7 @@ import { locale, speak } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
 import { call, forgetToken, hear, idempotencyKey, inLanguage, keepLanguage, renewByLink, slug, takeToken, token } from "../session.ts";
 import { isOver, tokenLives } from "../token-life.ts";
-import { tellTrouble, trouble } from "../trouble.ts";
+import { tellTrouble } from "../trouble.ts";
 import { wear } from "../wear.ts";
 import type { Completed, Opened } from "./api.ts";
 import { flush, forgetUnsaved, holdSaving, resumeSaving } from "./autosave.ts";
@@ -19,10 +19,12 @@ const FIRST_PAGE_MS = 250;
 
 /** The first answer was asked for before this script was there. */
 export async function begin(): Promise<void> {
-  const { block, lang, theme } = window.boot;
+  const { block, lang, theme, linked } = window.boot;
   await Promise.all([speak(lang ?? "en"), wear(theme)]);
-  if (block.problem !== undefined) return endByLink(block.problem);
-  if (token.value === null) {
+  if (block.slug === null) return endWith("not_found");
+  // What is wrong with a link is heard below, and asked again where that can help.
+  if (linked !== null) await renewByLink(linked).catch(() => undefined);
+  else if (token.value === null) {
     isOver.value = true;
     tellHost({ type: "token-needed" });
     return;
@@ -32,21 +34,6 @@ export async function begin(): Promise<void> {
   await readAgain(window.boot.opened);
   const chosen = firstKnown([lang, opened.value?.default_locale]);
   if (chosen !== undefined && chosen !== locale.value) await speak(chosen);
-}
-
-function endByLink(problem: string): void {
-  if (problem === "voided" || problem === "expired" || problem === "declined") endWith(problem);
-  else if (problem === "rate_limited") comeBack();
-  else endWith("not_found");
-}
-
-// As long as the service counts for.
-const LINK_REST_SECONDS = 60;
-
-/** Somebody, or a program that looks at mail, opened the link too often. It opens by itself when it may. */
-function comeBack(): void {
-  trouble.value = { kind: "busy", seconds: LINK_REST_SECONDS };
-  setTimeout(() => location.reload(), LINK_REST_SECONDS * 1_000);
 }
 
 let reading: Promise<void> | null = null;

@@ -222,7 +222,7 @@ test.each(toured)("what happens in between, on %s", { timeout: TOUR_MS }, async 
   await look(page, device, "44-declined");
 
   const settings = { branding: { accent: "#8a1538", accent_text: "#ffffff", radius: "2px", font: "serif" }, default_locale: "de" };
-  await page.goto(`${await (await signing.send({ settings })).link(ann)}?lang=de`);
+  await page.goto(await (await signing.send({ settings })).link(ann, "de"));
   await expect(title(page, de.consentTitle)).toBeVisible();
   await expect(page.getByRole("region", { name: de.page(1, 1) }).locator("img")).toBeVisible();
   // The colours come by themselves, a moment after the rest.

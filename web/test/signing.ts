@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { signToken, TOKEN_SECONDS, type TokenClaims } from "../../server/src/embed/embed-token.ts";
 import type { EnvelopeId } from "../../server/src/shared/ids.ts";
+import type { Slug } from "../../server/src/shared/slugs.ts";
+import { hashOfSecret } from "../../server/src/signing/links.ts";
 import { makeReady, type Sitting, sittingWith } from "../../server/test/ceremony.ts";
-import { type EnvelopeValues, sentEnvelope } from "../../server/test/envelopes.ts";
+import { type EnvelopeValues, mailedSecret, sentEnvelope } from "../../server/test/envelopes.ts";
 import { form } from "../../server/test/form.ts";
 import { testJobs } from "../../server/test/jobs.ts";
 import { freePort } from "../../server/test/process.ts";
@@ -51,8 +53,8 @@ export interface Sent {
   readonly org: TestOrg;
   readonly key: TestKey;
   readonly envelope_id: EnvelopeId;
-  /** the address in a signer's mail */
-  link(email: string): Promise<string>;
+  /** a link as it stands in a signer's mail */
+  link(email: string, lang?: string): Promise<string>;
   slug(email: string): Promise<string>;
   /** what a partner's backend gets for its page */
   embedUrl(email: string): Promise<string>;
@@ -158,10 +160,21 @@ export function sentBy(service: TestService, embedUrl: string, org: TestOrg, key
     return signers.find((signer: { email: string }) => signer.email === email).slug;
   };
   const shortToken: Sent["shortToken"] = async (user_email, secondsLeft, credential = "embed_token") => {
-    const claims: TokenClaims = { envelope_id, org_id: org.org_id, user_email, widget: "sign" };
+    const claims: TokenClaims = {
+      envelope_id,
+      org_id: org.org_id,
+      user_email,
+      widget: "sign",
+      link: await linkHash(user_email, credential),
+    };
     const minted = new Date(Date.now() - (TOKEN_SECONDS - secondsLeft) * 1000);
     return (await signToken(service.features.embed, credential, claims, minted)).token;
   };
+  // Made once for each signer: tests open the same link again.
+  const secrets = new Map<string, Promise<string>>();
+  const secretOf = (email: string): Promise<string> => once(secrets, email, async () => mailedSecret(service, (await slug(email)) as Slug));
+  const linkHash = async (email: string, credential: string): Promise<string | null> =>
+    credential === "email_link" ? hashOfSecret(await secretOf(email)) : null;
   const sit = async (email: string): Promise<Sitting> =>
     sittingWith(service, envelope_id, await shortToken(email, TOKEN_SECONDS, "email_link"));
   return {
@@ -176,7 +189,8 @@ export function sentBy(service: TestService, embedUrl: string, org: TestOrg, key
       expectOk(await sitting.consent());
     },
     filled: async (email) => makeReady(await sit(email), { "Full name": "Ann Example" }),
-    link: async (email) => `${embedUrl}/s/${await slug(email)}`,
+    link: async (email, lang) =>
+      `${embedUrl}/s/${await slug(email)}${lang === undefined ? "" : `?lang=${lang}`}#k=${await secretOf(email)}`,
     embedUrl: async (user_email) => {
       const body = { envelope_id, user_email, widget_type: "sign" };
       return expectOk(await key.send("POST", "/embed/token", { body })).data.embed_url;

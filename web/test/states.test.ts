@@ -1,4 +1,4 @@
-import { setSigner, voidEnvelope } from "../../server/test/envelopes.ts";
+import { linkInOutbox, setSigner, voidEnvelope } from "../../server/test/envelopes.ts";
 import { en } from "../i18n/en.ts";
 import { expect, type Page, test, watchOf } from "./browser.ts";
 import { agree, button, dialog, field, menu, placeToSign, sign, signOrder, title } from "./person.ts";
@@ -150,7 +150,6 @@ test("a link that leads nowhere, an id that is nobody's and a token of another d
   const [sent, other] = [await signing.standing({}), await signing.standing({})];
   const stray = (await other.shortEmbedUrl(ann, 600)).split("#")[1];
   const addresses = [
-    `${signing.embedUrl}/s/${"0".repeat(32)}`,
     `${signing.embedUrl}/s/nonsense`,
     `${signing.embedUrl}/sign/env_00000000000000000000000000#${stray}`,
     `${signing.embedUrl}/sign/${sent.envelope_id}#${stray}`,
@@ -161,6 +160,29 @@ test("a link that leads nowhere, an id that is nobody's and a token of another d
     await expect(title(page, en.notFoundTitle), address).toBeVisible();
     await expectNothingOfTheDocument(page);
   }
+});
+
+test("a link without its secret shows nothing, and sends a new one to the signer's own address", async () => {
+  const sent = await signing.send();
+  const [bare] = (await sent.link(ann)).split("#");
+  const page = await signing.open(bare ?? "");
+  await expect(title(page, en.mailedLinkTitle)).toBeVisible();
+  await expectNothingOfTheDocument(page);
+  await button(page, en.newLink).click();
+  await expect(page.getByText(en.newLinkAsked)).toBeVisible();
+  const { slug, secret } = await linkInOutbox(sent.org, ann);
+  await page.goto(`${signing.embedUrl}/s/${slug}#k=${secret}`);
+  await expect(title(page, en.consentTitle)).toBeVisible();
+  await page.reload();
+  await expect(title(page, en.consentTitle)).toBeVisible();
+});
+
+test("where only the link of the mail may sign, another one shows the document and says so", async () => {
+  const sent = await signing.send({ settings: { require_mailed_link: true } });
+  const page = await signing.open(await sent.embedUrl(ann));
+  await expect(title(page, en.mailedLinkTitle)).toBeVisible();
+  await expect(page.getByText(en.mailedLinkLead("Example Company"))).toBeVisible();
+  await expect(button(page, en.newLink)).toHaveCount(0);
 });
 
 test("whoever is no signer reads, and can neither fill in nor sign", async () => {

@@ -52,7 +52,7 @@ export async function testVaulting(embed_origins: readonly string[] = []): Promi
       return made.envelope_id;
     },
     address: async (user_email, secondsLeft = TOKEN_SECONDS) => {
-      const claims = { envelope_id: made.envelope_id, org_id: made.org.org_id, user_email, widget: "vault" } as const;
+      const claims = { envelope_id: made.envelope_id, org_id: made.org.org_id, user_email, widget: "vault", link: null } as const;
       const minted = new Date(Date.now() - (TOKEN_SECONDS - secondsLeft) * 1000);
       const { token } = await signToken(service.features.embed, "embed_token", claims, minted);
       return `${embedUrl}/vault/${made.envelope_id}#token=${token}`;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type DocumentModel, openFonts, pageText, typeset } from "../../../pdf/src/index.ts";
 import { hashed, makeRecord, type Wish } from "../../fixtures/record.ts";
-import type { Facts, Source } from "../facts.ts";
+import type { Facts, SessionFacts, Source } from "../facts.ts";
 import { hashOfJson } from "../rules/1/chain-facts.ts";
 import { evaluate } from "../rules/1/checks/evaluate.ts";
 import { SELF_OPERATED } from "../rules/1/checks/warnings.ts";
@@ -151,17 +151,56 @@ describe("what follows", () => {
     }
   });
 
-  test("an embed token is printed as what it is", async () => {
-    const byToken = (facts: Facts): Facts => ({
+  const WHO = "Ann Example <ann@example.com>, Sam Example <sam@example.com>";
+  test.each<[string, Partial<SessionFacts>, string, string]>([
+    [
+      "an embed token, with its key",
+      { credential: "embed_token", issued_by: "lk_a" },
+      `Identity asserted by Example ${WHO}: signed with an embed token (key lk_a).`,
+      "embed token: identity asserted by Example, key lk_a",
+    ],
+    [
+      "an embed token that a person asked for",
+      { credential: "embed_token", issued_by: "usr_sam" },
+      `Identity asserted by Example ${WHO}: signed with an embed token (Sam Example (usr_sam)).`,
+      "embed token: identity asserted by Example, Sam Example (usr_sam)",
+    ],
+    [
+      "a link that was handed over",
+      { link_kind: "handed_over", issued_by: "lk_a" },
+      `Identity asserted by Example ${WHO}: signed with a link that was handed over (key lk_a).`,
+      "link handed over by key lk_a",
+    ],
+    [
+      "a link that API keys could read",
+      { link_kind: "shared" },
+      `Signing links that API keys could read ${WHO}: signed with a link that was sent by e-mail and that API keys of Example could also read.`,
+      "link sent by e-mail, which API keys of Example could also read",
+    ],
+    [
+      "a link in a message that was not sent",
+      { link_kind: "mailed", mail_sent_at: null },
+      `E-mail not recorded as sent ${WHO}: signed with a link in a message that no mail server is recorded to have accepted.`,
+      "link in a message that no mail server is recorded to have accepted",
+    ],
+  ])("%s is printed as what it is, on the first page and with the signer", async (_, session, first, later) => {
+    const opened = (facts: Facts): Facts => ({
       ...facts,
       signers: facts.signers.map((signer) => ({
         ...signer,
-        sessions: signer.sessions.map((one) => ({ ...one, credential: "embed_token" })),
+        sessions: signer.sessions.map(({ link_kind: _kind, message_id: _id, mail_sent_at: _at, ...one }) => ({ ...one, ...session })),
       })),
     });
-    expect(joined(await read(made({ source: "signed_here" }, byToken).model))).toContain(
-      "embed token (identity asserted by the integrator)",
-    );
+    const [page1, ...more] = await read(made({ source: "signed_here" }, opened).model);
+    expect(page1).toContain(first);
+    expect(more.join(" ")).toContain(later);
+  });
+
+  test("a mailed link is not put into question on the first page, and no slug is printed", async () => {
+    const [page1 = "", ...more] = await standard();
+    expect(page1).not.toMatch(/Identity asserted|could read|not recorded as sent/);
+    for (const { slug } of makeRecord({ source: "signed_here", kba: true }).facts.signers)
+      expect(joined([page1, ...more])).not.toContain(slug);
   });
 
   test("what is attested is said to be declared, and no act in this service is printed of it", async () => {
@@ -202,7 +241,9 @@ describe("what follows", () => {
     expect(links.length).toBeGreaterThan(20);
     for (const { entry } of links) {
       const time = `${entry.at.slice(0, 10)} ${entry.at.slice(11, 23)}`;
-      expect(text).toContain(`${entry.seq} ${time} ${entry.type} ${entry.actor.kind} ${entry.actor.id} ${entry.hash.slice(0, 16)}`);
+      const actor =
+        entry.actor.kind === "signer" ? `signer ${entry.actor.id === "slug-ann" ? 1 : 2}` : `${entry.actor.kind} ${entry.actor.id}`;
+      expect(text).toContain(`${entry.seq} ${time} ${entry.type} ${actor} ${entry.hash.slice(0, 16)}`);
     }
   });
 

@@ -3,6 +3,7 @@
 import type { Facts } from "../facts.ts";
 import type { CheckResult, Evaluation } from "../rules/1/checks/check.ts";
 import { timeSource } from "../rules/1/checks/warnings.ts";
+import { assertedIdentities } from "./credentials.ts";
 import type { CertificateDetails } from "./details.ts";
 import type { Block, Cell, Pair, Words } from "./document.ts";
 import {
@@ -13,6 +14,7 @@ import {
   NOT_RECORDED,
   pair,
   partyWords,
+  personOf,
   quiet,
   sourceName,
   textOr,
@@ -37,6 +39,7 @@ export function firstPage(facts: Facts, evaluation: Evaluation, { certificate_id
     },
     result(evaluation),
     ...damage(evaluation),
+    ...assertedIdentities(facts, people),
     { kind: "pairs", rows: identity(facts, certificate_id) },
     checksTable(evaluation.checks),
     { kind: "pairs", rows: holders(facts, people) },
@@ -117,7 +120,3 @@ function holders(facts: Facts, people: CertificateDetails["people"]): Pair[] {
 const firstLine = ([name]: readonly Words[]): Words => name ?? NOT_RECORDED;
 
 const since = (time: string | null): Words[] => (time === null ? [] : [quiet(`since ${utc(time)}`)]);
-
-/** The name where it is known, and the id always: a name can be changed. */
-export const personOf = (user_id: string, people: CertificateDetails["people"]): string =>
-  Object.hasOwn(people, user_id) ? `${people[user_id]} (${user_id})` : user_id;

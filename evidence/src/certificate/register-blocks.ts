@@ -3,8 +3,7 @@
 import type { AssignmentFacts, Facts } from "../facts.ts";
 import type { CertificateDetails, PrintedEntry } from "./details.ts";
 import type { Block, Cell, Words } from "./document.ts";
-import { personOf } from "./first-page.ts";
-import { clock, counted, NOT_RECORDED, partyWords, quiet, shortHash, small, spoken, utc } from "./wording.ts";
+import { clock, counted, NOT_RECORDED, partyWords, personOf, quiet, shortHash, small, spoken, utc } from "./wording.ts";
 
 export function registerBlocks(facts: Facts, people: CertificateDetails["people"]): Block[] {
   return [
@@ -91,7 +90,7 @@ function copies({ copies: issued }: Facts): Block[] {
   ];
 }
 
-export function trailBlocks(entries: readonly PrintedEntry[]): Block[] {
+export function trailBlocks(entries: readonly PrintedEntry[], signers: Facts["signers"]): Block[] {
   return [
     { kind: "heading", level: 1, text: "Audit trail" },
     {
@@ -114,9 +113,16 @@ export function trailBlocks(entries: readonly PrintedEntry[]): Block[] {
         small(String(seq)),
         small(clock(at)),
         small(type),
-        small(`${actor.kind} ${actor.id}`),
+        small(actorName(actor, signers)),
         { text: shortHash(hash), look: "fixed" },
       ]),
     },
   ];
+}
+
+/** Signers by their number: the id in an entry is also part of their signing link. */
+function actorName({ kind, id }: PrintedEntry["actor"], signers: Facts["signers"]): string {
+  if (kind !== "signer") return `${kind} ${id}`;
+  const signer = signers.find(({ slug }) => slug === id);
+  return signer === undefined ? "signer, since corrected" : `signer ${signer.order}`;
 }

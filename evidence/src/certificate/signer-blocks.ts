@@ -1,13 +1,15 @@
 // Who signed, when and how: what each signer did in this service, or what is attested of a signature made elsewhere.
 
 import type { Attestation, ConsentFacts, Facts, KbaFacts, SignerFacts } from "../facts.ts";
+import { credentialName } from "./credentials.ts";
+import type { CertificateDetails } from "./details.ts";
 import type { Block, Cell, Pair, Words } from "./document.ts";
-import { clock, credentialName, NOT_RECORDED, pair, quiet, shortHash, small, spoken, textOr, timeOr, utc } from "./wording.ts";
+import { clock, NOT_RECORDED, pair, quiet, shortHash, small, spoken, textOr, timeOr, utc } from "./wording.ts";
 
 export const ATTRIBUTION =
   "Knowledge-based questions show knowledge of shared information. They are supporting evidence of attribution, not identity verification under NIST SP 800-63A-4. A link sent by e-mail shows control of a mailbox only.";
 
-export function signerBlocks(facts: Facts): Block[] {
+export function signerBlocks(facts: Facts, people: CertificateDetails["people"]): Block[] {
   const { signers, attestation } = facts;
   if (signers.length === 0 && attestation === null) {
     return [
@@ -19,12 +21,13 @@ export function signerBlocks(facts: Facts): Block[] {
   return [
     { kind: "heading", level: 1, text: "Signers" },
     ...(facts.source === "signed_here" ? [{ kind: "paragraph", words: { text: ATTRIBUTION, look: "small", tone: "quiet" } } as const] : []),
-    ...[...signers].sort((a, b) => a.order - b.order).flatMap((signer) => signerBlock(signer, sent, facts)),
+    ...[...signers].sort((a, b) => a.order - b.order).flatMap((signer) => signerBlock(signer, sent, facts, people)),
     ...(attestation === null ? [] : attestationBlocks(attestation)),
   ];
 }
 
-function signerBlock(signer: SignerFacts, sent: string | null, { source, envelope }: Facts): Block[] {
+function signerBlock(signer: SignerFacts, sent: string | null, facts: Facts, people: CertificateDetails["people"]): Block[] {
+  const { source, envelope } = facts;
   const { order, name, email, role, required, status, signed_at } = signer;
   const heading = { kind: "heading", level: 2, text: `${order}. ${name ?? email ?? role ?? "Unnamed signer"}` } as const;
   const need = required ? "required" : "optional";
@@ -53,7 +56,7 @@ function signerBlock(signer: SignerFacts, sent: string | null, { source, envelop
       ],
     },
     ...withdrawals(signer),
-    ...sessionTable(signer),
+    ...sessionTable(signer, facts, people),
     ...markTable(signer),
   ];
 }
@@ -77,7 +80,7 @@ function withdrawals({ consents }: SignerFacts): Block[] {
   return rows.length === 0 ? [] : [{ kind: "pairs", rows }];
 }
 
-function sessionTable({ sessions }: SignerFacts): Block[] {
+function sessionTable({ sessions }: SignerFacts, facts: Facts, people: CertificateDetails["people"]): Block[] {
   if (sessions.length === 0) return [];
   return [
     {
@@ -89,7 +92,9 @@ function sessionTable({ sessions }: SignerFacts): Block[] {
         { head: "IP address", share: 80 },
         { head: "User agent", share: 185 },
       ],
-      rows: sessions.map((session) => [clock(session.opened_at), credentialName(session), session.ip, session.user_agent].map(small)),
+      rows: sessions.map((session) =>
+        [clock(session.opened_at), credentialName(session, facts, people), session.ip, session.user_agent].map(small),
+      ),
     },
   ];
 }

@@ -1,6 +1,6 @@
 // How facts are printed. Times keep their milliseconds: they are compared with entries of the audit trail.
 
-import type { Party, SessionFacts, Source } from "../facts.ts";
+import type { Party, Source } from "../facts.ts";
 import type { Cell, Pair, Words } from "./document.ts";
 
 /** `2026-01-02 03:04:05.678 UTC` */
@@ -45,12 +45,6 @@ export const sourceName = (source: Source): string => SOURCES[source];
 /** A code of ours as words: `government_id` → `government id`. */
 export const spoken = (code: string): string => code.replaceAll("_", " ");
 
-const CREDENTIALS: Readonly<Record<string, string>> = {
-  email_link: "link sent by e-mail",
-  embed_token: "embed token (identity asserted by the integrator)",
-};
-export const credentialName = ({ credential }: Pick<SessionFacts, "credential">): string => CREDENTIALS[credential] ?? spoken(credential);
-
 /** One line for each thing that is known of a party. */
 export function partyWords(party: Party): Words[] {
   const { name, role, address, email, identifier } = party;
@@ -59,3 +53,7 @@ export function partyWords(party: Party): Words[] {
     ...[role, address, email, identifier].filter((text) => text !== undefined && text !== "").map((text) => quiet(text as string)),
   ];
 }
+
+/** The name where it is known, and the id always: a name can be changed. */
+export const personOf = (user_id: string, people: Readonly<Record<string, string>>): string =>
+  Object.hasOwn(people, user_id) ? `${people[user_id]} (${user_id})` : user_id;

@@ -31,6 +31,8 @@ export const auditTypes = [
   "envelope.voided",
   "envelope.expired",
   "signer.corrected",
+  "signer.link_handed_over",
+  "signer.link_sent",
   "certification.accepted",
   "document.received",
   "document.prepared",

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
-import { endedAs, linkTokenFor, newSession, page, sentEnvelope, tokenFor, voidEnvelope } from "../../test/envelopes.ts";
+import { endedAs, linkTokenFor, mailedSecret, newSession, page, sentEnvelope, tokenFor, voidEnvelope } from "../../test/envelopes.ts";
 import { testService } from "../../test/service.ts";
 import { buildHttp } from "../main.ts";
 import { WIDGET_CALLS_PER_MINUTE } from "./authenticate-widget.ts";
@@ -104,16 +104,17 @@ describe("a widget's token", () => {
   test("and the slug behind it stay out of the log", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
-    const token = await linkTokenFor(service, signers[0].slug);
+    const link = await mailedSecret(service, signers[0].slug);
+    const token = await linkTokenFor(service, signers[0].slug, link);
     const lines: string[] = [];
     const logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
     const app = await buildHttp({ config: service.config, db: service.db, features: service.features, logger });
     const logged = page({ ...service, url: await app.listen({ port: 0, host: "127.0.0.1" }) }, token);
     expect((await logged("GET", sign(envelope_id))).status).toBe(200);
-    expect((await logged("POST", `/embed/links/${signers[0].slug}/token`)).status).toBe(200);
+    expect((await logged("POST", `/embed/links/${signers[0].slug}/token`, { body: { secret: link } })).status).toBe(200);
     await app.close();
     const log = lines.join("\n");
     expect([log.includes('"actor":"signer"'), log.includes("/embed/links/:slug/token")]).toEqual([true, true]);
-    for (const secret of [token, signers[0].slug]) expect(log).not.toContain(secret);
+    for (const secret of [token, link, signers[0].slug]) expect(log).not.toContain(secret);
   });
 });

@@ -2,10 +2,11 @@ import { type Read, sql } from "../db/sql.ts";
 import type { Admission } from "../http/authenticate.ts";
 import type { WidgetAccess } from "../http/endpoint.ts";
 import { takeQuota } from "../http/quota.ts";
-import type { Actor } from "../shared/caller.ts";
-import { sha256 } from "../shared/secrets.ts";
+import type { Actor, LinkUse } from "../shared/caller.ts";
+import type { Slug } from "../shared/slugs.ts";
+import { lookUpBareLink, lookUpLiveLink } from "../signing/links.ts";
 import { lookUpCorrection, lookUpSigner } from "../signing/store.ts";
-import { signedPart, TOKEN_SECONDS, type TokenDeps, type VerifiedToken, verifyToken } from "./embed-token.ts";
+import { hashOfToken, TOKEN_SECONDS, type TokenDeps, type VerifiedToken, verifyToken } from "./embed-token.ts";
 
 // A page that saves each field as it is filled needs one every few seconds; a loop in somebody's script needs more.
 export const WIDGET_CALLS_PER_MINUTE = 120;
@@ -29,23 +30,29 @@ export async function authenticateWidget(
   const { org_id, envelope_id, user_email, credential, expires_at: token_expires_at } = verified;
   await read.query(sql`select set_config('app.org', ${org_id}, false)`);
   const signer = await lookUpSigner(read, org_id, envelope_id, user_email);
-  // A link is one signer's; it never becomes a view for somebody else.
-  if (signer === null && credential === "email_link") return null;
+  const link = credential === "email_link" && signer !== null ? await useOfLink(read, verified, signer.slug) : null;
+  // A link is one signer's, and a token made for it ends with it.
+  if (credential === "email_link" && link === null) return null;
   // Nor does a token that was made for a signer who was corrected since.
   if (signer === null && (await isOfCorrected(read, verified))) return null;
   const [kind, limit] = counts === "page" ? ["widget-page", WIDGET_PAGES_PER_MINUTE] : ["widget", WIDGET_CALLS_PER_MINUTE];
-  const token_sha256 = sha256(signedPart(token)).toString("hex");
+  const token_sha256 = hashOfToken(token);
   const { accepted, ...quota } = await takeQuota(read, `${kind}:${token_sha256}`, limit, 60);
   return {
     org: org_id,
     actor: signer === null ? VIEWER : { kind: "signer", id: signer.slug },
     scopes: [],
     session: null,
-    holder: { envelope_id, user_email, slug: signer?.slug ?? null, credential, token_expires_at, token_sha256 },
+    holder: { envelope_id, user_email, slug: signer?.slug ?? null, credential, link, token_expires_at, token_sha256 },
     accepted,
     quota,
     expires_at: null,
   };
+}
+
+/** Null once the link was revoked or has expired. */
+function useOfLink(read: Read, { org_id, link }: VerifiedToken, slug: Slug): Promise<LinkUse | null> {
+  return link === null ? lookUpBareLink(read, org_id, slug) : lookUpLiveLink(read, org_id, slug, link);
 }
 
 /** Tokens know whole seconds: one of the second in which the signer was corrected is refused too. */

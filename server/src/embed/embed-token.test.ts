@@ -50,6 +50,8 @@ describe.each(["embed", "link"] as const)("an %s token", (kind) => {
       widgetType: "sign",
       aud: "sign.example.com",
       exp: iat + 900,
+      // Which link it was made for; an embed token has exactly the claims of the specification.
+      ...(kind === "link" && { link: expect.stringMatching(/^[0-9a-f]{64}$/) }),
     });
   });
 

@@ -1,9 +1,9 @@
 import { jwtVerify, SignJWT } from "jose";
 import { type TokenHolder, type Widget, widgets } from "../shared/caller.ts";
 import { type EnvelopeId, isId, type OrgId } from "../shared/ids.ts";
-import type { DerivedKeys } from "../shared/secrets.ts";
+import { type DerivedKeys, sha256 } from "../shared/secrets.ts";
 
-/** Tokens that a browser holds: specification, "Embed token". A link token says the same, and came by mail instead of from a backend. */
+/** Tokens that a browser holds: specification, "Embed token". A link token is made for the holder of a signing link instead. */
 
 // Long enough to read a page or two before it is renewed; whoever finds one in a browser's history has little of it.
 export const TOKEN_SECONDS = 900;
@@ -21,6 +21,8 @@ export interface TokenClaims {
   readonly org_id: OrgId;
   readonly user_email: string;
   readonly widget: Widget;
+  /** of a link token: the SHA-256 of the link's secret. Null for an embed token, and for a link from before links had one */
+  readonly link: string | null;
 }
 
 type Credential = TokenHolder["credential"];
@@ -35,8 +37,19 @@ export async function signToken(
   now: Date,
 ): Promise<{ token: string; expires_at: Date }> {
   const iat = Math.floor(now.getTime() / 1000);
-  const { envelope_id: envelopeId, org_id: orgId, user_email: userEmail, widget: widgetType } = claims;
-  const token = await new SignJWT({ envelopeId, orgId, userEmail, widgetType, aud: audienceOf(deps), iat, exp: iat + TOKEN_SECONDS })
+  const { envelope_id: envelopeId, org_id: orgId, user_email: userEmail, widget: widgetType, link } = claims;
+  // An embed token has exactly the claims of the specification.
+  const more = link === null ? {} : { link };
+  const token = await new SignJWT({
+    envelopeId,
+    orgId,
+    userEmail,
+    widgetType,
+    aud: audienceOf(deps),
+    iat,
+    exp: iat + TOKEN_SECONDS,
+    ...more,
+  })
     .setProtectedHeader({ alg: "HS256", typ: types[credential] })
     .sign(deps.keys[keyLabels[credential]]);
   return { token, expires_at: new Date((iat + TOKEN_SECONDS) * 1000) };
@@ -67,18 +80,19 @@ async function verifyAs(deps: TokenDeps, credential: Credential, token: string):
 }
 
 function claimsOf(payload: Readonly<Record<string, unknown>>): Omit<VerifiedToken, "credential"> | null {
-  const { envelopeId, orgId, userEmail, widgetType, iat, exp } = payload;
+  const { envelopeId, orgId, userEmail, widgetType, iat, exp, link = null } = payload;
   if (typeof envelopeId !== "string" || typeof orgId !== "string" || typeof userEmail !== "string") return null;
+  if (link !== null && typeof link !== "string") return null;
   if (!isId("envelope", envelopeId) || !isId("org", orgId) || userEmail === "") return null;
   const widget = widgets.find((one) => one === widgetType);
   if (widget === undefined || !Number.isSafeInteger(iat) || exp !== Number(iat) + TOKEN_SECONDS) return null;
   if (Number(iat) > Date.now() / 1000 + CLOCK_SKEW_SECONDS) return null;
-  return { envelope_id: envelopeId, org_id: orgId, user_email: userEmail, widget, expires_at: new Date(exp * 1000) };
+  return { envelope_id: envelopeId, org_id: orgId, user_email: userEmail, widget, link, expires_at: new Date(exp * 1000) };
 }
 
 const audienceOf = ({ embedUrl }: TokenDeps): string => new URL(embedUrl).hostname;
 
-/** The part that is signed: the same for every spelling of the signature, so that a quota counts them together. */
-export function signedPart(token: string): string {
-  return token.slice(0, token.lastIndexOf("."));
+/** Of the part that is signed: the same for every spelling of the signature. It names the token and opens nothing. */
+export function hashOfToken(token: string): string {
+  return sha256(token.slice(0, token.lastIndexOf("."))).toString("hex");
 }

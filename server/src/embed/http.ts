@@ -1,12 +1,15 @@
 import { type Static, Type } from "typebox";
+import type { EnvelopeDeps } from "../envelopes/envelope.ts";
+import { sendNewLink } from "../envelopes/send-new-link.ts";
 import { findStanding } from "../envelopes/standing.ts";
 import { acting, type Endpoint, endpoint, reading } from "../http/endpoint.ts";
-import { Email, idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { Email, idOf, iso, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { widgets } from "../shared/caller.ts";
 import { locales } from "../shared/locales.ts";
 import { SLUG_PATTERN } from "../shared/slugs.ts";
 import { listSigners } from "../signing/store.ts";
 import { signerStatuses } from "../signing/submission.ts";
+import { handOverLink } from "./hand-over-link.ts";
 import { mintLinkToken } from "./mint-link-token.ts";
 import { mintSigningLinks } from "./mint-signing-links.ts";
 import { type EmbedDeps, mintToken } from "./mint-token.ts";
@@ -28,7 +31,7 @@ const TokenView = Type.Object({
   envelope_id: idOf("envelope"),
 });
 
-const Slug = Type.String({ pattern: SLUG_PATTERN, description: "Opens {embed}/s/<slug>, the link of the mail" });
+const Slug = Type.String({ pattern: SLUG_PATTERN, description: "Names the signer. It opens nothing without the secret of a link" });
 const SignerStatus = Type.Enum([...signerStatuses]);
 const LinksView = Type.Object({
   signers: Type.Array(
@@ -58,7 +61,11 @@ const envelope_id = "env_01h2xcejqtf2nbrexx3vqjhp41";
 const slug = "5f2b7c0e9d1a4f6b8c3e7d2a1b0f9e8d";
 const embed_url = `https://sign.example.com/sign/${envelope_id}#token=eyJhbGciOiJIUzI1NiIsInR5cCI6ImVtYmVkK2p3dCJ9.eyJ.x`;
 
-export function embedEndpoints(deps: EmbedDeps): Endpoint[] {
+export interface EmbedEndpointDeps extends EmbedDeps {
+  readonly envelopes: EnvelopeDeps;
+}
+
+export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
   return [
     endpoint({
       name: "create_embed_token",
@@ -113,15 +120,51 @@ export function embedEndpoints(deps: EmbedDeps): Endpoint[] {
     }),
     endpoint({
       name: "create_link_token",
-      summary: "A token for whoever has the link of a signer's mail",
+      summary: "Exchange the secret of a signing link for a token",
       method: "POST",
       path: "/embed/links/:slug/token",
       access: "anyone",
       params: { slug: "slug" },
       missing: "link_not_found",
+      body: Type.Object({
+        secret: Type.Optional(Type.String({ maxLength: 100, description: "What stands behind `#k=` in the link" })),
+      }),
       answer: [200, Type.Object({ envelope_id: idOf("envelope"), token: Type.String(), expires_at: Timestamp })],
       problems: ["envelope_ended"],
-      run: async (visitor, { params }) => presentLinkToken(await mintLinkToken(deps, visitor, params.slug)),
+      run: async (visitor, { params, body }) => presentLinkToken(await mintLinkToken(deps, visitor, params.slug, body.secret ?? null)),
+    }),
+    endpoint({
+      name: "send_new_link",
+      summary: "Mail the signer a new link, to the address on record. The answer is the same whether or not the slug exists",
+      method: "POST",
+      path: "/embed/links/:slug/send",
+      access: "anyone",
+      params: { slug: "slug" },
+      missing: "link_not_found",
+      answer: [202, Type.Object({})],
+      run: async (visitor, { params }) => {
+        await sendNewLink(deps.envelopes, visitor, params.slug);
+        return {};
+      },
+    }),
+    endpoint({
+      name: "create_signer_link",
+      summary: "A signing link to hand to the signer in another way than by our mail. It is shown once",
+      method: "POST",
+      path: "/partner/envelopes/:envelope_id/signers/:slug/link",
+      access: { anyScope: ["esign:write"], leastRole: "member" },
+      params: { envelope_id: "envelope", slug: "slug" },
+      missing: "signer_not_found",
+      answer: [201, Type.Object({ url: Type.String(), expires_at: Timestamp })],
+      problems: ["envelope_wrong_status", "signer_signed"],
+      secret: true,
+      examples: {
+        answer: { url: `https://sign.example.com/s/${slug}#k=0c6f1a9d5e2b47388d1f6a0b9c3e5d72`, expires_at: "2026-02-14T09:00:00.000Z" },
+      },
+      run: async (caller, { params }) => {
+        const { url, expires_at } = await handOverLink(deps, caller, params.envelope_id, params.slug);
+        return { url, expires_at: iso(expires_at) };
+      },
     }),
   ];
 }

@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { chainOf, endedAs, linkTokenFor, page, sentEnvelope, statusOf } from "../../test/envelopes.ts";
+import { chainOf, endedAs, linkTokenFor, mailedSecret, page, sentEnvelope, statusOf } from "../../test/envelopes.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { REFUSALS_PER_MINUTE } from "../http/quota.ts";
-import { newSlug } from "../shared/slugs.ts";
+import { newSlug, type Slug } from "../shared/slugs.ts";
+import { newLinkSecret } from "../signing/links.ts";
 
 const service = testService();
 
-const ask = (slug: string) => service.send("POST", `/embed/links/${slug}/token`);
+const askWith = (slug: string, secret: string | null) =>
+  service.send("POST", `/embed/links/${slug}/token`, { body: secret === null ? {} : { secret } });
+/** with the secret of a mail */
+const ask = async (slug: Slug) => askWith(slug, await mailedSecret(service, slug));
 const forgetRefusals = () => service.database.owner("delete from quotas where subject like 'refused:%'");
 
 let some: TestOrg;
@@ -31,7 +35,11 @@ describe("POST /embed/links/:slug/token", () => {
       },
     ]);
     expect(await chainOf(service, org.org_id, envelope_id)).toEqual([
-      { type: "token.minted", actor: { kind: "signer", id: slug }, data: { widget: "sign", user_email: "ann@example.com", by: slug } },
+      {
+        type: "token.minted",
+        actor: { kind: "signer", id: slug },
+        data: { widget: "sign", user_email: "ann@example.com", by: slug, token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      },
     ]);
     expect(await statusOf(service, envelope_id), "fetching a link is not opening it").toBe("sent");
   });
@@ -43,11 +51,14 @@ describe("POST /embed/links/:slug/token", () => {
     expect((await open("GET", `/embed/sign/${envelope_id}`)).json.data.you).toMatchObject({ email: "ann@example.com", mode: "sign" });
   });
 
-  test("answers an unknown slug, one with a capital and nonsense with the same bytes", async () => {
+  test("answers an unknown slug, a slug without its secret, a wrong secret and nonsense with the same bytes", async () => {
     const { signers } = await sentEnvelope(service, some);
-    const spelled = [newSlug(), `${signers[0].slug}0`, "x", "%00", "..%2F..", `A${signers[0].slug.slice(1)}`];
-    const answers = await Promise.all(spelled.map(ask));
-    expect(answers.map(({ status }) => status)).toEqual(spelled.map(() => 404));
+    const { slug } = signers[0];
+    const spelled = [newSlug(), `${slug}0`, "x", "%00", "..%2F..", `A${slug.slice(1)}`];
+    const secret = await mailedSecret(service, slug);
+    const secrets = [null, "", slug, newLinkSecret(), secret.toUpperCase(), `${secret}0`];
+    const answers = await Promise.all([...spelled.map((one) => askWith(one, secret)), ...secrets.map((one) => askWith(slug, one))]);
+    expect(answers.map(({ status }) => status)).toEqual([...spelled, ...secrets].map(() => 404));
     expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['{"error":"This link is not valid, or not any more"}']));
   });
 
@@ -72,11 +83,12 @@ describe("POST /embed/links/:slug/token", () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
     const { slug } = signers[0];
-    const open = page(service, await linkTokenFor(service, slug));
+    const secret = await mailedSecret(service, slug);
+    const open = page(service, await linkTokenFor(service, slug, secret));
     const corrected = newSlug();
     await service.database.owner("update signers set email = 'sam@example.com', slug = $2 where slug = $1", [slug, corrected]);
     await forgetRefusals();
-    expect((await ask(slug)).status).toBe(404);
+    expect((await askWith(slug, secret)).status).toBe(404);
     expect((await open("GET", `/embed/sign/${envelope_id}`)).status).toBe(401);
     expect((await ask(corrected)).status).toBe(200);
   });
@@ -84,10 +96,10 @@ describe("POST /embed/links/:slug/token", () => {
   test("counts unknown slugs by address like refused keys; a good one is never refused by it", async () => {
     await forgetRefusals();
     const { signers } = await sentEnvelope(service, some);
-    const answers = await Promise.all(Array.from({ length: REFUSALS_PER_MINUTE + 5 }, () => ask(newSlug())));
+    const answers = await Promise.all(Array.from({ length: REFUSALS_PER_MINUTE + 5 }, () => askWith(newSlug(), newLinkSecret())));
     const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
     expect([count(404), count(429)]).toEqual([REFUSALS_PER_MINUTE, 5]);
-    const refused = await ask(newSlug());
+    const refused = await askWith(newSlug(), newLinkSecret());
     expect([refused.status, refused.json, refused.headers["retry-after"]]).toEqual([429, { error: "Rate limit exceeded" }, "60"]);
     expect((await ask(signers[0].slug)).status).toBe(200);
     await forgetRefusals();
@@ -96,7 +108,8 @@ describe("POST /embed/links/:slug/token", () => {
   test("gives one link at most 20 tokens a minute, so that nobody can fill the envelope's chain", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
-    const answers = await Promise.all(Array.from({ length: 25 }, () => ask(signers[0].slug)));
+    const secret = await mailedSecret(service, signers[0].slug);
+    const answers = await Promise.all(Array.from({ length: 25 }, () => askWith(signers[0].slug, secret)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
     expect(await chainOf(service, org.org_id, envelope_id)).toHaveLength(20);

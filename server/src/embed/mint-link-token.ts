@@ -1,13 +1,14 @@
 import { lockEnvelope } from "../envelopes/record-submission.ts";
 import type { Origin } from "../shared/caller.ts";
 import type { Slug } from "../shared/slugs.ts";
+import type { LinkSecret } from "../signing/links.ts";
 import { refuseEnded } from "../signing/submission.ts";
 import { type EmbedDeps, type MintedToken, mint } from "./mint-token.ts";
 import { claimsOfLink, takeLink } from "./take-link.ts";
 
-/** A token for whoever has the link of the mail, also once everybody signed: they come back for their copy. */
-export async function mintLinkToken(deps: EmbedDeps, from: Origin, slug: Slug): Promise<MintedToken> {
-  const link = await takeLink(deps, slug);
+/** A token for the holder of a signing link, also once everyone signed: they come back for their copy. */
+export async function mintLinkToken(deps: EmbedDeps, from: Origin, slug: Slug, secret: LinkSecret | null): Promise<MintedToken> {
+  const link = await takeLink(deps, slug, secret);
   return deps.db.tx(link.org_id, async (tx) => {
     refuseEnded(await lockEnvelope(tx, link.org_id, link.envelope_id));
     const by = { ...from, actor: { kind: "signer", id: slug } } as const;

@@ -73,7 +73,7 @@ describe("GET /partner/envelopes/:id/signing-links", () => {
     const by = { type: "token.minted", actor: { kind: "user", id: org.user_id } };
     const [ann, sam] = ["ann@example.com", "sam@example.com"].map((user_email) => ({
       ...by,
-      data: { widget: "sign", user_email, by: org.user_id },
+      data: { widget: "sign", user_email, by: org.user_id, token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     }));
     expect(await chainOf(service, org.org_id, envelope_id)).toEqual([ann, sam, ann, sam]);
   });

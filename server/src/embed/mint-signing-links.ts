@@ -14,7 +14,7 @@ export function mintSigningLinks(deps: EmbedDeps, caller: Caller, envelope_id: E
     refuseWrongStatus(await lockStanding(tx, org, envelope_id), "sign");
     const links: SigningLink[] = [];
     for (const { email, name, slug, status, locale } of await listSigners(tx, org, envelope_id)) {
-      const claims = { org_id: org, envelope_id, user_email: email, widget: "sign", locale } as const;
+      const claims = { org_id: org, envelope_id, user_email: email, widget: "sign", link: null, locale } as const;
       const { embed_url } = await mint(deps, tx, caller, "embed_token", claims);
       links.push({ email, name, slug, status, embed_url });
     }

@@ -202,12 +202,12 @@ describe("POST /embed/token", () => {
       {
         type: "token.minted",
         actor: { kind: "key", id: key.key_id },
-        data: { widget: "sign", user_email: "ann@example.com", by: key.key_id },
+        data: { widget: "sign", user_email: "ann@example.com", by: key.key_id, token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
       },
       {
         type: "token.minted",
         actor: { kind: "user", id: org.user_id },
-        data: { widget: "sign", user_email: "Sam@Example.com", by: org.user_id },
+        data: { widget: "sign", user_email: "Sam@Example.com", by: org.user_id, token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
       },
     ]);
   });

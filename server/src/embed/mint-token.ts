@@ -9,7 +9,7 @@ import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
 import { lookUpSigner } from "../signing/store.ts";
 import { inLanguage } from "../signing/submission.ts";
-import { signToken, type TokenClaims, type TokenDeps } from "./embed-token.ts";
+import { hashOfToken, signToken, type TokenClaims, type TokenDeps } from "./embed-token.ts";
 
 export interface EmbedDeps extends TokenDeps {
   readonly db: Db;
@@ -38,7 +38,7 @@ export async function mintToken(deps: EmbedDeps, caller: Caller, wanted: WantedT
   return deps.db.tx(caller.org, async (tx) => {
     refuseWrongStatus(await lockStanding(tx, caller.org, envelope_id), widget);
     const locale = wanted.locale ?? (await lookUpSigner(tx, caller.org, envelope_id, user_email))?.locale ?? null;
-    return mint(deps, tx, caller, "embed_token", { org_id: caller.org, envelope_id, user_email, widget, locale });
+    return mint(deps, tx, caller, "embed_token", { org_id: caller.org, envelope_id, user_email, widget, link: null, locale });
   });
 }
 
@@ -61,7 +61,12 @@ export async function mint(
 ): Promise<MintedToken> {
   const { org_id, envelope_id, user_email, widget } = claims;
   const { token, expires_at } = await signToken(deps, credential, claims, tx.now);
-  await appendAudit(tx, org_id, { type: "token.minted", by, envelope_id, data: { widget, user_email, by: by.actor.id } });
+  await appendAudit(tx, org_id, {
+    type: "token.minted",
+    by,
+    envelope_id,
+    data: { widget, user_email, by: by.actor.id, token_sha256: hashOfToken(token) },
+  });
   const embed_url = `${deps.embedUrl}/${widget}/${envelope_id}${inLanguage(locale)}#token=${token}`;
   return { envelope_id, widget, token, expires_at, embed_url };
 }

@@ -4,7 +4,6 @@ import type { Caller } from "../shared/caller.ts";
 import type { Signer } from "../signing/submission.ts";
 import type { SigningLink } from "./mint-signing-links.ts";
 import type { MintedToken } from "./mint-token.ts";
-import type { OpenedLink } from "./open-link.ts";
 
 export const presentToken = ({ token, expires_at, embed_url, widget, envelope_id }: MintedToken) => ({
   token,
@@ -14,8 +13,8 @@ export const presentToken = ({ token, expires_at, embed_url, widget, envelope_id
   envelope_id,
 });
 
-/** To the page that the mail's link opened. */
-export const presentLinkToken = ({ envelope_id, token, expires_at }: OpenedLink) => ({ envelope_id, token, expires_at: iso(expires_at) });
+/** To the page of a signing link. */
+export const presentLinkToken = ({ envelope_id, token, expires_at }: MintedToken) => ({ envelope_id, token, expires_at: iso(expires_at) });
 
 export const presentLink = ({ email, name, slug, embed_url, status }: SigningLink) => ({ email, name, slug, embed_url, status });
 

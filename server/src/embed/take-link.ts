@@ -4,6 +4,7 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import type { Slug } from "../shared/slugs.ts";
+import { hashOfSecret, type LinkSecret, lookUpBareLink, lookUpLiveLink } from "../signing/links.ts";
 import { lookUpLink, lookUpSigner } from "../signing/store.ts";
 import type { TokenClaims } from "./embed-token.ts";
 import type { EmbedDeps } from "./mint-token.ts";
@@ -16,24 +17,30 @@ export interface Link {
   readonly org_id: OrgId;
   readonly envelope_id: EnvelopeId;
   readonly email: string;
+  /** null: a link without a secret, from before links had one */
+  readonly secret_sha256: string | null;
 }
 
-/** Whose link it is. Each use counts, whatever comes of it. */
-export async function takeLink(deps: EmbedDeps, slug: Slug): Promise<Link> {
-  const { quota, ...link } = await deps.db.system(async (tx) => {
-    const found = await lookUpLink(tx, slug);
-    if (found === null) throw new Problem("link_not_found");
-    const quota = await takeQuota(tx, `link:${sha256(slug).toString("hex")}`, LINK_TOKENS_PER_MINUTE, 60);
-    return { ...found, slug, quota };
+/** Whose link it is. A wrong secret, a revoked link and an unknown slug are the same 404, and use up nothing of the right link's quota. */
+export async function takeLink(deps: EmbedDeps, slug: Slug, secret: LinkSecret | null): Promise<Link> {
+  const found = await deps.db.system((tx) => lookUpLink(tx, slug));
+  if (found === null) throw new Problem("link_not_found");
+  const secret_sha256 = secret === null ? null : hashOfSecret(secret);
+  const quota = await deps.db.tx(found.org_id, async (tx) => {
+    if ((await useOf(tx, found.org_id, slug, secret_sha256)) === null) throw new Problem("link_not_found", "no such secret");
+    return takeQuota(tx, `link:${secret_sha256 ?? sha256(slug).toString("hex")}`, LINK_TOKENS_PER_MINUTE, 60);
   });
   if (!quota.accepted) throw new Problem("rate_limited", "link tokens", { quota });
-  return link;
+  return { ...found, slug, secret_sha256 };
 }
 
+const useOf = (tx: Tx, org: OrgId, slug: Slug, secret_sha256: string | null) =>
+  secret_sha256 === null ? lookUpBareLink(tx, org, slug) : lookUpLiveLink(tx, org, slug, secret_sha256);
+
 /** What its token says. */
-export async function claimsOfLink(tx: Tx, { slug, org_id, envelope_id, email }: Link): Promise<TokenClaims> {
+export async function claimsOfLink(tx: Tx, { slug, org_id, envelope_id, email, secret_sha256 }: Link): Promise<TokenClaims> {
   const signer = await lookUpSigner(tx, org_id, envelope_id, email);
   // Corrected while we waited: the link is a new one now.
   if (signer?.slug !== slug) throw new Problem("link_not_found", "corrected");
-  return { org_id, envelope_id, user_email: signer.email, widget: "sign" };
+  return { org_id, envelope_id, user_email: signer.email, widget: "sign", link: secret_sha256 };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { page, sentEnvelope, tokenFor } from "../../test/envelopes.ts";
+import { type LinkInMail, linkInOutbox, page, sentEnvelope, tokenFor } from "../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
 import { testService } from "../../test/service.ts";
 
@@ -12,27 +12,30 @@ async function sent() {
   const { json } = await key.send("POST", `/partner/envelopes/${envelope_id}/send`);
   const [first, second] = json.data.signers;
   const change = (slug: string, body: object) => key.send("PATCH", `/partner/envelopes/${envelope_id}/signers/${slug}`, { body });
-  const link = (slug: string) => service.send("POST", `/embed/links/${slug}/token`);
+  const link = ({ slug, secret }: LinkInMail) => service.send("POST", `/embed/links/${slug}/token`, { body: { secret } });
   const mail = async () =>
     (
       await service.database.owner<{ kind: string; to_address: string }>("select kind, to_address from mail_messages where org_id = $1", [
         org.org_id,
       ])
     ).map(({ kind, to_address }) => `${kind} ${to_address}`);
-  return { key, envelope_id, first, second, change, link, mail };
+  return { org, key, envelope_id, first, second, change, link, mail };
 }
 
 describe("correcting a signer who has not opened yet", () => {
   test("gives them a new link by mail, and the old one is dead", async () => {
-    const { first, change, link, mail } = await sent();
-    expect((await link(first.slug)).status).toBe(200);
+    const { org, first, change, link, mail } = await sent();
+    const old = await linkInOutbox(org, tenant.email);
+    expect((await link(old)).status).toBe(200);
     const { status, json } = await change(first.slug, { email: "anna@example.com" });
     expect([status, json.data]).toEqual([
       200,
       { ...tenant, email: "anna@example.com", order: 1, slug: expect.not.stringContaining(first.slug), status: "pending" },
     ]);
-    expect((await link(first.slug)).status).toBe(404);
-    expect((await link(json.data.slug)).status).toBe(200);
+    expect((await link(old)).status).toBe(404);
+    expect((await link({ ...old, slug: json.data.slug })).status, "an old secret is not the new signer's").toBe(404);
+    const mailed = await linkInOutbox(org, "anna@example.com");
+    expect([mailed.slug, (await link(mailed)).status]).toEqual([json.data.slug, 200]);
     expect((await mail()).sort()).toEqual(["signing_corrected anna@example.com", `signing_invitation ${tenant.email}`]);
   });
 
@@ -60,16 +63,16 @@ describe("correcting a signer who has not opened yet", () => {
   });
 
   test("another name alone keeps the link; what changes nothing has no effect and sends nothing", async () => {
-    const { first, change, link, mail } = await sent();
+    const { org, first, change, link, mail } = await sent();
     expect((await change(first.slug, { name: "Anna" })).json.data).toMatchObject({ name: "Anna", slug: first.slug });
     expect((await change(first.slug, {})).json.data.slug).toBe(first.slug);
     expect((await change(first.slug, { email: first.email })).json.data.slug).toBe(first.slug);
-    expect((await link(first.slug)).status).toBe(200);
+    expect((await link(await linkInOutbox(org, tenant.email))).status).toBe(200);
     expect(await mail()).toHaveLength(1);
   });
 
   test("404 for a slug that is nobody's, 409 once they opened or it ended, 422 for another signer's address", async () => {
-    const { key, envelope_id, first, change, link } = await sent();
+    const { org, key, envelope_id, first, change, link } = await sent();
     expect((await change("0".repeat(32), { name: "x" })).json).toEqual({ error: "Signer not found" });
     expect((await change("nonsense", { name: "x" })).status).toBe(404);
     expect((await change(first.slug, { email: landlord.email.toUpperCase() })).json.details[0]).toMatchObject({
@@ -77,7 +80,7 @@ describe("correcting a signer who has not opened yet", () => {
       code: "duplicate",
     });
     expect((await change(first.slug, { email: "nobody" })).status).toBe(422);
-    const { token } = (await link(first.slug)).json.data;
+    const { token } = (await link(await linkInOutbox(org, tenant.email))).json.data;
     const headers = { authorization: `Bearer ${token}`, "x-signing-session": "0".repeat(32) };
     expect((await service.send("GET", `/embed/sign/${envelope_id}/pages/1`, { headers })).status).toBe(200);
     expect((await change(first.slug, { name: "x" })).json).toEqual({ error: "The signer has opened the document already" });

@@ -4,6 +4,7 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
+import { revokeLinks } from "../signing/links.ts";
 import { insertCorrection, listSigners, replaceSigner } from "../signing/store.ts";
 import { atTurn, type Signer } from "../signing/submission.ts";
 import { type EnvelopeDeps, open } from "./envelope.ts";
@@ -42,6 +43,7 @@ export function correctSigner(
     if (email === before.email && name === before.name && locale === before.locale) return before;
     const isMoved = email.toLowerCase() !== before.email.toLowerCase();
     const after = { ...before, email, name, locale, slug: isMoved ? newSlug() : slug };
+    if (isMoved) await revokeLinks(tx, org, slug);
     await replaceSigner(tx, org, slug, after);
     if (isMoved) await insertCorrection(tx, org, envelope_id, before.email);
     if (isMoved) await withdrawLinks(tx, envelope, before.email);

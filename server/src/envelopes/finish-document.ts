@@ -1,9 +1,8 @@
 import { appendAudit } from "../audit/append-audit.ts";
-import { sql, type Tx } from "../db/sql.ts";
+import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { completedForSender } from "../mail/messages/to-sender.ts";
 import { completedForSigner } from "../mail/messages/to-signer.ts";
-import { queueMail } from "../mail/queue-mail.ts";
 import { SYSTEM } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { stampOf } from "../signing/mark.ts";
@@ -13,7 +12,7 @@ import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { findVersion, insertVersion, type Version } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
-import { signingLink, tellSender } from "./notify.ts";
+import { mailLink, orgName, tellSender } from "./notify.ts";
 import { findSentDocument } from "./record-submission.ts";
 import { findEnvelope, lockRow } from "./store.ts";
 
@@ -110,12 +109,14 @@ const NEWS_DAYS = 7;
 /** To everybody who signed, with the link to their copy, and to the sender: once, when there is a copy to have. */
 async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope): Promise<void> {
   const { envelope_id, envelope_name, sent_by } = envelope;
-  const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
-  const facts = { envelope_name, org_name: rows[0]?.name ?? "" };
+  const facts = { envelope_name, org_name: await orgName(tx, org) };
   const expires_at = new Date(tx.now.getTime() + NEWS_DAYS * 24 * 3600 * 1000);
   for (const signer of await listSigners(tx, org, envelope_id)) {
-    const words = completedForSigner({ ...facts, copy_url: signingLink(deps, signer) });
-    await queueMail(deps.mail, tx, org, { ...words, to: signer.email, org_name: facts.org_name, expires_at });
+    await mailLink(deps, tx, org, signer, (copy_url) => ({
+      ...completedForSigner({ ...facts, copy_url }),
+      org_name: facts.org_name,
+      expires_at,
+    }));
   }
   await tellSender(tx, org, sent_by, completedForSender({ ...facts, url: `${deps.consoleUrl}/envelopes/${envelope_id}` }));
 }

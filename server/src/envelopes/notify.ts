@@ -1,6 +1,6 @@
 import { sql, type Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
-import type { Words } from "../mail/message.ts";
+import type { Message, Words } from "../mail/message.ts";
 import type { EnvelopeFacts } from "../mail/messages/envelope.ts";
 import {
   correctedSigner,
@@ -12,9 +12,10 @@ import {
   yourTurnToSign,
 } from "../mail/messages/to-signer.ts";
 import { queueMail, withdrawMail } from "../mail/queue-mail.ts";
-import { isId, type OrgId } from "../shared/ids.ts";
+import { isId, type MessageId, type OrgId } from "../shared/ids.ts";
+import { insertLink, linkAddress, newLinkSecret } from "../signing/links.ts";
 import { markInvited } from "../signing/store.ts";
-import { inLanguage, type Signer } from "../signing/submission.ts";
+import type { Signer } from "../signing/submission.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 
 /** Mail about an envelope, queued in the transaction of what it tells of. */
@@ -25,11 +26,25 @@ const NEWS_SECONDS = 7 * 24 * 3600;
 type Addressee = Pick<Signer, "email" | "slug" | "locale">;
 type About = Pick<Envelope, "envelope_id" | "envelope_name" | "message" | "expires_at">;
 
-export function signingLink(deps: Pick<EnvelopeDeps, "embedUrl">, { slug, locale }: Pick<Signer, "slug" | "locale">): string {
-  return `${deps.embedUrl}/s/${slug}${inLanguage(locale)}`;
+/**
+ * Queues a message with a signing link. The secret of the link is in this message and nowhere else, so whoever uses the link has read the
+ * message.
+ */
+export async function mailLink(
+  deps: Pick<EnvelopeDeps, "embedUrl" | "mail">,
+  tx: Tx,
+  org: OrgId,
+  signer: Addressee,
+  messageWith: (url: string) => Omit<Message, "to">,
+): Promise<MessageId> {
+  const secret = newLinkSecret();
+  const message = messageWith(linkAddress(deps.embedUrl, signer, secret));
+  const message_id = await queueMail(deps.mail, tx, org, { ...message, to: signer.email });
+  await insertLink(tx, org, { kind: "mailed", slug: signer.slug, secret, message_id, expires_at: null });
+  return message_id;
 }
 
-async function orgName(tx: Tx, org: OrgId): Promise<string> {
+export async function orgName(tx: Tx, org: OrgId): Promise<string> {
   const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
   return rows[0]?.name ?? "";
 }
@@ -78,8 +93,12 @@ async function toSigner(
 ): Promise<void> {
   if (expires_at === null) throw new Error("an envelope that was sent has an end");
   const org_name = await orgName(tx, org);
-  const said = words({ envelope_name, org_name, url: signingLink(deps, signer), expires_at });
-  await queueMail(deps.mail, tx, org, { ...said, to: signer.email, org_name, expires_at, about: envelope_id });
+  await mailLink(deps, tx, org, signer, (url) => ({
+    ...words({ envelope_name, org_name, url, expires_at }),
+    org_name,
+    expires_at,
+    about: envelope_id,
+  }));
 }
 
 /** Links that are dead: what still waits to be sent with one of them does not go out. With `to` only what is for that address. */

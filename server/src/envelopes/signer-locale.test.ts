@@ -20,7 +20,9 @@ async function linksOf({ admin }: TestOrg): Promise<string[]> {
   const read = async ({ message_id }: { message_id: string }) => (await admin("GET", `/org/outbox/${message_id}`)).json.data;
   const messages: { to: string; text: string | null }[] = await Promise.all(data.map(read));
   return messages
-    .flatMap(({ to, text }) => (text === null ? [] : [`${to} ${/\/s\/[0-9a-f]{32}(\S*)/.exec(text)?.[1] ?? "has no link"}`]))
+    .flatMap(({ to, text }) =>
+      text === null ? [] : [`${to} ${/\/s\/[0-9a-f]{32}(\S*)#k=[0-9a-f]{32}$/m.exec(text)?.[1] ?? "has no link"}`],
+    )
     .sort();
 }
 

@@ -18,6 +18,7 @@ export type Standing = Omit<SentEnvelope, "status"> & {
 async function standingOf(read: Read, org: OrgId, envelope_id: EnvelopeId, lock: Sql): Promise<Standing> {
   const { rows } = await read.query<Standing>(sql`
     select e.envelope_id, e.envelope_name, e.expires_at, e.message, e.signing_order, e.kba_required, e.vault_file_path, e.signers, o.name as sender, s.branding, s.default_locale,
+      s.require_mailed_link,
       case when e.status in ('sent', 'viewed') and e.expires_at <= clock_timestamp() then 'expired' else e.status end as status
     from envelopes e join orgs o using (org_id) join org_settings s using (org_id)
     where e.org_id = ${org} and e.envelope_id = ${envelope_id} ${lock}`);

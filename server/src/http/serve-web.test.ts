@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
-import { sentEnvelope } from "../../test/envelopes.ts";
+import { mailedSecret, sentEnvelope } from "../../test/envelopes.ts";
 import { testService } from "../../test/service.ts";
 import { BOOT_SCRIPT, EMBED_SCRIPT, hashOf, SCRIPT, shell, writeWeb } from "../../test/web.ts";
 import { newId } from "../shared/ids.ts";
@@ -182,7 +182,9 @@ describe("widgets on a host of their own", () => {
     const org = await apart.newOrg();
     const { envelope_id, signers } = await sentEnvelope(apart, org);
     const send = on("sign.example.com");
-    const { status, json } = await send("POST", `/embed/links/${signers[0].slug}/token`);
+    const { status, json } = await send("POST", `/embed/links/${signers[0].slug}/token`, {
+      body: { secret: await mailedSecret(apart, signers[0].slug) },
+    });
     expect(status).toBe(200);
     const headers = { authorization: `Bearer ${json.data.token}`, "x-signing-session": "0".repeat(32) };
     expect((await send("GET", `/embed/sign/${envelope_id}`, { headers })).status).toBe(200);

@@ -46,6 +46,10 @@ const settings = {
   min_retention_days: Type.Integer({ minimum: 1, maximum: 36_500 }),
   default_custodian_user_id: nullable(idOf("user")),
   require_external_time: Type.Boolean(),
+  require_mailed_link: Type.Boolean({
+    description:
+      "Signers can sign only with the link in an e-mail that a mail server accepted: embed tokens and links that were handed over are refused with 409",
+  }),
   default_locale: LocaleName,
 };
 const SettingsBody = Type.Partial(

@@ -81,6 +81,8 @@ export interface Settings {
   readonly min_retention_days: number;
   readonly default_custodian_user_id: UserId | null;
   readonly require_external_time: boolean;
+  /** only the link in the signer's own mail may sign */
+  readonly require_mailed_link: boolean;
   readonly default_locale: Locale;
   readonly branding: Branding;
 }

@@ -17,6 +17,7 @@ const defaults = {
   min_retention_days: 2557,
   default_custodian_user_id: null,
   require_external_time: false,
+  require_mailed_link: false,
   default_locale: "en",
   branding: {},
   updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -72,6 +73,7 @@ describe("settings", () => {
       min_retention_days: 1,
       default_custodian_user_id: org.user_id,
       require_external_time: true,
+      require_mailed_link: true,
       default_locale: "de",
       branding: { font: "serif", accent: "#0a7", radius: "8px", scheme: "auto" },
     };

@@ -1,4 +1,4 @@
-import type { EnvelopeId, KeyId, OrgId, SessionId, UserId } from "./ids.ts";
+import type { EnvelopeId, KeyId, MessageId, OrgId, SessionId, UserId } from "./ids.ts";
 import type { Role, Scope } from "./scopes.ts";
 import type { Slug } from "./slugs.ts";
 
@@ -35,6 +35,17 @@ export type Member = Caller & { readonly session: NonNullable<Caller["session"]>
 export const widgets = ["sign", "vault"] as const;
 export type Widget = (typeof widgets)[number];
 
+/** How a signing link reached whoever uses it. `shared`: sent before links had a secret of their own, so API keys could read it too. */
+export interface LinkUse {
+  readonly kind: "mailed" | "handed_over" | "shared";
+  /** of the mail that carried it */
+  readonly message_id: MessageId | null;
+  /** when a mail server accepted that mail; null while that is not recorded */
+  readonly mail_sent_at: Date | null;
+  /** the key or person that it was shown to */
+  readonly issued_by: string | null;
+}
+
 /** What a widget's token says of its holder. */
 export interface TokenHolder {
   readonly envelope_id: EnvelopeId;
@@ -42,6 +53,8 @@ export interface TokenHolder {
   /** null: the address is no signer's, so its owner may look and do nothing */
   readonly slug: Slug | null;
   readonly credential: "embed_token" | "email_link";
+  /** the link that the token was made for; null for an embed token */
+  readonly link: LinkUse | null;
   readonly token_expires_at: Date;
   /** of the part that is signed: which token it is, for what is counted or kept by it. It opens nothing */
   readonly token_sha256: string;

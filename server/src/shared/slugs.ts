@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 declare const brand: unique symbol;
-/** What the link in a signer's mail names. Not an id but a secret: whoever has it can open the document as that signer. */
+/** Names a signer in links, in the API and in the audit trail. It opens nothing: that takes the secret of a link, or a token. */
 export type Slug = string & { readonly [brand]: "slug" };
 
 // Hexadecimal, because mail programs that turn text into links drop a dash or an underscore at the end.

@@ -137,6 +137,7 @@ export async function replaceSigner(
   { email, name, slug, locale }: Pick<Signer, "email" | "name" | "slug" | "locale">,
 ): Promise<void> {
   await tx.query(sql`
-    update signers set email = ${email}, name = ${name}, slug = ${slug}, locale = ${locale}, reminded_at = null
+    update signers set email = ${email}, name = ${name}, slug = ${slug}, locale = ${locale}, reminded_at = null,
+      bare_link_until = case when slug = ${slug} then bare_link_until end
     where org_id = ${org} and slug = ${old}`);
 }

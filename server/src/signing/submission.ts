@@ -46,6 +46,8 @@ export interface SentEnvelope {
   readonly message: string | null;
   readonly signing_order: "sequential" | "parallel";
   readonly kba_required: boolean;
+  /** only the link in the signer's own mail may sign */
+  readonly require_mailed_link: boolean;
   /** how the sender wants pages to look */
   readonly branding: Readonly<Record<string, unknown>>;
   /** of pages for people of whom nothing else is known */

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { get } from "../api.ts";
+import { send } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Act } from "../parts/button.tsx";
 import { Copy } from "../parts/copy.tsx";
@@ -9,29 +9,26 @@ import { useSending } from "../sending.ts";
 import { pathOf } from "./api.ts";
 import type { SignerDialogProps } from "./signer-acts.ts";
 
-interface Links {
-  readonly signers: readonly { readonly slug: string; readonly embed_url: string }[];
+interface HandedOver {
+  readonly url: string;
 }
 
-/** A link that opens the document in a signer's name: made only when it is asked for, because its making is recorded. */
+/** A link that opens the document in a signer's name: made only when it is asked for, because that is recorded. */
 export function LinkDialog({ envelope_id, signer, onClose }: SignerDialogProps) {
   const sending = useSending();
   const [link, setLink] = useState<string | null>(null);
-  const path = pathOf(envelope_id, "/signing-links");
-  const make = async () => {
-    const { signers } = await get<Links>(path);
-    setLink(signers.find(({ slug }) => slug === signer.slug)?.embed_url ?? null);
-  };
+  const path = pathOf(envelope_id, `/signers/${signer.slug}/link`);
+  const make = async () => setLink((await send<HandedOver>("POST", path)).url);
   return (
-    <Dialog title={`A link for ${signer.name}`} onClose={onClose}>
+    <Dialog title={`Signing link for ${signer.name}`} onClose={onClose}>
       <p>
-        Whoever opens it signs as {signer.name}. It lives 15 minutes. Making it makes new links for the other signers too, and the timeline
-        records that.
+        Anyone with this link can sign as {signer.name} until the envelope expires. The link is shown once. The audit trail records that you
+        created it, and the certificate of what is signed with it says that you handed it over.
       </p>
       {link === null ? (
         <div class="buttons">
           <Act sending={sending} onAct={make} kind="primary">
-            Make a link
+            Create link
           </Act>
         </div>
       ) : (
@@ -49,7 +46,7 @@ export function LinkDialog({ envelope_id, signer, onClose }: SignerDialogProps) 
         </>
       )}
       <Trouble of={sending.error} />
-      <ApiCall path={path} />
+      <ApiCall method="POST" path={path} />
     </Dialog>
   );
 }

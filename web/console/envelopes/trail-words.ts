@@ -11,6 +11,8 @@ const said: Readonly<Record<string, string>> = {
   "envelope.voided": "Voided",
   "envelope.expired": "Expired",
   "signer.corrected": "Signer corrected",
+  "signer.link_handed_over": "Signing link created to hand over",
+  "signer.link_sent": "New link mailed to a signer",
   "signer.opened": "Opened by a signer",
   "viewer.opened": "Opened by somebody who may only look",
   "certification.accepted": "Certification terms accepted",

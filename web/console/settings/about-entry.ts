@@ -12,6 +12,7 @@ const settingWords: Readonly<Record<string, string>> = {
   min_retention_days: "least retention",
   default_custodian_user_id: "default custodian",
   require_external_time: "external time stamp",
+  require_mailed_link: "link in the e-mail",
   branding: "branding",
 };
 

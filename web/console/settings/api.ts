@@ -17,6 +17,7 @@ export interface OrgSettings {
   readonly min_retention_days: number;
   readonly default_custodian_user_id: string | null;
   readonly require_external_time: boolean;
+  readonly require_mailed_link: boolean;
   readonly default_locale: Locale;
   readonly branding: Branding;
 }

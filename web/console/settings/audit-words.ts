@@ -31,6 +31,8 @@ export const auditWords: Readonly<Record<string, string>> = {
   "envelope.voided": "Envelope voided",
   "envelope.expired": "Envelope expired",
   "signer.corrected": "Signer corrected",
+  "signer.link_handed_over": "Signing link created to hand over",
+  "signer.link_sent": "New link mailed to a signer",
   "certification.accepted": "Vault terms accepted",
   "document.received": "Document received",
   "document.prepared": "Document prepared for signing",

@@ -10,6 +10,7 @@ import type { OrgSettings, Person } from "./api.ts";
 import { BrandingPart } from "./branding.tsx";
 import { OrganizationPart } from "./organization.tsx";
 import { OriginsPart } from "./origins.tsx";
+import { SigningPart } from "./signing-part.tsx";
 import { VaultPart } from "./vault-part.tsx";
 
 export function Settings() {
@@ -37,6 +38,7 @@ export function Settings() {
       <Trouble of={people.error} again={people.reload} />
       <OrganizationPart {...part} />
       <OriginsPart {...part} />
+      <SigningPart {...part} />
       <VaultPart {...part} people={people.data ?? []} />
       <BrandingPart {...part} />
     </Screen>

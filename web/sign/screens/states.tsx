@@ -1,5 +1,8 @@
+import { useSignal } from "@preact/signals";
 import { words } from "../../i18n/i18n.ts";
+import { sendNewLink, slug } from "../../session.ts";
 import { ending, opened, stage } from "../ceremony.ts";
+import { act } from "../conduct.ts";
 import { Heading } from "./heading.tsx";
 
 /** Screens that only say how things are, and whom to ask. */
@@ -11,17 +14,47 @@ export function StateTask() {
     <div class="stack tight">
       <Heading>{said.title}</Heading>
       <p>{said.lead}</p>
+      {said.offersLink === true && <NewLink />}
       {reference !== undefined && reference !== "" && <p class="quiet small">{words.value.reference(reference)}</p>}
     </div>
   );
 }
 
-function sentences(): { readonly title: string; readonly lead: string } | null {
+/** To the address on record: whoever only has the link learns nothing by it. */
+function NewLink() {
+  const state = useSignal<"idle" | "busy" | "asked">("idle");
+  if (state.value === "asked") {
+    return (
+      <p class="notice" role="status">
+        {words.value.newLinkAsked}
+      </p>
+    );
+  }
+  const ask = async () => {
+    state.value = "busy";
+    state.value = (await act(sendNewLink)) ? "asked" : "idle";
+  };
+  return (
+    <button type="button" class="button primary wide" disabled={state.value === "busy"} onClick={() => void ask()}>
+      {words.value.newLink}
+    </button>
+  );
+}
+
+interface Sentences {
+  readonly title: string;
+  readonly lead: string;
+  readonly offersLink?: boolean;
+}
+
+function sentences(): Sentences | null {
   const t = words.value;
   const sender = opened.value?.envelope.sender ?? "";
   switch (stage.value) {
     case "waiting":
       return { title: t.waitingTitle, lead: t.waitingLead(opened.value?.signers.before_you ?? 1) };
+    case "mailed_link_required":
+      return { title: t.mailedLinkTitle, lead: t.mailedLinkLead(sender), offersLink: slug !== null };
     case "locked":
       return { title: t.lockedTitle, lead: t.lockedLead(sender) };
     case "identity_unavailable":
@@ -33,11 +66,13 @@ function sentences(): { readonly title: string; readonly lead: string } | null {
   }
 }
 
-function endings(sender: string): { readonly title: string; readonly lead: string } | null {
+function endings(sender: string): Sentences | null {
   const t = words.value;
   switch (ending.value?.why) {
     case "not_found":
-      return { title: t.notFoundTitle, lead: t.notFoundLead };
+      return slug === null
+        ? { title: t.notFoundTitle, lead: t.notFoundLead }
+        : { title: t.mailedLinkTitle, lead: t.wholeLinkLead, offersLink: true };
     case "voided":
       return { title: t.voidedTitle, lead: t.voidedLead };
     case "expired":

@@ -69,6 +69,30 @@ export function correctedSigner(facts: SigningFacts): Words {
   });
 }
 
+/** To a signer who asked for it: the page of a link without its secret offers to send another. */
+export function newLinkForSigner(facts: SigningFacts): Words {
+  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
+  return writeLetter({
+    kind: "signing_link",
+    subject: `Your link to sign: ${name}`,
+    opening: [`Here is the new link that you asked for. ${org} sent you this document: ${name}`],
+    link: signBy(facts),
+    closing: [KEEP_IT, "If you did not ask for a new link, you can ignore this message."],
+  });
+}
+
+/** The same for a signer who has signed. */
+export function newLinkToCopy(facts: EnvelopeFacts & { readonly copy_url: string }): Words {
+  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
+  return writeLetter({
+    kind: "signing_copy_link",
+    subject: `Your link to: ${name}`,
+    opening: [`Here is the new link that you asked for. You signed this document of ${org}: ${name}`],
+    link: { lead: "Read or download it", button: "Open the document", url: facts.copy_url },
+    closing: [KEEP_IT, "If you did not ask for a new link, you can ignore this message."],
+  });
+}
+
 export function completedForSigner(facts: EnvelopeFacts & { readonly copy_url: string }): Words {
   const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
   return writeLetter({

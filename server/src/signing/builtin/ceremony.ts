@@ -1,15 +1,23 @@
 import type { Read, Tx } from "../../db/sql.ts";
-import type { WidgetCaller } from "../../shared/caller.ts";
+import type { LinkUse, TokenHolder, WidgetCaller } from "../../shared/caller.ts";
 import { type DetailCode, Problem, type ProblemCode } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { type Identity, identityOf } from "../kba/identity.ts";
 import { listSigners } from "../store.ts";
 import { hasTurn, type LiveEnvelope, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
 import { currentTexts } from "../texts.ts";
-import { type Consent, findConsent } from "./store.ts";
+import { type Consent, findConsent, hasSession } from "./store.ts";
 
 /** How the page begins. `ready`: it is this signer's turn, and what is still in the way is theirs to do. */
-export const ceremonyStates = ["ready", "signed", "read_only", "waiting", "locked", "identity_unavailable"] as const;
+export const ceremonyStates = [
+  "ready",
+  "signed",
+  "read_only",
+  "waiting",
+  "mailed_link_required",
+  "locked",
+  "identity_unavailable",
+] as const;
 export type CeremonyState = (typeof ceremonyStates)[number];
 
 export interface Ceremony {
@@ -24,13 +32,23 @@ export interface Ceremony {
 }
 
 /** The first that holds counts. */
-function stateOf(envelope: LiveEnvelope, signers: readonly Signer[], you: Signer | null, identity: Identity): CeremonyState {
+function stateOf(
+  envelope: LiveEnvelope,
+  signers: readonly Signer[],
+  you: Signer | null,
+  identity: Identity,
+  { link }: TokenHolder,
+): CeremonyState {
   if (you === null) return "read_only";
   if (you.status === "signed") return "signed";
   if (!hasTurn(envelope.signing_order, signers, you)) return "waiting";
+  if (envelope.require_mailed_link && !isMailed(link)) return "mailed_link_required";
   if (you.status === "locked") return "locked";
   return identity.state === "unavailable" ? "identity_unavailable" : "ready";
 }
+
+/** Whoever holds it has read a mail that a mail server accepted for the signer's address. */
+const isMailed = (link: LinkUse | null): boolean => link?.kind === "mailed" && link.mail_sent_at !== null;
 
 /** The ceremony as the holder of a token stands in it. */
 export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, envelope: LiveEnvelope): Promise<Ceremony> {
@@ -38,7 +56,7 @@ export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, enve
   const you = holder.slug === null ? null : mine(signers, holder.slug);
   const identity = await identityOf(read, org, envelope, you, holder.signing_session);
   const consent = you === null ? null : await findConsent(read, org, you.slug, currentTexts("disclosure"));
-  return { envelope, signers, you, state: stateOf(envelope, signers, you, identity), identity, consent };
+  return { envelope, signers, you, state: stateOf(envelope, signers, you, identity, holder), identity, consent };
 }
 
 /** The same for an envelope that is only looked at. */
@@ -68,6 +86,7 @@ export function asSigner<T>(deps: SigningDeps, who: WidgetCaller, act: (tx: Tx, 
   return deps.db.tx(who.org, async (tx) => {
     const envelope = await deps.lockEnvelope(tx, who.org, who.holder.envelope_id);
     refuseEnded(envelope);
+    await hasSession(tx, who, slug);
     return act(tx, await ceremonyOf(tx, who, envelope), slug);
   });
 }
@@ -103,6 +122,9 @@ export function refuseLook({ state, identity }: Pick<Ceremony, "state" | "identi
 export function refuseUnready(ceremony: Ceremony): void {
   refuseSigned(ceremony);
   refuseLook(ceremony);
+  if (ceremony.state === "mailed_link_required") {
+    throw notNow("mailed_link_required", "mailed_link_required", "the sender accepts only the link in the signer's own e-mail");
+  }
 }
 
 export function refuseSigned({ state }: Pick<Ceremony, "state">): void {

@@ -128,6 +128,7 @@ describe("GET /embed/sign/:envelope_id", () => {
       user_email,
       credential: "embed_token",
       signing_session,
+      issued_by: org.user_id,
     });
     expect(await withoutMints(org, envelope)).toEqual([
       { type: "signer.opened", actor: { kind: "signer", id: ann.slug }, data: opened(one) },
@@ -177,7 +178,7 @@ describe("GET /embed/sign/:envelope_id", () => {
       {
         type: "viewer.opened",
         actor: { kind: "viewer", id: "viewer" },
-        data: { user_email: "boss@example.com", credential: "embed_token", signing_session: session },
+        data: { user_email: "boss@example.com", credential: "embed_token", signing_session: session, issued_by: org.user_id },
       },
     ]);
   });

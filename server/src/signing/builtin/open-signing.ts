@@ -1,5 +1,6 @@
+import type { Json } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
-import { hasEntry } from "../../audit/find-entry.ts";
+import { findMinter, hasEntry } from "../../audit/find-entry.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { listSignedContent, type Standing, standingIn, stateHash } from "../signed-content.ts";
@@ -53,15 +54,26 @@ async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Prom
   const isNew = slug === null ? !(await wasOpened(tx, who)) : await insertSession(tx, who, slug);
   if (isNew) {
     const type = slug === null ? "viewer.opened" : "signer.opened";
-    await appendAudit(tx, org, { type, by: who, envelope_id, data: { user_email, credential, signing_session } });
+    const data = { user_email, credential, signing_session, ...(await openedWith(tx, who)) };
+    await appendAudit(tx, org, { type, by: who, envelope_id, data });
   }
   return ceremonyOf(tx, who, envelope);
 }
 
+/** How the link or token came to whoever opened: the certificate prints it. */
+async function openedWith(tx: Tx, { org, holder }: WidgetCaller): Promise<Record<string, Json>> {
+  const { link, envelope_id, token_sha256 } = holder;
+  if (link === null) return { issued_by: (await findMinter(tx, org, envelope_id, token_sha256))?.id ?? null };
+  const { kind, message_id, mail_sent_at, issued_by } = link;
+  if (kind === "mailed") return { link_kind: kind, message_id, mail_sent_at: mail_sent_at?.toISOString() ?? null };
+  return { link_kind: kind, ...(issued_by !== null && { issued_by }) };
+}
+
 /** Of those who only look there is no row: nothing that they do can be evidence. */
-function wasOpened(tx: Tx, { org, holder }: WidgetCaller): Promise<boolean> {
+function wasOpened(tx: Tx, who: WidgetCaller): Promise<boolean> {
+  const { org, holder } = who;
   const { envelope_id, user_email, signing_session, slug } = holder;
-  if (slug !== null) return hasSession(tx, org, slug, signing_session);
+  if (slug !== null) return hasSession(tx, who, slug);
   return hasEntry(tx, org, { type: "viewer.opened", envelope_id, user_email, signing_session });
 }
 

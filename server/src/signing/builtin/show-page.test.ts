@@ -27,7 +27,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     const signing_session = one.session;
     const chain = (await chainOf(service, org.org_id, envelope.envelope_id)).filter(({ type }) => type !== "token.minted");
     expect(chain.map(({ type, data }) => [type, data])).toEqual([
-      ["signer.opened", { user_email: "ann@example.com", credential: "embed_token", signing_session }],
+      ["signer.opened", { user_email: "ann@example.com", credential: "embed_token", signing_session, issued_by: org.user_id }],
       ["envelope.viewed", { signing_session }],
       ["document.rendered", { prepared_sha256, page: 1, signing_session }],
     ]);

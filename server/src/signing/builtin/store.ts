@@ -1,22 +1,32 @@
 import { type Read, sql, type Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import type { AdoptedMark } from "../mark.ts";
 
 /** The SQL of a ceremony: sittings, consents, drafts, marks and signatures. What proves something is only ever inserted. */
 
-export async function hasSession(read: Read, org: OrgId, slug: Slug, session: string): Promise<boolean> {
-  const { rowCount } = await read.query(sql`
-    select from signing_sessions where org_id = ${org} and slug = ${slug} and session = ${session}`);
-  return rowCount === 1;
+/** Throws when the session was opened in another way: what is signed in it would be recorded as what it is not. */
+export async function hasSession(read: Read, { org, holder }: WidgetCaller, slug: Slug): Promise<boolean> {
+  const { rows } = await read.query<{ credential: string; link_kind: string | null }>(sql`
+    select credential, link_kind from signing_sessions
+    where org_id = ${org} and slug = ${slug} and session = ${holder.signing_session}`);
+  const known = rows[0];
+  if (known === undefined) return false;
+  if (known.credential === holder.credential && known.link_kind === (holder.link?.kind ?? null)) return true;
+  const message = "was begun with another link or token";
+  throw new Problem("session_mismatch", "", {
+    details: [{ location: "header", field: "X-Signing-Session", code: "conflict", message }],
+  });
 }
 
 /** Whether it is new: of several first calls of a page one finds it so. */
 export async function insertSession(tx: Tx, { org, holder, ip, user_agent }: WidgetCaller, slug: Slug): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
-    insert into signing_sessions (org_id, envelope_id, slug, session, credential, ip, user_agent)
-    values (${org}, ${holder.envelope_id}, ${slug}, ${holder.signing_session}, ${holder.credential}, ${ip}, ${user_agent})
+    insert into signing_sessions (org_id, envelope_id, slug, session, credential, link_kind, ip, user_agent)
+    values (${org}, ${holder.envelope_id}, ${slug}, ${holder.signing_session}, ${holder.credential}, ${holder.link?.kind ?? null}, ${ip},
+      ${user_agent})
     on conflict do nothing`);
   return rowCount === 1;
 }

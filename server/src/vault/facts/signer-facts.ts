@@ -1,4 +1,4 @@
-import { hashOfState, type Link, type SignatureFacts, type SignerFacts } from "@countersign/evidence";
+import { hashOfState, type Link, type SessionFacts, type SignatureFacts, type SignerFacts } from "@countersign/evidence";
 import { type Read, sql } from "../../db/sql.ts";
 import { findSentFields, findVersion } from "../../envelopes/document-store.ts";
 import type { Envelope } from "../../envelopes/envelope.ts";
@@ -33,7 +33,7 @@ export async function signerFacts(read: Read, org: OrgId, envelope: Envelope, li
       signatures: rows.signatures
         .filter(({ slug }) => slug === signer.slug)
         .map((row) => signatureFacts(row, stateSeenBy(signer, signers, fields, content, prepared))),
-      sessions: own(rows.sessions).map((session) => ({ ...session, email: openedAs(links, session.session) ?? signer.email })),
+      sessions: own(rows.sessions).map((row) => sessionFacts(row, openedAs(links, row.session), signer)),
       consents: own(rows.consents),
       kba: own(rows.kba),
       link_opens: signer.status === "signed",
@@ -92,14 +92,39 @@ function stateSeenBy(
   return hashOfState(prepared_sha256, standing.flatMap(standingValues));
 }
 
-/** For which address the link or token was that began the sitting, as the chain has it. */
-function openedAs(links: readonly Link[], session: string): string | null {
+type SessionRow = Pick<SessionFacts, "session" | "credential" | "ip" | "user_agent" | "opened_at">;
+
+/** What an entry says of how a session was opened. One from before links had secrets says less. */
+interface OpenedEntry {
+  readonly signing_session?: string;
+  readonly user_email?: string;
+  readonly link_kind?: NonNullable<SessionFacts["link_kind"]>;
+  readonly message_id?: string;
+  readonly mail_sent_at?: string | null;
+  readonly issued_by?: string | null;
+}
+
+/** As the chain says it: a row can be changed by whoever can write to the database. A link that it says nothing of had no secret. */
+function sessionFacts(row: SessionRow, said: OpenedEntry, signer: Signer): SessionFacts {
+  const { user_email = signer.email, message_id, mail_sent_at, issued_by } = said;
+  const link_kind = said.link_kind ?? (row.credential === "email_link" ? "shared" : undefined);
+  return {
+    ...row,
+    email: user_email,
+    ...(link_kind !== undefined && { link_kind }),
+    ...(message_id !== undefined && { message_id }),
+    ...(mail_sent_at !== undefined && { mail_sent_at }),
+    ...(issued_by !== undefined && { issued_by }),
+  };
+}
+
+function openedAs(links: readonly Link[], session: string): OpenedEntry {
   for (const { entry, data } of links) {
     if (entry.type !== "signer.opened" || data === null) continue;
-    const { signing_session, user_email } = data.data as { signing_session?: string; user_email?: string };
-    if (signing_session === session) return user_email ?? null;
+    const said = data.data as OpenedEntry;
+    if (said.signing_session === session) return said;
   }
-  return null;
+  return {};
 }
 
 interface SignatureRow {

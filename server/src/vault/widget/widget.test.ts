@@ -217,7 +217,7 @@ describe("the access log", () => {
 describe("a call that is wrong", () => {
   test("with a token of the signing page, one that ended, or none is 401", async () => {
     const other = await sentEnvelope(service, org);
-    const claims = { envelope_id, org_id: org.org_id, user_email: SIGNER, widget: "vault" } as const;
+    const claims = { envelope_id, org_id: org.org_id, user_email: SIGNER, widget: "vault", link: null } as const;
     const { token: ended } = await signToken(service.features.embed, "embed_token", claims, new Date(Date.now() - 901_000));
     for (const token of [await tokenFor(org, other.envelope_id, SIGNER), ended, "x.y.z"]) {
       for (const path of ["", "/pages/1", "/copy", "/access-log"]) {

@@ -1,0 +1,83 @@
+// With what each signer signed, and who vouches for it. A link in a mail shows control of a mailbox; for everything else the
+// organization's word is all there is, and the first page says so.
+
+import type { Facts, SessionFacts, SignerFacts } from "../facts.ts";
+import type { CertificateDetails } from "./details.ts";
+import type { Block } from "./document.ts";
+import { personOf } from "./wording.ts";
+
+type People = CertificateDetails["people"];
+
+/** One short line for a session. */
+export function credentialName(session: SessionFacts, { org }: Pick<Facts, "org">, people: People): string {
+  switch (wayOf(session)) {
+    case "mailed":
+      return "link sent by e-mail";
+    case "unconfirmed":
+      return "link in a message that no mail server is recorded to have accepted";
+    case "shared":
+      return `link sent by e-mail, which API keys of ${org.name} could also read`;
+    case "handed_over":
+      return `link handed over by ${issuerOf(session, people)}`;
+    case "token":
+      return `embed token: identity asserted by ${org.name}, ${issuerOf(session, people)}`;
+    case "other":
+      return session.credential.replaceAll("_", " ");
+  }
+}
+
+type Way = "mailed" | "unconfirmed" | "shared" | "handed_over" | "token" | "other";
+
+// A session from before links had secrets says nothing of its link: it was one that API keys could read.
+function wayOf({ credential, link_kind = "shared", mail_sent_at = null }: SessionFacts): Way {
+  if (credential === "embed_token") return "token";
+  if (credential !== "email_link") return "other";
+  if (link_kind === "mailed") return mail_sent_at === null ? "unconfirmed" : "mailed";
+  return link_kind === "handed_over" ? "handed_over" : "shared";
+}
+
+function issuerOf({ issued_by = null }: SessionFacts, people: People): string {
+  if (issued_by === null) return "issuer not recorded";
+  return issued_by.startsWith("usr_") ? personOf(issued_by, people) : `key ${issued_by}`;
+}
+
+/** For page 1: every signer whose identity rests on something else than a mail that was sent to them. */
+export function assertedIdentities(facts: Facts, people: People): Block[] {
+  const { name: org } = facts.org;
+  const signed = facts.signers.flatMap((signer) =>
+    signedIn(signer).map((session) => ({ who: whoOf(signer), session, way: wayOf(session) })),
+  );
+  const sentencesOf = (way: Way, sentence: (issuer: string) => string): string[] => {
+    const groups = new Map<string, Set<string>>();
+    for (const { who, session } of signed.filter((one) => one.way === way)) {
+      const said = sentence(issuerOf(session, people));
+      groups.set(said, (groups.get(said) ?? new Set()).add(who));
+    }
+    return [...groups].map(([said, names]) => `${[...names].join(", ")}: ${said}`);
+  };
+  const asserted = [
+    ...sentencesOf("token", (issuer) => `signed with an embed token (${issuer}).`),
+    ...sentencesOf("handed_over", (issuer) => `signed with a link that was handed over (${issuer}).`),
+  ];
+  return [
+    ...callout(`Identity asserted by ${org}`, asserted),
+    ...callout(
+      "Signing links that API keys could read",
+      sentencesOf("shared", () => `signed with a link that was sent by e-mail and that API keys of ${org} could also read.`),
+    ),
+    ...callout(
+      "E-mail not recorded as sent",
+      sentencesOf("unconfirmed", () => "signed with a link in a message that no mail server is recorded to have accepted."),
+    ),
+  ];
+}
+
+function signedIn({ sessions, signatures }: SignerFacts): SessionFacts[] {
+  return sessions.filter(({ session }) => signatures.some((signature) => signature.session === session));
+}
+
+const whoOf = ({ name, email, order }: SignerFacts): string =>
+  [name ?? `Signer ${order}`, ...(email === null ? [] : [`<${email}>`])].join(" ");
+
+const callout = (title: string, sentences: readonly string[]): Block[] =>
+  sentences.length === 0 ? [] : [{ kind: "callout", tone: "caution", title, text: sentences.join("\n") }];

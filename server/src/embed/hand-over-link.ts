@@ -1,0 +1,40 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import { open } from "../envelopes/envelope.ts";
+import { lockStanding } from "../envelopes/standing.ts";
+import { wrongStatus } from "../envelopes/store.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import type { Slug } from "../shared/slugs.ts";
+import { insertLink, linkAddress, newLinkSecret } from "../signing/links.ts";
+import { listSigners } from "../signing/store.ts";
+import { isWaiting } from "../signing/submission.ts";
+import type { EmbedDeps } from "./mint-token.ts";
+
+export interface HandedOverLink {
+  readonly url: string;
+  readonly expires_at: Date;
+}
+
+/**
+ * A link that the sender passes on: by phone, in a chat, on paper. Whoever asked for it could use it, so the audit trail names them, and
+ * what is signed with it is recorded and printed as signed with a link that was handed over.
+ */
+export function handOverLink(deps: EmbedDeps, caller: Caller, envelope_id: EnvelopeId, slug: Slug): Promise<HandedOverLink> {
+  const { org } = caller;
+  return deps.db.tx(org, async (tx) => {
+    const find = async () => (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug);
+    // Before the envelope is looked at: whether another organization has it must not show.
+    if ((await find()) === undefined) throw new Problem("signer_not_found");
+    const { status, expires_at } = await lockStanding(tx, org, envelope_id);
+    if (!open.includes(status) || expires_at === null) throw wrongStatus("hand over a link", status);
+    const signer = await find();
+    if (signer === undefined) throw new Problem("signer_not_found", "corrected");
+    if (!isWaiting(signer)) throw new Problem("signer_signed");
+    const secret = newLinkSecret();
+    await insertLink(tx, org, { kind: "handed_over", slug, secret, issued_by: caller.actor.id, expires_at });
+    const data = { role: signer.role, user_email: signer.email, expires_at: expires_at.toISOString() };
+    await appendAudit(tx, org, { type: "signer.link_handed_over", by: caller, envelope_id, data });
+    return { url: linkAddress(deps.embedUrl, signer, secret), expires_at };
+  });
+}

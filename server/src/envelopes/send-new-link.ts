@@ -1,0 +1,62 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Tx } from "../db/sql.ts";
+import { takeQuota } from "../http/quota.ts";
+import { newLinkForSigner, newLinkToCopy } from "../mail/messages/to-signer.ts";
+import { type Origin, SYSTEM } from "../shared/caller.ts";
+import type { MessageId, OrgId } from "../shared/ids.ts";
+import { sha256 } from "../shared/secrets.ts";
+import type { Slug } from "../shared/slugs.ts";
+import { listSigners, lookUpLink } from "../signing/store.ts";
+import { isWaiting, type Signer } from "../signing/submission.ts";
+import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
+import { mailLink, orgName } from "./notify.ts";
+import { lockRow } from "./store.ts";
+
+const LINKS_PER_HOUR = 3;
+const HOUR_SECONDS = 3600;
+// Long enough that a mail server which was down over a weekend still brings the link.
+const COPY_LINK_DAYS = 7;
+
+/**
+ * A new link for a signer who opened a link without its secret. It goes to the address on record, whoever asks. Nothing is told to the
+ * caller: whether the slug exists, was mailed too often or has nothing to open looks the same.
+ */
+export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug): Promise<void> {
+  const found = await deps.db.system(async (tx) => {
+    const { accepted } = await takeQuota(tx, `new-link:${sha256(slug).toString("hex")}`, LINKS_PER_HOUR, HOUR_SECONDS);
+    return accepted ? lookUpLink(tx, slug) : null;
+  });
+  if (found === null) return;
+  const { org_id: org, envelope_id } = found;
+  await deps.db.tx(org, async (tx) => {
+    const envelope = await lockRow(tx, org, envelope_id);
+    const signer = (await listSigners(tx, org, envelope_id)).find((one) => one.slug === slug);
+    if (signer === undefined) return;
+    const message_id = await maybeMail(deps, tx, org, envelope, signer);
+    if (message_id === null) return;
+    const by = { ...from, actor: SYSTEM };
+    await appendAudit(tx, org, { type: "signer.link_sent", by, envelope_id, data: { user_email: signer.email, message_id } });
+  });
+}
+
+/** Null when the signer has nothing to open: not asked yet, or the envelope ended without them. */
+async function maybeMail(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope, signer: Signer): Promise<MessageId | null> {
+  const { envelope_id, envelope_name, status, expires_at } = envelope;
+  const org_name = await orgName(tx, org);
+  if (open.includes(status) && isWaiting(signer) && signer.invited_at !== null && expires_at !== null) {
+    return mailLink(deps, tx, org, signer, (url) => ({
+      ...newLinkForSigner({ envelope_name, org_name, url, expires_at }),
+      org_name,
+      expires_at,
+      about: envelope_id,
+    }));
+  }
+  const isKept = open.includes(status) || status === "completed" || status === "vaulted";
+  if (signer.status !== "signed" || !isKept) return null;
+  const until = new Date(tx.now.getTime() + COPY_LINK_DAYS * 24 * HOUR_SECONDS * 1000);
+  return mailLink(deps, tx, org, signer, (copy_url) => ({
+    ...newLinkToCopy({ envelope_name, org_name, copy_url }),
+    org_name,
+    expires_at: until,
+  }));
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { LinkUse } from "../shared/caller.ts";
+import type { MessageId, OrgId } from "../shared/ids.ts";
+import type { Locale } from "../shared/locales.ts";
+import { sha256 } from "../shared/secrets.ts";
+import type { Slug } from "../shared/slugs.ts";
+import { inLanguage } from "./submission.ts";
+
+/**
+ * Signing links. The slug in a link says whose it is; the secret behind the `#` lets its holder in. Only a hash of the secret is kept, so
+ * whoever reads the database, the API or a log cannot open the document with what is there.
+ */
+
+// Hexadecimal, because mail programs that turn text into links drop a dash or an underscore at the end.
+export const LINK_SECRET_PATTERN = "^[0-9a-f]{32}$";
+
+export type LinkSecret = string;
+
+export const newLinkSecret = (): LinkSecret => randomBytes(16).toString("hex");
+
+export const hashOfSecret = (secret: LinkSecret): string => sha256(secret).toString("hex");
+
+/** The secret is in the fragment, which browsers send to no server. */
+export function linkAddress(embedUrl: string, { slug, locale }: { slug: Slug; locale: Locale | null }, secret: LinkSecret): string {
+  return `${embedUrl}/s/${slug}${inLanguage(locale)}#k=${secret}`;
+}
+
+export type NewLink = { readonly slug: Slug; readonly secret: LinkSecret; readonly expires_at: Date | null } & (
+  | { readonly kind: "mailed"; readonly message_id: MessageId }
+  | { readonly kind: "handed_over"; readonly issued_by: string }
+);
+
+export async function insertLink(tx: Tx, org: OrgId, link: NewLink): Promise<void> {
+  const message_id = link.kind === "mailed" ? link.message_id : null;
+  const issued_by = link.kind === "handed_over" ? link.issued_by : null;
+  await tx.query(sql`
+    insert into signer_links (org_id, secret_sha256, slug, kind, message_id, issued_by, expires_at)
+    values (${org}, ${hashOfSecret(link.secret)}, ${link.slug}, ${link.kind}, ${message_id}, ${issued_by}, ${link.expires_at})`);
+}
+
+/** Null for a secret that is not this signer's, was revoked, or has expired. */
+export async function lookUpLiveLink(read: Read, org: OrgId, slug: Slug, secret_sha256: string): Promise<LinkUse | null> {
+  const { rows } = await read.query<LinkUse>(sql`
+    select l.kind, l.message_id, m.sent_at as mail_sent_at, l.issued_by
+    from signer_links l left join mail_messages m on m.org_id = l.org_id and m.message_id = l.message_id
+    where l.org_id = ${org} and l.secret_sha256 = ${secret_sha256} and l.slug = ${slug}
+      and l.revoked_at is null and (l.expires_at is null or l.expires_at > now())`);
+  return rows[0] ?? null;
+}
+
+const SHARED: LinkUse = { kind: "shared", message_id: null, mail_sent_at: null, issued_by: null };
+
+/** A link without a secret, from before links had one; null once its time is over. */
+export async function lookUpBareLink(read: Read, org: OrgId, slug: Slug): Promise<LinkUse | null> {
+  const { rowCount } = await read.query(sql`
+    select from signers where org_id = ${org} and slug = ${slug} and bare_link_until > now()`);
+  return rowCount === 1 ? SHARED : null;
+}
+
+/** None of the links that a signer had opens anything from now on. */
+export async function revokeLinks(tx: Tx, org: OrgId, slug: Slug): Promise<void> {
+  await tx.query(sql`update signer_links set revoked_at = now() where org_id = ${org} and slug = ${slug} and revoked_at is null`);
+}
