@@ -56,6 +56,8 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly secret?: boolean;
   /** it may answer 202 with the same body instead, while what was asked for goes on */
   readonly goesOn?: boolean;
+  /** another success with a body of its own, for which `run` answers with `Alternative` */
+  readonly alternative?: readonly [status: 200, schema: TSchema];
   /** false: an Idempotency-Key is not honoured, because the operation does not fit into one transaction */
   readonly idempotent?: boolean;
   readonly examples?: Examples;
@@ -107,15 +109,23 @@ export interface Visitor extends Origin {
   readonly bearer: string | null;
 }
 
-/** Data together with headers, for the few answers that set a cookie; or with another status than the usual, for what goes on. */
+/** Data together with headers, for the few answers that set a cookie; or with another status than the usual. */
 export class Answered<D> {
   readonly data: D;
   readonly headers: Readonly<Record<string, string>>;
-  readonly status: 202 | null;
-  constructor(data: D, headers: Readonly<Record<string, string>>, status: 202 | null = null) {
+  readonly status: 200 | 202 | null;
+  constructor(data: D, headers: Readonly<Record<string, string>>, status: 200 | 202 | null = null) {
     this.data = data;
     this.headers = headers;
     this.status = status;
+  }
+}
+
+/** The success that an endpoint declares as its `alternative`. */
+export class Alternative extends Answered<unknown> {
+  readonly isAlternative = true;
+  constructor(data: unknown) {
+    super(data, {}, 200);
   }
 }
 
@@ -145,6 +155,7 @@ export interface Endpoint {
   readonly problems: readonly ProblemCode[];
   readonly secret: boolean;
   readonly goesOn: boolean;
+  readonly alternative: { readonly status: number; readonly answer: TSchema } | null;
   /** a POST of a known caller, whose answer an Idempotency-Key repeats */
   readonly idempotent: boolean;
   /** a GET that leaves a trace: it has transactions of its own, no ETag and no HEAD */
@@ -204,7 +215,7 @@ export function endpoint<
   spec: Declared<P, Q, B, A> & {
     readonly method: Exclude<Method, "GET">;
     readonly access: X;
-    readonly run: (who: CallerOf<X>, input: Input<P, Q, B>, prepared: T) => Promise<Static<A> | Answered<Static<A>>>;
+    readonly run: (who: CallerOf<X>, input: Input<P, Q, B>, prepared: T) => Promise<Static<A> | Answered<Static<A>> | Alternative>;
   } & Partial<Prepared<CallerOf<X>, Input<P, Q, B>, T>>,
 ): Endpoint {
   return {
@@ -339,6 +350,7 @@ function erased(
     problems: spec.problems ?? [],
     secret: spec.secret ?? false,
     goesOn: spec.goesOn ?? false,
+    alternative: spec.alternative === undefined ? null : { status: spec.alternative[0], answer: spec.alternative[1] },
     idempotent: method === "POST" && access !== "anyone" && (spec.idempotent ?? true),
     acting: false,
     file: null,

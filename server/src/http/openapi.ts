@@ -113,6 +113,13 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
       ...(endpoint.goesOn && {
         202: { description: "It goes on by itself", headers: answerHeaders(endpoint), content: jsonAnswer(endpoint) },
       }),
+      ...(endpoint.alternative !== null && {
+        [endpoint.alternative.status]: {
+          description: "Success",
+          headers: answerHeaders(endpoint),
+          content: { "application/json": { schema: answerSchema({ ...endpoint, answer: endpoint.alternative.answer }) } },
+        },
+      }),
       ...(isTagged(endpoint) && { 304: { description: "What you have is still so", headers: rateHeaders } }),
       ...refusalsOf(endpoint),
     },

@@ -33,7 +33,7 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
   const querySchema = endpoint.list === null ? endpoint.query : pageQuery(endpoint.query);
   const checkQuery = validator(querySchema, "query");
   const checkBody = validator(endpoint.body, "body");
-  let answerShape: ReturnType<typeof Compile> | null = null;
+  const shapeOf = answerShapes(endpoint);
 
   const jsonInput = (request: FastifyRequest): ErasedInput => {
     const query = coerceQuery(querySchema, request.query as Record<string, unknown>);
@@ -54,11 +54,11 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
     const result = await endpoint.run(call.who, input, call.read, prepared);
     if (result instanceof Answered) call.reply.headers(result.headers);
     const answer = wrap(result instanceof Answered ? result.data : result, input.page);
-    if (checkAnswers) answerShape ??= Compile(answerSchema(endpoint));
-    if (answerShape !== null && !answerShape.Check(answer)) {
-      throw new Error(`${endpoint.name} answered what its schema does not allow: ${JSON.stringify(answerShape.Errors(answer))}`);
-    }
     const status = (result instanceof Answered ? result.status : null) ?? endpoint.status;
+    const shape = checkAnswers ? shapeOf(status) : null;
+    if (shape !== null && !shape.Check(answer)) {
+      throw new Error(`${endpoint.name} answered what its schema does not allow: ${JSON.stringify(shape.Errors(answer))}`);
+    }
     return { status, body: JSON.stringify(answer), replayed: false };
   };
 
@@ -120,6 +120,17 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
     if (answer.replayed) reply.header("idempotent-replayed", "true");
     if (!isTagged(endpoint)) return reply.send(answer.body);
     return sendTagged(request, reply, answer.body);
+  };
+}
+
+/** The schema of each success, compiled when it is first wanted. */
+function answerShapes(endpoint: Endpoint): (status: number) => ReturnType<typeof Compile> {
+  const compiled = new Map<Endpoint["answer"], ReturnType<typeof Compile>>();
+  return (status) => {
+    const answer = endpoint.alternative?.status === status ? endpoint.alternative.answer : endpoint.answer;
+    const shape = compiled.get(answer) ?? Compile(answerSchema({ ...endpoint, answer }));
+    compiled.set(answer, shape);
+    return shape;
   };
 }
 
