@@ -7,7 +7,7 @@ import type { AuditType } from "./catalogue.ts";
 
 export interface NewEntry {
   readonly type: AuditType;
-  readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id">;
+  readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id" | "operator">;
   /** an envelope's own chain; without it the entry goes to the chain of the org */
   readonly envelope_id?: EnvelopeId;
   readonly data: Readonly<Record<string, Json>>;
@@ -29,7 +29,8 @@ export async function appendAudit(tx: Tx, org: OrgId, { type, by, envelope_id, d
   const subject = envelope_id ?? org;
   const { head, now } = await lockHead(tx, org, subject);
   const salt = randomBytes(32);
-  const told = { ...data, ip: by.ip, user_agent: by.user_agent, request_id: by.request_id };
+  const operator = by.operator === undefined ? {} : { operator: by.operator };
+  const told = { ...data, ...operator, ip: by.ip, user_agent: by.user_agent, request_id: by.request_id };
   const next = nextEntry(head, { org_id: org, subject, type, at: now, actor: { ...by.actor }, data: told, salt });
   const { seq, at, actor, commitment, prev, hash } = next.entry;
   await tx.query(sql`

@@ -1,6 +1,7 @@
 /** Every type of entry. An entry says what happened; `data` holds what can be erased: names, addresses, texts. */
 export const auditTypes = [
   "org.created",
+  "database.migrated",
   "settings.changed",
   "member.joined",
   "member.role_changed",
@@ -8,6 +9,9 @@ export const auditTypes = [
   "invitation.created",
   "invitation.revoked",
   "password.changed",
+  "password.reset_link_printed",
+  "email.verified",
+  "account.reclaimed",
   "session.started",
   "session.ended",
   "session.reuse_detected",

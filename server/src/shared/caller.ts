@@ -18,6 +18,8 @@ export interface Origin {
   readonly ip: string;
   readonly user_agent: string;
   readonly request_id: string;
+  /** of the command line alone: the login name of the person at it */
+  readonly operator?: string;
 }
 
 /** An authenticated request, as operations see it: there is no request object below the edge. */
@@ -68,7 +70,7 @@ export type WidgetCaller = Caller & {
   };
 };
 
-/** The command line acts as the system, from this machine. */
+/** The service itself, or the command line, which adds its operator. */
 export function systemCaller(org: OrgId): Caller {
   return { org, actor: SYSTEM, scopes: [], session: null, ip: "127.0.0.1", user_agent: "countersign cli", request_id: "cli" };
 }
