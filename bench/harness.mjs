@@ -117,13 +117,16 @@ export async function lockFile(clusterDir) {
 export async function fillDatabase(database, { envelopes, keys, scopes = ["envelopes:read"] }) {
   const { connectDb } = await product("db/connect.js");
   const { createOrg } = await product("orgs/create-org.js");
+  const { createProofPool } = await product("proofs/pool.js");
   const { createKey } = await product("keys/create-key.js");
   const { systemCaller } = await product("shared/caller.js");
   const { newId } = await product("shared/ids.js");
   const db = connectDb({ url: database.url, poolSize: 2 });
   const by = { ip: "127.0.0.1", user_agent: "bench", request_id: "bench" };
   const admin = { email: "admin@example.com", name: "Admin", password: randomBytes(16).toString("hex") };
-  const { org_id } = await db.system((/** @type {any} */ tx) => createOrg(tx, by, { org_name: "Bench", ...admin }));
+  const proofs = createProofPool();
+  const { org_id } = await db.system((/** @type {any} */ tx) => createOrg({ proofs }, tx, by, { org_name: "Bench", ...admin }));
+  await proofs.close();
   const made = [];
   for (let n = 0; n < keys; n++) {
     const wanted = { partner_name: `Partner ${n}`, scopes, rate_limit_rpm: 100_000 };

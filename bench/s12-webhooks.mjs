@@ -144,9 +144,13 @@ async function startReceiver(hangs) {
 /** @param {any} db @returns {Promise<string>} */
 async function newOrg(db) {
   const { createOrg } = await product("orgs/create-org.js");
+  const { createProofPool } = await product("proofs/pool.js");
   const by = { ip: "127.0.0.1", user_agent: "bench", request_id: "bench" };
   const admin = { email: `${randomBytes(6).toString("hex")}@example.com`, name: "Admin", password: randomBytes(16).toString("hex") };
-  return (await db.system((/** @type {any} */ tx) => createOrg(tx, by, { org_name: "Bench", ...admin }))).org_id;
+  const proofs = createProofPool();
+  const { org_id } = await db.system((/** @type {any} */ tx) => createOrg({ proofs }, tx, by, { org_name: "Bench", ...admin }));
+  await proofs.close();
+  return org_id;
 }
 
 /** @param {any} features @param {string} org @param {string} url */

@@ -1,19 +1,19 @@
 // Puts the compiled service and its packages into a few files; server/bin/bundle.js says why. What is bundled already is left as it is.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, relative } from "node:path";
+import { basename, dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BUNDLES, bundleFolder } from "../server/bin/bundle.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bundles = fileURLToPath(BUNDLES);
 
-// A service that runs still loads from its own bundle, with every thread for PDFs. As many builds may follow before it must be restarted.
+// A service that runs still loads from its own bundle, with every thread. As many builds may follow before it must be restarted.
 const KEPT_BESIDES = 3;
 
-// The PDF pool starts `../worker.js`, seen from its own file: in a bundle that must be the thread's part of the same bundle.
-const entries = { cli: "server/dist/cli.js", worker: "pdf/dist/worker.js" };
-const THREAD_STARTER = "pdf/dist/pool/pool-worker.js";
-const THREAD_STARTER_BUNDLED = "pool/pool-worker.js";
+// The PDF pool starts `../worker.js`, seen from its own file, and that of passwords `./worker.js`: in a bundle these must be the threads'
+// parts of the same bundle.
+const entries = { cli: "server/dist/cli.js", worker: "pdf/dist/worker.js", "proofs/worker": "server/dist/proofs/worker.js" };
+const THREAD_STARTERS = { "pdf/dist/pool/pool-worker.js": "pool/pool-worker.js", "server/dist/proofs/pool.js": "proofs/pool.js" };
 
 // One is machine code, in a package for each platform. The other is not installed, and pg asks for it only when told to.
 const LEFT_OUT = ["@node-rs/argon2", "pg-native"];
@@ -39,6 +39,7 @@ async function makeBundle() {
   // Under another name until it is whole: a start in between takes the compiled files.
   const unfinished = `${bundles}unfinished-${process.pid}/`;
   mkdirSync(unfinished, { recursive: true });
+  for (const { fileName } of chunks) mkdirSync(dirname(unfinished + fileName), { recursive: true });
   for (const chunk of chunks) writeChunk(unfinished, chunk);
   try {
     renameSync(unfinished, folder);
@@ -73,7 +74,7 @@ async function chunksOf() {
 function writeChunk(to, chunk) {
   const { fileName, code, map } = chunk;
   if (isPackages(chunk) || map === null) return writeFileSync(to + fileName, code);
-  writeFileSync(to + fileName, `${code}//# sourceMappingURL=${fileName}.map\n`);
+  writeFileSync(to + fileName, `${code}//# sourceMappingURL=${basename(fileName)}.map\n`);
   writeFileSync(`${to}${fileName}.map`, map.toString());
 }
 
@@ -87,7 +88,7 @@ function resolveId(specifier, importer = "") {
 function load(id) {
   if (id.startsWith(REQUIRED)) return `module.exports = require(${JSON.stringify(id.slice(REQUIRED.length))});`;
   if (id.startsWith("\0") || !/\.[cm]?js$/.test(id)) return null;
-  const from = nameOf(id) === THREAD_STARTER ? THREAD_STARTER_BUNDLED : relative(folder, id);
+  const from = THREAD_STARTERS[nameOf(id)] ?? relative(folder, id);
   const code = withPlace(readFileSync(id, "utf8"), from);
   return existsSync(`${id}.map`) ? { code, map: readFileSync(`${id}.map`, "utf8") } : { code };
 }

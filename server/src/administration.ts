@@ -4,6 +4,7 @@ import { openForCommand } from "./db/open.ts";
 import type { KeyDeps } from "./keys/key.ts";
 import type { Smtp } from "./mail/smtp.ts";
 import type { OrgDeps } from "./orgs/org.ts";
+import { createProofPool, type ProofPool } from "./proofs/pool.ts";
 import { bringUpToDate, refuseOldSchema } from "./schema.ts";
 import { deriveKeys } from "./shared/secrets.ts";
 import { countEnabled } from "./webhooks/store.ts";
@@ -14,11 +15,11 @@ export interface Administration {
   readonly keys: KeyDeps;
 }
 
-export function buildAdministration(config: Config, db: Db, smtp: Smtp | null): Administration {
+export function buildAdministration(config: Config, db: Db, smtp: Smtp | null, proofs: ProofPool): Administration {
   const derived = deriveKeys(config.appSecret);
   const mail = { db, mailKey: derived.mail, smtp };
   return {
-    orgs: { db, keys: derived, mail, publicUrl: config.publicUrl, localMode: config.localMode },
+    orgs: { db, keys: derived, mail, proofs, publicUrl: config.publicUrl, localMode: config.localMode },
     keys: { db, defaultRateLimitRpm: config.defaultRateLimitRpm, countEndpoints: countEnabled },
   };
 }
@@ -32,7 +33,8 @@ export async function withAdministration<T>(config: Config, run: (administration
     try {
       await refuseOldSchema(db);
       const smtp = await maybeSmtp(config);
-      return await run(buildAdministration(config, db, smtp)).finally(() => smtp?.close());
+      const proofs = createProofPool({ workers: config.passwordWorkers });
+      return await run(buildAdministration(config, db, smtp, proofs)).finally(() => Promise.all([smtp?.close(), proofs.close()]));
     } finally {
       await db.end();
     }

@@ -229,7 +229,7 @@ async function createOrgCommand(args: readonly string[], env: Environment): Prom
     return orgs.db.system(async (tx) => {
       // Whoever makes organizations here needs no set-up link any more; left open, it would let somebody else in.
       await claimSetup(tx);
-      return createOrg(tx, HERE, { org_name, email, name: values["admin-name"] ?? email, password });
+      return createOrg(orgs, tx, HERE, { org_name, email, name: values["admin-name"] ?? email, password });
     });
   });
   print(`Made organization ${created.org_id} with admin ${email}.`);

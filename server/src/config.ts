@@ -55,6 +55,7 @@ export const settings = {
   TSA_CA_FILE: { about: "Certificates to trust for time-stamps, in PEM form", otherwise: "those that Node brings along" },
   PDF_WORKERS: { about: "Threads for PDF work; two for each GiB of memory", otherwise: "the number of cores, at most 4" },
   PDF_DEADLINE_MS: { about: "The longest that work on one PDF may take, in milliseconds", otherwise: "30000" },
+  PASSWORD_WORKERS: { about: "Threads that hash passwords and identity answers", otherwise: "1 with up to 2 cores, else 2" },
   REMIND_MIN_INTERVAL: { about: "Seconds that must pass until a signer can be reminded again", otherwise: "60" },
   SWEEP_HOURS: { about: "Hours within which every vaulted document is read and verified anew", otherwise: "24" },
   DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute of a key that names no limit", otherwise: "100" },
@@ -116,6 +117,7 @@ export interface Config {
     readonly tsaRoots: string | null;
   };
   readonly pdf: { readonly workers: number; readonly deadline_ms: number };
+  readonly passwordWorkers: number;
   readonly defaultRateLimitRpm: number;
   readonly trustProxyHops: number;
   /** null: nobody sends */
@@ -168,6 +170,7 @@ export function readConfig(env: Environment): Config {
       workers: integer("PDF_WORKERS", value("PDF_WORKERS") ?? String(Math.min(availableParallelism(), 4)), 1, 64),
       deadline_ms: integer("PDF_DEADLINE_MS", value("PDF_DEADLINE_MS") ?? "30000", 1_000, 600_000),
     },
+    passwordWorkers: integer("PASSWORD_WORKERS", value("PASSWORD_WORKERS") ?? (availableParallelism() > 2 ? "2" : "1"), 1, 16),
     defaultRateLimitRpm: integer("DEFAULT_RATE_LIMIT_RPM", value("DEFAULT_RATE_LIMIT_RPM") ?? "100", 1, 100_000),
     trustProxyHops: integer("TRUST_PROXY_HOPS", value("TRUST_PROXY_HOPS") ?? "0", 0, 10),
     smtp: smtp(value("SMTP_URL")),

@@ -56,6 +56,7 @@ import type { OrgDeps, SettingsDeps } from "./orgs/org.ts";
 import { setUpHere, setupLink } from "./orgs/set-up.ts";
 import { findLogo } from "./orgs/store.ts";
 import { BUILT_WEB, type ConsoleBoot, consoleShell } from "./pages.ts";
+import { createProofPool, type ProofPool } from "./proofs/pool.ts";
 import { bringUpToDate, migrationsReason, refuseOldSchema } from "./schema.ts";
 import { TIME_STAMP_TIMEOUT_MS, timeStampRoots } from "./seals/ask-time-stamp.ts";
 import { openBoughtSeal } from "./seals/bought-seal.ts";
@@ -128,17 +129,20 @@ export interface Features {
   readonly log: LogDeps;
   /** Threads start with the first document; whoever built the features ends them. */
   readonly pdf: PdfPool;
+  /** Threads start with the first password; whoever built the features ends them. */
+  readonly proofs: ProofPool;
 }
 
-/** `provider`: tests bring one that fails on demand. `pdf`: threads that somebody else started, and ends. */
+/** `provider`: tests bring one that fails on demand. `pdf`, `proofs`: threads that the caller started, and ends. */
 export function buildFeatures(
   config: Config,
   db: Db,
   provider: SigningProvider = providerOf(config, db),
   pdf: PdfPool = createPdfPool(config.pdf),
+  proofs: ProofPool = createProofPool({ workers: config.passwordWorkers }),
 ): Features {
   const smtp = config.smtp === null ? null : smtpSender({ ...config.smtp, from: config.mailFrom });
-  const administration = buildAdministration(config, db, smtp);
+  const administration = buildAdministration(config, db, smtp, proofs);
   const blobs = config.s3 === null ? filesystemStore(join(config.dataDir, "blobs")) : s3Store(config.s3);
   const storage = { db, blobs };
   const { keys } = administration;
@@ -150,13 +154,13 @@ export function buildFeatures(
   const seal: EnvelopeDeps["seal"] = (org, bytes, reason) => sealDocument(seals, org, bytes, { reason });
   const unharmed: EnvelopeDeps["requireUnharmed"] = (org, envelope_id) => requireUnharmed({ db, storage }, org, envelope_id);
   const consoleUrl = `${config.publicUrl}/console`;
-  const envelopes = { ...templates, mail, embedUrl, consoleUrl, remindMinSeconds, seal, requireUnharmed: unharmed };
+  const envelopes = { ...templates, mail, proofs, embedUrl, consoleUrl, remindMinSeconds, seal, requireUnharmed: unharmed };
   const signing = signingOf(envelopes);
   const embed = { db, keys: orgs.keys, embedUrl, localMode: config.localMode };
   const webhooks = webhooksOf(config, db);
   const log = { db, seals, tsaRoots: tsaRootsOf(config, seals) };
   const vault = vaultOf(config, envelopes, seals, log);
-  return { orgs, keys, customers: { db }, templates, envelopes, signing, vault, embed, storage, pdf, mail, webhooks, seals, log };
+  return { orgs, keys, customers: { db }, templates, envelopes, signing, vault, embed, storage, pdf, proofs, mail, webhooks, seals, log };
 }
 
 function vaultOf({ appSecret, sweepHours, publicUrl }: Config, envelopes: EnvelopeDeps, seals: SealDeps, log: LogDeps): Features["vault"] {
@@ -190,6 +194,7 @@ function signingOf(envelopes: EnvelopeDeps): SigningDeps {
   return {
     db: envelopes.db,
     pdf: envelopes.pdf,
+    proofs: envelopes.proofs,
     pageCache: envelopes.pageCache,
     readPdf: (org, sha256) => readStored(envelopes, org, sha256, "document_unavailable"),
     findDocument: findSentDocument,
@@ -229,7 +234,7 @@ function providerOf(config: Config, db: Db): SigningProvider {
   return config.signingProvider === "none" ? noProvider : builtinProvider({ db });
 }
 
-export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "seals" | "log">): Endpoint[] {
+export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs" | "seals" | "log">): Endpoint[] {
   return [
     ...authEndpoints(features.orgs),
     ...orgEndpoints(features.orgs),
@@ -549,7 +554,7 @@ async function stopParts({ app, worker, tested, features, db, database, logger }
   logger.info("stopped");
 }
 
-async function closeFeatures({ pdf, mail }: Features): Promise<void> {
+async function closeFeatures({ pdf, proofs, mail }: Features): Promise<void> {
   mail.smtp?.close();
-  await pdf.close();
+  await Promise.all([pdf.close(), proofs.close()]);
 }

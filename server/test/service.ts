@@ -16,6 +16,7 @@ import { hashPassword } from "../src/orgs/passwords.ts";
 import { startSession } from "../src/orgs/start-session.ts";
 import { insertUser } from "../src/orgs/store.ts";
 import { BUILT_WEB } from "../src/pages.ts";
+import { createProofPool, type ProofPool } from "../src/proofs/pool.ts";
 import { newId, type OrgId, type UserId } from "../src/shared/ids.ts";
 import { type Scope, scopes } from "../src/shared/scopes.ts";
 import type { SigningProvider } from "../src/signing/provider.ts";
@@ -57,6 +58,7 @@ export interface TestKey {
 
 let made = 0;
 let pool: PdfPool | undefined;
+let proofs: ProofPool | undefined;
 
 // The pool takes what its process grows by for the doing of its files. Here the process runs all the tests; pdf/ has those of this limit.
 const NO_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
@@ -65,6 +67,12 @@ const NO_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
 function sharedPdf({ pdf }: Config): PdfPool {
   pool ??= createPdfPool({ ...pdf, memory_bytes_per_worker: NO_LIMIT_BYTES });
   return pool;
+}
+
+/** Shared for the same reason. */
+function sharedProofs({ passwordWorkers }: Config): ProofPool {
+  proofs ??= createProofPool({ workers: passwordWorkers });
+  return proofs;
 }
 
 /** What is not built is served in small: most tests look at no page. */
@@ -78,6 +86,7 @@ const webFor = (dataDir: string, files: WebFiles | undefined): string =>
 export function testService(env: Environment = {}, provider?: SigningProvider, web?: WebFiles): TestService {
   const database = testDatabase();
   const ownsPdf = Object.keys(env).some((name) => name.startsWith("PDF_"));
+  const ownsProofs = env.PASSWORD_WORKERS !== undefined;
   const service = { database } as { -readonly [K in keyof TestService]: TestService[K] };
   let dataDir: string;
   beforeAll(async () => {
@@ -90,7 +99,8 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
       ...env,
     });
     service.db = connectDb({ url: database.url });
-    service.features = buildFeatures(service.config, service.db, provider, ownsPdf ? undefined : sharedPdf(service.config));
+    const [pdf, hashing] = [ownsPdf ? undefined : sharedPdf(service.config), ownsProofs ? undefined : sharedProofs(service.config)];
+    service.features = buildFeatures(service.config, service.db, provider, pdf, hashing);
     service.app = await buildHttp({
       config: service.config,
       db: service.db,
@@ -107,6 +117,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
   afterAll(async () => {
     await service.app.close();
     if (ownsPdf) await service.features.pdf.close();
+    if (ownsProofs) await service.features.proofs.close();
     service.features.mail.smtp?.close();
     await service.db.end();
     rmSync(dataDir, { recursive: true, force: true });
@@ -120,11 +131,11 @@ let hashed: Promise<string> | undefined;
 async function newOrg(service: TestService, org_name: string): Promise<TestOrg> {
   const user = { user_id: newId("user"), email: `admin${++made}@example.com`, name: `Admin ${made}` };
   const by = { ip: "127.0.0.1", user_agent: "test", request_id: "test" };
-  hashed ??= hashPassword(PASSWORD);
+  hashed ??= hashPassword(service.features, PASSWORD);
   const password_hash = await hashed;
   const { org_id, token } = await service.db.system(async (tx) => {
     await insertUser(tx, { ...user, password_hash });
-    const { org_id } = await createOrg(tx, by, { org_name, email: user.email, name: user.name, password: null });
+    const { org_id } = await createOrg(service.features, tx, by, { org_name, email: user.email, name: user.name, password: null });
     const visitor = { ...by, user_agent: "", cookies: {}, origin: null, bearer: null };
     const org = { org_id, name: org_name, role: "admin" } as const;
     const { token } = await tx.forOrg(org_id, () => startSession(service.features.orgs, tx, visitor, user, org));

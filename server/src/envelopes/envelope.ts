@@ -1,6 +1,7 @@
 import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
 import type { MailDeps } from "../mail/message.ts";
+import type { ProofPool } from "../proofs/pool.ts";
 import type { CustomerId, EnvelopeId, OrgId, SubmissionId, TemplateId } from "../shared/ids.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
@@ -9,6 +10,8 @@ import type { SignerInput } from "./signer-input.ts";
 export interface EnvelopeDeps {
   readonly db: Db;
   readonly pdf: PdfPool;
+  /** hashes the answers to identity questions */
+  readonly proofs: ProofPool;
   readonly storage: StorageDeps;
   readonly provider: SigningProvider;
   /** where pictures of pages are kept for the next who asks */

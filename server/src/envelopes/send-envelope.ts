@@ -9,6 +9,7 @@ import type { EnvelopeId, SubmissionId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { rolesOf } from "../signing/field.ts";
+import type { Hashing } from "../signing/kba/answers.ts";
 import { type HashedQuestion, hashQuestions, insertQuestions } from "../signing/kba/partner-questions.ts";
 import { insertSubmission, listSigners } from "../signing/store.ts";
 import { atTurn, type Signer } from "../signing/submission.ts";
@@ -87,7 +88,7 @@ export async function prepareSend(
   refuseUndrawable(fields, document);
   const certification = acceptanceOf(request.certification, envelope.auto_vault_enabled);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
-  const questions = await questionsOf(envelope, signers, request.signers ?? []);
+  const questions = await questionsOf({ proofs: deps.proofs, org: caller.org }, envelope, signers, request.signers ?? []);
   const appended = await appendPages(deps, caller, document, withoutSignature(signers, fields));
   const { submission_id, slugs } = valueFrom(
     await deps.provider.createSubmission(org, {
@@ -112,6 +113,7 @@ function chosenFor(envelope: Envelope, request: SendRequest): Chosen {
 
 /** Answers leave the request here as hashes, and nothing else of it goes further. */
 async function questionsOf(
+  hashing: Hashing,
   { kba_required }: Envelope,
   signers: readonly SignerInput[],
   given: readonly SendingSigner[],
@@ -120,13 +122,13 @@ async function questionsOf(
   if (asked >= 0 && !kba_required) {
     throw invalidField(`signers[${asked}].kba`, "conflict", "the envelope asks its signers no questions: set kba_required first");
   }
-  return Promise.all(
-    signers.map(({ email }) => {
-      const index = given.findIndex((signer) => signer.email === email);
-      const questions = given[index]?.kba?.questions;
-      return questions === undefined ? null : hashQuestions(questions, `signers[${index}].kba.questions`);
-    }),
-  );
+  const hashed: (readonly HashedQuestion[] | null)[] = [];
+  for (const { email } of signers) {
+    const index = given.findIndex((signer) => signer.email === email);
+    const questions = given[index]?.kba?.questions;
+    hashed.push(questions === undefined ? null : await hashQuestions(hashing, questions, `signers[${index}].kba.questions`));
+  }
+  return hashed;
 }
 
 interface Draft {

@@ -5,7 +5,7 @@ import type { Visitor } from "../http/endpoint.ts";
 import { type InvitationId, newId, type OrgId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
-import { checkPassword, countTry, type Proved } from "./log-in.ts";
+import { checkPassword, countTry, type Proved, turnOf } from "./log-in.ts";
 import { type Invitation, isOpen, type OrgDeps, type User } from "./org.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
@@ -69,7 +69,7 @@ export async function acceptInvitation(
   const found = await findOpen(deps, token);
   const { email } = found.invitation;
   const proved = found.has_account ? await proveAccount(deps, visitor, email, password) : null;
-  const made = proved === null ? await newAccount(email, password, name) : null;
+  const made = proved === null ? await newAccount(deps, email, password, name) : null;
   const accepted = deps.db.tx(found.org_id, async (tx) => {
     const invitation = await lockOpen(tx, found);
     if (proved !== null && !(await confirmLogin(tx, proved.user_id, proved.password_hash))) throw new Problem("invalid_credentials");
@@ -92,13 +92,18 @@ export async function acceptInvitation(
 
 async function proveAccount(deps: OrgDeps, visitor: Visitor, email: string, password: string): Promise<User & Proved> {
   await countTry(deps, visitor, email);
-  const proved = await checkPassword(deps, email, password);
+  const proved = await checkPassword(deps, turnOf(visitor), email, password);
   if (proved === null) throw new Problem("invalid_credentials");
   return { ...(await deps.db.system((tx) => findUser(tx, proved.user_id))), ...proved };
 }
 
-async function newAccount(email: string, password: string, name: string | undefined): Promise<User & { password_hash: string }> {
+async function newAccount(
+  deps: OrgDeps,
+  email: string,
+  password: string,
+  name: string | undefined,
+): Promise<User & { password_hash: string }> {
   if (name === undefined) throw invalidField("name", "required", "is required");
   refuseWeakPassword(password, email);
-  return { user_id: newId("user"), email, name, password_hash: await hashPassword(password) };
+  return { user_id: newId("user"), email, name, password_hash: await hashPassword(deps, password) };
 }

@@ -5,6 +5,7 @@ import { Email, Name } from "../http/shapes.ts";
 import { validator } from "../http/validate.ts";
 import { type Origin, SYSTEM } from "../shared/caller.ts";
 import { newId, type OrgId, type UserId } from "../shared/ids.ts";
+import type { OrgDeps } from "./org.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
 import { insertMember, insertOrg, insertUser, lookUpLogin } from "./store.ts";
 
@@ -25,7 +26,7 @@ export interface CreatedOrg {
 const checkNewOrg = validator(Type.Object({ org_name: Name, email: Email, name: Name }), "body");
 
 /** An org and its first admin, in one transaction. */
-export async function createOrg(tx: SystemTx, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
+export async function createOrg(deps: Pick<OrgDeps, "proofs">, tx: SystemTx, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
   checkNewOrg({ org_name: wanted.org_name, email: wanted.email, name: wanted.name });
   const org_id = newId("org", tx.now.getTime());
   const known = await lookUpLogin(tx, wanted.email);
@@ -33,7 +34,7 @@ export async function createOrg(tx: SystemTx, by: Origin, wanted: NewOrg): Promi
   if (known === null) {
     const password = wanted.password ?? "";
     refuseWeakPassword(password, wanted.email);
-    await insertUser(tx, { user_id, email: wanted.email, name: wanted.name, password_hash: await hashPassword(password) });
+    await insertUser(tx, { user_id, email: wanted.email, name: wanted.name, password_hash: await hashPassword(deps, password) });
   }
   await tx.forOrg(org_id, async () => {
     await insertOrg(tx, org_id, wanted.org_name);

@@ -1,6 +1,7 @@
 import { addressGroup } from "../http/address.ts";
 import type { Visitor } from "../http/endpoint.ts";
 import { giveBackQuota, takeQuota } from "../http/quota.ts";
+import type { Turn } from "../proofs/pool.ts";
 import { emailKey } from "../shared/email.ts";
 import type { OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
@@ -23,7 +24,7 @@ export interface Proved {
 /** Signs in to the named org, or to the one used last. Whatever is wrong with e-mail, password or org gets the same answer. */
 export async function logIn(deps: OrgDeps, visitor: Visitor, email: string, password: string, org_id?: OrgId): Promise<SignedIn> {
   const tries = await countTry(deps, visitor, email);
-  const proved = await checkPassword(deps, email, password);
+  const proved = await checkPassword(deps, turnOf(visitor), email, password);
   const memberships = proved === null ? [] : await deps.db.lease((read) => listMemberships(read, proved.user_id));
   const org = org_id === undefined ? memberships[0] : memberships.find((membership) => membership.org_id === org_id);
   if (proved === null || org === undefined) throw new Problem("invalid_credentials");
@@ -35,12 +36,15 @@ export async function logIn(deps: OrgDeps, visitor: Visitor, email: string, pass
   });
 }
 
+/** Where a browser that proved nothing waits. */
+export const turnOf = ({ ip }: Pick<Visitor, "ip">): Turn => ({ known: false, group: addressGroup(ip) });
+
 /** The person, or null; a hash of older parameters is renewed on the way. */
-export async function checkPassword(deps: OrgDeps, email: string, password: string): Promise<Proved | null> {
+export async function checkPassword(deps: OrgDeps, turn: Turn, email: string, password: string): Promise<Proved | null> {
   const login = await deps.db.lease((read) => lookUpLogin(read, email));
-  if (!(await passwordMatches(login?.password_hash ?? null, password)) || login === null) return null;
+  if (!(await passwordMatches(deps, login?.password_hash ?? null, password, turn)) || login === null) return null;
   if (!needsRehash(login.password_hash)) return login;
-  const renewed = await hashPassword(password);
+  const renewed = await hashPassword(deps, password, turn);
   const done = await deps.db.system((tx) => renewPasswordHash(tx, login.user_id, login.password_hash, renewed));
   return done ? { user_id: login.user_id, password_hash: renewed } : null;
 }

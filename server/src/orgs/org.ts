@@ -1,5 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import type { MailDeps } from "../mail/message.ts";
+import type { ProofPool } from "../proofs/pool.ts";
 import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import type { Role } from "../shared/scopes.ts";
@@ -9,6 +10,7 @@ export interface OrgDeps {
   readonly db: Db;
   readonly keys: DerivedKeys;
   readonly mail: MailDeps;
+  readonly proofs: ProofPool;
   readonly publicUrl: string;
   /** local mode: loopback origins may be named without https */
   readonly localMode: boolean;

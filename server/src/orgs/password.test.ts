@@ -134,7 +134,7 @@ describe("a password", () => {
   test("is stored as argon2id with today's parameters, and differs for two people who chose the same", async () => {
     const by = { ip: "127.0.0.1", user_agent: "test", request_id: "test" };
     const chooses = (name: string, email: string) =>
-      service.db.system((tx) => createOrg(tx, by, { org_name: name, email, name, password: PASSWORD }));
+      service.db.system((tx) => createOrg(service.features, tx, by, { org_name: name, email, name, password: PASSWORD }));
     const people = [await chooses("Ann", "ann@example.com"), await chooses("Sam", "sam@example.com")];
     const hashes = await Promise.all(people.map(hashOf));
     for (const stored of hashes) expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

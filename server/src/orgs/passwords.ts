@@ -1,29 +1,33 @@
-import { hash, verify } from "@node-rs/argon2";
+import { isCurrent } from "../proofs/parameters.ts";
+import type { ProofPool, Turn } from "../proofs/pool.ts";
 import { emailKey } from "../shared/email.ts";
 import { invalidField } from "../shared/problems.ts";
 import { commonPasswords } from "./common-passwords.ts";
 
-// OWASP's second choice for argon2id: 19 MiB, two passes, one lane (argon2id is the library's default). More memory would let a burst of log-ons exhaust a small machine.
-const PARAMETERS = { memoryCost: 19456, timeCost: 2, parallelism: 1 } as const;
-const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
-
 const MIN_CHARACTERS = 12;
 const MAX_CHARACTERS = 128;
 
-export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize("NFKC"), PARAMETERS);
+interface PasswordDeps {
+  readonly proofs: ProofPool;
+}
+
+/** For callers who proved something already (a session, a mailed link, the command line): they wait in front of unknown browsers. */
+const PROVED: Turn = { known: true, group: "" };
+
+export function hashPassword({ proofs }: PasswordDeps, password: string, turn: Turn = PROVED): Promise<string> {
+  return proofs.hash(password.normalize("NFKC"), turn);
 }
 
 export function needsRehash(stored: string): boolean {
-  return !CURRENT.test(stored);
+  return !isCurrent(stored);
 }
 
-let decoy: Promise<string> | undefined;
+// Of random bytes that were thrown away.
+const DECOY = "$argon2id$v=19$m=19456,t=2,p=1$Phc260SujpORjh2uc7QmXg$xqNDrjOTj+igAnG2hhYQxQKGLLF9GmhysSv9KUCy1oM";
 
 /** An unknown person costs the same work as a known one with a wrong password: the time of the answer tells nothing. */
-export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
-  decoy ??= hashPassword("the password of nobody");
-  const matches = await verify(stored ?? (await decoy), password.normalize("NFKC"));
+export async function passwordMatches({ proofs }: PasswordDeps, stored: string | null, password: string, turn: Turn): Promise<boolean> {
+  const matches = await proofs.verify(stored ?? DECOY, password.normalize("NFKC"), turn);
   return matches && stored !== null;
 }
 

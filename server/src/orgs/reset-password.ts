@@ -47,7 +47,7 @@ export async function confirmPasswordReset(deps: OrgDeps, visitor: Visitor, toke
   refuseWeakPassword(password, "");
   // Hashing is dear, so only for a link that is good; whether it still is when it is used, the transaction says.
   if (!(await deps.db.lease((read) => isPasswordReset(read, sha256(token))))) throw new Problem("invalid_link");
-  const password_hash = await hashPassword(password);
+  const password_hash = await hashPassword(deps, password);
   await deps.db.system(async (tx) => {
     const user_id = await usePasswordReset(tx, sha256(token));
     if (user_id === null) throw new Problem("invalid_link");
@@ -62,9 +62,10 @@ export async function changePassword(deps: OrgDeps, member: Member, current: str
   const user_id = member.session.user_id;
   const { email } = await deps.db.system((tx) => findUser(tx, user_id));
   await countTry(deps, member, email);
-  if ((await checkPassword(deps, email, current)) === null) throw invalidField("current_password", "invalid_value", "is not your password");
+  if ((await checkPassword(deps, { known: true, group: addressGroup(member.ip) }, email, current)) === null)
+    throw invalidField("current_password", "invalid_value", "is not your password");
   refuseWeakPassword(password, email, "new_password");
-  const password_hash = await hashPassword(password);
+  const password_hash = await hashPassword(deps, password);
   await deps.db.system((tx) => replacePassword(tx, member, user_id, password_hash, "signed in"));
 }
 

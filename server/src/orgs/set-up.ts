@@ -27,7 +27,7 @@ function setupToken(deps: OrgDeps, nonce: string): string {
 export async function setUpByLink(deps: OrgDeps, visitor: Visitor, token: string, wanted: NewOrg): Promise<SignedIn> {
   await refuseWrongToken(deps, token);
   return deps.db.system(async (tx) => {
-    const created = await claimAndCreate(tx, visitor, wanted);
+    const created = await claimAndCreate(deps, tx, visitor, wanted);
     const user = { user_id: created.user_id, email: wanted.email, name: wanted.name };
     const org = { org_id: created.org_id, name: wanted.org_name, role: "admin" } as const;
     return tx.forOrg(org.org_id, () => startSession(deps, tx, visitor, user, org));
@@ -36,13 +36,13 @@ export async function setUpByLink(deps: OrgDeps, visitor: Visitor, token: string
 
 /** The first org by somebody who is on this machine: environment or command line. */
 export async function setUpHere(deps: OrgDeps, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
-  return deps.db.system((tx) => claimAndCreate(tx, by, wanted));
+  return deps.db.system((tx) => claimAndCreate(deps, tx, by, wanted));
 }
 
-async function claimAndCreate(tx: SystemTx, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
+async function claimAndCreate(deps: OrgDeps, tx: SystemTx, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
   refuseWeakPassword(wanted.password ?? "", wanted.email);
   if (!(await claimSetup(tx))) throw new Problem("setup_done");
-  return createOrg(tx, by, wanted);
+  return createOrg(deps, tx, by, wanted);
 }
 
 async function refuseWrongToken(deps: OrgDeps, token: string): Promise<void> {

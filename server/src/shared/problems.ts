@@ -155,6 +155,7 @@ export const problems = {
   document_unavailable: { kind: "bad_peer", says: "The document could not be fetched" },
   provider_not_configured: { kind: "unavailable", says: "No signing provider is configured" },
   pdf_busy: { kind: "unavailable", says: "Too many documents are being worked on. Try again" },
+  passwords_busy: { kind: "unavailable", says: "Too many passwords are being checked at the moment. Try again in a second" },
   storage_away: { kind: "unavailable", says: "The document store cannot be reached. Try again" },
   database_away: { kind: "unavailable", says: "Service unavailable" },
 } as const satisfies Record<string, { kind: ProblemKind; says: string }>;

@@ -234,7 +234,7 @@ function settingQuestions(deps: SigningDeps): Endpoint[] {
       answer: [200, KbaSignerView],
       problems: ["envelope_ended", "kba_not_required", "signer_signed"],
       examples: { request: { questions: examples.setQuestions }, answer: { ...examples.kbaSigner, questions: 2 } },
-      prepare: (_caller, { body }) => hashQuestions(body.questions, "questions"),
+      prepare: ({ org }, { body }) => hashQuestions({ proofs: deps.proofs, org }, body.questions, "questions"),
       run: async (caller, { params }, questions) => presentKba(await setQuestions(deps, caller, params, questions), questions.length),
     }),
     endpoint({

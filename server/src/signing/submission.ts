@@ -2,6 +2,7 @@ import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
 import type { Read, Tx } from "../db/sql.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
+import type { ProofPool } from "../proofs/pool.ts";
 import type { Caller, WidgetCaller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
@@ -84,6 +85,7 @@ export type SubmissionChange = {
 export interface SigningDeps {
   readonly db: Db;
   readonly pdf: PdfPool;
+  readonly proofs: ProofPool;
   /** where pictures of pages are kept for the next who asks */
   readonly pageCache: string;
   /** The bytes of a stored document. Throws document_unavailable. */

@@ -40,7 +40,7 @@ export async function judgeAnswers(deps: SigningDeps, who: WidgetCaller, { chall
     const details = [{ location: "body", field: "answers", code: "unknown_field", message: "must answer each question once" }] as const;
     throw new Problem("invalid_request", "kba answers", { details });
   }
-  const right = await material.check(given);
+  const right = await material.check({ proofs: deps.proofs, org: who.org }, given);
   return {
     challenge,
     outcomes: material.questions.map(({ question_no }, index) => ({ question: question_no, right: right[index] === true })),

@@ -2,7 +2,7 @@ import { type Read, sql, type Tx } from "../../db/sql.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import { type Detail, Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
-import { answerMatches, hashAnswer, normalized } from "./answers.ts";
+import { answerMatches, type Hashing, hashAnswer, normalized } from "./answers.ts";
 import type { KbaProvider } from "./provider.ts";
 
 /** Questions that the sender asks of a signer, with answers that the two of them know. */
@@ -22,7 +22,7 @@ export const MIN_QUESTIONS = 2;
 export const MAX_QUESTIONS = 5;
 
 /** Before any transaction: hashing takes its time on purpose. Throws 422 for a question that is asked twice and an answer of blanks. */
-export async function hashQuestions(questions: readonly Question[], field: string): Promise<HashedQuestion[]> {
+export async function hashQuestions(hashing: Hashing, questions: readonly Question[], field: string): Promise<HashedQuestion[]> {
   const seen = new Set<string>();
   const details = questions.flatMap(({ text, answer }, index): Detail[] => {
     const place = { location: "body", field: `${field}[${index}]` } as const;
@@ -33,7 +33,10 @@ export async function hashQuestions(questions: readonly Question[], field: strin
     return [];
   });
   if (details.length > 0) throw new Problem("invalid_request", "kba questions", { details });
-  return Promise.all(questions.map(async ({ text, answer }) => ({ question: text, answer_hash: await hashAnswer(answer) })));
+  const hashed: HashedQuestion[] = [];
+  // One after the other: a call with many questions takes one place among those that wait.
+  for (const { text, answer } of questions) hashed.push({ question: text, answer_hash: await hashAnswer(hashing, answer) });
+  return hashed;
 }
 
 /** They take the place of those before. Returns the number of the set. */
@@ -57,7 +60,11 @@ export const partnerQuestions: KbaProvider = {
     return {
       set_no: first.set_no,
       questions: rows.map(({ question_no, question }) => ({ question_no, question })),
-      check: (answers) => Promise.all(rows.map((row) => answerMatches(row.answer_hash, answers.get(row.question_no) ?? ""))),
+      check: async (hashing, answers) => {
+        const right: boolean[] = [];
+        for (const row of rows) right.push(await answerMatches(hashing, row.answer_hash, answers.get(row.question_no) ?? ""));
+        return right;
+      },
     };
   },
 };

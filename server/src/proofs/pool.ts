@@ -1,0 +1,179 @@
+import { Worker } from "node:worker_threads";
+import { Problem } from "../shared/problems.ts";
+import { FairQueue, type Turn } from "./fair-queue.ts";
+import type { Report, Task } from "./protocol.ts";
+
+export type { Turn } from "./fair-queue.ts";
+
+/** Slow hashes of passwords and answers, in threads that do nothing else. */
+export interface ProofPool {
+  hash(text: string, turn: Turn): Promise<string>;
+  verify(stored: string, text: string, turn: Turn): Promise<boolean>;
+  stats(): ProofStats;
+  /** Ends the threads; jobs that wait or run are refused as busy. */
+  close(): Promise<void>;
+}
+
+export interface ProofStats {
+  readonly threads: number;
+  readonly running: number;
+  readonly waiting: number;
+  readonly hashed: number;
+  readonly verified: number;
+  readonly refused: number;
+}
+
+const defaults = {
+  /** Threads at most. */
+  workers: 1,
+  /** Jobs that wait; one more is refused. */
+  waiting: 32,
+  /** A thread without a job ends after this; a new one takes 50 ms to start. */
+  idle_ms: 60_000,
+};
+
+export type ProofPoolSettings = Partial<typeof defaults>;
+
+const RETRY_AFTER_SECONDS = 1;
+
+// The thread runs built JavaScript, also where this module is run from its source.
+const WORKER_FILE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/proofs/worker.js" : "./worker.js", import.meta.url);
+
+export function createProofPool(settings: ProofPoolSettings = {}): ProofPool {
+  const pool = new Pool({ ...defaults, ...settings });
+  return {
+    hash: async (text, turn) => (await pool.run({ kind: "hash", text }, turn)) as string,
+    verify: async (stored, text, turn) => (await pool.run({ kind: "verify", stored, text }, turn)) as boolean,
+    stats: () => pool.stats(),
+    close: () => pool.close(),
+  };
+}
+
+interface Job extends Turn {
+  readonly task: Task;
+  readonly resolve: (answer: string | boolean) => void;
+  readonly reject: (error: Error) => void;
+}
+
+class Pool {
+  readonly #settings: typeof defaults;
+  readonly #queue = new FairQueue<Job>();
+  readonly #running = new Map<Worker, Job>();
+  readonly #idle = new Map<Worker, NodeJS.Timeout>();
+  readonly #threads = new Set<Worker>();
+  readonly #done = { hash: 0, verify: 0 };
+  #refused = 0;
+  #closed = false;
+
+  constructor(settings: typeof defaults) {
+    this.#settings = settings;
+  }
+
+  run(task: Task, { known, group }: Turn): Promise<string | boolean> {
+    return new Promise((resolve, reject) => {
+      this.#queue.add({ task, known, group, resolve, reject });
+      this.#dispatch();
+      if (this.#queue.length > this.#settings.waiting || this.#closed) this.#refuse(this.#queue.shed());
+    });
+  }
+
+  stats(): ProofStats {
+    return {
+      threads: this.#threads.size,
+      running: this.#running.size,
+      waiting: this.#queue.length,
+      hashed: this.#done.hash,
+      verified: this.#done.verify,
+      refused: this.#refused,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#refuseAll();
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0 && !this.#closed) {
+      const thread = this.#idle.keys().next().value ?? (this.#threads.size < this.#settings.workers ? this.#newThread() : undefined);
+      // The system gives us no thread: without any, what waits can come again, and the process goes on.
+      if (thread === null && this.#threads.size === 0) this.#refuseAll();
+      if (thread === undefined || thread === null) return;
+      const job = this.#queue.take();
+      if (job !== undefined) this.#start(thread, job);
+    }
+  }
+
+  #start(thread: Worker, job: Job): void {
+    clearTimeout(this.#idle.get(thread));
+    this.#idle.delete(thread);
+    this.#running.set(thread, job);
+    // While a job runs the process must not end; an idle thread does not hold it.
+    thread.ref();
+    thread.postMessage(job.task);
+  }
+
+  #newThread(): Worker | null {
+    let thread: Worker;
+    try {
+      // No environment: nothing in it is the thread's business.
+      thread = new Worker(WORKER_FILE, { env: {}, execArgv: [] });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ERR_WORKER_INIT_FAILED") throw error;
+      return null;
+    }
+    this.#threads.add(thread);
+    thread.on("message", (report: Report) => this.#finish(thread, report));
+    thread.on("error", (error) => this.#lose(thread, error));
+    thread.on("exit", (code) => this.#lose(thread, new Error(`the thread for passwords ended with code ${code}`)));
+    thread.unref();
+    return thread;
+  }
+
+  #finish(thread: Worker, report: Report): void {
+    const job = this.#running.get(thread);
+    this.#running.delete(thread);
+    thread.unref();
+    this.#idle.set(thread, setTimeout(() => this.#retire(thread), this.#settings.idle_ms).unref());
+    if (job !== undefined) this.#settle(job, report);
+    this.#dispatch();
+  }
+
+  #settle(job: Job, report: Report): void {
+    if ("failure" in report) {
+      job.reject(new Error(`argon2 refused its input: ${report.failure}`));
+    } else {
+      this.#done[job.task.kind]++;
+      job.resolve(report.answer);
+    }
+  }
+
+  /** From now on it gets no job: one that it was given while it ends would be lost. */
+  #retire(thread: Worker): void {
+    this.#idle.delete(thread);
+    this.#threads.delete(thread);
+    void thread.terminate();
+  }
+
+  /** Whatever ended the thread, its job gets an outcome and the others go on in a new one. */
+  #lose(thread: Worker, cause: Error): void {
+    clearTimeout(this.#idle.get(thread));
+    this.#idle.delete(thread);
+    this.#threads.delete(thread);
+    const job = this.#running.get(thread);
+    this.#running.delete(thread);
+    if (job !== undefined && this.#closed) this.#refuse(job);
+    else job?.reject(cause);
+    this.#dispatch();
+  }
+
+  #refuseAll(): void {
+    while (this.#queue.length > 0) this.#refuse(this.#queue.shed());
+  }
+
+  #refuse(job: Job | undefined): void {
+    this.#refused++;
+    job?.reject(new Problem("passwords_busy", "", { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+  }
+}
