@@ -1,17 +1,18 @@
+import { createHmac } from "node:crypto";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { SystemTx, Tx } from "../db/sql.ts";
 import type { Visitor } from "../http/endpoint.ts";
 import type { OrgId, SessionId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { newToken, sha256 } from "../shared/secrets.ts";
+import { sha256 } from "../shared/secrets.ts";
 import { after, type OrgDeps, REFRESH_IDLE_SECONDS } from "./org.ts";
 import { signSessionToken } from "./session-token.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
 import {
   endSession,
+  ensureRefreshToken,
   findOrg,
   findUser,
-  insertRefreshToken,
   type LockedRefresh,
   listMemberships,
   lockRefresh,
@@ -21,8 +22,8 @@ import {
   spendRefreshToken,
 } from "./store.ts";
 
-// A page that is loaded again while the answer is on its way never hears it, and its cookie is the old one still. Longer, and whoever
-// steals a cookie has that long to use it unnoticed.
+// A page that is loaded again while the answer is on its way never hears it, and its cookie is the old one still. A repeat gets the same
+// successor, so a stolen cookie leads to no line of its own: its next use shows.
 const LOST_ANSWER_SECONDS = 10;
 
 export interface Refreshing {
@@ -33,7 +34,7 @@ export interface Refreshing {
 }
 
 /**
- * A new access token and a new refresh token; the old one is spent. One that was spent before is in two hands: the whole
+ * A new access token and the next refresh token; the old one is spent. One that was spent before is in two hands: the whole
  * session ends, and those it moved on to.
  */
 export async function refreshSession(
@@ -54,7 +55,7 @@ export async function refreshSession(
     if (!isLive(held, tx.now)) return null;
     if (!repeats) await tx.forOrg(found.org_id, () => spendRefreshToken(tx, found.org_id, token_hash));
     if (org_id !== undefined && org_id !== found.org_id) return move(deps, tx, visitor, found.org_id, held, org_id);
-    return tx.forOrg(found.org_id, () => renew(deps, tx, found.org_id, held));
+    return tx.forOrg(found.org_id, () => renew(deps, tx, found.org_id, held, successorOf(deps, refresh_token)));
   });
   if (signed === null) throw new Problem("invalid_refresh_token");
   return signed;
@@ -66,9 +67,13 @@ function isLive(held: LockedRefresh, now: Date): held is Live {
   return held.ended_at === null && held.role !== null && held.expires_at > now && held.idle_until > now;
 }
 
-async function renew(deps: OrgDeps, tx: Tx, org: OrgId, held: Live): Promise<SignedIn> {
-  const refresh_token = newToken();
-  await insertRefreshToken(tx, org, held.session_id, sha256(refresh_token), after(tx.now, REFRESH_IDLE_SECONDS));
+/** A token has one successor, however often it is asked for: a session is one line of tokens and never two. */
+function successorOf(deps: OrgDeps, refresh_token: string): string {
+  return createHmac("sha256", deps.keys.refresh).update(refresh_token).digest("base64url");
+}
+
+async function renew(deps: OrgDeps, tx: Tx, org: OrgId, held: Live, refresh_token: string): Promise<SignedIn> {
+  await ensureRefreshToken(tx, org, held.session_id, sha256(refresh_token), after(tx.now, REFRESH_IDLE_SECONDS));
   const claims = { session_id: held.session_id, user_id: held.user_id, org_id: org, role: held.role };
   const signed = await signSessionToken(deps, claims, tx.now);
   const user = await findUser(tx, held.user_id);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
+import { type Answer, PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 
 const service = testService();
 
@@ -134,6 +134,10 @@ describe("time", () => {
 });
 
 describe("the cookie", () => {
+  const refreshBy = (given: string) =>
+    service.send("POST", "/auth/refresh", { headers: { cookie: given, origin: service.config.publicUrl } });
+  const cookieOf = ({ headers }: Answer) => String(headers["set-cookie"]).split(";")[0] ?? "";
+
   test("is refreshed for the console's own pages, and the body holds no refresh token", async () => {
     const org = await service.newOrg();
     const { cookie, user, org: signedTo } = await signIn(org.email, { mode: "cookie" });
@@ -151,18 +155,37 @@ describe("the cookie", () => {
   test("may come again for ten seconds, from a page that was loaded anew before it heard the answer; later it ends the session", async () => {
     const org = await service.newOrg();
     const { cookie } = await signIn(org.email, { mode: "cookie" });
-    const refreshBy = (given: string) =>
-      service.send("POST", "/auth/refresh", { headers: { cookie: given, origin: service.config.publicUrl } });
     const answers = [await refreshBy(cookie), await refreshBy(cookie), await refreshBy(cookie)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     // Whichever answer the browser kept, it goes on with it.
-    const renewed = answers.map(({ headers }) => String(headers["set-cookie"]).split(";")[0] ?? "");
-    expect(new Set(renewed).size).toBe(3);
-    for (const one of renewed) expect((await refreshBy(one)).status).toBe(200);
+    const [renewed = "", ...repeated] = answers.map(cookieOf);
+    expect(repeated).toEqual([renewed, renewed]);
+    expect((await refreshBy(renewed)).status).toBe(200);
     await age("refresh_tokens", "used_at", "11 seconds");
     const late = await refreshBy(cookie);
     expect([late.status, late.json]).toEqual([401, refused]);
     expect((await me(answers[0]?.json.data.token)).status).toBe(401);
+  });
+
+  test("used twice at once leads to one line: the first to go on does so, and the other's next use ends the session", async () => {
+    const org = await service.newOrg();
+    const { cookie } = await signIn(org.email, { mode: "cookie" });
+    const [owner, thief] = await Promise.all([refreshBy(cookie), refreshBy(cookie)]);
+    expect([owner.status, thief.status]).toEqual([200, 200]);
+    expect(cookieOf(thief)).toBe(cookieOf(owner));
+    const [{ session_id }] = (await org.admin("GET", "/auth/sessions")).json.data;
+    const unused = "select from refresh_tokens where session_id = $1 and used_at is null";
+    expect(await service.database.owner(unused, [session_id])).toHaveLength(1);
+
+    const next = await refreshBy(cookieOf(owner));
+    expect(next.status).toBe(200);
+    const further = await refreshBy(cookieOf(next));
+    expect(further.status).toBe(200);
+    await age("refresh_tokens", "used_at", "11 seconds");
+    const stolen = await refreshBy(cookieOf(thief));
+    expect([stolen.status, stolen.json]).toEqual([401, refused]);
+    expect((await refreshBy(cookieOf(further))).status).toBe(401);
+    expect((await org.admin("GET", "/org/audit-trail?limit=1")).json.data[0].type).toBe("session.reuse_detected");
   });
 
   test.each([{}, { origin: "https://evil.example" }, { origin: "null" }, { origin: "http://localhost:3001" }])(

@@ -186,6 +186,13 @@ export async function insertRefreshToken(tx: Tx, org: OrgId, session_id: Session
     insert into refresh_tokens (token_hash, org_id, session_id, idle_until) values (${token_hash}, ${org}, ${session_id}, ${idle_until})`);
 }
 
+/** The same for a token that may be there already; then it stays as it is. */
+export async function ensureRefreshToken(tx: Tx, org: OrgId, session_id: SessionId, token_hash: Buffer, idle_until: Date): Promise<void> {
+  await tx.query(sql`
+    insert into refresh_tokens (token_hash, org_id, session_id, idle_until)
+    values (${token_hash}, ${org}, ${session_id}, ${idle_until}) on conflict (token_hash) do nothing`);
+}
+
 export async function lookUpRefreshToken(read: Read, token_hash: Buffer): Promise<{ org_id: OrgId; session_id: SessionId } | null> {
   const { rows } = await read.query<{ org_id: OrgId; session_id: SessionId }>(sql`
     select org_id, session_id from find_refresh_token(${token_hash})`);
