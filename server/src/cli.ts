@@ -8,6 +8,7 @@ import { DatabaseAway } from "./db/errors.ts";
 import { sql } from "./db/sql.ts";
 import { systemCaller } from "./shared/caller.ts";
 import { isId, type OrgId } from "./shared/ids.ts";
+import { operatorName } from "./shared/operator.ts";
 import { Problem } from "./shared/problems.ts";
 import { helpersStandBack } from "./shared/stand-back.ts";
 
@@ -25,6 +26,8 @@ const HELP = `countersign: electronic signatures with a compliance vault
                              ADMIN_PASSWORD or asked for
   orgs list
   users reset-link ADDRESS   print a one-use link for a new password
+  users unlock ADDRESS       let an account log in again at once after too many failed
+                             log-ins
   keys create --org ORG_ID --name NAME [--scopes a,b] [--rate-limit N]
   keys list --org ORG_ID
   keys deactivate --org ORG_ID KEY_ID
@@ -76,7 +79,7 @@ const commands: Readonly<Record<string, Command>> = {
     return 0;
   },
   orgs: (args, env) => subcommand("orgs", { create: createOrgCommand, list: listOrgsCommand }, args, env),
-  users: (args, env) => subcommand("users", { "reset-link": resetLinkCommand }, args, env),
+  users: (args, env) => subcommand("users", { "reset-link": resetLinkCommand, unlock: unlockCommand }, args, env),
   keys: (args, env) => subcommand("keys", { create: createKeyCommand, list: listKeysCommand, deactivate: deactivateKeyCommand }, args, env),
   restore: restoreCommand,
   config: async (args, env) => {
@@ -257,6 +260,22 @@ async function resetLinkCommand(args: readonly string[], env: Environment): Prom
     return 1;
   }
   print(`This link sets a new password. It works once, for one hour:\n${link.url}`);
+  return 0;
+}
+
+async function unlockCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { positionals } = parse(args, {}, 1);
+  const email = positionals[0];
+  if (email === undefined) throw new Usage("countersign users unlock needs an e-mail address");
+  const found = await administer(readConfig(env), async ({ orgs }) => {
+    const { unlockLogIn } = await import("./orgs/unlock-log-in.ts");
+    return unlockLogIn(orgs, HERE, operatorName(), email);
+  });
+  if (!found) {
+    process.stderr.write("No account has this e-mail address.\n");
+    return 1;
+  }
+  print(`${email} can log in again from every browser.`);
   return 0;
 }
 

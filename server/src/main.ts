@@ -50,9 +50,11 @@ import { authenticateSession } from "./orgs/authenticate-session.ts";
 import { cleanUp } from "./orgs/clean-up.ts";
 import { orgEndpoints } from "./orgs/http.ts";
 import { authEndpoints } from "./orgs/http-auth.ts";
+import { sendBrowserLink } from "./orgs/known-browser.ts";
 import { notifyAdmins } from "./orgs/notify-admins.ts";
 import { notifyMember } from "./orgs/notify-member.ts";
 import type { OrgDeps, SettingsDeps } from "./orgs/org.ts";
+import { sendReset } from "./orgs/reset-password.ts";
 import { setUpHere, setupLink } from "./orgs/set-up.ts";
 import { findLogo } from "./orgs/store.ts";
 import { BUILT_WEB, type ConsoleBoot, consoleShell } from "./pages.ts";
@@ -366,6 +368,8 @@ export function jobHandlers(features: Features, logger?: JobLog): JobHandlers {
     "orgs.clean-up": async () => {
       await cleanUp(features.orgs);
     },
+    "accounts.send-reset": (payload) => sendReset(features.orgs, payload),
+    "accounts.send-browser-link": (payload) => sendBrowserLink(features.orgs, payload),
     "orgs.notify-admins": (payload) => notifyAdmins(features.orgs, payload),
     "orgs.notify-member": (payload) => notifyMember(features.orgs, payload),
     "signing.cancel": (payload) => cancelSubmission(features.envelopes.provider, payload),

@@ -295,10 +295,13 @@ describe("access", () => {
       "accept_invitation",
       "confirm_password_reset",
       "create_link_token",
+      "know_browser",
       "log_in",
       "log_out",
       "preview_invitation",
       "refresh_session",
+      "report_log_in",
+      "request_browser_link",
       "request_password_reset",
       "set_up",
     ]);

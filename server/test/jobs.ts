@@ -3,6 +3,7 @@ import { startWorker, type Worker } from "../src/jobs/worker.ts";
 import { makeLogger } from "../src/log.ts";
 import { jobHandlers } from "../src/main.ts";
 import type { TestService } from "./service.ts";
+import { until } from "./until.ts";
 
 /** The worker, for tests of what only it does. */
 export function testJobs(service: TestService): void {
@@ -13,3 +14,12 @@ export function testJobs(service: TestService): void {
   });
   afterAll(() => worker.stop());
 }
+
+/** Every job that was enqueued has run. */
+export const jobsDone = (service: TestService): Promise<void> =>
+  until("the jobs to be done", async () => {
+    const [left] = await service.database.owner<{ count: number }>(
+      "select (select count(*) from outbox)::int + (select count(*) from graphile_worker.jobs)::int as count",
+    );
+    return left?.count === 0;
+  });

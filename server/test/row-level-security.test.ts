@@ -28,6 +28,8 @@ const WITHOUT_ORG = [
   "checkpoint_tokens",
   "log_checks",
   "password_resets",
+  "devices",
+  "account_links",
   "instance_setup",
   "instance_keys",
   "schema_migrations",

@@ -112,9 +112,9 @@ export interface Visitor extends Origin {
 /** Data together with headers, for the few answers that set a cookie; or with another status than the usual. */
 export class Answered<D> {
   readonly data: D;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly status: 200 | 202 | null;
-  constructor(data: D, headers: Readonly<Record<string, string>>, status: 200 | 202 | null = null) {
+  constructor(data: D, headers: Readonly<Record<string, string | string[]>>, status: 200 | 202 | null = null) {
     this.data = data;
     this.headers = headers;
     this.status = status;

@@ -4,6 +4,10 @@ import type { EnvelopeId, MessageId, OrgId, SubmissionId, UserId } from "../shar
 export interface Jobs {
   /** forget ended sessions, stored answers, spent quotas and mail whose links are dead */
   "orgs.clean-up": Record<string, never>;
+  /** a link for a new password, if the address has an account; it is encrypted */
+  "accounts.send-reset": { readonly address_enc: string };
+  /** a link that makes a browser known, if the address has an account; it is encrypted */
+  "accounts.send-browser-link": { readonly address_enc: string };
   /** one message to each admin of an org */
   "orgs.notify-admins": { readonly org_id: OrgId; readonly kind: string; readonly subject: string; readonly text: string };
   /** one message to a member of an org, if they still are one */

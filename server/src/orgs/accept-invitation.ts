@@ -5,7 +5,7 @@ import type { Visitor } from "../http/endpoint.ts";
 import { type InvitationId, newId, type OrgId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
-import { checkPassword, countTry, type Proved, turnOf } from "./log-in.ts";
+import { type Proved, provePassword } from "./log-in.ts";
 import { type Invitation, isOpen, type OrgDeps, type User } from "./org.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
@@ -91,8 +91,7 @@ export async function acceptInvitation(
 }
 
 async function proveAccount(deps: OrgDeps, visitor: Visitor, email: string, password: string): Promise<User & Proved> {
-  await countTry(deps, visitor, email);
-  const proved = await checkPassword(deps, turnOf(visitor), email, password);
+  const { proved } = await provePassword(deps, visitor, email, password);
   if (proved === null) throw new Problem("invalid_credentials");
   return { ...(await deps.db.system((tx) => findUser(tx, proved.user_id))), ...proved };
 }

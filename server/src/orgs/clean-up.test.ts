@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
-import { logIn, type TestOrg, testService } from "../../test/service.ts";
+import { logIn, PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { cleanUp } from "./clean-up.ts";
+import { makeResetLink } from "./reset-password.ts";
 
 const service = testService();
 
@@ -38,7 +39,7 @@ test("sessions are forgotten a day after their end, and their refresh tokens wit
 
 test("reset links are forgotten a day after their end", async () => {
   const org = await service.newOrg();
-  for (let n = 0; n < 3; n++) await service.send("POST", "/auth/password-reset", { body: { email: org.email } });
+  for (let n = 0; n < 3; n++) await service.db.system((tx) => makeResetLink(service.features.orgs, tx, org.email));
   const hashes = (await owner("select token_hash from password_resets")).map(({ token_hash }) => token_hash);
   const age = "update password_resets set expires_at = now() - $1::interval where token_hash = $2";
   await owner(age, ["24 hours 1 minute", hashes[0]]);
@@ -47,6 +48,25 @@ test("reset links are forgotten a day after their end", async () => {
   const left = (await owner("select token_hash from password_resets")).map(({ token_hash }) => token_hash);
   expect(left).toHaveLength(2);
   expect(left).toEqual(expect.arrayContaining(hashes.slice(1)));
+});
+
+test("mailed links are forgotten a day after their end, and browsers a day after they are known no longer", async () => {
+  const { email } = await service.newOrg();
+  const headers = { origin: service.config.publicUrl };
+  for (let n = 0; n < 3; n++) await service.send("POST", "/auth/login", { body: { email, password: PASSWORD }, headers });
+  const ids = async (table: string, id: string) => (await owner(`select ${id} as id from ${table} order by ${id}`)).map((row) => row.id);
+  for (const [table, id, column] of [
+    ["account_links", "token_hash", "expires_at"],
+    ["devices", "device_id", "known_until"],
+    ["devices", "device_id", "revoked_at"],
+  ] as const) {
+    const [old, young, ...others] = await ids(table, id);
+    const age = `update ${table} set ${column} = now() - $1::interval where ${id} = $2`;
+    await owner(age, ["24 hours 1 minute", old]);
+    if (young !== undefined) await owner(age, ["23 hours 59 minutes", young]);
+    await cleanUp(service.features.orgs);
+    expect(await ids(table, id)).toEqual([young, ...others].filter((one) => one !== undefined));
+  }
 });
 
 test("stored answers are forgotten after 24 hours, and kept until then", async () => {

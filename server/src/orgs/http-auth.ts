@@ -6,12 +6,15 @@ import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { roles } from "../shared/scopes.ts";
 import { acceptInvitation, previewInvitation } from "./accept-invitation.ts";
+import { deviceCookie } from "./devices.ts";
 import { endOwnSession, logOut } from "./end-session.ts";
-import { logIn } from "./log-in.ts";
+import { knowBrowser, requestBrowserLink } from "./known-browser.ts";
+import { type LoggedIn, logIn } from "./log-in.ts";
 import type { OrgDeps } from "./org.ts";
 import { presentMe, presentSession, presentSignedIn } from "./present.ts";
 import { endedCookie, refreshCookie, refreshTokenOf } from "./refresh-cookie.ts";
 import { refreshSession } from "./refresh-session.ts";
+import { reportLogIn } from "./report-log-in.ts";
 import { changePassword, confirmPasswordReset, requestPasswordReset } from "./reset-password.ts";
 import { setUpByLink } from "./set-up.ts";
 import type { SignedIn } from "./start-session.ts";
@@ -55,9 +58,12 @@ const DONE = { done: true } as const;
 
 /** Set-up, signing in and out, links from a mail: what people do before, or instead of, having a session. */
 export function authEndpoints(deps: OrgDeps): Endpoint[] {
-  const signedIn = (signed: SignedIn, mode: "cookie" | "token" | undefined) => {
+  const signedIn = (signed: SignedIn & Partial<LoggedIn>, mode: "cookie" | "token" | undefined) => {
     const data = presentSignedIn(signed, mode === "token");
-    return mode === "token" ? data : new Answered(data, refreshCookie(deps, signed.refresh_token));
+    if (mode === "token") return data;
+    const { refresh_token, device_token = null } = signed;
+    const cookies = [refreshCookie(deps, refresh_token), ...(device_token === null ? [] : [deviceCookie(deps, device_token)])];
+    return new Answered(data, { "set-cookie": cookies });
   };
   return [
     endpoint({
@@ -80,10 +86,10 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       access: "anyone",
       body: Type.Object({ email: Type.String({ maxLength: 254 }), password: Password, org_id: Type.Optional(idOf("org")), mode: Mode }),
       answer: [200, SignedInView],
-      problems: ["invalid_credentials", "rate_limited"],
+      problems: ["invalid_credentials", "rate_limited", "passwords_busy"],
       secret: true,
       run: async (visitor, { body }) =>
-        signedIn(await logIn(deps, visitor, body.email, body.password, body.org_id as OrgId | undefined), body.mode),
+        signedIn(await logIn(deps, visitor, { ...body, org_id: body.org_id as OrgId | undefined }), body.mode),
     }),
     endpoint({
       name: "refresh_session",
@@ -116,7 +122,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
         // A Bearer token names the session by itself; a cookie that came along is then not asked for its origin.
         const refresh_token = visitor.bearer === null ? refreshTokenOf(deps, visitor, body.refresh_token) : (body.refresh_token ?? null);
         await logOut(deps, visitor, refresh_token);
-        return new Answered(DONE, endedCookie(deps));
+        return new Answered(DONE, { "set-cookie": endedCookie(deps) });
       },
     }),
     reading({
@@ -166,6 +172,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       idempotent: false,
       body: Type.Object({ current_password: Password, new_password: Password }),
       answer: [200, Done],
+      problems: ["passwords_busy"],
       run: async (member: Member, { body }) => {
         await changePassword(deps, member, body.current_password, body.new_password);
         return DONE;
@@ -193,9 +200,49 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       access: "anyone",
       body: Type.Object({ token: LinkToken, password: Password }),
       answer: [200, Done],
-      problems: ["invalid_link"],
+      problems: ["invalid_link", "passwords_busy"],
       run: async (visitor, { body }) => {
         await confirmPasswordReset(deps, visitor, body.token, body.password);
+        return DONE;
+      },
+    }),
+    endpoint({
+      name: "request_browser_link",
+      summary: "Mail a link that makes a browser known, if the address has an account; the answer is the same either way",
+      method: "POST",
+      path: "/auth/known-browser/request",
+      access: "anyone",
+      body: Type.Object({ email: Email }),
+      answer: [202, Done],
+      problems: ["rate_limited"],
+      run: async (visitor, { body }) => {
+        await requestBrowserLink(deps, visitor, body.email);
+        return DONE;
+      },
+    }),
+    endpoint({
+      name: "know_browser",
+      summary: "Make this browser known to the account with the link of the mail: one use, one hour. Log-in still needs the password",
+      method: "POST",
+      path: "/auth/known-browser",
+      access: "anyone",
+      body: Type.Object({ token: LinkToken }),
+      answer: [200, Done],
+      problems: ["invalid_link"],
+      run: async (visitor, { body }) =>
+        new Answered(DONE, { "set-cookie": deviceCookie(deps, await knowBrowser(deps, visitor, body.token)) }),
+    }),
+    endpoint({
+      name: "report_log_in",
+      summary: "End the session that a mail told of, with its link (This was not me), and mail a link for a new password",
+      method: "POST",
+      path: "/auth/not-me",
+      access: "anyone",
+      body: Type.Object({ token: LinkToken }),
+      answer: [200, Done],
+      problems: ["invalid_link"],
+      run: async (visitor, { body }) => {
+        await reportLogIn(deps, visitor, body.token);
         return DONE;
       },
     }),

@@ -1,19 +1,14 @@
-import { addressGroup } from "../http/address.ts";
 import type { Visitor } from "../http/endpoint.ts";
-import { giveBackQuota, takeQuota } from "../http/quota.ts";
 import type { Turn } from "../proofs/pool.ts";
-import { emailKey } from "../shared/email.ts";
 import type { OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { sha256 } from "../shared/secrets.ts";
+import { isOwnPage, rememberBrowser } from "./devices.ts";
+import { isNewPlace, tellOfLogIn } from "./new-device.ts";
 import type { OrgDeps } from "./org.ts";
 import { hashPassword, needsRehash, passwordMatches } from "./passwords.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
 import { confirmLogin, findUser, listMemberships, lookUpLogin, renewPasswordHash } from "./store.ts";
-
-export const TRY_WINDOW_SECONDS = 15 * 60;
-const TRIES_PER_PERSON = 10;
-const TRIES_PER_ADDRESS = 50;
+import { throttled } from "./throttle-log-in.ts";
 
 /** A person whose password was right a moment ago; `confirmLogin` says whether it still is. */
 export interface Proved {
@@ -21,25 +16,46 @@ export interface Proved {
   readonly password_hash: string;
 }
 
+export interface LogIn {
+  readonly email: string;
+  readonly password: string;
+  readonly org_id?: OrgId | undefined;
+  readonly mode?: "cookie" | "token" | undefined;
+}
+
+/** With the token of a browser that is known from now on; null for programs. */
+export type LoggedIn = SignedIn & { readonly device_token: string | null };
+
 /** Signs in to the named org, or to the one used last. Whatever is wrong with e-mail, password or org gets the same answer. */
-export async function logIn(deps: OrgDeps, visitor: Visitor, email: string, password: string, org_id?: OrgId): Promise<SignedIn> {
-  const tries = await countTry(deps, visitor, email);
-  const proved = await checkPassword(deps, turnOf(visitor), email, password);
+export async function logIn(deps: OrgDeps, visitor: Visitor, { email, password, org_id, mode }: LogIn): Promise<LoggedIn> {
+  const { proved, isKnown } = await provePassword(deps, visitor, email, password);
   const memberships = proved === null ? [] : await deps.db.lease((read) => listMemberships(read, proved.user_id));
   const org = org_id === undefined ? memberships[0] : memberships.find((membership) => membership.org_id === org_id);
   if (proved === null || org === undefined) throw new Problem("invalid_credentials");
+  const isBrowser = mode !== "token" && isOwnPage(deps, visitor);
+  const isNews = !isKnown && (isBrowser || (await isNewPlace(deps, visitor, proved.user_id)));
   return deps.db.tx(org.org_id, async (tx) => {
     if (!(await confirmLogin(tx, proved.user_id, proved.password_hash))) throw new Problem("invalid_credentials");
-    // Only guesses are limited: an office where fifty people sign in each morning has one address too.
-    for (const subject of tries) await giveBackQuota(tx, subject);
-    return startSession(deps, tx, visitor, await findUser(tx, proved.user_id), org);
+    const user = await findUser(tx, proved.user_id);
+    const browser = isBrowser ? await rememberBrowser(tx, visitor, user.user_id) : null;
+    const signed = await startSession(deps, tx, visitor, user, org, { device_id: browser?.device_id });
+    if (isNews) await tellOfLogIn(deps, tx, visitor, signed);
+    return { ...signed, device_token: browser?.token ?? null };
   });
 }
 
-/** Where a browser that proved nothing waits. */
-export const turnOf = ({ ip }: Pick<Visitor, "ip">): Turn => ({ known: false, group: addressGroup(ip) });
+/** The person, or null for a wrong password; 429 for too many tries. */
+export async function provePassword(
+  deps: OrgDeps,
+  visitor: Visitor,
+  email: string,
+  password: string,
+): Promise<{ readonly proved: Proved | null; readonly isKnown: boolean }> {
+  const { result, isKnown } = await throttled(deps, visitor, email, (turn) => checkPassword(deps, turn, email, password));
+  return { proved: result, isKnown };
+}
 
-/** The person, or null; a hash of older parameters is renewed on the way. */
+/** The person, or null; a hash of older parameters is renewed on the way. Whether the caller may try is not asked here. */
 export async function checkPassword(deps: OrgDeps, turn: Turn, email: string, password: string): Promise<Proved | null> {
   const login = await deps.db.lease((read) => lookUpLogin(read, email));
   if (!(await passwordMatches(deps, login?.password_hash ?? null, password, turn)) || login === null) return null;
@@ -47,21 +63,4 @@ export async function checkPassword(deps: OrgDeps, turn: Turn, email: string, pa
   const renewed = await hashPassword(deps, password, turn);
   const done = await deps.db.system((tx) => renewPasswordHash(tx, login.user_id, login.password_hash, renewed));
   return done ? { user_id: login.user_id, password_hash: renewed } : null;
-}
-
-/** Counted before the password is looked at, so that a thousand tries at once are no way around it. Returns what was counted. */
-export async function countTry(deps: OrgDeps, { ip }: Pick<Visitor, "ip">, email: string): Promise<string[]> {
-  const address = `login:${addressGroup(ip)}`;
-  const person = `${address}:${sha256(emailKey(email)).toString("hex")}`;
-  await countAct(deps, person, TRIES_PER_PERSON);
-  await countAct(deps, address, TRIES_PER_ADDRESS);
-  return [person, address];
-}
-
-/** Throws 429 with the real wait once `subject` has done it too often in a quarter of an hour. */
-export async function countAct(deps: OrgDeps, subject: string, limit: number): Promise<void> {
-  const taken = await deps.db.lease((read) => takeQuota(read, subject, limit, TRY_WINDOW_SECONDS));
-  if (taken.accepted) return;
-  const retryAfterSeconds = Math.max(1, taken.reset - Math.floor(Date.now() / 1000));
-  throw new Problem("rate_limited", subject.split(":")[0], { retryAfterSeconds, quota: taken });
 }

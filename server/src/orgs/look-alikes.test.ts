@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { PASSWORD, testService } from "../../test/service.ts";
 
 const service = testService();
+testJobs(service);
 
 // U+0130 lower-cases to i (and a dot), U+212A (the Kelvin sign) to k, wherever all of Unicode is folded.
 const lookAlikes = (email: string) => [email.replace("i", "\u0130"), email.replace("k", "\u212a")].filter((other) => other !== email);
@@ -17,12 +19,14 @@ test("a look-alike address is nobody's: no reset mail goes to it", async () => {
   const email = await personWithKnownAddress();
   for (const other of lookAlikes(email))
     expect((await service.send("POST", "/auth/password-reset", { body: { email: other } })).status).toBe(202);
+  await jobsDone(service);
   expect(await service.database.owner("select to_address from mail_messages where kind = 'password_reset'")).toEqual([]);
 });
 
 test("a reset mail goes to the address that is stored, however the request spelled it", async () => {
   const email = await personWithKnownAddress();
   await service.send("POST", "/auth/password-reset", { body: { email: email.toUpperCase() } });
+  await jobsDone(service);
   expect(await service.database.owner("select to_address from mail_messages where kind = 'password_reset'")).toEqual([
     { to_address: email },
   ]);

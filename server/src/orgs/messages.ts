@@ -19,9 +19,47 @@ export function passwordResetMail(url: string): Words {
   return writeLetter({
     kind: "password_reset",
     subject: "Reset your Countersign password",
-    opening: ["Somebody asked to reset the password of this address."],
-    link: { lead: "Choose a new one within 1 hour", button: "Choose a new password", url },
-    closing: ["If it was not you, do nothing: your password stays as it is."],
+    opening: ["We received a request to reset the password of this address."],
+    link: { lead: "Choose a new password within 1 hour", button: "Choose a new password", url },
+    closing: ["If you did not ask for this, do nothing. Your password stays the same."],
+  });
+}
+
+export function knownBrowserMail(url: string): Words {
+  return writeLetter({
+    kind: "known_browser",
+    subject: "Log in to Countersign with a new browser",
+    opening: [
+      "To log in with a browser that you have not used before, open this link in that browser. You still need your password.",
+      "We send this link when it was requested on the log-in page, or when a log-in with a new browser was refused because of many failed attempts. Browsers that you have used before still work.",
+    ],
+    link: { lead: "The link works once, for 1 hour", button: "Use this browser", url },
+    closing: ["If you are not trying to log in, do nothing. Your password stays the same."],
+  });
+}
+
+interface LogInNotice {
+  readonly at: Date;
+  readonly ip: string;
+  readonly browser: string;
+  readonly url: string;
+}
+
+const clock = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+
+export function newDeviceMail({ at, ip, browser, url }: LogInNotice): Words {
+  return writeLetter({
+    kind: "new_device",
+    subject: "New log-in to your Countersign account",
+    opening: [
+      "Your account was used to log in from a browser or place that we have not seen before.",
+      `Time: ${clock.format(at)} UTC`,
+      `IP address: ${ip}`,
+      `Browser: ${browser}`,
+      "If this was you, there is nothing to do.",
+    ],
+    link: { lead: "If this was not you, end that session and get a link for a new password", button: "This was not me", url },
+    closing: ["The link works once, for 7 days."],
   });
 }
 

@@ -5,12 +5,14 @@ import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import type { Role } from "../shared/scopes.ts";
 import type { DerivedKeys } from "../shared/secrets.ts";
+import type { LogInLane } from "./log-in-lane.ts";
 
 export interface OrgDeps {
   readonly db: Db;
   readonly keys: DerivedKeys;
   readonly mail: MailDeps;
   readonly proofs: ProofPool;
+  readonly logInLane: LogInLane;
   readonly publicUrl: string;
   /** local mode: loopback origins may be named without https */
   readonly localMode: boolean;

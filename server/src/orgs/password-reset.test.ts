@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
+import { jobsDone, testJobs } from "../../test/jobs.ts";
+import { mailTo, tokenIn } from "../../test/mail.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
-import { decrypt } from "../shared/secrets.ts";
+import { makeResetLink } from "./reset-password.ts";
 
-const service = testService();
+const service = testService({ TRUST_PROXY_HOPS: "1" });
+testJobs(service);
 
 const NEW_PASSWORD = "violet ladder 88 sparrow";
 const sent = { data: { done: true } };
@@ -17,22 +20,15 @@ async function request(email: string) {
 const confirm = (token: string, password = NEW_PASSWORD) =>
   service.send("POST", "/auth/password-reset/confirm", { body: { token, password } });
 
-async function mailTo(email: string): Promise<{ org_id: string | null; subject: string; text: string }[]> {
-  const rows = await service.database.owner(
-    "select org_id, body_context, body_enc from mail_messages where kind = 'password_reset' and to_address = $1 order by mail_id",
-    [email],
-  );
-  const { mail } = service.features.orgs.keys;
-  return rows.map(({ org_id, body_context, body_enc }) => {
-    const { subject, text } = JSON.parse(decrypt(mail, body_enc, body_context));
-    return { org_id, subject, text };
-  });
+async function resetMails(email: string) {
+  await jobsDone(service);
+  return mailTo(service, email, "password_reset");
 }
 
 /** Asks for a link and takes it out of the mail. */
 async function resetToken(email: string): Promise<string> {
   expect((await request(email)).status).toBe(202);
-  return (await mailTo(email)).at(-1)?.text.split("#token=")[1]?.split("\n")[0] ?? "";
+  return tokenIn((await resetMails(email)).at(-1) ?? { text: "" });
 }
 
 async function logInStatus(email: string, password: string): Promise<number> {
@@ -47,13 +43,13 @@ describe("a request for a new password", () => {
     const unknown = await request("nobody@example.com");
     expect([known.status, known.json]).toEqual([202, sent]);
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
-    expect(await mailTo("nobody@example.com")).toEqual([]);
-    expect(await mailTo(email)).toEqual([
+    expect(await resetMails("nobody@example.com")).toEqual([]);
+    expect(await resetMails(email)).toEqual([
       {
         org_id: null,
         subject: "Reset your Countersign password",
         text: expect.stringMatching(
-          /^Somebody asked .*\n\nChoose a new one within 1 hour:\nhttp:\/\/localhost:3000\/console\/reset#token=[\w-]{43}\n\nIf it was not you/,
+          /^We received a request .*\n\nChoose a new password within 1 hour:\nhttp:\/\/localhost:3000\/console\/reset#token=[\w-]{43}\n\nIf you did not ask/,
         ),
       },
     ]);
@@ -83,13 +79,47 @@ describe("a request for a new password", () => {
     expect(others.map(({ status }) => status)).toEqual(Array(9).fill(202));
     const { status, json } = await send(email);
     expect([status, json]).toEqual([429, { error: "Rate limit exceeded" }]);
-    expect(await mailTo(email)).toEqual([]);
+    expect(await resetMails(email)).toEqual([]);
   });
 
   test("for what is no address is 422", async () => {
     const { status, json } = await request("not an address");
     const detail = { location: "body", field: "email", code: "invalid_format", message: "does not have the right form" };
     expect([status, json]).toEqual([422, { error: "Validation failed", details: [detail] }]);
+  });
+});
+
+describe("requests again and again", () => {
+  const openLinks = async (user_id: string): Promise<number> => {
+    const open = "select from password_resets where user_id = $1 and used_at is null and expires_at > now()";
+    return (await service.database.owner(open, [user_id])).length;
+  };
+
+  test("240 for one person from 24 addresses are all 202; three links are mailed, and three are open", async () => {
+    const { email, user_id } = await service.newOrg();
+    const statuses: number[] = [];
+    for (let address = 1; address <= 24; address++) {
+      const send = client(service.url, { "x-forwarded-for": `198.51.100.${address}` });
+      const ask = (n: number) => send("POST", "/auth/password-reset", { body: { email: n % 2 ? email : email.toUpperCase() } });
+      statuses.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => ask(n)))).map(({ status }) => status));
+    }
+    expect(statuses).toEqual(Array(240).fill(202));
+    expect(await resetMails(email)).toHaveLength(3);
+    expect(await openLinks(user_id)).toBe(3);
+  });
+
+  test("a fourth link ends the oldest", async () => {
+    const { email, user_id } = await service.newOrg();
+    const tokens = [await resetToken(email), await resetToken(email), await resetToken(email), await resetToken(email)];
+    expect(await openLinks(user_id)).toBe(3);
+    expect((await confirm(tokens[0] ?? "")).json).toEqual(badLink);
+    expect((await confirm(tokens[1] ?? "")).status).toBe(200);
+  });
+
+  test("ten links that are made at once leave three open", async () => {
+    const { email, user_id } = await service.newOrg();
+    await Promise.all(Array.from({ length: 10 }, () => service.db.system((tx) => makeResetLink(service.features.orgs, tx, email))));
+    expect(await openLinks(user_id)).toBe(3);
   });
 });
 

@@ -1,22 +1,18 @@
 import type { Visitor } from "../http/endpoint.ts";
 import { Problem } from "../shared/problems.ts";
+import { cookieLine } from "./cookies.ts";
 import { type OrgDeps, SESSION_SECONDS } from "./org.ts";
 
 const NAME = "countersign_refresh";
 
 type CookieDeps = Pick<OrgDeps, "publicUrl">;
 
-export function refreshCookie(deps: CookieDeps, token: string): Record<string, string> {
-  return { "set-cookie": cookie(deps, token, SESSION_SECONDS) };
+export function refreshCookie(deps: CookieDeps, token: string): string {
+  return cookieLine(deps, NAME, token, SESSION_SECONDS);
 }
 
-export function endedCookie(deps: CookieDeps): Record<string, string> {
-  return { "set-cookie": cookie(deps, "", 0) };
-}
-
-function cookie(deps: CookieDeps, value: string, maxAge: number): string {
-  const secure = deps.publicUrl.startsWith("https:") ? "; Secure" : "";
-  return `${NAME}=${value}; Path=/api/v2/auth; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure}`;
+export function endedCookie(deps: CookieDeps): string {
+  return cookieLine(deps, NAME, "", 0);
 }
 
 /** The refresh token of the body, or of the cookie. A cookie travels by itself, so only the console's own pages may use it. */

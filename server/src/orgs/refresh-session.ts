@@ -2,9 +2,10 @@ import { createHmac } from "node:crypto";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { SystemTx, Tx } from "../db/sql.ts";
 import type { Visitor } from "../http/endpoint.ts";
-import type { OrgId, SessionId } from "../shared/ids.ts";
+import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
+import { endLine } from "./end-line.ts";
 import { after, type OrgDeps, REFRESH_IDLE_SECONDS } from "./org.ts";
 import { signSessionToken } from "./session-token.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
@@ -16,7 +17,6 @@ import {
   type LockedRefresh,
   listMemberships,
   lockRefresh,
-  lookUpMove,
   lookUpRefreshToken,
   noteMove,
   spendRefreshToken,
@@ -51,7 +51,10 @@ export async function refreshSession(
     const held = await tx.forOrg(found.org_id, () => lockRefresh(tx, found.org_id, token_hash));
     if (held === null) return null;
     const repeats = byCookie && held.used_at !== null && held.used_at > after(tx.now, -LOST_ANSWER_SECONDS);
-    if (held.used_at !== null && !repeats) return endFamily(tx, visitor, found.org_id, held.session_id);
+    if (held.used_at !== null && !repeats) {
+      await endLine(tx, visitor, { org_id: found.org_id, session_id: held.session_id }, "session.reuse_detected");
+      return null;
+    }
     if (!isLive(held, tx.now)) return null;
     if (!repeats) await tx.forOrg(found.org_id, () => spendRefreshToken(tx, found.org_id, token_hash));
     if (org_id !== undefined && org_id !== found.org_id) return move(deps, tx, visitor, found.org_id, held, org_id);
@@ -80,33 +83,14 @@ async function renew(deps: OrgDeps, tx: Tx, org: OrgId, held: Live, refresh_toke
   return { ...signed, session_id: held.session_id, refresh_token, user, org: { ...(await findOrg(tx, org)), role: held.role } };
 }
 
-/** Ends the session and every one that the person went on to from it; each end is an entry of its own org. */
-async function endFamily(tx: SystemTx, visitor: Visitor, org: OrgId, session_id: SessionId): Promise<null> {
-  for (let next: Place | null = { org_id: org, session_id }; next !== null; ) {
-    const place: Place = next;
-    next = await tx.forOrg(place.org_id, async () => {
-      const user_id = await endSession(tx, place.org_id, place.session_id);
-      if (user_id !== null) {
-        const by = { ...visitor, actor: { kind: "user", id: user_id } as const };
-        await appendAudit(tx, place.org_id, { type: "session.reuse_detected", by, data: { session_id: place.session_id } });
-      }
-      return lookUpMove(tx, place.org_id, place.session_id);
-    });
-  }
-  return null;
-}
-
-interface Place {
-  readonly org_id: OrgId;
-  readonly session_id: SessionId;
-}
-
 /** The new session ends when the old one would have: moving to and fro must not make a session live for ever. */
 async function move(deps: OrgDeps, tx: SystemTx, visitor: Visitor, from: OrgId, held: Live, org_id: OrgId): Promise<SignedIn> {
   const to = (await listMemberships(tx, held.user_id)).find((membership) => membership.org_id === org_id);
   if (to === undefined) throw new Problem("invalid_refresh_token", "not a member of that org");
   const user = await findUser(tx, held.user_id);
-  const signed = await tx.forOrg(to.org_id, () => startSession(deps, tx, visitor, user, to, held.expires_at));
+  const signed = await tx.forOrg(to.org_id, () =>
+    startSession(deps, tx, visitor, user, to, { ends_at: held.expires_at, device_id: held.device_id }),
+  );
   await tx.forOrg(from, async () => {
     await noteMove(tx, from, held.session_id, { org_id: to.org_id, session_id: signed.session_id });
     await endSession(tx, from, held.session_id);

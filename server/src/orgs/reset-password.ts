@@ -2,15 +2,18 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { SystemTx } from "../db/sql.ts";
 import { addressGroup } from "../http/address.ts";
 import type { Visitor } from "../http/endpoint.ts";
+import type { Jobs } from "../jobs/catalogue.ts";
+import { enqueue } from "../jobs/enqueue.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import type { Member, Origin } from "../shared/caller.ts";
 import type { UserId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
-import { checkPassword, countAct, countTry } from "./log-in.ts";
+import { checkPassword } from "./log-in.ts";
 import { passwordResetMail } from "./messages.ts";
 import { after, type OrgDeps, RESET_SECONDS } from "./org.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
+import { openAddress, sealAddress } from "./sealed-address.ts";
 import {
   addPasswordReset,
   endSessionsOfUser,
@@ -20,14 +23,25 @@ import {
   setPasswordHash,
   usePasswordReset,
 } from "./store.ts";
+import { accountKey, countAct, HOUR_SECONDS, isAllowed } from "./throttle.ts";
 
 const REQUESTS_PER_ADDRESS = 10;
+const REQUESTS_PER_ACCOUNT = 3;
+const TRIES_PER_PERSON = 10;
 
-/** Queues a mail with a link if somebody has this address. The caller learns nothing either way. */
+export const resetsOf = (email: string) => `reset:account:${accountKey(email)}`;
+
+/** Takes note of who asked. The work is the same for known and unknown addresses, so its time tells nothing: a job looks the person up. */
 export async function requestPasswordReset(deps: OrgDeps, visitor: Visitor, email: string): Promise<void> {
   await countAct(deps, `reset:${addressGroup(visitor.ip)}`, REQUESTS_PER_ADDRESS);
+  if (!(await isAllowed(deps, resetsOf(email), REQUESTS_PER_ACCOUNT, HOUR_SECONDS))) return;
+  await deps.db.system((tx) => enqueue(tx, "accounts.send-reset", { address_enc: sealAddress(deps, email) }));
+}
+
+/** The job: a mail with a link, if the address has an account. A second run sends a second link: better two than none. */
+export async function sendReset(deps: OrgDeps, { address_enc }: Jobs["accounts.send-reset"]): Promise<void> {
   await deps.db.system(async (tx) => {
-    const link = await makeResetLink(deps, tx, email);
+    const link = await makeResetLink(deps, tx, openAddress(deps, address_enc));
     if (link === null) return;
     // To the address that is stored, never to the one that was typed.
     const message = { ...passwordResetMail(link.url), to: link.email, org_name: null };
@@ -61,7 +75,8 @@ export async function confirmPasswordReset(deps: OrgDeps, visitor: Visitor, toke
 export async function changePassword(deps: OrgDeps, member: Member, current: string, password: string): Promise<void> {
   const user_id = member.session.user_id;
   const { email } = await deps.db.system((tx) => findUser(tx, user_id));
-  await countTry(deps, member, email);
+  // Only callers with a session of the person count here, so no one else's failures keep them from it.
+  await countAct(deps, `login:user:${user_id}`, TRIES_PER_PERSON);
   if ((await checkPassword(deps, { known: true, group: addressGroup(member.ip) }, email, current)) === null)
     throw invalidField("current_password", "invalid_value", "is not your password");
   refuseWeakPassword(password, email, "new_password");

@@ -1,7 +1,7 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Visitor } from "../http/endpoint.ts";
-import { newId, type SessionId } from "../shared/ids.ts";
+import { type DeviceId, newId, type SessionId } from "../shared/ids.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 import { after, type Membership, type OrgDeps, REFRESH_IDLE_SECONDS, SESSION_SECONDS, type User } from "./org.ts";
 import { signSessionToken } from "./session-token.ts";
@@ -17,14 +17,20 @@ export interface SignedIn {
   readonly org: Membership;
 }
 
-/** `ends_at`: for a session that goes on from another, the end of that one. */
+export interface SessionOptions {
+  /** for a session that goes on from another, the end of that one */
+  readonly ends_at?: Date;
+  /** the browser it is in, if that is known to the person */
+  readonly device_id?: DeviceId | null | undefined;
+}
+
 export async function startSession(
   deps: OrgDeps,
   tx: Tx,
   visitor: Visitor,
   user: User,
   org: Membership,
-  ends_at?: Date,
+  { ends_at, device_id = null }: SessionOptions = {},
 ): Promise<SignedIn> {
   const session_id = newId("session", tx.now.getTime());
   const expires_at = ends_at ?? after(tx.now, SESSION_SECONDS);
@@ -37,6 +43,7 @@ export async function startSession(
     created_at: tx.now,
     last_used_at: tx.now,
     expires_at,
+    device_id,
   });
   const refresh_token = newToken();
   await insertRefreshToken(tx, org.org_id, session_id, sha256(refresh_token), after(tx.now, REFRESH_IDLE_SECONDS));

@@ -1,5 +1,5 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
+import type { DeviceId, InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role } from "../shared/scopes.ts";
@@ -174,11 +174,11 @@ export async function closeInvitation(tx: Tx, org: OrgId, invitation_id: Invitat
 
 // Sessions -------------------------------------------------------------------------------------------------------------
 
-export async function insertSession(tx: Tx, org: OrgId, session: Session): Promise<void> {
-  const { session_id, user_id, ip, user_agent, expires_at } = session;
+export async function insertSession(tx: Tx, org: OrgId, session: Session & { readonly device_id: DeviceId | null }): Promise<void> {
+  const { session_id, user_id, ip, user_agent, expires_at, device_id } = session;
   await tx.query(sql`
-    insert into sessions (org_id, session_id, user_id, ip, user_agent, expires_at)
-    values (${org}, ${session_id}, ${user_id}, ${ip}, ${user_agent}, ${expires_at})`);
+    insert into sessions (org_id, session_id, user_id, ip, user_agent, expires_at, device_id)
+    values (${org}, ${session_id}, ${user_id}, ${ip}, ${user_agent}, ${expires_at}, ${device_id})`);
 }
 
 export async function insertRefreshToken(tx: Tx, org: OrgId, session_id: SessionId, token_hash: Buffer, idle_until: Date): Promise<void> {
@@ -207,6 +207,7 @@ export interface LockedRefresh {
   readonly used_at: Date | null;
   readonly idle_until: Date;
   readonly role: Role | null;
+  readonly device_id: DeviceId | null;
 }
 
 /** The session's row is the lock: of two refreshes with one token the second finds it used. */
@@ -215,7 +216,7 @@ export async function lockRefresh(tx: Tx, org: OrgId, token_hash: Buffer): Promi
     select from sessions where org_id = ${org} and session_id = (select session_id from refresh_tokens where token_hash = ${token_hash})
     for no key update`);
   const { rows } = await tx.query<LockedRefresh>(sql`
-    select s.session_id, s.user_id, s.expires_at, s.ended_at, t.used_at, t.idle_until, m.role
+    select s.session_id, s.user_id, s.expires_at, s.ended_at, s.device_id, t.used_at, t.idle_until, m.role
     from refresh_tokens t join sessions s using (org_id, session_id) left join members m on m.org_id = s.org_id and m.user_id = s.user_id
     where t.org_id = ${org} and t.token_hash = ${token_hash}`);
   return rows[0] ?? null;

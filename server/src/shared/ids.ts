@@ -22,6 +22,7 @@ export const idPrefixes = {
   authoritativeCopy: "ac",
   vaultExport: "exp",
   legalHold: "hold",
+  device: "dev",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -49,6 +50,7 @@ export type PermissionId = Id<"custodianPermission">;
 export type AuthoritativeCopyId = Id<"authoritativeCopy">;
 export type ExportId = Id<"vaultExport">;
 export type HoldId = Id<"legalHold">;
+export type DeviceId = Id<"device">;
 
 /** Crockford's alphabet in lower case: no i, l, o, u. Its order is its byte order, so id order is time order under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

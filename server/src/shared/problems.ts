@@ -199,6 +199,7 @@ export const detailCodes = [
   "exported",
   "tampered",
   "destroyed",
+  "unknown_browser",
 ] as const;
 
 export type DetailCode = (typeof detailCodes)[number];

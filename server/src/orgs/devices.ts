@@ -1,0 +1,57 @@
+import type { Tx } from "../db/sql.ts";
+import type { Visitor } from "../http/endpoint.ts";
+import { type DeviceId, newId, type UserId } from "../shared/ids.ts";
+import { newToken, sha256 } from "../shared/secrets.ts";
+import { browserName } from "./browser-name.ts";
+import { cookieLine } from "./cookies.ts";
+import type { OrgDeps } from "./org.ts";
+import { keepDevice, lookUpDevice } from "./store-devices.ts";
+
+/** Browsers that an account knows: failures of others never lock them out. */
+
+const NAME = "countersign_device";
+const KNOWN_SECONDS = 180 * 24 * 3600;
+// More than people have; a script that shows no cookie must not fill the table.
+const DEVICES_PER_PERSON = 50;
+
+export function deviceCookie(deps: Pick<OrgDeps, "publicUrl">, token: string): string {
+  return cookieLine(deps, NAME, token, KNOWN_SECONDS);
+}
+
+const shownBy = ({ cookies }: Pick<Visitor, "cookies">): string | null => {
+  const token = cookies[NAME] ?? "";
+  return /^[\w-]{43}$/.test(token) ? token : null;
+};
+
+/** The visitor's browser, if the account of this address knows it. */
+export async function knownDevice({ db }: Pick<OrgDeps, "db">, visitor: Visitor, email: string): Promise<DeviceId | null> {
+  const token = shownBy(visitor);
+  return token === null ? null : db.lease((read) => lookUpDevice(read, sha256(token), email));
+}
+
+/** A page of the console: browsers name its origin, and programs have none. */
+export function isOwnPage({ publicUrl }: Pick<OrgDeps, "publicUrl">, { origin }: Pick<Visitor, "origin">): boolean {
+  return origin === new URL(publicUrl).origin;
+}
+
+export interface RememberedBrowser {
+  readonly device_id: DeviceId;
+  /** leaves once, as a cookie; only its hash stays */
+  readonly token: string;
+}
+
+/** The browser is known to the person for 180 days from now. One that is known to another person too keeps its cookie for both. */
+export async function rememberBrowser(tx: Tx, visitor: Visitor, user_id: UserId): Promise<RememberedBrowser> {
+  const [shown, fresh] = [shownBy(visitor), newToken()];
+  const { device_id, keeps_cookie } = await keepDevice(tx, {
+    device_id: newId("device", tx.now.getTime()),
+    user_id,
+    shown: shown === null ? null : sha256(shown),
+    fresh: sha256(fresh),
+    label: browserName(visitor.user_agent),
+    ip: visitor.ip,
+    life_seconds: KNOWN_SECONDS,
+    most: DEVICES_PER_PERSON,
+  });
+  return { device_id, token: keeps_cookie && shown !== null ? shown : fresh };
+}

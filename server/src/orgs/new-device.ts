@@ -1,0 +1,36 @@
+import type { Tx } from "../db/sql.ts";
+import { addressGroup } from "../http/address.ts";
+import type { Visitor } from "../http/endpoint.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import type { UserId } from "../shared/ids.ts";
+import { newToken, sha256 } from "../shared/secrets.ts";
+import { browserName } from "./browser-name.ts";
+import { newDeviceMail } from "./messages.ts";
+import { after, type OrgDeps } from "./org.ts";
+import type { SignedIn } from "./start-session.ts";
+import { addAccountLink } from "./store-devices.ts";
+import { isAllowed } from "./throttle.ts";
+
+const DAY_SECONDS = 24 * 3600;
+const REMEMBERED_SECONDS = 180 * DAY_SECONDS;
+const NOTICES_PER_DAY = 5;
+const LINK_SECONDS = 7 * DAY_SECONDS;
+
+/**
+ * For programs, which keep no cookie: whether the account was not used from this address group in the last 180 days. A script that logs in
+ * each day from one machine is told of twice a year, and one from changing addresses at most five times a day.
+ */
+export async function isNewPlace(deps: OrgDeps, { ip }: Pick<Visitor, "ip">, user_id: UserId): Promise<boolean> {
+  if (!(await isAllowed(deps, `seen:${user_id}:${addressGroup(ip)}`, 1, REMEMBERED_SECONDS))) return false;
+  return isAllowed(deps, `seen:${user_id}`, NOTICES_PER_DAY, DAY_SECONDS);
+}
+
+/** Mails the person when, from where and with what their account was used, and the link for "This was not me". */
+export async function tellOfLogIn(deps: OrgDeps, tx: Tx, { ip, user_agent }: Visitor, { user, session_id }: SignedIn): Promise<void> {
+  const token = newToken();
+  const { user_id, email: to } = user;
+  await addAccountLink(tx, sha256(token), { purpose: "not_me", user_id, session_id, life_seconds: LINK_SECONDS });
+  const url = `${deps.publicUrl}/console/not-me#token=${token}`;
+  const words = newDeviceMail({ at: tx.now, ip, browser: browserName(user_agent), url });
+  await queueMail(deps.mail, tx, null, { ...words, to, org_name: null, expires_at: after(tx.now, LINK_SECONDS) });
+}

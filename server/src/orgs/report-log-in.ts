@@ -1,0 +1,25 @@
+import type { Visitor } from "../http/endpoint.ts";
+import { enqueue } from "../jobs/enqueue.ts";
+import { Problem } from "../shared/problems.ts";
+import { sha256 } from "../shared/secrets.ts";
+import { endLine } from "./end-line.ts";
+import type { OrgDeps } from "./org.ts";
+import { sealAddress } from "./sealed-address.ts";
+import { findUser } from "./store.ts";
+import { revokeDevice, useAccountLink } from "./store-devices.ts";
+
+/**
+ * "This was not me": the session ends, its browser is known no longer, and a link for a new password goes to the person's address. The
+ * link of this mail is good for a week, so it does not set a password itself.
+ */
+export async function reportLogIn(deps: OrgDeps, visitor: Visitor, token: string): Promise<void> {
+  await deps.db.system(async (tx) => {
+    const link = await useAccountLink(tx, sha256(token), "not_me");
+    if (link === null) throw new Problem("invalid_link");
+    const { user_id, org_id, session_id, device_id } = link;
+    if (org_id !== null && session_id !== null) await endLine(tx, visitor, { org_id, session_id }, "session.reported");
+    if (device_id !== null) await revokeDevice(tx, device_id);
+    const { email } = await findUser(tx, user_id);
+    await enqueue(tx, "accounts.send-reset", { address_enc: sealAddress(deps, email) });
+  });
+}

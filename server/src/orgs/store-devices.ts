@@ -1,0 +1,75 @@
+import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { DeviceId, OrgId, SessionId, UserId } from "../shared/ids.ts";
+
+/** The SQL of known browsers and of mailed links: of persons, who belong to no org. */
+
+/** The browser behind the cookie, if it is known to the account of this address. */
+export async function lookUpDevice(read: Read, token_hash: Buffer, email: string): Promise<DeviceId | null> {
+  const { rows } = await read.query<{ device_id: DeviceId }>(sql`select device_id from find_device(${token_hash}, ${email})`);
+  return rows[0]?.device_id ?? null;
+}
+
+export interface NewDevice {
+  readonly device_id: DeviceId;
+  readonly user_id: UserId;
+  /** of the cookie that the browser showed, if it did */
+  readonly shown: Buffer | null;
+  readonly fresh: Buffer;
+  readonly label: string;
+  readonly ip: string;
+  readonly life_seconds: number;
+  /** browsers of one person at most */
+  readonly most: number;
+}
+
+export async function keepDevice(tx: Tx, device: NewDevice): Promise<{ device_id: DeviceId; keeps_cookie: boolean }> {
+  const { device_id, user_id, shown, fresh, label, ip, life_seconds, most } = device;
+  const { rows } = await tx.query<{ device_id: DeviceId; keeps_cookie: boolean }>(sql`
+    select device_id, keeps_cookie from keep_device(
+      ${device_id}, ${user_id}, ${shown}, ${fresh}, ${label}, ${ip}, make_interval(secs => ${life_seconds}), ${most})`);
+  const row = rows[0];
+  if (row === undefined) throw new Error("keep_device answered no row");
+  return row;
+}
+
+export async function revokeDevice(tx: Tx, device_id: DeviceId): Promise<void> {
+  await tx.query(sql`select revoke_device(${device_id})`);
+}
+
+export async function listDevices(read: Read, user_id: UserId): Promise<DeviceId[]> {
+  const { rows } = await read.query<{ device_id: DeviceId }>(sql`select device_id from devices_of_user(${user_id})`);
+  return rows.map(({ device_id }) => device_id);
+}
+
+export type LinkPurpose = "known_browser" | "not_me";
+
+export interface NewLink {
+  readonly purpose: LinkPurpose;
+  readonly user_id: UserId;
+  readonly session_id: SessionId | null;
+  readonly life_seconds: number;
+}
+
+export async function addAccountLink(tx: Tx, token_hash: Buffer, { purpose, user_id, session_id, life_seconds }: NewLink): Promise<void> {
+  await tx.query(sql`
+    select add_account_link(${token_hash}, ${purpose}, ${user_id}, ${session_id}, make_interval(secs => ${life_seconds}))`);
+}
+
+export interface UsedLink {
+  readonly user_id: UserId;
+  readonly session_id: SessionId | null;
+  /** of the session, if it is on record still */
+  readonly org_id: OrgId | null;
+  readonly device_id: DeviceId | null;
+}
+
+/** Null when it was not good; else it is spent with this transaction. */
+export async function useAccountLink(tx: Tx, token_hash: Buffer, purpose: LinkPurpose): Promise<UsedLink | null> {
+  const { rows } = await tx.query<UsedLink>(sql`
+    select user_id, session_id, org_id, device_id from use_account_link(${token_hash}, ${purpose})`);
+  return rows[0] ?? null;
+}
+
+export async function clearQuotas(tx: Tx, subjects: readonly string[]): Promise<void> {
+  await tx.query(sql`select clear_quotas(${[...subjects]})`);
+}

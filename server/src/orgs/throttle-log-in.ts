@@ -1,0 +1,82 @@
+import type { Read } from "../db/sql.ts";
+import { addressGroup } from "../http/address.ts";
+import type { Visitor } from "../http/endpoint.ts";
+import { giveBackQuota } from "../http/quota.ts";
+import type { Turn } from "../proofs/pool.ts";
+import type { DeviceId } from "../shared/ids.ts";
+import { knownDevice } from "./devices.ts";
+import { offerBrowserLink } from "./known-browser.ts";
+import type { OrgDeps } from "./org.ts";
+import { accountKey, countAct, HOUR_SECONDS, limited, QUARTER_SECONDS, take } from "./throttle.ts";
+
+/**
+ * How often a password can be tried. A counter that other people can fill never refuses a known browser. Tries are counted before the
+ * password is looked at, so that a thousand at once are no way around it, and only failures stay counted.
+ */
+
+const FAILURES_PER_KNOWN_BROWSER = 10;
+const FAILURES_PER_ACCOUNT = 20;
+const FAILURES_PER_ADDRESS = 50;
+
+const ofDevice = (device_id: DeviceId) => `login:device:${device_id}`;
+const ofAccount = (email: string) => `login:account:${accountKey(email)}`;
+const ofAddress = (group: string) => `login:${group}`;
+const ofLane = (group: string) => `login:lane:${group}`;
+
+/** Everything that was counted against an account; `users unlock` clears it. */
+export const countersOf = (email: string, devices: readonly DeviceId[]): string[] => [ofAccount(email), ...devices.map(ofDevice)];
+
+/**
+ * Runs `attempt` if the visitor may try a password of this account; 429 if not. `attempt` gives null for a wrong password; what it throws
+ * was no try.
+ */
+export async function throttled<T>(
+  deps: OrgDeps,
+  visitor: Visitor,
+  email: string,
+  attempt: (turn: Turn) => Promise<T | null>,
+): Promise<{ readonly result: T | null; readonly isKnown: boolean }> {
+  const group = addressGroup(visitor.ip);
+  const device_id = await knownDevice(deps, visitor, email);
+  if (device_id !== null) {
+    const subject = ofDevice(device_id);
+    await countAct(deps, subject, FAILURES_PER_KNOWN_BROWSER, QUARTER_SECONDS);
+    return { result: await counted(deps, [subject], () => attempt({ known: true, group })), isKnown: true };
+  }
+  const tryHere = (subjects: string[]) =>
+    counted(deps, subjects, async () => {
+      await refuseGuessedAccount(deps, email);
+      return counted(deps, [ofAccount(email)], () => attempt({ known: false, group }));
+    });
+  const address = ofAddress(group);
+  const taken = await take(deps, address, FAILURES_PER_ADDRESS, QUARTER_SECONDS);
+  if (taken.accepted) return { result: await tryHere([address]), isKnown: false };
+  const isFree = async () => (await take(deps, ofLane(group), 1, deps.logInLane.spacing_seconds)).accepted;
+  return { result: await deps.logInLane.run(group, isFree, () => tryHere([])), isKnown: false };
+}
+
+/** Takes back what was counted unless a wrong password was tried. */
+async function counted<T>(deps: OrgDeps, subjects: readonly string[], attempt: () => Promise<T | null>): Promise<T | null> {
+  let isFailure = false;
+  try {
+    const result = await attempt();
+    isFailure = result === null;
+    return result;
+  } finally {
+    if (!isFailure && subjects.length > 0) await deps.db.lease((read) => giveBack(read, subjects));
+  }
+}
+
+async function giveBack(read: Read, subjects: readonly string[]): Promise<void> {
+  for (const subject of subjects) await giveBackQuota(read, subject);
+}
+
+/** Too many failures from unknown browsers: none of them is tried any more, with whatever password. The owner's way in comes by mail. */
+async function refuseGuessedAccount(deps: OrgDeps, email: string): Promise<void> {
+  const taken = await take(deps, ofAccount(email), FAILURES_PER_ACCOUNT, HOUR_SECONDS);
+  if (taken.accepted) return;
+  await offerBrowserLink(deps, email);
+  const message =
+    "too many failed log-ins from browsers that are new to this account. If the address has an account, we mailed a link that lets you log in with this browser";
+  throw limited("account", taken, [{ location: "body", field: null, code: "unknown_browser", message }]);
+}
