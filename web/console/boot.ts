@@ -11,7 +11,7 @@ interface Block {
   readonly embed_url?: string;
 }
 
-/** The token of a set-up link, an invitation or a new password. */
+/** The token of a set-up link, an invitation, a new password, or another mailed link. */
 export const { token: linkToken } = takeFragment();
 
 const block: Block = JSON.parse(document.getElementById("boot")?.textContent ?? "null") ?? { mail: "server", version: "" };

@@ -15,6 +15,14 @@ export const LANE_LIMITS: LaneLimits = { waiting: 8, waiting_in_all: 500, spacin
 
 const RETRY_AFTER_SECONDS = 60;
 
+const FULL = {
+  location: "body",
+  field: null,
+  code: "unknown_browser",
+  message:
+    "too many log-ins from your network failed. Try again in a minute, use a browser that you have used before, or ask for a mailed link",
+} as const;
+
 interface Lane {
   waiting: number;
   last: Promise<unknown>;
@@ -58,7 +66,7 @@ export class LogInLane {
   #enter(group: string): Lane {
     const lane = this.#lanes.get(group) ?? { waiting: 0, last: Promise.resolve() };
     if (lane.waiting >= this.#limits.waiting || this.#waiting >= this.#limits.waiting_in_all) {
-      throw new Problem("rate_limited", "log-in lane", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      throw new Problem("rate_limited", "log-in lane", { retryAfterSeconds: RETRY_AFTER_SECONDS, details: [FULL] });
     }
     this.#lanes.set(group, lane);
     lane.waiting++;

@@ -190,7 +190,8 @@ describe("an office with one address, where 50 passwords were wrong", () => {
     passed = once(gate, "open");
     const waiting = Array.from({ length: 9 }, () => logIn(office, email));
     const first = await Promise.race(waiting);
-    expect([first.status, first.json, first.headers["retry-after"]]).toEqual([429, limited, "60"]);
+    const full = { ...limited, details: [{ location: "body", field: null, code: "unknown_browser", message: expect.any(String) }] };
+    expect([first.status, first.json, first.headers["retry-after"]]).toEqual([429, full, "60"]);
     // Another address does not wait.
     expect((await logIn(fromNewAddress(), email)).status).toBe(200);
     gate.emit("open");

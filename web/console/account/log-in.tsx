@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Refusal } from "../../http.ts";
 import { Link } from "../link.tsx";
 import { Submit } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -7,13 +8,22 @@ import { go, query } from "../place.ts";
 import { useSending } from "../sending.ts";
 import { signIn } from "../session.ts";
 import { AccountCard } from "./card.tsx";
+import { TooMany } from "./too-many.tsx";
 
 export function LogIn() {
   const sending = useSending();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
+  const [refused, setRefused] = useState<Refusal | null>(null);
   const enter = async () => {
-    await signIn(email.trim(), password);
+    setRefused(null);
+    try {
+      await signIn(email.trim(), password);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 429) throw error;
+      setRefused(error);
+      return;
+    }
     go(nextOf(query.peek().get("next")), { replace: true });
   };
   return (
@@ -41,6 +51,7 @@ export function LogIn() {
           Sign in
         </Submit>
       </Form>
+      {refused !== null && <TooMany key={refused.request_id} refusal={refused} email={email.trim()} />}
       <p>
         <Link to="/reset">Forgotten the password?</Link>
       </p>

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { linkToken } from "../boot.ts";
+import { linkToken, mail } from "../boot.ts";
 import { Link } from "../link.tsx";
 import { Submit } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -8,6 +8,7 @@ import { useSending } from "../sending.ts";
 import { post } from "../session.ts";
 import { AccountCard, PASSWORD_HINT } from "./card.tsx";
 import { BrokenLink, isBroken } from "./links.tsx";
+import { NoMailServer } from "./too-many.tsx";
 
 export const Reset = () => (linkToken === null ? <AskForLink /> : <ChoosePassword token={linkToken} />);
 
@@ -21,9 +22,7 @@ function AskForLink() {
         title="Look into your mail"
         lead={`If ${email.trim()} has an account, a link for a new password is on its way. It works once, for an hour.`}
       >
-        <p class="quiet small">
-          No mail server is set up? Whoever runs the service can print the link with: npx countersign users reset-link
-        </p>
+        {mail === "outbox" && <NoMailServer command="users reset-link" />}
         <p>
           <Link to="/login">Back to signing in</Link>
         </p>

@@ -1,0 +1,50 @@
+import { useState } from "preact/hooks";
+import { linkToken, mail } from "../boot.ts";
+import { Link } from "../link.tsx";
+import { Submit } from "../parts/button.tsx";
+import { Form } from "../parts/form.tsx";
+import { useSending } from "../sending.ts";
+import { post } from "../session.ts";
+import { AccountCard } from "./card.tsx";
+import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
+import { NoMailServer } from "./too-many.tsx";
+
+export const NotMe = () => (linkToken === null ? <IncompleteLink /> : <Report token={linkToken} />);
+
+/** A press spends the link, and not the visit: programs that look into mail open links too. */
+function Report({ token }: { token: string }) {
+  const sending = useSending();
+  const [isDone, setDone] = useState(false);
+  if (isBroken(sending.error)) {
+    return <BrokenLink error={sending.error} again="To be safe, choose a new password: that signs you out everywhere." />;
+  }
+  if (isDone) {
+    return (
+      <AccountCard
+        title="The session has ended"
+        lead="We are mailing you a link for a new password. It works once, for an hour. Your password was known to the person who signed in, so choose a new one soon."
+      >
+        {mail === "outbox" && <NoMailServer command="users reset-link" />}
+        <p>
+          <Link to="/login">Back to signing in</Link>
+        </p>
+      </AccountCard>
+    );
+  }
+  const report = async () => {
+    await post("/auth/not-me", { token });
+    setDone(true);
+  };
+  return (
+    <AccountCard title="Was this not you?" lead="We end the session that our mail told you of, and mail you a link for a new password.">
+      <Form sending={sending} onSend={report}>
+        <Submit sending={sending} kind="danger" wide>
+          End the session
+        </Submit>
+      </Form>
+      <p>
+        <Link to="/login">It was me</Link>
+      </p>
+    </AccountCard>
+  );
+}
