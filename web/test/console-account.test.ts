@@ -2,8 +2,6 @@ import { describe } from "vitest";
 import { makeResetLink } from "../../server/src/orgs/reset-password.ts";
 import { setupLink } from "../../server/src/orgs/set-up.ts";
 import { insertMember } from "../../server/src/orgs/store.ts";
-import { jobsDone } from "../../server/test/jobs.ts";
-import { mailTo, tokenIn } from "../../server/test/mail.ts";
 import { PASSWORD } from "../../server/test/service.ts";
 import { expect, type Page, test, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
@@ -204,53 +202,6 @@ describe("links", () => {
     await known.getByText("Inviting Company").first().waitFor();
     const used = await console.visit("/invite#token=nonsense");
     await title(used, "This link does not work").waitFor();
-  });
-
-  test("a guessed account asks a new browser for a mailed link, which a press spends and a look does not", async () => {
-    const { email } = await service.newOrg();
-    const guess = () => service.send("POST", "/auth/login", { body: { email, password: "not the password" } });
-    for (let n = 0; n < 20; n++) expect((await guess()).status).toBe(401);
-    const page = await console.visit("/login");
-    await type(page, "E-mail address", email);
-    await type(page, "Password", PASSWORD);
-    await press(page, "Sign in");
-    await page.getByRole("alert").waitFor();
-    await look(page, "desktop", "console-05-new-browser");
-    await press(page, "Mail me a link");
-    await page.getByText(`If ${email} has an account`).waitFor();
-    await look(page, "desktop", "console-06-new-browser-asked");
-    await jobsDone(service);
-    const [mail] = await mailTo(service, email, "known_browser");
-    const link = `${console.url}/console/known-browser#token=${tokenIn(mail ?? { text: "" })}`;
-    await page.goto(link);
-    await title(page, "Use this browser?").waitFor();
-    await look(page, "desktop", "console-07-known-browser");
-    await page.goto(`${console.url}/console/login`);
-    await page.goto(link);
-    await press(page, "Use this browser");
-    await title(page, "You can use this browser").waitFor();
-    await page.getByRole("link", { name: "Sign in" }).click();
-    await type(page, "E-mail address", email);
-    await type(page, "Password", PASSWORD);
-    await press(page, "Sign in");
-    await page.getByRole("navigation", { name: "Console" }).waitFor();
-    const used = await console.visit(link.slice(`${console.url}/console`.length));
-    await press(used, "Use this browser");
-    await title(used, "This link does not work").waitFor();
-  });
-
-  test("a log-in that was not the person's is ended with the link of the mail", async () => {
-    const org = await service.newOrg();
-    const { json } = await service.send("POST", "/auth/login", { body: { email: org.email, password: PASSWORD, mode: "token" } });
-    const [mail] = await mailTo(service, org.email, "new_device");
-    const page = await console.visit(`/not-me#token=${tokenIn(mail ?? { text: "" })}`);
-    await title(page, "Was this not you?").waitFor();
-    await look(page, "desktop", "console-08-not-me");
-    await press(page, "End the session");
-    await title(page, "The session has ended").waitFor();
-    await look(page, "desktop", "console-09-not-me-done");
-    const headers = { authorization: `Bearer ${json.data.token}` };
-    expect((await service.send("GET", "/auth/me", { headers })).status).toBe(401);
   });
 
   test("a new password is asked for by mail, and set with the link", async () => {

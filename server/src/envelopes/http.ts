@@ -244,6 +244,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
         "certification_required",
         "certification_terms_outdated",
         "document_unavailable",
+        "passwords_busy",
         ...pdfProblems,
         ...providerProblems,
       ],

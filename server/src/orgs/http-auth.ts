@@ -74,7 +74,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       access: "anyone",
       body: Type.Object({ token: LinkToken, org_name: OrgName, name: PersonName, email: Email, password: Password, mode: Mode }),
       answer: [201, SignedInView],
-      problems: ["invalid_link", "setup_done"],
+      problems: ["invalid_link", "setup_done", "passwords_busy"],
       secret: true,
       run: async (visitor, { body }) => signedIn(await setUpByLink(deps, visitor, body.token, body), body.mode),
     }),
@@ -202,8 +202,8 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       answer: [200, Done],
       problems: ["invalid_link", "passwords_busy"],
       run: async (visitor, { body }) => {
-        await confirmPasswordReset(deps, visitor, body.token, body.password);
-        return DONE;
+        const device_token = await confirmPasswordReset(deps, visitor, body.token, body.password);
+        return device_token === null ? DONE : new Answered(DONE, { "set-cookie": deviceCookie(deps, device_token) });
       },
     }),
     endpoint({
@@ -265,7 +265,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       access: "anyone",
       body: Type.Object({ token: LinkToken, password: Password, name: Type.Optional(PersonName), mode: Mode }),
       answer: [201, SignedInView],
-      problems: ["invalid_link", "invalid_credentials", "already_member", "rate_limited"],
+      problems: ["invalid_link", "invalid_credentials", "already_member", "rate_limited", "passwords_busy"],
       secret: true,
       run: async (visitor, { body }) => signedIn(await acceptInvitation(deps, visitor, body.token, body.password, body.name), body.mode),
     }),

@@ -180,6 +180,21 @@ describe("the link that makes a browser known", () => {
   });
 });
 
+test("a new password, set on the console's page with the link of a mail, makes the browser known too", async () => {
+  const { email } = await service.newOrg();
+  await guessUntilPaused(email);
+  await fromNewAddress()("POST", "/auth/password-reset", { body: { email } });
+  await jobsDone(service);
+  const [mail] = await mailTo(service, email, "password_reset");
+  const body = { token: tokenIn(mail ?? { text: "" }), password: "violet ladder 88 sparrow" };
+  const origin = service.config.publicUrl;
+  const reset = await service.send("POST", "/auth/password-reset/confirm", { body, headers: { origin } });
+  expect(reset.status).toBe(200);
+  const headers = { origin, cookie: deviceOf(reset) };
+  expect((await logIn(fromNewAddress(), email, { password: body.password }, headers)).status).toBe(200);
+  expect((await logIn(fromNewAddress(), email, { password: body.password })).status).toBe(429);
+});
+
 describe("a log-in that the person may not know of", () => {
   test("in a new browser is mailed: time, address, browser, and a link; with the cookie it is not", async () => {
     const { email } = await service.newOrg();

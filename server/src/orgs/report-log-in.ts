@@ -17,8 +17,9 @@ export async function reportLogIn(deps: OrgDeps, visitor: Visitor, token: string
     const link = await useAccountLink(tx, sha256(token), "not_me");
     if (link === null) throw new Problem("invalid_link");
     const { user_id, org_id, session_id, device_id } = link;
-    if (org_id !== null && session_id !== null) await endLine(tx, visitor, { org_id, session_id }, "session.reported");
+    // Before the chains, as a log-in does it.
     if (device_id !== null) await revokeDevice(tx, device_id);
+    if (org_id !== null && session_id !== null) await endLine(tx, visitor, { org_id, session_id }, "session.reported");
     const { email } = await findUser(tx, user_id);
     await enqueue(tx, "accounts.send-reset", { address_enc: sealAddress(deps, email) });
   });

@@ -9,6 +9,7 @@ import type { Member, Origin } from "../shared/caller.ts";
 import type { UserId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
+import { isOwnPage, rememberBrowser } from "./devices.ts";
 import { checkPassword } from "./log-in.ts";
 import { passwordResetMail } from "./messages.ts";
 import { after, type OrgDeps, RESET_SECONDS } from "./org.ts";
@@ -56,18 +57,22 @@ export async function makeResetLink(deps: OrgDeps, tx: SystemTx, email: string):
   return found === null ? null : { url: `${deps.publicUrl}/console/reset#token=${token}`, email: found.email };
 }
 
-/** A new password by the link: one use, and every session of the person ends. */
-export async function confirmPasswordReset(deps: OrgDeps, visitor: Visitor, token: string, password: string): Promise<void> {
+/**
+ * A new password by the link: one use, and every session of the person ends. Returns the token for the cookie of a browser, which the
+ * link makes known as the one for new browsers does; null for a program.
+ */
+export async function confirmPasswordReset(deps: OrgDeps, visitor: Visitor, token: string, password: string): Promise<string | null> {
   refuseWeakPassword(password, "");
   // Hashing is dear, so only for a link that is good; whether it still is when it is used, the transaction says.
   if (!(await deps.db.lease((read) => isPasswordReset(read, sha256(token))))) throw new Problem("invalid_link");
   const password_hash = await hashPassword(deps, password);
-  await deps.db.system(async (tx) => {
+  return deps.db.system(async (tx) => {
     const user_id = await usePasswordReset(tx, sha256(token));
     if (user_id === null) throw new Problem("invalid_link");
     // A refusal here rolls back: the link still works for a better password.
     refuseWeakPassword(password, (await findUser(tx, user_id)).email);
     await replacePassword(tx, visitor, user_id, password_hash, "reset link");
+    return isOwnPage(deps, visitor) ? (await rememberBrowser(tx, visitor, user_id)).token : null;
   });
 }
 

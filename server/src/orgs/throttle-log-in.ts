@@ -77,6 +77,6 @@ async function refuseGuessedAccount(deps: OrgDeps, email: string): Promise<void>
   if (taken.accepted) return;
   await offerBrowserLink(deps, email);
   const message =
-    "too many failed log-ins from browsers that are new to this account. If the address has an account, we mailed a link that lets you log in with this browser";
+    "too many failed log-ins from browsers that are new to this account. Use a browser that you have used before, or the link that we mail to the owner of the account";
   throw limited("account", taken, [{ location: "body", field: null, code: "unknown_browser", message }]);
 }

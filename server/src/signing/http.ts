@@ -133,7 +133,7 @@ function showingWho(deps: SigningDeps): Endpoint[] {
       ...ofToken,
       body: AnswersBody,
       answer: [200, IdentityView],
-      problems: ["envelope_ended", "not_your_turn", "identity_unavailable", "signer_locked", "challenge_over", "read_only"],
+      problems: ["envelope_ended", "not_your_turn", "identity_unavailable", "signer_locked", "challenge_over", "read_only", "passwords_busy"],
       // A repeat finds its challenge answered; a stored fingerprint of an answer could be guessed from.
       idempotent: false,
       examples: { request: examples.answers, answer: { state: "passed", valid_until: "2026-01-15T10:00:00.000Z", attempts_left: 2 } },
@@ -232,7 +232,7 @@ function settingQuestions(deps: SigningDeps): Endpoint[] {
       ...ofSigner,
       body: Type.Object({ questions: Questions }),
       answer: [200, KbaSignerView],
-      problems: ["envelope_ended", "kba_not_required", "signer_signed"],
+      problems: ["envelope_ended", "kba_not_required", "signer_signed", "passwords_busy"],
       examples: { request: { questions: examples.setQuestions }, answer: { ...examples.kbaSigner, questions: 2 } },
       prepare: ({ org }, { body }) => hashQuestions({ proofs: deps.proofs, org }, body.questions, "questions"),
       run: async (caller, { params }, questions) => presentKba(await setQuestions(deps, caller, params, questions), questions.length),

@@ -22,7 +22,7 @@ function Report({ token }: { token: string }) {
     return (
       <AccountCard
         title="The session has ended"
-        lead="We are mailing you a link for a new password. It works once, for an hour. Your password was known to the person who signed in, so choose a new one soon."
+        lead={`The person who signed in knew your password, so choose a new one now.${mail === "server" ? " We mail you a link for it, which works once, for an hour." : ""}`}
       >
         {mail === "outbox" && <NoMailServer command="users reset-link" />}
         <p>
@@ -36,7 +36,7 @@ function Report({ token }: { token: string }) {
     setDone(true);
   };
   return (
-    <AccountCard title="Was this not you?" lead="We end the session that our mail told you of, and mail you a link for a new password.">
+    <AccountCard title="Was this not you?" lead="We end the session that our mail told you of. Then you choose a new password.">
       <Form sending={sending} onSend={report}>
         <Submit sending={sending} kind="danger" wide>
           End the session

@@ -20,7 +20,7 @@ function AskForLink() {
     return (
       <AccountCard
         title="Look into your mail"
-        lead={`If ${email.trim()} has an account, a link for a new password is on its way. It works once, for an hour.`}
+        lead={`If ${email.trim()} has an account, we mail it a link for a new password. It works once, for an hour.`}
       >
         {mail === "outbox" && <NoMailServer command="users reset-link" />}
         <p>

@@ -14,57 +14,48 @@ interface TooManyProps {
 
 /** The password was not tried. What helps: a mailed link for a new browser, else time or another password. */
 export function TooMany({ refusal, email }: TooManyProps) {
+  const sending = useSending();
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) {
+    return (
+      <div class="notice" role="status">
+        <p>If {email} has an account, we mail a link to it, once an hour. Open it in this browser, then sign in with your password.</p>
+      </div>
+    );
+  }
+  const askFor = async () => {
+    await post("/auth/known-browser/request", { email });
+    setAsked(true);
+  };
+  const isNewBrowser = refusal.code === "unknown_browser";
   return (
     <div class="notice bad stack tight" role="alert">
-      {refusal.code === "unknown_browser" ? <NewBrowser email={email} /> : <OwnFailures seconds={refusal.retry_after_s ?? 60} />}
+      {isNewBrowser ? (
+        <p>
+          There were too many failed attempts. Sign in with a browser that you have used before, or confirm this one with a mailed link.
+        </p>
+      ) : (
+        <p>
+          Too many failed attempts. Try again in {waitOf(refusal.retry_after_s ?? 60)}, or <Link to="/reset">choose a new password</Link>.
+        </p>
+      )}
+      {isNewBrowser && mail === "server" && (
+        <div class="buttons">
+          <Act sending={sending} onAct={askFor}>
+            Mail me a link
+          </Act>
+        </div>
+      )}
+      {isNewBrowser && mail === "outbox" && <NoMailServer command="users unlock" />}
+      <Trouble of={sending.error} />
       {refusal.request_id !== "" && <p class="reference">Reference {refusal.request_id}</p>}
     </div>
   );
 }
 
-function NewBrowser({ email }: { email: string }) {
-  const sending = useSending();
-  const [isAsked, setAsked] = useState(false);
-  const askFor = async () => {
-    await post("/auth/known-browser/request", { email });
-    setAsked(true);
-  };
-  if (isAsked) {
-    return (
-      <>
-        <p>
-          If {email} has an account, a link was mailed to it in the last hour. Open it in this browser, then sign in with your password.
-          Browsers that you have used before work without it.
-        </p>
-        {mail === "outbox" && <NoMailServer command="users unlock" />}
-      </>
-    );
-  }
-  return (
-    <>
-      <p>There were too many failed attempts, so signing in with a new browser needs a link that we mail to you.</p>
-      <div class="buttons">
-        <Act sending={sending} onAct={askFor}>
-          Mail me a link
-        </Act>
-      </div>
-      <Trouble of={sending.error} />
-    </>
-  );
-}
+const waitOf = (seconds: number): string => (seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
 
-const OwnFailures = ({ seconds }: { seconds: number }) => (
-  <p>
-    Too many failed attempts. Try again in {waitOf(seconds)}, or <Link to="/reset">choose a new password</Link>.
-  </p>
-);
-
-const waitOf = (seconds: number): string => {
-  if (seconds < 120) return `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
-};
-
-/** For those who wait for a mail that cannot come. */
+/** For people who would wait for a mail that cannot come. */
 export const NoMailServer = ({ command }: { command: string }) => (
   <p class="small">This installation has no mail server. Its operator can help with: npx countersign {command}</p>
 );
