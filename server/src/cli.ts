@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { Administration } from "./administration.ts";
 import { askPassword, labelFrom, needed, parse, print, rateFrom, scopesFrom, Usage, type Values } from "./cli-input.ts";
 import { type Config, ConfigError, type Environment, readConfig, settingSources } from "./config.ts";
+import type { Db } from "./db/connect.ts";
 import { DatabaseAway } from "./db/errors.ts";
 import { sql } from "./db/sql.ts";
-import { systemCaller } from "./shared/caller.ts";
+import type { Service } from "./main.ts";
+import { type Caller, SYSTEM, systemCaller } from "./shared/caller.ts";
 import { isId, type OrgId } from "./shared/ids.ts";
 import { operatorName } from "./shared/operator.ts";
 import { Problem } from "./shared/problems.ts";
@@ -21,13 +23,19 @@ const HELP = `countersign: electronic signatures with a compliance vault
   setup --org NAME --email ADDRESS [--name NAME]
                              make the first organization; the password is read from
                              SETUP_PASSWORD or asked for
-  orgs create --name NAME --admin-email ADDRESS [--admin-name NAME]
-                             another organization; a new admin's password is read from
-                             ADMIN_PASSWORD or asked for
+  setup-link                 print a new set-up link; the one printed before stops working
+  orgs create --name NAME --admin-email ADDRESS
+                             another organization; prints the link with which its first
+                             admin joins. With a password in ADMIN_PASSWORD (and
+                             --admin-name NAME) the admin's account is made at once, if
+                             the address has none yet
+  orgs invite-admin --org ORG_ID ADDRESS
+                             print a link with which a person becomes admin
   orgs list
   users reset-link ADDRESS   print a one-use link for a new password
   users unlock ADDRESS       let an account log in again at once after too many failed
                              log-ins
+  users verify ADDRESS       you vouch that the account of this address is its owner's
   keys create --org ORG_ID --name NAME [--scopes a,b] [--rate-limit N]
   keys list --org ORG_ID
   keys deactivate --org ORG_ID KEY_ID
@@ -58,7 +66,7 @@ const commands: Readonly<Record<string, Command>> = {
     parse(args, {});
     const config = readConfig(env);
     const { migrateDatabase } = await import("./schema.ts");
-    const applied = await migrateDatabase(config);
+    const applied = await migrateDatabase(config, recordMigrations);
     print(applied.length === 0 ? "The database is up to date." : applied.map((name) => `applied ${name}`).join("\n"));
     return 0;
   },
@@ -73,13 +81,15 @@ const commands: Readonly<Record<string, Command>> = {
     };
     const created = await administer(readConfig(withoutSetup(env)), async ({ orgs }) => {
       const { setUpHere } = await import("./orgs/set-up.ts");
-      return setUpHere(orgs, HERE, wanted);
+      return setUpHere(orgs, here(), wanted);
     });
     print(`Made organization ${created.org_id} with admin ${email}.`);
     return 0;
   },
-  orgs: (args, env) => subcommand("orgs", { create: createOrgCommand, list: listOrgsCommand }, args, env),
-  users: (args, env) => subcommand("users", { "reset-link": resetLinkCommand, unlock: unlockCommand }, args, env),
+  "setup-link": setupLinkCommand,
+  orgs: (args, env) =>
+    subcommand("orgs", { create: createOrgCommand, "invite-admin": inviteAdminCommand, list: listOrgsCommand }, args, env),
+  users: (args, env) => subcommand("users", { "reset-link": resetLinkCommand, unlock: unlockCommand, verify: verifyCommand }, args, env),
   keys: (args, env) => subcommand("keys", { create: createKeyCommand, list: listKeysCommand, deactivate: deactivateKeyCommand }, args, env),
   restore: restoreCommand,
   config: async (args, env) => {
@@ -106,7 +116,19 @@ const commands: Readonly<Record<string, Command>> = {
 const withoutSetup = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("SETUP_")));
 
-const HERE = { ip: "127.0.0.1", user_agent: "countersign cli", request_id: "cli" };
+/** Each act of the command line is recorded with the login name of the person at it. */
+const here = () => ({ ip: "127.0.0.1", user_agent: "countersign cli", request_id: "cli", operator: operatorName() });
+const callerOf = (org: OrgId): Caller => ({ ...systemCaller(org), ...here() });
+
+/** The tables belong to every organization, so each has it in its audit trail. */
+async function recordMigrations(db: Db, applied: readonly string[]): Promise<void> {
+  const { appendAudit } = await import("./audit/append-audit.ts");
+  await db.system(async (tx) => {
+    const { rows } = await tx.query<{ org_id: OrgId }>(sql`select org_id from list_orgs()`);
+    const entry = { type: "database.migrated", by: { ...here(), actor: SYSTEM }, data: { applied: [...applied] } } as const;
+    for (const { org_id } of rows) await tx.forOrg(org_id, () => appendAudit(tx, org_id, entry));
+  });
+}
 
 export async function runCli(argv: readonly string[], env: Environment): Promise<number> {
   const [name = "help", ...args] = argv;
@@ -132,7 +154,7 @@ async function report(error: unknown): Promise<number> {
   if (error instanceof Problem) {
     const details = (error.details ?? []).map(({ field, message }) => `  ${field ?? ""} ${message}`);
     process.stderr.write(`${[error.says, ...details].join("\n")}\n`);
-  } else if (error instanceof ConfigError || (await isRefusal(error))) {
+  } else if (error instanceof ConfigError || error instanceof Refused || (await isRefusal(error))) {
     process.stderr.write(`${node.message}\n`);
   } else if (sentenceFor(node) !== null) {
     process.stderr.write(`${sentenceFor(node)}\n`);
@@ -141,6 +163,9 @@ async function report(error: unknown): Promise<number> {
   }
   return 1;
 }
+
+/** Nothing was done, and the message says why. */
+class Refused extends Error {}
 
 /** The database stays as it is, and the message says why. */
 async function isRefusal(error: unknown): Promise<boolean> {
@@ -174,7 +199,7 @@ async function serve(args: readonly string[], env: Environment, parts: { http: b
   const stopping = stopSignal();
   helpersStandBack();
   const service = await startService(config, parts);
-  print(banner(service.url, service.setupLink, service.clusterDir, config.dataDir));
+  print(banner(service, config.dataDir));
   await stopping;
   await service.stop();
   setTimeout(() => process.exit(0), LINGER_MS).unref();
@@ -202,12 +227,31 @@ function stopSignal(): Promise<void> {
   });
 }
 
-function banner(url: string | null, setupLink: string | null, clusterDir: string | null, dataDir: string): string {
+function banner({ url, setup, clusterDir }: Pick<Service, "url" | "setup" | "clusterDir">, dataDir: string): string {
   const lines = [url === null ? "Countersign's worker is running." : `Countersign is running at ${url}`];
   if (url !== null) lines.push(`API reference: ${url}/docs`);
   if (clusterDir !== null && !clusterDir.startsWith(dataDir)) lines.push(`Database files: ${clusterDir}`);
-  if (setupLink !== null) lines.push("", "Set up your organization with this link (it works once):", setupLink);
+  if (setup !== null) lines.push("", ...setupLines(setup));
   return `\n${lines.join("\n")}\n`;
+}
+
+function setupLines(setup: NonNullable<Service["setup"]>): string[] {
+  if ("link" in setup) return ["Set up your organization with this link (it works once, and is printed once):", setup.link];
+  return [
+    `No organization is set up yet. The set-up link was printed at ${setup.printed_at.toISOString()}.`,
+    "If you no longer have it, print a new one with: countersign setup-link",
+  ];
+}
+
+async function setupLinkCommand(args: readonly string[], env: Environment): Promise<number> {
+  parse(args, {});
+  const link = await administer(readConfig(withoutSetup(env)), async ({ orgs }) => {
+    const { printSetupLink } = await import("./orgs/set-up.ts");
+    return printSetupLink(orgs, operatorName());
+  });
+  if (link === null) throw new Problem("setup_done");
+  print(`Set up your organization with this link. It works once, and the link that was printed before works no more:\n${link}`);
+  return 0;
 }
 
 function subcommand(group: string, known: Readonly<Record<string, Command>>, args: readonly string[], env: Environment): Promise<number> {
@@ -223,20 +267,73 @@ function choose(group: string, known: Readonly<Record<string, Command>>, name: s
 async function createOrgCommand(args: readonly string[], env: Environment): Promise<number> {
   const { values } = parse(args, { name: "string", "admin-email": "string", "admin-name": "string", "admin-password": "string" });
   const email = needed(values, "admin-email");
-  const given = values["admin-password"] ?? env.ADMIN_PASSWORD;
-  const org_name = needed(values, "name");
-  const created = await administer(readConfig(env), async ({ orgs }) => {
-    const [{ createOrg }, { claimSetup }] = await Promise.all([import("./orgs/create-org.ts"), import("./orgs/store.ts")]);
-    const known = await orgs.db.system((tx) => tx.query(sql`select from find_login(${email})`));
-    const password = known.rows.length > 0 ? null : await askPassword(given);
-    return orgs.db.system(async (tx) => {
-      // Whoever makes organizations here needs no set-up link any more; left open, it would let somebody else in.
+  const password = values["admin-password"] ?? env.ADMIN_PASSWORD;
+  const [org_name, name] = [needed(values, "name"), values["admin-name"] ?? email];
+  const made = await administer(readConfig(env), async ({ orgs }) => {
+    const [{ createOrg, createOrgByInvitation }, { claimSetup }] = await Promise.all([
+      import("./orgs/create-org.ts"),
+      import("./orgs/store.ts"),
+    ]);
+    const made = await orgs.db.system(async (tx) => {
+      // An operator who makes organizations here needs no set-up link any more; left open, it would let a stranger in.
       await claimSetup(tx);
-      return createOrg(orgs, tx, HERE, { org_name, email, name: values["admin-name"] ?? email, password });
+      if (password === undefined) return createOrgByInvitation(orgs, tx, here(), { org_name, email });
+      return { ...(await createOrg(orgs, tx, here(), { org_name, email, name, password }).catch(sayPasswordIsUnused)), accept_url: null };
     });
+    return { ...made, account: await accountOf(orgs, email) };
   });
-  print(`Made organization ${created.org_id} with admin ${email}.`);
+  if (made.accept_url === null) print(`Made organization ${made.org_id} with admin ${email}.`);
+  else {
+    print(`Made organization ${made.org_id}. It has no members yet.`);
+    printInvitation(email, made.accept_url, made.account);
+  }
   return 0;
+}
+
+/** The password would not be the account's, and the account might not be its owner's. */
+function sayPasswordIsUnused(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== "account_exists") throw error;
+  throw new Refused(
+    "This e-mail address already has an account, so the password would not be used, and no organization was made.\n" +
+      "Run the command without a password: it prints an invitation link, which the owner of the account accepts after signing in.",
+  );
+}
+
+async function inviteAdminCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values, positionals } = parse(args, { org: "string" }, 1);
+  const email = positionals[0];
+  if (email === undefined) throw new Usage("countersign orgs invite-admin needs an e-mail address");
+  const { accept_url, account } = await inOrg(env, values, async ({ orgs }, org) => {
+    const { inviteAdmin } = await import("./orgs/invite-member.ts");
+    const invited = await orgs.db.tx(org, (tx) => inviteAdmin(orgs, tx, org, here(), email));
+    return { ...invited, account: await accountOf(orgs, email) };
+  });
+  printInvitation(email, accept_url, account);
+  return 0;
+}
+
+type Account = "none" | "verified" | "unverified";
+
+/** `none` also for one that is in no organization: accepting makes it anew. */
+async function accountOf({ db }: Administration["orgs"], email: string): Promise<Account> {
+  const { isEmailVerified, listMemberships, lookUpLogin } = await import("./orgs/store.ts");
+  return db.system(async (tx) => {
+    const login = await lookUpLogin(tx, email);
+    if (login === null || (await listMemberships(tx, login.user_id)).length === 0) return "none";
+    return (await isEmailVerified(tx, login.user_id)) ? "verified" : "unverified";
+  });
+}
+
+/** Only a person who owns the address may join, so the operator is told when an account of it may be a stranger's. */
+function printInvitation(email: string, accept_url: string, account: Account): void {
+  print(`Give ${email} this link to join as admin. It works once, for 7 days:\n${accept_url}`);
+  if (account === "none") return;
+  print("The address already has an account. Its owner signs in and then accepts; until then the account gets nothing.");
+  if (account === "verified") return;
+  print(
+    "The address of that account was never verified, so another person may have made the account. It cannot join before its owner has " +
+      `set a new password: by the mail of "Forgotten the password?", or by a link that you print with: countersign users reset-link ${email}`,
+  );
 }
 
 async function listOrgsCommand(_args: readonly string[], env: Environment): Promise<number> {
@@ -252,14 +349,33 @@ async function resetLinkCommand(args: readonly string[], env: Environment): Prom
   const email = positionals[0];
   if (email === undefined) throw new Usage("countersign users reset-link needs an e-mail address");
   const link = await administer(readConfig(env), async ({ orgs }) => {
-    const { makeResetLink } = await import("./orgs/reset-password.ts");
-    return orgs.db.system((tx) => makeResetLink(orgs, tx, email));
+    const { printResetLink } = await import("./orgs/print-reset-link.ts");
+    return orgs.db.system((tx) => printResetLink(orgs, tx, here(), email));
   });
-  if (link === null) {
-    process.stderr.write("Nobody has this e-mail address.\n");
-    return 1;
-  }
+  if (link === null) throw new Refused(NO_ACCOUNT);
   print(`This link sets a new password. It works once, for one hour:\n${link.url}`);
+  if (link.entries === 0) print(NO_ENTRY);
+  return 0;
+}
+
+const NO_ACCOUNT = "No account has this e-mail address.";
+const NO_ENTRY = "The account is in no organization, so no audit trail has an entry of this.";
+
+async function verifyCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { positionals } = parse(args, {}, 1);
+  const email = positionals[0];
+  if (email === undefined) throw new Usage("countersign users verify needs an e-mail address");
+  const verified = await administer(readConfig(env), async ({ orgs }) => {
+    const { verifyByOperator } = await import("./orgs/verify-email.ts");
+    return orgs.db.system((tx) => verifyByOperator(tx, here(), email));
+  });
+  if (verified === null) throw new Refused(NO_ACCOUNT);
+  if (!verified.isNew) print(`The address ${email} was verified before.`);
+  else {
+    print(`The address ${email} is verified. The account keeps its password and can now join other organizations.`);
+    print(verified.orgs.length === 0 ? NO_ENTRY : `It is in: ${verified.orgs.join(", ")}`);
+    print(`If you do not know who made this account, take it back for its owner with: countersign users reset-link ${email}`);
+  }
   return 0;
 }
 
@@ -269,7 +385,7 @@ async function unlockCommand(args: readonly string[], env: Environment): Promise
   if (email === undefined) throw new Usage("countersign users unlock needs an e-mail address");
   const found = await administer(readConfig(env), async ({ orgs }) => {
     const { unlockLogIn } = await import("./orgs/unlock-log-in.ts");
-    return unlockLogIn(orgs, HERE, operatorName(), email);
+    return unlockLogIn(orgs, here(), email);
   });
   if (!found) {
     process.stderr.write("No account has this e-mail address.\n");
@@ -288,7 +404,7 @@ async function createKeyCommand(args: readonly string[], env: Environment): Prom
   };
   const key = await inOrg(env, values, async ({ keys }, org) => {
     const { createKey } = await import("./keys/create-key.ts");
-    return createKey(keys, systemCaller(org), wanted);
+    return createKey(keys, callerOf(org), wanted);
   });
   print(`${key.key_id}  ${key.partner_name}\nThe key is shown only now: ${key.api_key}`);
   return 0;
@@ -314,7 +430,7 @@ async function deactivateKeyCommand(args: readonly string[], env: Environment): 
   if (!isId("key", key_id)) throw new Usage("countersign keys deactivate needs the id of a key (lk_ and 26 characters)");
   await inOrg(env, values, async ({ keys }, org) => {
     const { deactivateKey } = await import("./keys/deactivate-key.ts");
-    return deactivateKey(keys, systemCaller(org), key_id);
+    return deactivateKey(keys, callerOf(org), key_id);
   });
   print(`${key_id} is deactivated.`);
   return 0;
@@ -328,7 +444,7 @@ async function restoreCommand(args: readonly string[], env: Environment): Promis
   const bytes = await readFile(file);
   const wrong = await inOrg(env, values, async ({ orgs: { db } }, org) => {
     const [{ restoreCopy }, blobs] = await Promise.all([import("./vault/keeping/restore-copy.ts"), openStore(readConfig(env))]);
-    return restoreCopy({ db, storage: { db, blobs } }, systemCaller(org), envelope_id, bytes);
+    return restoreCopy({ db, storage: { db, blobs } }, callerOf(org), envelope_id, bytes);
   });
   if (wrong === null) print(`${envelope_id} is as it was stored.`);
   else process.stderr.write(`The bytes are back, but ${wrong} of ${envelope_id} is still not as it was recorded.\n`);

@@ -50,12 +50,13 @@ import { authenticateSession } from "./orgs/authenticate-session.ts";
 import { cleanUp } from "./orgs/clean-up.ts";
 import { orgEndpoints } from "./orgs/http.ts";
 import { authEndpoints } from "./orgs/http-auth.ts";
+import { emailEndpoints } from "./orgs/http-email.ts";
 import { sendBrowserLink } from "./orgs/known-browser.ts";
 import { notifyAdmins } from "./orgs/notify-admins.ts";
 import { notifyMember } from "./orgs/notify-member.ts";
 import type { OrgDeps, SettingsDeps } from "./orgs/org.ts";
 import { sendReset } from "./orgs/reset-password.ts";
-import { setUpHere, setupLink } from "./orgs/set-up.ts";
+import { claimSetupNotice, type SetupNotice, setUpHere } from "./orgs/set-up.ts";
 import { findLogo } from "./orgs/store.ts";
 import { BUILT_WEB, type ConsoleBoot, consoleShell } from "./pages.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
@@ -67,6 +68,7 @@ import { sealReadiness } from "./seals/readiness.ts";
 import { type SealDeps, SealSettingRefused, SealUnavailable } from "./seals/seal.ts";
 import { sealDocument } from "./seals/seal-document.ts";
 import type { MessageId } from "./shared/ids.ts";
+import { operatorName } from "./shared/operator.ts";
 import { Problem } from "./shared/problems.ts";
 import { deriveKeys, sha256 } from "./shared/secrets.ts";
 import { drawPages } from "./signing/builtin/draw-pages.ts";
@@ -239,6 +241,7 @@ function providerOf(config: Config, db: Db): SigningProvider {
 export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs" | "seals" | "log">): Endpoint[] {
   return [
     ...authEndpoints(features.orgs),
+    ...emailEndpoints(features.orgs),
     ...orgEndpoints(features.orgs),
     ...keyEndpoints(features.keys),
     ...customerEndpoints(features.customers),
@@ -433,8 +436,8 @@ function warnUnsent(logger: Pick<Logger, "warn"> | undefined, message_id: Messag
 
 export interface Service {
   readonly url: string | null;
-  /** null once the installation is set up */
-  readonly setupLink: string | null;
+  /** null once the installation is set up, and for a worker */
+  readonly setup: SetupNotice;
   readonly clusterDir: string | null;
   stop(): Promise<void>;
 }
@@ -495,12 +498,12 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
   let worker: Worker | null = null;
   try {
     worker = parts.worker ? await startWork(features, database.url, logger) : null;
-    const link = await setupLink(features.orgs);
+    const setup = app === null ? null : await claimSetupNotice(features.orgs, operatorName());
     // Nobody waits for it: a service that cannot seal goes on, and readiness and the log say what to do. It never rejects.
     const tested = sealing();
     return {
       url: app === null ? null : config.publicUrl,
-      setupLink: link,
+      setup,
       clusterDir: database.clusterDir,
       stop: () => stopParts({ app, worker, tested, features, db, database, logger }),
     };
@@ -527,7 +530,8 @@ async function startWork(features: Features, url: string, logger: Logger): Promi
 
 async function setUpFromEnvironment(orgs: OrgDeps, setup: NonNullable<Config["setup"]>, logger: Logger): Promise<void> {
   try {
-    await setUpHere(orgs, { ip: "127.0.0.1", user_agent: "environment", request_id: "start" }, setup);
+    const by = { ip: "127.0.0.1", user_agent: "environment", request_id: "start", operator: operatorName() };
+    await setUpHere(orgs, by, setup);
     logger.info("the first organization was made from the environment");
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "setup_done") throw error;

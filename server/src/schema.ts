@@ -1,18 +1,29 @@
 import type { Config } from "./config.ts";
-import type { Db } from "./db/connect.ts";
+import { connectDb, type Db } from "./db/connect.ts";
 import { migrate, pendingAfter, readMigrations } from "./db/migrate.ts";
 import { type OpenDatabase, openForCommand } from "./db/open.ts";
 import { sql } from "./db/sql.ts";
 
 /** The tables that this program needs, its own and the queue's: whether they are there, and making them. */
 
-/** `countersign migrate`: the names of what was missing. */
-export async function migrateDatabase(config: Config): Promise<string[]> {
+/** `countersign migrate`: the names of what was missing, which `record` is told on the migrated database. */
+export async function migrateDatabase(config: Config, record: (db: Db, applied: readonly string[]) => Promise<void>): Promise<string[]> {
   const database = await openForCommand({ ...config, log: () => undefined, fatal: () => undefined });
   try {
-    return await migrateAll(database.url);
+    const applied = await migrateAll(database.url);
+    if (applied.length > 0) await withDb(database.url, (db) => record(db, applied));
+    return applied;
   } finally {
     await database.close();
+  }
+}
+
+async function withDb(url: string, run: (db: Db) => Promise<void>): Promise<void> {
+  const db = connectDb({ url, poolSize: 1 });
+  try {
+    await run(db);
+  } finally {
+    await db.end();
   }
 }
 

@@ -48,7 +48,7 @@ const arrows: Record<string, readonly string[]> = {
   administration: ["config", "schema", "keys", "orgs", "proofs", "mail", "webhooks", "db", "shared"],
   main: ["*"],
   "cli-input": ["shared"],
-  cli: ["cli-input", "main", "administration", "schema", "version", "config", "db", "keys", "orgs", "vault", "storage", "shared"],
+  cli: ["cli-input", "main", "administration", "schema", "version", "config", "db", "audit", "keys", "orgs", "vault", "storage", "shared"],
   evidence: [],
   pdf: [],
   client: [],

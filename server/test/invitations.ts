@@ -36,3 +36,15 @@ export async function memberOf(service: TestService, org: TestOrg, role: string)
   const { json } = await accept(service, token);
   return client(service.url, { authorization: `Bearer ${json.data.token}` });
 }
+
+/** A person who has an account joins another org in a session; the token of a session there. */
+export async function joinInSession(service: TestService, org: TestOrg, person: { email: string; token: string }, role = "member") {
+  const { token } = await invite(org, person.email, role);
+  const headers = { authorization: `Bearer ${person.token}` };
+  const joined = await service.send("POST", "/auth/invitations/accept", { body: { token }, headers });
+  expect(joined.status).toBe(200);
+  await service.database.owner("delete from quotas where subject like 'login:%'");
+  const body = { email: person.email, password: PASSWORD, org_id: org.org_id, mode: "token" };
+  const { json } = await service.send("POST", "/auth/login", { body });
+  return client(service.url, { authorization: `Bearer ${json.data.token}` });
+}

@@ -30,6 +30,7 @@ const WITHOUT_ORG = [
   "password_resets",
   "devices",
   "account_links",
+  "email_codes",
   "instance_setup",
   "instance_keys",
   "schema_migrations",

@@ -11,7 +11,7 @@ import { readBuiltWeb } from "../src/http/built-web.ts";
 import { ownHost } from "../src/http/sites.ts";
 import { makeLogger } from "../src/log.ts";
 import { buildFeatures, buildHttp, type Features } from "../src/main.ts";
-import { createOrg } from "../src/orgs/create-org.ts";
+import { createOrgOf } from "../src/orgs/create-org.ts";
 import { hashPassword } from "../src/orgs/passwords.ts";
 import { startSession } from "../src/orgs/start-session.ts";
 import { insertUser } from "../src/orgs/store.ts";
@@ -33,7 +33,7 @@ export interface TestService {
   readonly app: FastifyInstance;
   readonly url: string;
   readonly send: Send;
-  /** an org with its admin, as `countersign orgs create` makes it, and the admin's session */
+  /** an org with its admin, as set-up makes it, and the admin's session */
   newOrg(name?: string): Promise<TestOrg>;
 }
 
@@ -134,8 +134,8 @@ async function newOrg(service: TestService, org_name: string): Promise<TestOrg> 
   hashed ??= hashPassword(service.features, PASSWORD);
   const password_hash = await hashed;
   const { org_id, token } = await service.db.system(async (tx) => {
-    await insertUser(tx, { ...user, password_hash });
-    const { org_id } = await createOrg(service.features, tx, by, { org_name, email: user.email, name: user.name, password: null });
+    await insertUser(tx, { ...user, password_hash, verified_by: "operator" });
+    const { org_id } = await createOrgOf(tx, by, org_name, user);
     const visitor = { ...by, user_agent: "", cookies: {}, origin: null, bearer: null };
     const org = { org_id, name: org_name, role: "admin" } as const;
     const { token } = await tx.forOrg(org_id, () => startSession(service.features.orgs, tx, visitor, user, org));

@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { accept, invite, membersOf, newEmail, preview, revoke } from "../../test/invitations.ts";
-import { testService } from "../../test/service.ts";
+import { PASSWORD, type TestOrg, type TestService, testService } from "../../test/service.ts";
 
 const service = testService();
 
 const badLink = { error: "The link is not valid, was used already, or has expired" };
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+async function logInStatus({ database, send }: TestService, email: string, password = PASSWORD): Promise<number> {
+  await database.owner("delete from quotas where subject like 'login:%'");
+  return (await send("POST", "/auth/login", { body: { email, password } })).status;
+}
 
 describe("accepting for a new address", () => {
   test("makes an account, joins with the invited role and signs in", async () => {
@@ -38,11 +43,13 @@ describe("accepting for a new address", () => {
     ]);
   });
 
-  test("needs a name, and the link stays good without one", async () => {
+  test("needs a name and a password, and the link stays good without them", async () => {
     const { token } = await invite(await service.newOrg(), newEmail());
+    const required = (field: string) => ({ location: "body", field, code: "required", message: "is required" });
     const { status, json } = await accept(service, token, { name: undefined });
-    const detail = { location: "body", field: "name", code: "required", message: "is required" };
-    expect([status, json]).toEqual([422, { error: "Validation failed", details: [detail] }]);
+    expect([status, json]).toEqual([422, { error: "Validation failed", details: [required("name")] }]);
+    const neither = await accept(service, token, { name: undefined, password: undefined });
+    expect([neither.status, neither.json.details]).toEqual([422, [required("password"), required("name")]]);
     expect((await accept(service, token)).status).toBe(201);
   });
 
@@ -59,29 +66,116 @@ describe("accepting for a new address", () => {
 });
 
 describe("accepting for an address with an account", () => {
-  test("takes that account's password and changes nothing of the account", async () => {
+  const inSession = (person: TestOrg, token: string) => person.admin("POST", "/auth/invitations/accept", { body: { token } });
+  const refusal = (error: string, code: string, message: string) => ({
+    error,
+    details: [{ location: "body", field: null, code, message }],
+  });
+  const signIn = "this e-mail address has an account: sign in, then accept with the session's token";
+
+  test("is refused without a session, also with the right password, and changes nothing of the account", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const { token } = await invite(org, other.email.toUpperCase());
     const rowOf = () => service.database.owner("select * from users where user_id = $1", [other.user_id]);
     const before = await rowOf();
-    const wrong = await accept(service, token, { password: "violet ladder 88 sparrow" });
-    expect([wrong.status, wrong.json]).toEqual([401, { error: "Wrong e-mail or password" }]);
-    expect(await membersOf(org)).toHaveLength(1);
+    for (const values of [{}, { name: undefined }, { password: "violet ladder 88 sparrow" }, { name: undefined, password: undefined }]) {
+      const { status, json } = await accept(service, token, values);
+      expect([status, json]).toEqual([409, refusal("Sign in to join", "sign_in_to_join", signIn)]);
+    }
+    expect([await membersOf(org), await rowOf()]).toEqual([[[org.email, "admin"]], before]);
+  });
 
-    const { status, json } = await accept(service, token, { name: "Somebody else" });
-    expect(status).toBe(201);
-    expect(json.data.user).toEqual({ user_id: other.user_id, email: other.email, name: expect.stringMatching(/^Admin \d+$/) });
-    expect(await rowOf()).toEqual(before);
-    expect((await other.admin("GET", "/auth/me")).json.data.orgs).toHaveLength(2);
+  test("joins with the account of the session, which stays where it is", async () => {
+    const [org, other] = [await service.newOrg("Acme"), await service.newOrg()];
+    const { token, invitation_id } = await invite(org, other.email.toUpperCase(), "viewer");
+    const before = await service.database.owner("select * from users where user_id = $1", [other.user_id]);
+    const { status, json } = await inSession(other, token);
+    const user = { user_id: other.user_id, email: other.email, name: expect.stringMatching(/^Admin \d+$/) };
+    expect([status, json]).toEqual([200, { data: { user, org: { org_id: org.org_id, name: "Acme" }, role: "viewer" } }]);
+    const me = (await other.admin("GET", "/auth/me")).json.data;
+    expect([me.org.org_id, me.orgs.map(({ org_id }: TestOrg) => org_id).sort()]).toEqual([other.org_id, [org.org_id, other.org_id].sort()]);
+    expect(await membersOf(org)).toContainEqual([other.email, "viewer"]);
+    expect(await service.database.owner("select * from users where user_id = $1", [other.user_id])).toEqual(before);
+    const trail = await org.admin("GET", "/org/audit-trail?limit=1");
+    expect(trail.json.data).toMatchObject([
+      {
+        type: "member.joined",
+        actor: { kind: "user", id: other.user_id },
+        data: { user_id: other.user_id, email: other.email, role: "viewer", invitation_id, account: "existing" },
+      },
+    ]);
+    expect((await inSession(other, token)).json).toEqual(badLink);
+  });
+
+  test("is for the invited address alone", async () => {
+    const [org, invited, other] = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
+    const { token } = await invite(org, invited.email);
+    const { status, json } = await inSession(other, token);
+    const message = "sign in with the account of the invited address, which the preview shows";
+    expect([status, json]).toEqual([
+      409,
+      refusal("This invitation is for another e-mail address than that of your account", "invitation_for_other_address", message),
+    ]);
+    expect((await inSession(invited, token)).status).toBe(200);
+  });
+
+  test("needs a session that is live: an ended or foreign token is 401, and the link stays good", async () => {
+    const [org, other] = [await service.newOrg(), await service.newOrg()];
+    const { token } = await invite(org, other.email);
+    const bearer = async (value: string) =>
+      service.send("POST", "/auth/invitations/accept", { body: { token }, headers: { authorization: `Bearer ${value}` } });
+    const key = await other.newKey();
+    for (const value of ["nonsense", key.api_key]) expect((await bearer(value)).json).toEqual({ error: "Invalid or expired session" });
+    const second = await service.newOrg();
+    await second.admin("POST", "/auth/logout");
+    expect((await inSession(second, token)).status).toBe(401);
+    expect((await inSession(other, token)).status).toBe(200);
   });
 
   test("a second time, by another link, is 409", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const links = [await invite(org, other.email, "viewer"), await invite(org, other.email, "admin")];
-    expect((await accept(service, links[0]?.token)).status).toBe(201);
-    const { status, json } = await accept(service, links[1]?.token);
+    expect((await inSession(other, links[0]?.token)).status).toBe(200);
+    const { status, json } = await inSession(other, links[1]?.token);
     expect([status, json]).toEqual([409, { error: "This person is already a member" }]);
     expect(await membersOf(org)).toContainEqual([other.email, "viewer"]);
+  });
+
+  test("by two links of two organizations at once joins both", async () => {
+    const [one, two, other] = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
+    const tokens = [(await invite(one, other.email)).token, (await invite(two, other.email)).token];
+    const answers = await Promise.all(tokens.map((token) => inSession(other, token)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+});
+
+describe("an account that is in no organization any more", () => {
+  test("is made anew by the next invitation, and its former owner is out", async () => {
+    const [first, second] = [await service.newOrg(), await service.newOrg()];
+    const email = newEmail();
+    const before = await accept(service, (await invite(first, email)).token);
+    const { user_id } = before.json.data.user;
+    await first.admin("DELETE", `/org/members/${user_id}`);
+    const { token } = await invite(second, email.toUpperCase());
+    const other = "seven green kettles hum";
+    const { status, json } = await accept(service, token, { name: "Ben Again", password: other });
+    expect([status, json.data.user]).toEqual([201, { user_id, email, name: "Ben Again" }]);
+    expect(await logInStatus(service, email)).toBe(401);
+    expect(await logInStatus(service, email, other)).toBe(200);
+    expect(await service.database.owner("select email_verified_by, bound_org_id from users where user_id = $1", [user_id])).toEqual([
+      { email_verified_by: null, bound_org_id: second.org_id },
+    ]);
+  });
+
+  test("is taken by one of two invitations that are accepted at once; the other signs in to join", async () => {
+    const [first, second, third] = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
+    const email = newEmail();
+    const { user_id } = (await accept(service, (await invite(first, email)).token)).json.data.user;
+    await first.admin("DELETE", `/org/members/${user_id}`);
+    const links = [await invite(second, email), await invite(third, email)];
+    const answers = await Promise.all(links.map(({ token }) => accept(service, token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await service.database.owner("select from members where user_id = $1", [user_id])).toHaveLength(1);
   });
 });
 

@@ -2,23 +2,28 @@ import { appendAudit } from "../audit/append-audit.ts";
 import { isUniqueViolation } from "../db/errors.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Visitor } from "../http/endpoint.ts";
-import { type InvitationId, newId, type OrgId } from "../shared/ids.ts";
-import { invalidField, Problem } from "../shared/problems.ts";
+import { emailKey } from "../shared/email.ts";
+import { type InvitationId, newId, type OrgId, type SessionId } from "../shared/ids.ts";
+import { coded, type Detail, Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
-import { type Proved, provePassword } from "./log-in.ts";
-import { type Invitation, isOpen, type OrgDeps, type User } from "./org.ts";
+import { authenticateSession } from "./authenticate-session.ts";
+import { type Invitation, isOpen, type Membership, type OrgDeps, type User } from "./org.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
 import {
   closeInvitation,
-  confirmLogin,
+  confirmSession,
   findOrg,
   findUser,
   insertMember,
   insertUser,
+  listMemberships,
   lockInvitation,
   lookUpInvitation,
   lookUpLogin,
+  type NewUser,
+  renewAccount,
+  type SessionPerson,
 } from "./store.ts";
 
 interface Found {
@@ -26,13 +31,13 @@ interface Found {
   readonly invitation_id: InvitationId;
 }
 
-async function findOpen(deps: OrgDeps, token: string): Promise<Found & { invitation: Invitation; org_name: string; has_account: boolean }> {
+async function findOpen(deps: OrgDeps, token: string): Promise<Found & { invitation: Invitation; org_name: string }> {
   const found = await deps.db.lease((read) => lookUpInvitation(read, sha256(token)));
   if (found === null) throw new Problem("invalid_link");
   return deps.db.tx(found.org_id, async (tx) => {
     const invitation = await lockOpen(tx, found);
     const { name } = await findOrg(tx, found.org_id);
-    return { ...found, invitation, org_name: name, has_account: (await lookUpLogin(tx, invitation.email)) !== null };
+    return { ...found, invitation, org_name: name };
   });
 }
 
@@ -46,63 +51,123 @@ export interface InvitationPreview {
   readonly org_name: string;
   readonly email: string;
   readonly role: Invitation["role"];
-  readonly has_account: boolean;
 }
 
-/** What the page behind the link shows before anything is decided. */
+/** What the page behind the link shows before anything is decided. Whether the address has an account is not told. */
 export async function previewInvitation(deps: OrgDeps, token: string): Promise<InvitationPreview> {
-  const { org_name, invitation, has_account } = await findOpen(deps, token);
-  return { org_name, email: invitation.email, role: invitation.role, has_account };
+  const { org_name, invitation } = await findOpen(deps, token);
+  return { org_name, email: invitation.email, role: invitation.role };
 }
 
 /**
- * Joins the org and signs in. Somebody with an account proves it with its password: the link alone never opens an account and
- * never changes its password. Anybody else makes an account for the invited address.
+ * Makes an account for the invited address, joins the org and signs in. An address that has an account gets 409: the link never opens an
+ * account and never changes its password. The account is as proven as the link: by the mail, by the operator, or not at all, and then it
+ * is bound to this org.
  */
 export async function acceptInvitation(
   deps: OrgDeps,
   visitor: Visitor,
   token: string,
-  password: string,
-  name: string | undefined,
+  given: { readonly password?: string | undefined; readonly name?: string | undefined },
 ): Promise<SignedIn> {
   const found = await findOpen(deps, token);
-  const { email } = found.invitation;
-  const proved = found.has_account ? await proveAccount(deps, visitor, email, password) : null;
-  const made = proved === null ? await newAccount(deps, email, password, name) : null;
+  const { email, proves: verified_by, role } = found.invitation;
+  const known = await lookUpUnused(deps, email);
+  const { name, password } = requireNameAndPassword(given);
+  refuseWeakPassword(password, email);
+  const user = { ...(known ?? { user_id: newId("user"), email }), name };
+  const account = { ...user, password_hash: await hashPassword(deps, password) };
   const accepted = deps.db.tx(found.org_id, async (tx) => {
-    const invitation = await lockOpen(tx, found);
-    if (proved !== null && !(await confirmLogin(tx, proved.user_id, proved.password_hash))) throw new Problem("invalid_credentials");
-    if (made !== null) await insertUser(tx, made);
-    const { user_id, email: address, name: called } = proved ?? (made as User);
-    const user = { user_id, email: address, name: called };
-    if (!(await insertMember(tx, found.org_id, user_id, invitation.role))) throw new Problem("already_member");
-    await closeInvitation(tx, found.org_id, found.invitation_id, "accepted");
-    const by = { ...visitor, actor: { kind: "user", id: user_id } as const };
-    await appendAudit(tx, found.org_id, { type: "member.joined", by, data: { user_id, email, role: invitation.role } });
-    const org = { org_id: found.org_id, name: found.org_name, role: invitation.role };
-    return startSession(deps, tx, visitor, user, org);
+    await lockOpen(tx, found);
+    await saveAccount(tx, { ...account, verified_by, bound_org_id: verified_by === null ? found.org_id : null }, known !== null);
+    await join(tx, found, visitor, user, role, { account: "new", email_verified_by: verified_by });
+    return startSession(deps, tx, visitor, user, { org_id: found.org_id, name: found.org_name, role });
   });
   return accepted.catch((error) => {
-    // Another invitation to the same new address was accepted at this moment, so there is an account now: prove it.
-    if (made !== null && isUniqueViolation(error)) return acceptInvitation(deps, visitor, token, password, name);
-    throw error;
+    // Another invitation to the same new address was accepted at this moment, so there is an account now.
+    throw isUniqueViolation(error) ? signInToJoin(error) : error;
   });
 }
 
-async function proveAccount(deps: OrgDeps, visitor: Visitor, email: string, password: string): Promise<User & Proved> {
-  const { proved } = await provePassword(deps, visitor, email, password);
-  if (proved === null) throw new Problem("invalid_credentials");
-  return { ...(await deps.db.system((tx) => findUser(tx, proved.user_id))), ...proved };
+/** The account of an address when it is in no org, so that nobody can sign in to it; null when there is none. Any other gets 409. */
+async function lookUpUnused(deps: OrgDeps, email: string): Promise<Pick<User, "user_id" | "email"> | null> {
+  return deps.db.system(async (tx) => {
+    const login = await lookUpLogin(tx, email);
+    if (login === null) return null;
+    if ((await listMemberships(tx, login.user_id)).length > 0) throw signInToJoin();
+    const { user_id, email: stored } = await findUser(tx, login.user_id);
+    return { user_id, email: stored };
+  });
 }
 
-async function newAccount(
-  deps: OrgDeps,
-  email: string,
-  password: string,
-  name: string | undefined,
-): Promise<User & { password_hash: string }> {
-  if (name === undefined) throw invalidField("name", "required", "is required");
-  refuseWeakPassword(password, email);
-  return { user_id: newId("user"), email, name, password_hash: await hashPassword(deps, password) };
+const signInToJoin = (cause?: unknown): Problem =>
+  coded("sign_in_to_join", "this e-mail address has an account: sign in, then accept with the session's token", { cause });
+
+const otherAddress = (): Problem =>
+  coded("invitation_for_other_address", "sign in with the account of the invited address, which the preview shows");
+
+async function saveAccount(tx: Tx, account: NewUser, isKnown: boolean): Promise<void> {
+  if (!isKnown) await insertUser(tx, account);
+  else if (!(await renewAccount(tx, account))) throw signInToJoin();
+}
+
+function requireNameAndPassword({ name, password }: { readonly name?: string | undefined; readonly password?: string | undefined }): {
+  name: string;
+  password: string;
+} {
+  if (name !== undefined && password !== undefined) return { name, password };
+  const missing = Object.entries({ password, name }).filter(([, value]) => value === undefined);
+  const details = missing.map(([field]): Detail => ({ location: "body", field, code: "required", message: "is required" }));
+  throw new Problem("invalid_request", "", { details });
+}
+
+export interface Joined {
+  readonly user: User;
+  readonly org: Membership;
+}
+
+/** A person who is signed in joins with the account of the session. The session stays where it is; a refresh moves it to the org. */
+export async function acceptInSession(deps: OrgDeps, visitor: Visitor, bearer: string, token: string): Promise<Joined> {
+  const session_id = await authenticated(deps, bearer);
+  const found = await findOpen(deps, token);
+  return deps.db.tx(found.org_id, async (tx) => {
+    const { email, role } = await lockOpen(tx, found);
+    const person = await confirmSession(tx, session_id);
+    if (person === null) throw new Problem("invalid_session");
+    if (emailKey(person.email) !== emailKey(email)) throw otherAddress();
+    refuseUnverified(person, found.org_id);
+    await join(tx, found, visitor, person, role, { account: "existing" });
+    const { user_id, name } = person;
+    return { user: { user_id, email: person.email, name }, org: { org_id: found.org_id, name: found.org_name, role } };
+  });
+}
+
+/** The maker of an unverified account may not own its address: it comes back to the org that it was made for, and joins no other. */
+function refuseUnverified({ verified, bound_org_id }: SessionPerson, org: OrgId): void {
+  if (!verified && bound_org_id !== org) {
+    throw coded("address_not_verified", "enter the code that POST /auth/email/code mails, or ask the operator to verify the address");
+  }
+}
+
+async function authenticated(deps: OrgDeps, bearer: string): Promise<SessionId> {
+  const admission = await deps.db.lease((read) => authenticateSession(deps, read, bearer));
+  if (admission === null || admission.session === null) throw new Problem("invalid_session");
+  const { accepted, quota } = admission;
+  const retryAfterSeconds = Math.max(1, quota.reset - Math.floor(Date.now() / 1000));
+  if (!accepted) throw new Problem("rate_limited", "", { retryAfterSeconds, quota });
+  return admission.session.session_id;
+}
+
+async function join(
+  tx: Tx,
+  { org_id, invitation_id }: Found,
+  visitor: Visitor,
+  { user_id, email }: Pick<User, "user_id" | "email">,
+  role: Invitation["role"],
+  how: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  if (!(await insertMember(tx, org_id, user_id, role))) throw new Problem("already_member");
+  await closeInvitation(tx, org_id, invitation_id, "accepted");
+  const by = { ...visitor, actor: { kind: "user", id: user_id } as const };
+  await appendAudit(tx, org_id, { type: "member.joined", by, data: { user_id, email, role, invitation_id, ...how } });
 }

@@ -1,11 +1,14 @@
 import { Type } from "typebox";
-import { appendAudit } from "../audit/append-audit.ts";
+import { appendAudit, type NewEntry } from "../audit/append-audit.ts";
+import { isUniqueViolation } from "../db/errors.ts";
 import type { SystemTx } from "../db/sql.ts";
 import { Email, Name } from "../http/shapes.ts";
 import { validator } from "../http/validate.ts";
 import { type Origin, SYSTEM } from "../shared/caller.ts";
 import { newId, type OrgId, type UserId } from "../shared/ids.ts";
-import type { OrgDeps } from "./org.ts";
+import { coded } from "../shared/problems.ts";
+import { inviteAdmin } from "./invite-member.ts";
+import type { OrgDeps, User } from "./org.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
 import { insertMember, insertOrg, insertUser, lookUpLogin } from "./store.ts";
 
@@ -13,9 +16,11 @@ export interface NewOrg {
   readonly org_name: string;
   readonly email: string;
   readonly name: string;
-  /** not needed when the e-mail has an account already: the link between account and org is all that is made */
-  readonly password: string | null;
+  readonly password: string;
 }
+
+/** more of how the org came about, for its first entry */
+type Data = NewEntry["data"];
 
 export interface CreatedOrg {
   readonly org_id: OrgId;
@@ -24,24 +29,76 @@ export interface CreatedOrg {
 
 // The command line and the environment come in here without an edge of their own.
 const checkNewOrg = validator(Type.Object({ org_name: Name, email: Email, name: Name }), "body");
+const checkOrgName = validator(Type.Object({ org_name: Name }), "body");
 
-/** An org and its first admin, in one transaction. */
-export async function createOrg(deps: Pick<OrgDeps, "proofs">, tx: SystemTx, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
-  checkNewOrg({ org_name: wanted.org_name, email: wanted.email, name: wanted.name });
+/**
+ * An org and its first admin, in one transaction: a new account, for whose address the operator vouches. An address that has an account
+ * is refused: whoever made that account may not be its owner.
+ */
+export async function createOrg(
+  deps: Pick<OrgDeps, "proofs">,
+  tx: SystemTx,
+  by: Origin,
+  wanted: NewOrg,
+  about: Data = {},
+): Promise<CreatedOrg> {
+  const { org_name, email, name, password } = wanted;
+  checkNewOrg({ org_name, email, name });
+  if ((await lookUpLogin(tx, email)) !== null) throw accountExists();
+  refuseWeakPassword(password, email);
+  const user = { user_id: newId("user", tx.now.getTime()), email, name };
+  const account = { ...user, password_hash: await hashPassword(deps, password), verified_by: "operator" } as const;
+  await insertUser(tx, account).catch((error) => {
+    throw isUniqueViolation(error) ? accountExists(error) : error;
+  });
+  return createOrgOf(tx, by, org_name, user, about);
+}
+
+const accountExists = (cause?: unknown) => coded("account_exists", "its owner joins by an invitation", { cause });
+
+/** An org whose first admin was made just before, in the same transaction. */
+export async function createOrgOf(
+  tx: SystemTx,
+  by: Origin,
+  org_name: string,
+  { user_id, email }: User,
+  about: Data = {},
+): Promise<CreatedOrg> {
   const org_id = newId("org", tx.now.getTime());
-  const known = await lookUpLogin(tx, wanted.email);
-  const user_id = known?.user_id ?? newId("user", tx.now.getTime());
-  if (known === null) {
-    const password = wanted.password ?? "";
-    refuseWeakPassword(password, wanted.email);
-    await insertUser(tx, { user_id, email: wanted.email, name: wanted.name, password_hash: await hashPassword(deps, password) });
-  }
   await tx.forOrg(org_id, async () => {
-    await insertOrg(tx, org_id, wanted.org_name);
+    const entry = await openOrg(tx, org_id, by, org_name, about);
     await insertMember(tx, org_id, user_id, "admin");
-    const entry = { by: { ...by, actor: SYSTEM } };
-    await appendAudit(tx, org_id, { ...entry, type: "org.created", data: { name: wanted.org_name } });
-    await appendAudit(tx, org_id, { ...entry, type: "member.joined", data: { user_id, email: wanted.email, role: "admin" } });
+    const data = { user_id, email, role: "admin", account: "new", email_verified_by: "operator" };
+    await appendAudit(tx, org_id, { ...entry, type: "member.joined", data });
   });
   return { org_id, user_id };
+}
+
+export interface InvitedOrg {
+  readonly org_id: OrgId;
+  readonly accept_url: string;
+}
+
+/** An org without members, and the link with which its first admin joins. No account gets anything until its owner accepts. */
+export async function createOrgByInvitation(
+  deps: OrgDeps,
+  tx: SystemTx,
+  by: Origin,
+  wanted: Pick<NewOrg, "org_name" | "email">,
+): Promise<InvitedOrg> {
+  const { org_name, email } = wanted;
+  checkOrgName({ org_name });
+  const org_id = newId("org", tx.now.getTime());
+  return tx.forOrg(org_id, async () => {
+    await openOrg(tx, org_id, by, org_name, {});
+    const { accept_url } = await inviteAdmin(deps, tx, org_id, by, email);
+    return { org_id, accept_url };
+  });
+}
+
+async function openOrg(tx: SystemTx, org_id: OrgId, by: Origin, name: string, about: Data) {
+  await insertOrg(tx, org_id, name);
+  const entry = { by: { ...by, actor: SYSTEM } };
+  await appendAudit(tx, org_id, { ...entry, type: "org.created", data: { name, ...about } });
+  return entry;
 }

@@ -1,24 +1,24 @@
 import { Type } from "typebox";
-import { Answered, type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
+import { Alternative, Answered, type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { Email, idOf, Name, Timestamp } from "../http/shapes.ts";
 import type { Member } from "../shared/caller.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { roles } from "../shared/scopes.ts";
-import { acceptInvitation, previewInvitation } from "./accept-invitation.ts";
+import { acceptInSession, acceptInvitation, previewInvitation } from "./accept-invitation.ts";
 import { deviceCookie } from "./devices.ts";
 import { endOwnSession, logOut } from "./end-session.ts";
 import { knowBrowser, requestBrowserLink } from "./known-browser.ts";
 import { type LoggedIn, logIn } from "./log-in.ts";
 import type { OrgDeps } from "./org.ts";
-import { presentMe, presentSession, presentSignedIn } from "./present.ts";
+import { presentJoined, presentMe, presentSession, presentSignedIn } from "./present.ts";
 import { endedCookie, refreshCookie, refreshTokenOf } from "./refresh-cookie.ts";
 import { refreshSession } from "./refresh-session.ts";
 import { reportLogIn } from "./report-log-in.ts";
 import { changePassword, confirmPasswordReset, requestPasswordReset } from "./reset-password.ts";
 import { setUpByLink } from "./set-up.ts";
 import type { SignedIn } from "./start-session.ts";
-import { findOrg, findUser, listMemberships, listSessions } from "./store.ts";
+import { findOrg, findUser, isEmailVerified, listMemberships, listSessions } from "./store.ts";
 
 export const PersonName = Name;
 export const OrgName = Name;
@@ -38,8 +38,12 @@ const SignedInView = Type.Object({
   org: OrgRef,
   role: RoleName,
 });
+const JoinedView = Type.Object({ user: UserView, org: OrgRef, role: RoleName });
 const MeView = Type.Object({
   user: UserView,
+  email_verified: Type.Boolean({
+    description: "Whether the address was proven. An account whose address was not cannot join another organization",
+  }),
   org: OrgRef,
   role: RoleName,
   orgs: Type.Array(Type.Object({ org_id: idOf("org"), name: Type.String(), role: RoleName })),
@@ -53,8 +57,8 @@ const SessionView = Type.Object({
   expires_at: Timestamp,
   current: Type.Boolean(),
 });
-const Done = Type.Object({ done: Type.Literal(true) });
-const DONE = { done: true } as const;
+export const Done = Type.Object({ done: Type.Literal(true) });
+export const DONE = { done: true } as const;
 
 /** Set-up, signing in and out, links from a mail: what people do before, or instead of, having a session. */
 export function authEndpoints(deps: OrgDeps): Endpoint[] {
@@ -74,7 +78,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       access: "anyone",
       body: Type.Object({ token: LinkToken, org_name: OrgName, name: PersonName, email: Email, password: Password, mode: Mode }),
       answer: [201, SignedInView],
-      problems: ["invalid_link", "setup_done", "passwords_busy"],
+      problems: ["invalid_link", "setup_done", "account_exists", "passwords_busy"],
       secret: true,
       run: async (visitor, { body }) => signedIn(await setUpByLink(deps, visitor, body.token, body), body.mode),
     }),
@@ -134,7 +138,8 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       run: async (member, _input, read) => {
         const user = await findUser(read, member.session.user_id);
         const here = { ...(await findOrg(read, member.org)), role: member.session.role };
-        return presentMe(user, here, await listMemberships(read, member.session.user_id));
+        const isVerified = await isEmailVerified(read, member.session.user_id);
+        return presentMe(user, isVerified, here, await listMemberships(read, member.session.user_id));
       },
     }),
     listing({
@@ -248,26 +253,40 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "preview_invitation",
-      summary: "What an invitation is for, and whether its address has an account already",
+      summary: "What an invitation is for",
       method: "POST",
       path: "/auth/invitations/preview",
       access: "anyone",
       body: Type.Object({ token: LinkToken }),
-      answer: [200, Type.Object({ org_name: Type.String(), email: Type.String(), role: RoleName, has_account: Type.Boolean() })],
+      answer: [200, Type.Object({ org_name: Type.String(), email: Type.String(), role: RoleName })],
       problems: ["invalid_link"],
       run: (_visitor, { body }) => previewInvitation(deps, body.token),
     }),
     endpoint({
       name: "accept_invitation",
-      summary: "Join an organization: with the password of the existing account, or with a name and a password for a new one",
+      summary:
+        "Join an organization: a new person with a name and a password (201), a person who has an account with the token of their session (200)",
       method: "POST",
       path: "/auth/invitations/accept",
       access: "anyone",
-      body: Type.Object({ token: LinkToken, password: Password, name: Type.Optional(PersonName), mode: Mode }),
+      body: Type.Object({ token: LinkToken, password: Type.Optional(Password), name: Type.Optional(PersonName), mode: Mode }),
       answer: [201, SignedInView],
-      problems: ["invalid_link", "invalid_credentials", "already_member", "rate_limited", "passwords_busy"],
+      alternative: [200, JoinedView],
+      problems: [
+        "invalid_link",
+        "sign_in_to_join",
+        "invalid_session",
+        "invitation_for_other_address",
+        "address_not_verified",
+        "already_member",
+        "rate_limited",
+        "passwords_busy",
+      ],
       secret: true,
-      run: async (visitor, { body }) => signedIn(await acceptInvitation(deps, visitor, body.token, body.password, body.name), body.mode),
+      run: async (visitor, { body }) => {
+        if (visitor.bearer === null) return signedIn(await acceptInvitation(deps, visitor, body.token, body), body.mode);
+        return new Alternative(presentJoined(await acceptInSession(deps, visitor, visitor.bearer, body.token)));
+      },
     }),
   ];
 }

@@ -22,6 +22,10 @@ const invitationView = {
   revoked_at: OptionalTimestamp,
 };
 
+const AcceptUrl = Type.String({
+  description: "Only while no mail server is set up. With one the link is in the mail alone, so that accepting proves the address",
+});
+
 // Colours that a page can check for contrast; no var(), url() or calc(), so no style can be smuggled in.
 const Colour = Type.String({ maxLength: 60, pattern: "^(#[0-9a-fA-F]{3,8}|(rgb|hsl|oklch)\\([0-9a-z.,%/ -]{1,50}\\))$" });
 const branding = {
@@ -108,17 +112,17 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
     }),
     endpoint({
       name: "invite_member",
-      summary: "Invite somebody by e-mail; the answer holds the link, for when there is no mail server",
+      summary: "Invite a person by e-mail. While no mail server is set up, the answer holds the link for you to pass on",
       method: "POST",
       path: "/org/invitations",
       access: { role: "admin" },
       body: Type.Object({ email: Email, role: RoleName }),
-      answer: [201, Type.Object({ ...invitationView, accept_url: Type.String() })],
+      answer: [201, Type.Object({ ...invitationView, accept_url: Type.Optional(AcceptUrl) })],
       problems: ["already_member"],
       secret: true,
       run: async (admin, { body }) => {
         const invited = await inviteMember(deps, admin, body.email, body.role);
-        return { ...presentInvitation(invited), accept_url: invited.accept_url };
+        return { ...presentInvitation(invited), ...(invited.accept_url !== null && { accept_url: invited.accept_url }) };
       },
     }),
     listing({

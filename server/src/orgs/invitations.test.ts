@@ -47,7 +47,7 @@ describe("an invitation", () => {
     expect(JSON.stringify(trail)).not.toContain(accept_url.split("#token=")[1]);
   });
 
-  test("shows what it is for before anything is decided, and whether the address has an account", async () => {
+  test("shows what it is for before anything is decided, and not whether the address has an account", async () => {
     const [org, other] = [await service.newOrg("Acme"), await service.newOrg()];
     const email = newEmail();
     const answers = [
@@ -55,8 +55,8 @@ describe("an invitation", () => {
       await preview(service, (await invite(org, other.email, "admin")).token),
     ];
     expect(answers.map(({ status, json }) => [status, json])).toEqual([
-      [200, { data: { org_name: "Acme", email, role: "member", has_account: false } }],
-      [200, { data: { org_name: "Acme", email: other.email, role: "admin", has_account: true } }],
+      [200, { data: { org_name: "Acme", email, role: "member" } }],
+      [200, { data: { org_name: "Acme", email: other.email, role: "admin" } }],
     ]);
   });
 

@@ -1,7 +1,11 @@
+import { Type } from "typebox";
 import { appendAudit } from "../audit/append-audit.ts";
+import type { Tx } from "../db/sql.ts";
+import { Email } from "../http/shapes.ts";
+import { validator } from "../http/validate.ts";
 import { queueMail } from "../mail/queue-mail.ts";
-import type { Member } from "../shared/caller.ts";
-import { type InvitationId, newId } from "../shared/ids.ts";
+import { type Caller, type Member, type Origin, SYSTEM } from "../shared/caller.ts";
+import { type InvitationId, newId, type OrgId, type UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role } from "../shared/scopes.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
@@ -9,29 +13,70 @@ import { invitationMail } from "./messages.ts";
 import { after, INVITATION_SECONDS, type Invitation, isOpen, type OrgDeps } from "./org.ts";
 import { closeInvitation, findOrg, insertInvitation, isMember, lockInvitation } from "./store.ts";
 
-/** One-use link bound to an e-mail address, for 7 days. The inviting admin gets it too: there may be no mail server. */
-export async function inviteMember(deps: OrgDeps, admin: Member, email: string, role: Role): Promise<Invitation & { accept_url: string }> {
-  const token = newToken();
+/** `accept_url` is null when the link goes to the invited person by mail and to no one else. */
+export type Invited = Invitation & { readonly accept_url: string | null };
+
+/**
+ * One-use link bound to an e-mail address, for 7 days. With a mail server it exists in the mail alone, so that accepting proves the
+ * mailbox. Without one the inviting admin passes it on, and accepting proves nothing.
+ */
+export async function inviteMember(deps: OrgDeps, admin: Member, email: string, role: Role): Promise<Invited> {
   return deps.db.tx(admin.org, async (tx) => {
     if (await isMember(tx, admin.org, email)) throw new Problem("already_member");
-    const invitation: Invitation = {
-      invitation_id: newId("invitation", tx.now.getTime()),
-      email,
-      role,
-      invited_by: admin.session.user_id,
-      created_at: tx.now,
-      expires_at: after(tx.now, INVITATION_SECONDS),
-      accepted_at: null,
-      revoked_at: null,
-    };
-    await insertInvitation(tx, admin.org, invitation, sha256(token));
-    const { invitation_id, expires_at } = invitation;
-    await appendAudit(tx, admin.org, { type: "invitation.created", by: admin, data: { invitation_id, email, role } });
-    const accept_url = `${deps.publicUrl}/console/invite#token=${token}`;
+    const isMailed = deps.mail.smtp !== null;
+    const wanted = { email, role, invited_by: admin.session.user_id, proves: isMailed ? "mail" : null } as const;
+    const { invitation, accept_url } = await addInvitation(deps, tx, admin.org, admin, wanted);
     const { name: org_name } = await findOrg(tx, admin.org);
+    const { expires_at } = invitation;
+    // Without a mail server it waits, and goes out when there is one within the week.
     await queueMail(deps.mail, tx, null, { ...invitationMail(org_name, accept_url), to: email, org_name, expires_at });
-    return { ...invitation, accept_url };
+    return { ...invitation, accept_url: isMailed ? null : accept_url };
   });
+}
+
+// The command line comes in here without an edge of its own.
+const checkInvited = validator(Type.Object({ email: Email }), "body");
+
+/** By the operator, who passes the printed link on and so vouches for the address. */
+export async function inviteAdmin(deps: OrgDeps, tx: Tx, org: OrgId, by: Origin, email: string): Promise<{ accept_url: string }> {
+  checkInvited({ email });
+  if (await isMember(tx, org, email)) throw new Problem("already_member");
+  const wanted = { email, role: "admin", invited_by: null, proves: "operator" } as const;
+  return addInvitation(deps, tx, org, { ...by, actor: SYSTEM }, wanted);
+}
+
+interface Wanted {
+  readonly email: string;
+  readonly role: Role;
+  readonly invited_by: UserId | null;
+  readonly proves: Invitation["proves"];
+}
+
+const linkIs = (proves: Invitation["proves"]): string => {
+  if (proves === null) return "shown to the inviting admin";
+  return proves === "mail" ? "mailed" : "printed for the operator";
+};
+
+async function addInvitation(
+  deps: OrgDeps,
+  tx: Tx,
+  org: OrgId,
+  by: Pick<Caller, "actor"> & Origin,
+  wanted: Wanted,
+): Promise<{ invitation: Invitation; accept_url: string }> {
+  const token = newToken();
+  const invitation: Invitation = {
+    ...wanted,
+    invitation_id: newId("invitation", tx.now.getTime()),
+    created_at: tx.now,
+    expires_at: after(tx.now, INVITATION_SECONDS),
+    accepted_at: null,
+    revoked_at: null,
+  };
+  await insertInvitation(tx, org, invitation, sha256(token));
+  const { invitation_id, email, role, proves } = invitation;
+  await appendAudit(tx, org, { type: "invitation.created", by, data: { invitation_id, email, role, link: linkIs(proves) } });
+  return { invitation, accept_url: `${deps.publicUrl}/console/invite#token=${token}` };
 }
 
 /** Revoking twice is no mistake; an accepted invitation cannot be revoked any more. */

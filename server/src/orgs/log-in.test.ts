@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { client, type Send } from "../../test/client.ts";
+import { joinInSession } from "../../test/invitations.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 
 // Behind one proxy a test can come from an address of its own, so that no test uses up the quota of another.
@@ -11,13 +12,8 @@ const fromNewAddress = (): Send => client(service.url, { "x-forwarded-for": `192
 const wrong = { error: "Wrong e-mail or password" };
 const adminName = (org: TestOrg) => org.email.replace(/^admin(\d+)@.*$/, "Admin $1");
 
-/** Somebody with an account joins by an invitation. */
-async function join(org: TestOrg, email: string): Promise<void> {
-  const { json } = await org.admin("POST", "/org/invitations", { body: { email, role: "viewer" } });
-  const token = json.data.accept_url.split("#token=")[1];
-  const { status } = await fromNewAddress()("POST", "/auth/invitations/accept", { body: { token, password: PASSWORD } });
-  expect(status).toBe(201);
-}
+/** A person who has an account joins by an invitation. */
+const join = (org: TestOrg, person: TestOrg) => joinInSession(service, org, person, "viewer");
 
 const logIn = (send: Send, email: string, values: object = {}) =>
   send("POST", "/auth/login", { body: { email, password: PASSWORD, ...values } });
@@ -117,7 +113,7 @@ describe("the answer", () => {
 describe("a person in two orgs", () => {
   test("signs in to the one that org_id names, else to the one used last", async () => {
     const [first, second] = [await service.newOrg("First"), await service.newOrg("Second")];
-    await join(second, first.email);
+    await join(second, first);
     const orgOf = async (values: object) => {
       const { status, json } = await logIn(fromNewAddress(), first.email, values);
       return [status, json.data.org, json.data.role];

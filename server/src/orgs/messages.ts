@@ -15,6 +15,16 @@ export function invitationMail(org_name: string, url: string): Words {
   });
 }
 
+export function emailCodeMail(code: string): Words {
+  return writeLetter({
+    kind: "email_code",
+    // Not in the subject: phones show it on a locked screen.
+    subject: "Your Countersign verification code",
+    opening: ["Enter this code on your account page to verify this e-mail address:", code, "It works for 10 minutes."],
+    closing: ["If you did not ask for a code, do nothing and give it to no one."],
+  });
+}
+
 export function passwordResetMail(url: string): Words {
   return writeLetter({
     kind: "password_reset",

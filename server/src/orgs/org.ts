@@ -35,6 +35,9 @@ export interface User {
   readonly name: string;
 }
 
+/** Who vouches that an address is its owner's: a link or code that was only mailed to it, the operator, or an identity provider. */
+export type Proof = "mail" | "operator" | "sso";
+
 export interface Membership extends Org {
   readonly role: Role;
 }
@@ -49,6 +52,8 @@ export interface Invitation {
   readonly email: string;
   readonly role: Role;
   readonly invited_by: UserId | null;
+  /** what accepting proves about the address; null: the inviting admin saw the link, so nothing */
+  readonly proves: "mail" | "operator" | null;
   readonly created_at: Date;
   readonly expires_at: Date;
   readonly accepted_at: Date | null;
@@ -95,6 +100,7 @@ export const TOKEN_SECONDS = 15 * 60;
 export const REFRESH_IDLE_SECONDS = 24 * 3600;
 export const SESSION_SECONDS = 7 * 24 * 3600;
 export const INVITATION_SECONDS = 7 * 24 * 3600;
+export const EMAIL_CODE_SECONDS = 10 * 60;
 export const RESET_SECONDS = 3600;
 export const SESSION_CALLS_PER_MINUTE = 300;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
+import { joinInSession } from "../../test/invitations.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { mailTo, tokenIn } from "../../test/mail.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
@@ -124,31 +125,22 @@ describe("requests again and again", () => {
 });
 
 describe("the link of the mail", () => {
-  async function join(org: TestOrg, email: string) {
-    const invited = await org.admin("POST", "/org/invitations", { body: { email, role: "member" } });
-    const token = invited.json.data.accept_url.split("#token=")[1];
-    const body = { token, password: PASSWORD, name: "Ben", mode: "token" };
-    const { json } = await service.send("POST", "/auth/invitations/accept", { body });
-    const me = () => client(service.url, { authorization: `Bearer ${json.data.token}` })("GET", "/auth/me");
-    return { user_id: json.data.user.user_id, me };
-  }
-
   test("sets the password once, ends every session in every org, and is entered into each org's chain", async () => {
-    const orgs = [await service.newOrg(), await service.newOrg()];
-    const email = "ben@example.com";
-    const memberships = [await join(orgs[0] as TestOrg, email), await join(orgs[1] as TestOrg, email)];
-    for (const { me } of memberships) expect((await me()).status).toBe(200);
+    const [ben, first, second] = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
+    const { email, user_id } = ben;
+    const orgs = [first, second];
+    const memberships = [await joinInSession(service, first, ben), await joinInSession(service, second, ben)];
+    for (const send of memberships) expect((await send("GET", "/auth/me")).status).toBe(200);
     const token = await resetToken(email);
 
     const { status, json, headers } = await confirm(token);
     expect([status, json]).toEqual([200, { data: { done: true } }]);
-    for (const { me } of memberships) {
-      const dead = await me();
+    for (const send of memberships) {
+      const dead = await send("GET", "/auth/me");
       expect([dead.status, dead.json]).toEqual([401, { error: "Invalid or expired session" }]);
     }
     expect(await logInStatus(email, PASSWORD)).toBe(401);
     expect(await logInStatus(email, NEW_PASSWORD)).toBe(200);
-    const user_id = memberships[0]?.user_id;
     for (const { admin } of orgs) {
       const trail = await admin("GET", "/org/audit-trail");
       const entries = trail.json.data.filter(({ type }: { type: string }) => type === "password.changed");

@@ -1,6 +1,7 @@
 import { hash } from "@node-rs/argon2";
 import { describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
+import { joinInSession } from "../../test/invitations.ts";
 import { logIn, PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { createOrg } from "./create-org.ts";
 
@@ -31,10 +32,8 @@ async function tryLogIn(email: string, password: string): Promise<number> {
 describe("a change of password", () => {
   test("ends every session of the person, in every org, and is entered into each org's chain", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
-    const invited = await other.admin("POST", "/org/invitations", { body: { email: org.email, role: "viewer" } });
-    const token = invited.json.data.accept_url.split("#token=")[1];
-    const accepted = await service.send("POST", "/auth/invitations/accept", { body: { token, password: PASSWORD } });
-    const sessions = [org.admin, withToken(await logIn(service, org.email)), withToken(accepted.json.data.token)];
+    const elsewhere = await joinInSession(service, other, org, "viewer");
+    const sessions = [org.admin, withToken(await logIn(service, org.email)), elsewhere];
     for (const send of sessions) expect((await send("GET", "/auth/me")).status).toBe(200);
 
     const { status, json, headers } = await change(org, PASSWORD, NEW_PASSWORD);

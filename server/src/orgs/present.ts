@@ -1,5 +1,6 @@
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { SessionId } from "../shared/ids.ts";
+import type { Joined } from "./accept-invitation.ts";
 import type { Invitation, MemberRow, Membership, Session, User } from "./org.ts";
 import type { SignedIn } from "./start-session.ts";
 import type { SettingsRow } from "./store.ts";
@@ -18,11 +19,18 @@ export const presentSignedIn = (signed: SignedIn, withRefreshToken: boolean) => 
   role: signed.org.role,
 });
 
-export const presentMe = (user: User, here: Membership, all: readonly Membership[]) => ({
+export const presentMe = (user: User, email_verified: boolean, here: Membership, all: readonly Membership[]) => ({
   user: presentUser(user),
+  email_verified,
   org: { org_id: here.org_id, name: here.name },
   role: here.role,
   orgs: all.map(({ org_id, name, role }) => ({ org_id, name, role })),
+});
+
+export const presentJoined = ({ user, org }: Joined) => ({
+  user: presentUser(user),
+  org: { org_id: org.org_id, name: org.name },
+  role: org.role,
 });
 
 export const presentSession = (session: Session, current: SessionId) => ({

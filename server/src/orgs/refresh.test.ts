@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { joinInSession } from "../../test/invitations.ts";
 import { type Answer, PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 
 const service = testService();
@@ -17,12 +18,7 @@ const refresh = (refresh_token: string, values: object = {}) =>
 
 const me = (token: string) => service.send("GET", "/auth/me", { headers: { authorization: `Bearer ${token}` } });
 
-async function join(org: TestOrg, email: string, role: string): Promise<void> {
-  const { json } = await org.admin("POST", "/org/invitations", { body: { email, role } });
-  const token = json.data.accept_url.split("#token=")[1];
-  const { status } = await service.send("POST", "/auth/invitations/accept", { body: { token, password: PASSWORD } });
-  expect(status).toBe(201);
-}
+const join = (org: TestOrg, person: TestOrg, role: string) => joinInSession(service, org, person, role);
 
 describe("a refresh token", () => {
   test("is spent for a new pair of tokens, which work", async () => {
@@ -90,7 +86,7 @@ describe("a refresh token", () => {
   test("shows the role of now, not that of the log-on", async () => {
     const org = await service.newOrg();
     const other = await service.newOrg();
-    await join(org, other.email, "admin");
+    await join(org, other, "admin");
     const signed = await signIn(other.email, { org_id: org.org_id });
     const { status } = await org.admin("PATCH", `/org/members/${other.user_id}`, { body: { role: "viewer" } });
     expect(status).toBe(200);
@@ -204,7 +200,7 @@ describe("the cookie", () => {
 describe("another org of the same person", () => {
   test("is entered with org_id, in a session of its own, and the old one ends", async () => {
     const [first, second] = [await service.newOrg("First"), await service.newOrg("Second")];
-    await join(second, first.email, "member");
+    await join(second, first, "member");
     const signed = await signIn(first.email, { org_id: first.org_id });
     const { status, json } = await refresh(signed.refresh_token, { org_id: second.org_id });
     expect(status).toBe(200);
@@ -236,7 +232,7 @@ describe("another org of the same person", () => {
 
   test("is left again by reuse of the token that led there: both sessions end", async () => {
     const [first, second] = [await service.newOrg(), await service.newOrg()];
-    await join(second, first.email, "member");
+    await join(second, first, "member");
     const signed = await signIn(first.email, { org_id: first.org_id });
     const moved = await refresh(signed.refresh_token, { org_id: second.org_id });
     expect((await refresh(signed.refresh_token)).status).toBe(401);
@@ -247,7 +243,7 @@ describe("another org of the same person", () => {
 
   test("does not make a session live longer than 7 days", async () => {
     const [first, second] = [await service.newOrg(), await service.newOrg()];
-    await join(second, first.email, "member");
+    await join(second, first, "member");
     const signed = await signIn(first.email, { org_id: first.org_id });
     await refresh(signed.refresh_token, { org_id: second.org_id });
     const rows = await service.database.owner<{ expires_at: Date }>(

@@ -14,6 +14,7 @@ import { checkPassword } from "./log-in.ts";
 import { passwordResetMail } from "./messages.ts";
 import { after, type OrgDeps, RESET_SECONDS } from "./org.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
+import { reclaimAccount } from "./reclaim-account.ts";
 import { openAddress, sealAddress } from "./sealed-address.ts";
 import {
   addPasswordReset,
@@ -21,6 +22,7 @@ import {
   findUser,
   isPasswordReset,
   listMemberships,
+  proofOfReset,
   setPasswordHash,
   usePasswordReset,
 } from "./store.ts";
@@ -72,6 +74,7 @@ export async function confirmPasswordReset(deps: OrgDeps, visitor: Visitor, toke
     // A refusal here rolls back: the link still works for a better password.
     refuseWeakPassword(password, (await findUser(tx, user_id)).email);
     await replacePassword(tx, visitor, user_id, password_hash, "reset link");
+    await reclaimAccount(tx, visitor, user_id, await proofOfReset(tx, sha256(token)));
     return isOwnPage(deps, visitor) ? (await rememberBrowser(tx, visitor, user_id)).token : null;
   });
 }

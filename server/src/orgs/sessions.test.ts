@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
+import { joinInSession } from "../../test/invitations.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 
@@ -138,11 +139,7 @@ describe("DELETE /auth/sessions/:session_id", () => {
 
   test("answers for another person's session what it answers for a missing one", async () => {
     const [org, foreign] = [await service.newOrg(), await service.newOrg()];
-    const { json } = await org.admin("POST", "/org/invitations", { body: { email: foreign.email, role: "viewer" } });
-    const token = json.data.accept_url.split("#token=")[1];
-    const colleague = await service.send("POST", "/auth/invitations/accept", { body: { token, password: PASSWORD } });
-    expect(colleague.status).toBe(201);
-    const send = client(service.url, { authorization: `Bearer ${colleague.json.data.token}` });
+    const send = await joinInSession(service, org, foreign, "viewer");
     const theirs = (await send("GET", "/auth/sessions")).json.data[0].session_id;
 
     const absent = await org.admin("DELETE", `/auth/sessions/${newId("session")}`);

@@ -45,7 +45,10 @@ describe("the set-up link", () => {
     });
     const headers = { authorization: `Bearer ${json.data.token}` };
     const me = await service.send("GET", "/auth/me", { headers });
-    expect([me.status, me.json]).toEqual([200, { data: { user, org, role: "admin", orgs: [{ ...org, role: "admin" }] } }]);
+    expect([me.status, me.json]).toEqual([
+      200,
+      { data: { user, email_verified: true, org, role: "admin", orgs: [{ ...org, role: "admin" }] } },
+    ]);
     const trail = await service.send("GET", "/org/audit-trail", { headers });
     expect(trail.json.data.map(({ seq, type, actor }: Record<string, unknown>) => ({ seq, type, actor }))).toEqual([
       { seq: 3, type: "session.started", actor: { kind: "user", id: user.user_id } },

@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import type { SystemTx } from "../db/sql.ts";
 import type { Visitor } from "../http/endpoint.ts";
 import type { Origin } from "../shared/caller.ts";
 import { Problem } from "../shared/problems.ts";
@@ -8,15 +7,32 @@ import { type CreatedOrg, createOrg, type NewOrg } from "./create-org.ts";
 import type { OrgDeps } from "./org.ts";
 import { refuseWeakPassword } from "./passwords.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
-import { claimSetup, readSetup } from "./store.ts";
+import { claimSetup, claimSetupLink, readSetup, renewSetupLink, type Setup } from "./store.ts";
 
 /**
- * The one-use link of an installation that has no org yet, or null once it has. Every process of the installation prints the
- * same one: the token is made from the application secret and a nonce of this database.
+ * The one-use link of an installation that has no org yet, or null once it has. The token is made from the application secret and a nonce
+ * of this database, and stored nowhere.
  */
 export async function setupLink(deps: OrgDeps): Promise<string | null> {
   const { done, nonce } = await deps.db.lease(readSetup);
   return done ? null : `${deps.publicUrl}/console/setup#token=${setupToken(deps, nonce)}`;
+}
+
+/** What a process that starts says of the set-up link; null once the installation is set up. */
+export type SetupNotice = { readonly link: string } | { readonly printed_at: Date } | null;
+
+/** Of all processes of an installation one gets the link, to print it; the others hear when that was. */
+export async function claimSetupNotice(deps: OrgDeps, operator: string): Promise<SetupNotice> {
+  const isFirst = await deps.db.system((tx) => claimSetupLink(tx, operator));
+  const link = isFirst ? await setupLink(deps) : null;
+  if (link !== null) return { link };
+  const { done, link_printed_at } = await deps.db.lease(readSetup);
+  return done || link_printed_at === null ? null : { printed_at: link_printed_at };
+}
+
+/** Another link for an operator who lost the first, which is void from now on; null once the installation is set up. */
+export async function printSetupLink(deps: OrgDeps, operator: string): Promise<string | null> {
+  return (await deps.db.system((tx) => renewSetupLink(tx, operator))) ? setupLink(deps) : null;
 }
 
 function setupToken(deps: OrgDeps, nonce: string): string {
@@ -25,9 +41,15 @@ function setupToken(deps: OrgDeps, nonce: string): string {
 
 /** The first org by the link. Of any number of callers exactly one wins; the others get 409. */
 export async function setUpByLink(deps: OrgDeps, visitor: Visitor, token: string, wanted: NewOrg): Promise<SignedIn> {
-  await refuseWrongToken(deps, token);
+  refuseWeakPassword(wanted.password, wanted.email);
+  refuseWrongToken(deps, await deps.db.lease(readSetup), token);
   return deps.db.system(async (tx) => {
-    const created = await claimAndCreate(deps, tx, visitor, wanted);
+    if (!(await claimSetup(tx))) throw new Problem("setup_done");
+    // Only now is the row locked: the operator may have printed another link since.
+    const { link_printed_at, link_printed_by, ...setup } = await readSetup(tx);
+    refuseWrongToken(deps, { ...setup, done: false }, token);
+    const setup_link = { printed_by: link_printed_by, printed_at: link_printed_at?.toISOString() ?? null };
+    const created = await createOrg(deps, tx, visitor, wanted, { setup_link });
     const user = { user_id: created.user_id, email: wanted.email, name: wanted.name };
     const org = { org_id: created.org_id, name: wanted.org_name, role: "admin" } as const;
     return tx.forOrg(org.org_id, () => startSession(deps, tx, visitor, user, org));
@@ -36,17 +58,14 @@ export async function setUpByLink(deps: OrgDeps, visitor: Visitor, token: string
 
 /** The first org by somebody who is on this machine: environment or command line. */
 export async function setUpHere(deps: OrgDeps, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
-  return deps.db.system((tx) => claimAndCreate(deps, tx, by, wanted));
+  refuseWeakPassword(wanted.password, wanted.email);
+  return deps.db.system(async (tx) => {
+    if (!(await claimSetup(tx))) throw new Problem("setup_done");
+    return createOrg(deps, tx, by, wanted);
+  });
 }
 
-async function claimAndCreate(deps: OrgDeps, tx: SystemTx, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
-  refuseWeakPassword(wanted.password ?? "", wanted.email);
-  if (!(await claimSetup(tx))) throw new Problem("setup_done");
-  return createOrg(deps, tx, by, wanted);
-}
-
-async function refuseWrongToken(deps: OrgDeps, token: string): Promise<void> {
-  const { nonce, done } = await deps.db.lease(readSetup);
+function refuseWrongToken(deps: OrgDeps, { nonce, done }: Pick<Setup, "nonce" | "done">, token: string): void {
   if (!equalInConstantTime(token, setupToken(deps, nonce))) throw new Problem("invalid_link");
   if (done) throw new Problem("setup_done");
 }

@@ -3,14 +3,22 @@ import type { DeviceId, InvitationId, OrgId, SessionId, UserId } from "../shared
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role } from "../shared/scopes.ts";
-import type { Invitation, MemberRow, Membership, Org, Session, Settings, User } from "./org.ts";
+import type { Invitation, MemberRow, Membership, Org, Proof, Session, Settings, User } from "./org.ts";
 
 /** All the SQL of this feature. `org` is in every WHERE; row-level security is the second fence. */
 
 // Set-up ---------------------------------------------------------------------------------------------------------------
 
-export async function readSetup(read: Read): Promise<{ nonce: string; done: boolean }> {
-  const { rows } = await read.query<{ nonce: string; done: boolean }>(sql`select nonce, done_at is not null as done from instance_setup`);
+export interface Setup {
+  readonly nonce: string;
+  readonly done: boolean;
+  readonly link_printed_at: Date | null;
+  readonly link_printed_by: string | null;
+}
+
+export async function readSetup(read: Read): Promise<Setup> {
+  const { rows } = await read.query<Setup>(sql`
+    select nonce, done_at is not null as done, link_printed_at, link_printed_by from instance_setup`);
   return rows[0] ?? missingSetupRow();
 }
 
@@ -24,6 +32,18 @@ export async function claimSetup(tx: Tx): Promise<boolean> {
   return rows[0]?.won === true;
 }
 
+/** True for exactly one process of the installation. */
+export async function claimSetupLink(tx: Tx, by: string): Promise<boolean> {
+  const { rows } = await tx.query<{ won: boolean }>(sql`select claim_setup_link(${by}) as won`);
+  return rows[0]?.won === true;
+}
+
+/** False once the installation is set up. */
+export async function renewSetupLink(tx: Tx, by: string): Promise<boolean> {
+  const { rows } = await tx.query<{ renewed: boolean }>(sql`select renew_setup_link(${by}) as renewed`);
+  return rows[0]?.renewed === true;
+}
+
 // Orgs and people ------------------------------------------------------------------------------------------------------
 
 export async function insertOrg(tx: Tx, org: OrgId, name: string): Promise<void> {
@@ -31,9 +51,65 @@ export async function insertOrg(tx: Tx, org: OrgId, name: string): Promise<void>
   await tx.query(sql`insert into org_settings (org_id) values (${org})`);
 }
 
-export async function insertUser(tx: Tx, user: User & { readonly password_hash: string }): Promise<void> {
+export interface NewUser extends User {
+  readonly password_hash: string;
+  /** who vouches for the address; null: nobody */
+  readonly verified_by?: Proof | null;
+  /** the only org that an unverified account can be in */
+  readonly bound_org_id?: OrgId | null;
+}
+
+export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
+  const { verified_by = null, bound_org_id = null } = user;
   await tx.query(sql`
-    insert into users (user_id, email, name, password_hash) values (${user.user_id}, ${user.email}, ${user.name}, ${user.password_hash})`);
+    insert into users (user_id, email, name, password_hash, email_verified_by, email_verified_at, bound_org_id)
+    values (${user.user_id}, ${user.email}, ${user.name}, ${user.password_hash}, ${verified_by},
+      ${verified_by === null ? null : tx.now}, ${bound_org_id})`);
+}
+
+/** Name, password and proof of an account that is in no org; false, and nothing done, when it is in one. */
+export async function renewAccount(tx: Tx, user: NewUser): Promise<boolean> {
+  const { verified_by = null, bound_org_id = null } = user;
+  const { rows } = await tx.query<{ done: boolean }>(sql`
+    select renew_account(${user.user_id}, ${user.name}, ${user.password_hash}, ${verified_by}, ${bound_org_id}) as done`);
+  return rows[0]?.done === true;
+}
+
+export async function isEmailVerified(read: Read, user_id: UserId): Promise<boolean> {
+  const { rows } = await read.query<{ verified: boolean }>(sql`
+    select email_verified_at is not null as verified from users where user_id = ${user_id}`);
+  return rows[0]?.verified === true;
+}
+
+/** True when the address was not verified before. */
+export async function verifyEmail(tx: Tx, user_id: UserId, by: Proof): Promise<boolean> {
+  const { rows } = await tx.query<{ done: boolean }>(sql`select verify_email(${user_id}, ${by}) as done`);
+  return rows[0]?.done === true;
+}
+
+export async function addEmailCode(tx: Tx, user_id: UserId, code_hash: Buffer, life_seconds: number): Promise<void> {
+  await tx.query(sql`select add_email_code(${user_id}, ${code_hash}, make_interval(secs => ${life_seconds}))`);
+}
+
+export type CodeOutcome = "right" | "wrong" | "over";
+
+/** Counts a wrong try, so its transaction must commit; `over`: the code works no more, whatever is entered. */
+export async function tryEmailCode(tx: Tx, user_id: UserId, code_hash: Buffer, failures: number): Promise<CodeOutcome> {
+  const { rows } = await tx.query<{ outcome: CodeOutcome }>(sql`
+    select try_email_code(${user_id}, ${code_hash}, ${failures}) as outcome`);
+  return rows[0]?.outcome ?? "over";
+}
+
+export interface SessionPerson extends User {
+  readonly verified: boolean;
+  readonly bound_org_id: OrgId | null;
+}
+
+/** The person of a live session; log-out and a new password wait until this transaction is through. Null when it has ended. */
+export async function confirmSession(tx: Tx, session_id: SessionId): Promise<SessionPerson | null> {
+  const { rows } = await tx.query<SessionPerson>(sql`
+    select user_id, email, name, verified, bound_org_id from confirm_session(${session_id})`);
+  return rows[0] ?? null;
 }
 
 export async function findOrg(read: Read, org: OrgId): Promise<Org> {
@@ -138,11 +214,12 @@ export async function findMemberEmail(read: Read, org: OrgId, user_id: UserId): 
 export async function insertInvitation(tx: Tx, org: OrgId, invitation: Invitation, token_hash: Buffer): Promise<void> {
   const { invitation_id, email, role, invited_by, expires_at } = invitation;
   await tx.query(sql`
-    insert into invitations (org_id, invitation_id, email, role, token_hash, invited_by, created_at, expires_at)
-    values (${org}, ${invitation_id}, ${email}, ${role}, ${token_hash}, ${invited_by}, ${invitation.created_at}, ${expires_at})`);
+    insert into invitations (org_id, invitation_id, email, role, token_hash, invited_by, proves, created_at, expires_at)
+    values (${org}, ${invitation_id}, ${email}, ${role}, ${token_hash}, ${invited_by}, ${invitation.proves}, ${invitation.created_at},
+      ${expires_at})`);
 }
 
-const invitationColumns = sql`invitation_id, email, role, invited_by, created_at, expires_at, accepted_at, revoked_at`;
+const invitationColumns = sql`invitation_id, email, role, invited_by, proves, created_at, expires_at, accepted_at, revoked_at`;
 
 export async function listInvitations(read: Read, org: OrgId, { page, limit }: PageRequest): Promise<Page<Invitation>> {
   const { rows } = await read.query<Invitation>(sql`
@@ -277,6 +354,17 @@ export async function addPasswordReset(
   const { rows } = await tx.query<{ user_id: UserId; email: string }>(sql`
     select user_id, email from add_password_reset(${email}, ${token_hash}, make_interval(secs => ${life_seconds}))`);
   return rows[0] ?? null;
+}
+
+/** The link was printed on the command line, so using it proves that the operator gave it to the person. */
+export async function markResetPrinted(tx: Tx, token_hash: Buffer): Promise<void> {
+  await tx.query(sql`select mark_reset_printed(${token_hash})`);
+}
+
+/** What using this link proves about the address. */
+export async function proofOfReset(read: Read, token_hash: Buffer): Promise<Proof> {
+  const { rows } = await read.query<{ proof: Proof | null }>(sql`select proof_of_reset(${token_hash}) as proof`);
+  return rows[0]?.proof ?? gone("reset link");
 }
 
 /** Whether a link could be used now; nothing is spent. */

@@ -8,13 +8,13 @@ import { clearQuotas, listDevices } from "./store-devices.ts";
 import { countersOf } from "./throttle-log-in.ts";
 
 /** The operator lets an account log in again at once, from every browser. False when no account has the address. */
-export async function unlockLogIn(deps: OrgDeps, by: Origin, operator: string, email: string): Promise<boolean> {
+export async function unlockLogIn(deps: OrgDeps, by: Origin, email: string): Promise<boolean> {
   return deps.db.system(async (tx) => {
     const login = await lookUpLogin(tx, email);
     if (login === null) return false;
     const { user_id } = await findUser(tx, login.user_id);
     await clearQuotas(tx, [...countersOf(email, await listDevices(tx, user_id)), offersOf(email), resetsOf(email)]);
-    const entry = { type: "login.unlocked", by: { ...by, actor: SYSTEM }, data: { user_id, operator } } as const;
+    const entry = { type: "login.unlocked", by: { ...by, actor: SYSTEM }, data: { user_id } } as const;
     for (const { org_id } of await listMemberships(tx, user_id)) await tx.forOrg(org_id, () => appendAudit(tx, org_id, entry));
     return true;
   });

@@ -68,6 +68,12 @@ export const problems = {
   last_admin: { kind: "conflict", says: "The last admin cannot be removed or demoted. Make somebody else admin first" },
   already_member: { kind: "conflict", says: "This person is already a member" },
   invitation_ended: { kind: "conflict", says: "The invitation was already accepted or revoked" },
+  sign_in_to_join: { kind: "conflict", says: "Sign in to join" },
+  invitation_for_other_address: { kind: "conflict", says: "This invitation is for another e-mail address than that of your account" },
+  address_not_verified: { kind: "conflict", says: "Verify your e-mail address before you join another organization" },
+  address_verified: { kind: "conflict", says: "Your e-mail address is already verified" },
+  account_exists: { kind: "conflict", says: "This e-mail address already has an account" },
+  mail_not_set_up: { kind: "conflict", says: "No mail server is set up. Ask the operator to verify your address" },
   template_archived: { kind: "conflict", says: "The template is archived. Make a new one" },
   template_without_document: { kind: "conflict", says: "The template has no document" },
   template_without_counterpart: { kind: "conflict", says: "The template has no counterpart at the signing provider. Make a new one" },
@@ -200,6 +206,12 @@ export const detailCodes = [
   "tampered",
   "destroyed",
   "unknown_browser",
+  "sign_in_to_join",
+  "invitation_for_other_address",
+  "address_not_verified",
+  "address_verified",
+  "account_exists",
+  "mail_not_set_up",
 ] as const;
 
 export type DetailCode = (typeof detailCodes)[number];
@@ -249,6 +261,11 @@ export class Problem extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.quota = options.quota;
   }
+}
+
+/** A problem that programs tell apart by its code: it stands in `details` too, with what to do. */
+export function coded(code: ProblemCode & DetailCode, message: string, options: Pick<ProblemOptions, "cause"> = {}): Problem {
+  return new Problem(code, "", { ...options, details: [{ location: "body", field: null, code, message }] });
 }
 
 /** One value of the body is wrong: 422 with its place. */

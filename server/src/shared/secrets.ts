@@ -13,7 +13,7 @@ export function equalInConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(sha256(a), sha256(b));
 }
 
-const labels = ["session", "setup", "mail", "embed", "link", "webhooks", "fingerprints", "seals", "exports", "refresh"] as const;
+const labels = ["session", "setup", "mail", "embed", "link", "webhooks", "fingerprints", "seals", "exports", "refresh", "codes"] as const;
 export type KeyLabel = (typeof labels)[number];
 export type DerivedKeys = Readonly<Record<KeyLabel, Buffer>>;
 

@@ -133,7 +133,15 @@ function showingWho(deps: SigningDeps): Endpoint[] {
       ...ofToken,
       body: AnswersBody,
       answer: [200, IdentityView],
-      problems: ["envelope_ended", "not_your_turn", "identity_unavailable", "signer_locked", "challenge_over", "read_only", "passwords_busy"],
+      problems: [
+        "envelope_ended",
+        "not_your_turn",
+        "identity_unavailable",
+        "signer_locked",
+        "challenge_over",
+        "read_only",
+        "passwords_busy",
+      ],
       // A repeat finds its challenge answered; a stored fingerprint of an answer could be guessed from.
       idempotent: false,
       examples: { request: examples.answers, answer: { state: "passed", valid_until: "2026-01-15T10:00:00.000Z", attempts_left: 2 } },

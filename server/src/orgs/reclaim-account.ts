@@ -1,0 +1,20 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { SystemTx } from "../db/sql.ts";
+import type { Origin } from "../shared/caller.ts";
+import type { UserId } from "../shared/ids.ts";
+import type { Proof } from "./org.ts";
+import { endSessionsOfUser, listMemberships, verifyEmail } from "./store.ts";
+import { listDevices, revokeDevice } from "./store-devices.ts";
+
+/**
+ * A new password by a link proves the address. An account that was unverified until now may have been made by a stranger: it is taken
+ * from them. Their sessions end, their browsers are known no more, and nothing that they left there opens it. A verified account stays as it is.
+ */
+export async function reclaimAccount(tx: SystemTx, by: Origin, user_id: UserId, proof: Proof): Promise<void> {
+  if (!(await verifyEmail(tx, user_id, proof))) return;
+  await endSessionsOfUser(tx, user_id);
+  for (const device_id of await listDevices(tx, user_id)) await revokeDevice(tx, device_id);
+  const actor = { kind: "user", id: user_id } as const;
+  const entry = { type: "account.reclaimed", by: { ...by, actor }, data: { user_id, verified_by: proof } } as const;
+  for (const { org_id } of await listMemberships(tx, user_id)) await tx.forOrg(org_id, () => appendAudit(tx, org_id, entry));
+}

@@ -1,0 +1,70 @@
+import { createHmac, randomInt } from "node:crypto";
+import { appendAudit } from "../audit/append-audit.ts";
+import type { SystemTx } from "../db/sql.ts";
+import { takeQuota } from "../http/quota.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import { type Actor, type Member, type Origin, SYSTEM } from "../shared/caller.ts";
+import type { UserId } from "../shared/ids.ts";
+import { coded, invalidField, Problem } from "../shared/problems.ts";
+import { emailCodeMail } from "./messages.ts";
+import { after, EMAIL_CODE_SECONDS, type OrgDeps, type Proof } from "./org.ts";
+import { addEmailCode, findUser, isEmailVerified, listMemberships, lookUpLogin, tryEmailCode, verifyEmail } from "./store.ts";
+
+// A code is one of a million. With five tries a code and five codes an hour, a guess succeeds once in 40,000 hours.
+const FAILURES_PER_CODE = 5;
+const CODES_PER_HOUR = 5;
+
+/** Mails six digits to the person's own address; the code before works no more. */
+export async function sendEmailCode(deps: OrgDeps, member: Member): Promise<void> {
+  if (deps.mail.smtp === null) throw coded("mail_not_set_up", "the operator runs: countersign users verify <e-mail>");
+  const { user_id } = member.session;
+  const taken = await deps.db.lease((read) => takeQuota(read, `email-code:${user_id}`, CODES_PER_HOUR, 3600));
+  if (!taken.accepted) {
+    const retryAfterSeconds = Math.max(1, taken.reset - Math.floor(Date.now() / 1000));
+    throw new Problem("rate_limited", "email-code", { retryAfterSeconds, quota: taken });
+  }
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  await deps.db.system(async (tx) => {
+    if (await isEmailVerified(tx, user_id)) throw alreadyVerified();
+    const { email } = await findUser(tx, user_id);
+    await addEmailCode(tx, user_id, hashOf(deps, user_id, code), EMAIL_CODE_SECONDS);
+    const expires_at = after(tx.now, EMAIL_CODE_SECONDS);
+    await queueMail(deps.mail, tx, null, { ...emailCodeMail(code), to: email, org_name: null, expires_at });
+  });
+}
+
+const alreadyVerified = (): Problem => coded("address_verified", "there is nothing to do");
+
+const hashOf = ({ keys }: OrgDeps, user_id: UserId, code: string): Buffer =>
+  createHmac("sha256", keys.codes).update(`email ${user_id} ${code}`).digest();
+
+/** The address is verified by the code that was mailed to it. */
+export async function verifyByCode(deps: OrgDeps, member: Member, code: string): Promise<void> {
+  const { user_id } = member.session;
+  // A wrong try must be counted, so the transaction commits first and the refusal comes after it.
+  const outcome = await deps.db.system(async (tx) => {
+    if (await isEmailVerified(tx, user_id)) return "verified";
+    const tried = await tryEmailCode(tx, user_id, hashOf(deps, user_id, code), FAILURES_PER_CODE);
+    if (tried === "right") await markVerified(tx, member, member.actor, user_id, "mail");
+    return tried;
+  });
+  if (outcome === "verified") throw alreadyVerified();
+  if (outcome === "wrong") throw invalidField("code", "invalid_value", "is not the code that was mailed");
+  if (outcome === "over") throw invalidField("code", "expired", "no longer works; ask for a new one");
+}
+
+/** For the command line: null when no account has the address; else whether it is verified only now, and the names of its orgs. */
+export async function verifyByOperator(tx: SystemTx, by: Origin, email: string): Promise<{ isNew: boolean; orgs: string[] } | null> {
+  const login = await lookUpLogin(tx, email);
+  if (login === null) return null;
+  const isNew = await markVerified(tx, by, SYSTEM, login.user_id, "operator");
+  return { isNew, orgs: (await listMemberships(tx, login.user_id)).map(({ name }) => name) };
+}
+
+/** With an entry in each org of the person; false when the address was verified before. */
+async function markVerified(tx: SystemTx, by: Origin, actor: Actor, user_id: UserId, proof: Proof): Promise<boolean> {
+  if (!(await verifyEmail(tx, user_id, proof))) return false;
+  const entry = { type: "email.verified", by: { ...by, actor }, data: { user_id, verified_by: proof } } as const;
+  for (const { org_id } of await listMemberships(tx, user_id)) await tx.forOrg(org_id, () => appendAudit(tx, org_id, entry));
+  return true;
+}
