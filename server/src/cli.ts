@@ -152,7 +152,7 @@ async function report(error: unknown): Promise<number> {
     return 2;
   }
   if (error instanceof Problem) {
-    const details = (error.details ?? []).map(({ field, message }) => `  ${field ?? ""} ${message}`);
+    const details = (error.details ?? []).map(({ field, message }) => `  ${field === null ? "" : `${field} `}${message}`);
     process.stderr.write(`${[error.says, ...details].join("\n")}\n`);
   } else if (error instanceof ConfigError || error instanceof Refused || (await isRefusal(error))) {
     process.stderr.write(`${node.message}\n`);

@@ -1,23 +1,37 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { settings } from "../src/config.ts";
 import { newId } from "../src/shared/ids.ts";
 import { verifyCopy } from "../src/vault/keeping/verify-copy.ts";
-import { testDatabase } from "./database.ts";
+import { client } from "./client.ts";
+import { type TestDatabase, testDatabase } from "./database.ts";
 import { runCommand } from "./process.ts";
-import { PASSWORD, testService } from "./service.ts";
+import { PASSWORD, type TestOrg, testService } from "./service.ts";
 import { flipBit, vaultedCopy } from "./vaulted.ts";
 
 const service = testService();
 const fresh = testDatabase();
+const unset = testDatabase();
 
 const APP_SECRET = "the command line's own secret: 71c09e55d2";
 const run = (args: string[], env: Record<string, string> = {}, input = "") =>
   runCommand(args, { DATABASE_URL: service.database.url, APP_SECRET, ...env }, input);
 
+const testRun =
+  ({ url }: TestDatabase) =>
+  (args: string[], env: Record<string, string> = {}) =>
+    runCommand(args, { DATABASE_URL: url, APP_SECRET, ...env });
+
 describe("countersign setup", () => {
+  test("refuses an address that has an account, and makes nothing", async () => {
+    const { email } = await service.newOrg();
+    const { code, stderr } = await run(["setup", "--org", "C", "--email", email], { SETUP_PASSWORD: PASSWORD });
+    expect([code, stderr]).toEqual([1, "This e-mail address already has an account\n  its owner joins by an invitation\n"]);
+    expect(await service.database.owner("select from orgs where name = 'C'")).toEqual([]);
+  });
+
   test("makes the first organization with the password from standard input, and a second time is refused", async () => {
     const args = ["setup", "--org", "Acme", "--email", "ada@example.com"];
     const first = await run(args, { DATABASE_URL: fresh.url }, `${PASSWORD}\n`);
@@ -42,16 +56,40 @@ describe("countersign setup", () => {
 });
 
 describe("countersign orgs", () => {
-  test("create makes another organization, also for an admin who has an account already", async () => {
-    const made = await run(["orgs", "create", "--name", "One", "--admin-email", "eve@example.com"], {}, `${PASSWORD}\n`);
-    expect(made.code).toBe(0);
+  const signIn = async (email: string) => {
+    const { json } = await service.send("POST", "/auth/login", { body: { email, password: PASSWORD, mode: "token" } });
+    return client(service.url, { authorization: `Bearer ${json.data.token}` });
+  };
+
+  test("create with a password makes the admin's account, and without one an invitation, which an existing account accepts", async () => {
+    const made = await run(["orgs", "create", "--name", "One", "--admin-email", "eve@example.com"], { ADMIN_PASSWORD: PASSWORD });
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^Made organization org_\w{26} with admin eve@example\.com\.\n$/)]);
     const again = await run(["orgs", "create", "--name", "Two", "--admin-email", "EVE@example.com"]);
-    expect(again.code).toBe(0);
-    const { json } = await service.send("POST", "/auth/login", { body: { email: "eve@example.com", password: PASSWORD, mode: "token" } });
-    const me = await service.send("GET", "/auth/me", { headers: { authorization: `Bearer ${json.data.token}` } });
-    expect(me.json.data.orgs.map((org: { name: string }) => org.name).sort()).toEqual(["One", "Two"]);
+    expect([again.code, again.stdout.split("\n").slice(3)]).toEqual([
+      0,
+      ["The address already has an account. Its owner signs in and then accepts; until then the account gets nothing.", ""],
+    ]);
     const list = await run(["orgs", "list"]);
-    expect(list.stdout).toMatch(/One {2}\(1 members\)\n.*Two {2}\(1 members\)/s);
+    expect(list.stdout).toMatch(/One {2}\(1 members\)\n.*Two {2}\(0 members\)/s);
+    const eve = await signIn("eve@example.com");
+    const body = { token: /#token=([\w-]+)/.exec(again.stdout)?.[1] };
+    expect((await eve("POST", "/auth/invitations/accept", { body })).status).toBe(200);
+    const { data } = (await eve("GET", "/auth/me")).json;
+    expect([data.email_verified, data.orgs.map((org: { name: string }) => org.name).sort()]).toEqual([true, ["One", "Two"]]);
+  });
+
+  test("invite-admin prints another link when the first is lost, and refuses who is a member and what is no address", async () => {
+    const org = await service.newOrg();
+    const { code, stdout } = await run(["orgs", "invite-admin", "--org", org.org_id, "second@example.com"]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Give second@example\.com this link to join as admin\. It works once, for 7 days:\n\S+#token=[\w-]{43}\n$/),
+    ]);
+    const member = await run(["orgs", "invite-admin", "--org", org.org_id, org.email]);
+    expect([member.code, member.stderr]).toEqual([1, "This person is already a member\n"]);
+    expect((await run(["orgs", "invite-admin", "--org", org.org_id, "no address"])).code).toBe(1);
+    expect((await run(["orgs", "invite-admin", "--org", org.org_id])).code).toBe(2);
+    expect((await org.admin("GET", "/org/invitations")).json.meta.total).toBe(1);
   });
 });
 
@@ -97,6 +135,12 @@ describe("countersign restore", () => {
     expect([refused.code, refused.stderr]).toEqual([1, "These are not bytes that the vault has on record for this envelope\n"]);
     const restored = await restore(good);
     expect([restored.code, restored.stdout]).toEqual([0, `${one.envelope_id} is as it was stored.\n`]);
+    const [entry] = await service.database.owner(
+      `select d.data->>'operator' as operator from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+       where e.type = 'vault.document.restored' and e.subject = $1`,
+      [one.envelope_id],
+    );
+    expect(entry).toEqual({ operator: userInfo().username });
     expect(await verifyCopy(service.features.vault, org.org_id, one.envelope_id)).toBe("sound");
     rmSync(folder, { recursive: true });
   });
@@ -117,6 +161,48 @@ describe("countersign users reset-link", () => {
     const confirm = () => service.send("POST", "/auth/password-reset/confirm", { body: { token, password: "seven green kettles hum" } });
     expect([(await confirm()).status, (await confirm()).status]).toEqual([200, 422]);
     expect((await run(["users", "reset-link", "nobody@example.com"])).code).toBe(1);
+  });
+});
+
+describe("what a command changes", () => {
+  const entries = async (org: TestOrg, count: number) =>
+    (await org.admin("GET", `/org/audit-trail?limit=${count}`)).json.data.map(
+      ({ type, actor, data }: { type: string; actor: { kind: string }; data: { operator?: string } }) => [type, actor.kind, data.operator],
+    );
+  const { username } = userInfo();
+
+  test("is in the audit trail of the organization, with the operator's login name", async () => {
+    const org = await service.newOrg();
+    await service.database.owner("update users set email_verified_at = null, email_verified_by = null where user_id = $1", [org.user_id]);
+    const created = await run(["keys", "create", "--org", org.org_id, "--name", "CI"]);
+    const key_id = created.stdout.split(" ")[0] ?? "";
+    await run(["keys", "deactivate", "--org", org.org_id, key_id], { SUDO_USER: "ann" });
+    await run(["orgs", "invite-admin", "--org", org.org_id, "third@example.com"]);
+    await run(["users", "verify", org.email]);
+    await run(["users", "reset-link", org.email], { SUDO_USER: username });
+    expect(await entries(org, 6)).toEqual([
+      ["password.reset_link_printed", "system", username],
+      ["email.verified", "system", username],
+      ["invitation.created", "system", username],
+      ["key.deactivated", "system", `${username} (sudo by ann)`],
+      ["key.created", "system", username],
+      ["session.started", "user", undefined],
+    ]);
+  });
+
+  test("is there too when an organization was made, by setup and by orgs create", async () => {
+    const operators = (database: TestDatabase) =>
+      database.owner(`
+        select e.type, d.data->>'operator' as operator from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+        where e.type in ('org.created', 'invitation.created') and e.org_id = (select max(org_id collate "C") from orgs) order by e.seq`);
+    const made = testRun(unset);
+    expect((await made(["setup", "--org", "A", "--email", "a@example.com"], { SETUP_PASSWORD: PASSWORD })).code).toBe(0);
+    expect(await operators(unset)).toEqual([{ type: "org.created", operator: username }]);
+    expect((await made(["orgs", "create", "--name", "B", "--admin-email", "b@example.com"])).code).toBe(0);
+    expect(await operators(unset)).toEqual([
+      { type: "org.created", operator: username },
+      { type: "invitation.created", operator: username },
+    ]);
   });
 });
 

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { client } from "./client.ts";
+import { testDatabase } from "./database.ts";
+import { type Running, runCommand, startProcess, stopProcess } from "./process.ts";
+import { PASSWORD } from "./service.ts";
+
+/** The set-up link makes its holder admin, so it stands in one place: where the operator looks for it. */
+
+const database = testDatabase();
+let env: Record<string, string>;
+let processes: Running[] = [];
+
+beforeAll(async () => {
+  env = { DATABASE_URL: database.url, APP_SECRET: "processes that share a secret: 8d1f0c77aa", PUBLIC_URL: "http://localhost:3998" };
+  const worker = await startProcess("worker", env);
+  processes = [worker, ...(await Promise.all([startProcess("serve", env), startProcess("serve", env)]))];
+});
+afterAll(() => Promise.all(processes.map((running) => stopProcess(running))));
+
+const tokenIn = (text: string) => /\/console\/setup#token=([\w-]{43})/.exec(text)?.[1];
+const told =
+  /^No organization is set up yet\. The set-up link was printed at \d{4}-[\d:.T-]+Z\.\nIf you no longer have it, print a new one with: countersign setup-link$/m;
+
+async function setUp(token: string | undefined) {
+  const { url } = processes[1] as Running;
+  const body = { token, org_name: "Acme", name: "Ada", email: "ada@example.com", password: PASSWORD, mode: "token" };
+  return client(url.replace("localhost", "127.0.0.1"))("POST", "/setup", { body });
+}
+
+test("the set-up link is printed by one of several processes, and the others say that it was", async () => {
+  const [worker = "", ...serving] = processes.map(({ stdout, stderr }) => stdout() + stderr());
+  expect([tokenIn(worker), worker.match(told)]).toEqual([undefined, null]);
+  expect(serving.filter((text) => tokenIn(text) !== undefined)).toHaveLength(1);
+  expect(serving.filter((text) => told.test(text))).toHaveLength(1);
+});
+
+test("an operator who lost it prints another, which alone works; the trail says who printed it", async () => {
+  const first = processes.map(({ stdout }) => tokenIn(stdout())).find((token) => token !== undefined);
+  const printed = await runCommand(["setup-link"], { ...env, SUDO_USER: "ann" });
+  const second = tokenIn(printed.stdout);
+  expect([printed.code, printed.stdout.split("\n")[0]]).toEqual([
+    0,
+    "Set up your organization with this link. It works once, and the link that was printed before works no more:",
+  ]);
+  expect(second).not.toBe(first);
+  const refused = await setUp(first);
+  expect([refused.status, refused.json]).toEqual([422, { error: "The link is not valid, was used already, or has expired" }]);
+  const { status, json } = await setUp(second);
+  expect(status).toBe(201);
+
+  const { url } = processes[2] as Running;
+  const send = client(url.replace("localhost", "127.0.0.1"), { authorization: `Bearer ${json.data.token}` });
+  expect((await send("GET", "/org/audit-trail")).json.data.at(-1)).toMatchObject({
+    type: "org.created",
+    data: { name: "Acme", setup_link: { printed_by: expect.stringMatching(/ \(sudo by ann\)$/), printed_at: expect.any(String) } },
+  });
+  const late = await runCommand(["setup-link"], env);
+  expect([late.code, late.stdout, late.stderr]).toEqual([
+    1,
+    "",
+    "This installation is already set up. Sign in, or ask an admin for an invitation\n",
+  ]);
+});
