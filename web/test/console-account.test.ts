@@ -179,7 +179,14 @@ describe("links", () => {
     await type(again, "Password", "seven green kettles hum");
     await press(again, "Create organization");
     await title(again, "This link does not work").waitFor();
-    await expect(again.getByText("npx countersign setup")).toBeVisible();
+    await expect(again.getByText("This installation is already set up")).toBeVisible();
+    const wrong = await console.visit("/setup#token=nonsense");
+    await type(wrong, "Organization", "Third Company");
+    await type(wrong, "Your name", "Ann Example");
+    await type(wrong, "E-mail address", "ann@third.example");
+    await type(wrong, "Password", "seven green kettles hum");
+    await press(wrong, "Create organization");
+    await expect(wrong.getByText("npx countersign setup-link")).toBeVisible();
   });
 
   test("an invitation makes a member, of somebody new and of somebody who has an account", async () => {
@@ -193,15 +200,34 @@ describe("links", () => {
     await look(page, "desktop", "console-03-invitation");
     await type(page, "Your name", "Sam Sample");
     await type(page, "Password", PASSWORD);
-    await press(page, "Join");
+    await press(page, "Create account and join");
     await page.getByText("Sam Sample, member").waitFor();
     const { email } = await service.newOrg("Another Company");
     const known = await console.visit(await invite(email));
-    await type(known, "Your present password", PASSWORD);
-    await press(known, "Join");
+    await type(known, "Your name", "Somebody Else");
+    await type(known, "Password", PASSWORD);
+    await press(known, "Create account and join");
+    await known.getByText("This address already has an account. Sign in to join.").waitFor();
+    await look(known, "desktop", "console-03-invitation-sign-in");
+    await type(known, `Password of ${email}`, "not the password");
+    await press(known, "Sign in and join");
+    await expect(known.getByRole("alert")).toContainText("Wrong e-mail or password");
+    await type(known, `Password of ${email}`, PASSWORD);
+    await press(known, "Sign in and join");
     await known.getByText("Inviting Company").first().waitFor();
     const used = await console.visit("/invite#token=nonsense");
     await title(used, "This link does not work").waitFor();
+  });
+
+  test("a person who is signed in joins with one click", async () => {
+    const [org, other] = [await service.newOrg("Second Home"), await service.newOrg("First Home")];
+    const { json } = await org.admin("POST", "/org/invitations", { body: { email: other.email, role: "viewer" } });
+    const page = await console.open(other, json.data.accept_url.slice(`${console.url}/console`.length));
+    await page.getByText(/^You are signed in as Admin/).waitFor();
+    await look(page, "desktop", "console-03-invitation-session");
+    await press(page, "Join");
+    await page.getByText("Second Home").first().waitFor();
+    expect((await other.admin("GET", "/auth/me")).json.data.orgs).toHaveLength(2);
   });
 
   test("a new password is asked for by mail, and set with the link", async () => {

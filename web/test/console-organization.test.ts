@@ -77,7 +77,7 @@ describe("members", () => {
     const page = await console.open(org, "/members");
     await expect(row(page, "Sam Sample")).toContainText("Member");
     await expect(page.getByText("Nobody was invited yet.")).toBeVisible();
-    await press(page, "Invite somebody");
+    await press(page, "Invite member");
     await type(page, "E-mail address", sam.email);
     await press(page, "Invite");
     await expect(page.getByText("This person is already a member")).toBeVisible();
@@ -297,7 +297,7 @@ describe("one's own account", () => {
       await press(page, "Change role of Ann Example");
       await lookAtDialog(page, device, "console-75-role");
       await press(page, "Not now");
-      await press(page, "Invite somebody");
+      await press(page, "Invite member");
       await type(page, "E-mail address", `${device}@example.com`);
       await press(page, "Invite");
       await title(page, `${device}@example.com is invited`).waitFor();

@@ -1,21 +1,23 @@
 import { useState } from "preact/hooks";
+import { Refusal } from "../../http.ts";
+import { send } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { linkToken } from "../boot.ts";
-import { Submit } from "../parts/button.tsx";
+import { linkToken, mail } from "../boot.ts";
+import { Act, Submit } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { go } from "../place.ts";
-import { useSending } from "../sending.ts";
-import { post, type Role, type SignedIn, take } from "../session.ts";
+import { type Sending, useSending } from "../sending.ts";
+import { me, move, post, type Role, type SignedIn, session, signIn, take } from "../session.ts";
 import { AccountCard, PASSWORD_HINT } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
+import { VerifyEmail } from "./verify-email.tsx";
 
 interface Invitation {
   readonly org_name: string;
   readonly email: string;
   readonly role: Role;
-  readonly has_account: boolean;
 }
 
 export const Invite = () => (linkToken === null ? <IncompleteLink /> : <Invited token={linkToken} />);
@@ -23,34 +25,158 @@ export const Invite = () => (linkToken === null ? <IncompleteLink /> : <Invited 
 function Invited({ token }: { token: string }) {
   const asked = useAsked("invitation", () => post<Invitation>("/auth/invitations/preview", { token }));
   const sending = useSending();
-  const [name, setName] = useState("");
-  const [password, setPassword] = useState("");
   const broken = [asked.error, sending.error].find(isBroken);
   if (broken !== undefined) return <BrokenLink error={broken} again="Ask an admin of the organization for another." />;
-  if (asked.data === null) return <AccountCard title="One moment…">{<Trouble of={asked.error} again={asked.reload} />}</AccountCard>;
-  const { org_name, email, role, has_account } = asked.data;
-  const join = async () => {
-    take(await post<SignedIn>("/auth/invitations/accept", { token, password, ...(!has_account && { name }) }));
-    go("/", { replace: true });
-  };
+  // Who is signed in may not be known yet.
+  if (asked.data === null || session.value === undefined) {
+    return <AccountCard title="One moment…">{<Trouble of={asked.error} again={asked.reload} />}</AccountCard>;
+  }
+  const { org_name, email, role } = asked.data;
   return (
     <AccountCard title={`Join ${org_name}`} lead={`You are invited as ${role}, with the address ${email}.`}>
-      <Form sending={sending} onSend={join}>
-        {!has_account && <TextField label="Your name" name="name" autoComplete="name" value={name} onText={setName} sending={sending} />}
-        <TextField
-          label={has_account ? "Your present password" : "Password"}
-          name="password"
-          type="password"
-          autoComplete={has_account ? "current-password" : "new-password"}
-          value={password}
-          onText={setPassword}
-          sending={sending}
-          {...(!has_account && { hint: PASSWORD_HINT })}
-        />
-        <Submit sending={sending} wide>
-          Join
-        </Submit>
-      </Form>
+      <Ways token={token} email={email} sending={sending} />
     </AccountCard>
+  );
+}
+
+interface WayProps {
+  readonly token: string;
+  readonly email: string;
+  readonly sending: Sending;
+}
+
+/** `known`: the service said that the address has an account */
+type Way = "new" | "sign in" | "known" | "session";
+
+const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : "");
+const isOwn = (email: string): boolean => session.value?.user.email.toLowerCase() === email.toLowerCase();
+
+/** The service tells no one whether an address has an account, so the page offers both ways. */
+function Ways({ token, email, sending }: WayProps) {
+  const [way, choose] = useState<Way>(isOwn(email) ? "session" : "new");
+  const change = (to: Way) => () => {
+    sending.clear();
+    choose(to);
+  };
+  const props = { token, email, sending };
+  if (way === "session") return <JoinInSession {...props} />;
+  return (
+    <>
+      {session.value !== null && !isOwn(email) && (
+        <p class="notice">You are signed in as {me().user.email}. This invitation is for another address.</p>
+      )}
+      {way === "known" && (
+        <p class="notice" role="status">
+          This address already has an account. Sign in to join.
+        </p>
+      )}
+      {way === "new" ? (
+        <MakeAccount {...props} onKnown={() => choose("known")} />
+      ) : (
+        <SignInAndJoin {...props} onSignedIn={() => choose("session")} />
+      )}
+      {way !== "known" && (
+        <p>
+          <button type="button" class="button wide" onClick={change(way === "new" ? "sign in" : "new")}>
+            {way === "new" ? "I already have an account" : "I do not have an account yet"}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function MakeAccount({ token, sending, onKnown }: WayProps & { onKnown: () => void }) {
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const join = async () => {
+    try {
+      take(await post<SignedIn>("/auth/invitations/accept", { token, password, name }));
+      go("/", { replace: true });
+    } catch (error) {
+      if (codeOf(error) !== "sign_in_to_join") throw error;
+      onKnown();
+    }
+  };
+  return (
+    <Form sending={sending} onSend={join}>
+      <TextField label="Your name" name="name" autoComplete="name" value={name} onText={setName} sending={sending} />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        value={password}
+        onText={setPassword}
+        sending={sending}
+        hint={PASSWORD_HINT}
+      />
+      <Submit sending={sending} wide>
+        Create account and join
+      </Submit>
+    </Form>
+  );
+}
+
+async function joinInSession(token: string): Promise<void> {
+  const { org } = await send<{ org: { org_id: string } }>("POST", "/auth/invitations/accept", { body: { token } });
+  await move(org.org_id);
+  go("/", { replace: true });
+}
+
+function SignInAndJoin({ token, email, sending, onSignedIn }: WayProps & { onSignedIn: () => void }) {
+  const [password, setPassword] = useState("");
+  const enter = async () => {
+    await signIn(email, password);
+    onSignedIn();
+    await joinInSession(token);
+  };
+  return (
+    <Form sending={sending} onSend={enter} shown={["password"]}>
+      <input class="hidden-visually" type="email" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
+      <TextField
+        label={`Password of ${email}`}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onText={setPassword}
+        sending={sending}
+      />
+      <Submit sending={sending} wide>
+        Sign in and join
+      </Submit>
+      {/* In a tab of its own: this one holds the invitation. */}
+      <p>
+        <a href="/console/reset" target="_blank" rel="noopener">
+          Forgotten the password?
+        </a>
+      </p>
+    </Form>
+  );
+}
+
+function JoinInSession({ token, sending }: WayProps) {
+  const { user } = me();
+  const join = () => joinInSession(token);
+  const isUnverified = codeOf(sending.error) === "address_not_verified";
+  return (
+    <>
+      {isUnverified ? (
+        <>
+          <p role="alert">Before you join another organization, verify that {user.email} is your address.</p>
+          <VerifyEmail email={user.email} onVerified={() => void sending.run(join)} />
+        </>
+      ) : (
+        <p>You are signed in as {user.name}.</p>
+      )}
+      {/* The operator verifies elsewhere, so that only another try shows it. */}
+      {(!isUnverified || mail === "outbox") && (
+        <Act sending={sending} onAct={join} kind="primary" wide>
+          Join
+        </Act>
+      )}
+      {!isUnverified && <Trouble of={sending.error} />}
+    </>
   );
 }

@@ -10,9 +10,9 @@ export const IncompleteLink = () => (
   </AccountCard>
 );
 
-/** The link itself is refused: used, ended, taken back, or never given. What is wrong with a field is said with details. */
+/** The link itself is refused: used, ended, revoked, or never given. What can be mended on the page is said with details. */
 export function isBroken(error: unknown): error is Refusal {
-  return error instanceof Refusal && (error.status === 409 || (error.status === 422 && error.details.length === 0));
+  return error instanceof Refusal && (error.status === 409 || error.status === 422) && error.details.length === 0;
 }
 
 export function BrokenLink({ error, again }: { error: Refusal; again: string }) {

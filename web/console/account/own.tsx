@@ -1,26 +1,52 @@
 import { useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { useAsked } from "../asked.ts";
 import { Card } from "../parts/card.tsx";
+import { Chip } from "../parts/chip.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Told } from "../parts/told.tsx";
+import { Trouble } from "../parts/trouble.tsx";
 import { me } from "../session.ts";
 import { OwnPassword } from "./own-password.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
+import { VerifyEmail } from "./verify-email.tsx";
 
 /** What concerns the one who is signed in. */
 export function OwnAccount() {
   const { user, org, role } = me();
   const [isChanged, setChanged] = useState(false);
+  const [told, setTold] = useState("");
+  const asked = useAsked("own account", () => get<{ readonly email_verified: boolean }>("/auth/me"));
+  const isVerified = asked.data?.email_verified ?? null;
   const facts = [
     ["Name", user.name],
-    ["E-mail address", user.email],
+    [
+      "E-mail address",
+      <>
+        {user.email} {isVerified !== null && <Chip tone={isVerified ? "good" : "waiting"}>{isVerified ? "Verified" : "Not verified"}</Chip>}
+      </>,
+    ],
     ["Organization", org.name],
     ["Role here", role],
   ] as const;
+  const onVerified = () => {
+    setTold("Your e-mail address is verified.");
+    void asked.reload();
+  };
   return (
     <Screen title="Your account">
+      <Told>{told}</Told>
       {!isChanged && (
         <Card title="You">
           <Facts facts={facts} />
+          <Trouble of={asked.error} again={asked.reload} />
+        </Card>
+      )}
+      {!isChanged && isVerified === false && (
+        <Card title="Verify your e-mail address">
+          <p class="quiet">You can work here as before. To join another organization, first verify that {user.email} is your address.</p>
+          <VerifyEmail email={user.email} onVerified={onVerified} />
         </Card>
       )}
       <OwnPassword isChanged={isChanged} onChanged={() => setChanged(true)} />

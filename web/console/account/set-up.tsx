@@ -9,13 +9,16 @@ import { post, type SignedIn, take } from "../session.ts";
 import { AccountCard, PASSWORD_HINT } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
 
+const afterRefusal = (status: number): string =>
+  status === 409 ? "The organization is there already." : "The operator of the service prints a new link with: npx countersign setup-link";
+
 /** The one-use link of the first start. */
 export function SetUp() {
   const sending = useSending();
   const [given, setGiven] = useState({ org_name: "", name: "", email: "", password: "" });
   const change = (name: keyof typeof given) => (value: string) => setGiven((now) => ({ ...now, [name]: value }));
   if (linkToken === null) return <IncompleteLink />;
-  if (isBroken(sending.error)) return <BrokenLink error={sending.error} again="Print another with: npx countersign setup" />;
+  if (isBroken(sending.error)) return <BrokenLink error={sending.error} again={afterRefusal(sending.error.status)} />;
   const create = async () => {
     take(await post<SignedIn>("/setup", { token: linkToken, ...given }));
     go("/welcome", { replace: true });

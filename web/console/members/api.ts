@@ -19,7 +19,8 @@ export interface Invitation {
   readonly revoked_at: string | null;
 }
 
-export type Invited = Invitation & { readonly accept_url: string };
+/** `accept_url` only while no mail server is set up: else the link is in the mail alone */
+export type Invited = Invitation & { readonly accept_url?: string };
 
 export const roleNames: Record<Role, string> = { admin: "Admin", member: "Member", viewer: "Viewer" };
 

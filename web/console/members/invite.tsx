@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { send } from "../api.ts";
-import { mail } from "../boot.ts";
 import { Submit } from "../parts/button.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
@@ -25,9 +24,9 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
     setInvited(await send<Invited>("POST", "/org/invitations", { body: { email: email.trim(), role } }));
     onDone();
   };
-  if (invited !== null) return <InvitationLink invited={invited} onClose={onClose} />;
+  if (invited !== null) return <Done invited={invited} onClose={onClose} />;
   return (
-    <Dialog key="ask" title="Invite somebody" onClose={onClose}>
+    <Dialog key="ask" title="Invite member" onClose={onClose}>
       <Form sending={sending} onSend={invite}>
         <TextField label="E-mail address" name="email" type="email" autoComplete="off" value={email} onText={setEmail} sending={sending} />
         <SelectField
@@ -41,7 +40,7 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
         />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
           <Submit sending={sending}>Invite</Submit>
         </div>
@@ -50,20 +49,25 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
   );
 }
 
-/** The link is in this answer and nowhere else. */
-function InvitationLink({ invited: { email, accept_url, expires_at }, onClose }: { invited: Invited; onClose: () => void }) {
+/** A link that is shown is in this answer and nowhere else. */
+function Done({ invited: { email, accept_url, expires_at }, onClose }: { invited: Invited; onClose: () => void }) {
   return (
-    <Dialog key="link" title={`${email} is invited`} onClose={onClose}>
-      <p role="status">
-        {mail === "outbox"
-          ? "No mail server is set up, so pass this link on yourself."
-          : "A mail is on its way. Should it not arrive, pass this link on yourself."}{" "}
-        It works once, until {local(expires_at)}, and is not shown again.
-      </p>
-      <div class="secret">
-        <code>{accept_url}</code>
-        <Copy text={accept_url} what="the invitation link" />
-      </div>
+    <Dialog key="done" title={`${email} is invited`} onClose={onClose}>
+      {accept_url === undefined ? (
+        <p role="status">
+          The invitation was mailed to {email}. Its link works once, until {local(expires_at)}. Only the invited person gets it.
+        </p>
+      ) : (
+        <>
+          <p role="status">
+            No mail server is set up, so pass this link on yourself. It works once, until {local(expires_at)}, and is not shown again.
+          </p>
+          <div class="secret">
+            <code>{accept_url}</code>
+            <Copy text={accept_url} what="the invitation link" />
+          </div>
+        </>
+      )}
       <div class="buttons end">
         <button type="button" class="button primary" onClick={onClose}>
           Done

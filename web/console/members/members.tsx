@@ -23,7 +23,7 @@ export function Members() {
   const [told, setTold] = useState("");
   const invite = (
     <button type="button" class="button primary" onClick={() => setInviting(true)}>
-      Invite somebody
+      Invite member
     </button>
   );
   const after = (words: string) => {

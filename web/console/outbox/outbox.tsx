@@ -37,8 +37,8 @@ export function Outbox() {
       </Only>
       <p class="quiet small">
         Invitations and new passwords are never here: that mail belongs to a person, who may be in other organizations too. An invitation's
-        link is shown to the admin who invites; a link for a new password is printed by <code>npx countersign users reset-link</code>.
-        Whoever runs the service sets up a mail server with <code>SMTP_URL</code>.
+        link is shown to the admin who invites; a link for a new password is printed by <code>npx countersign users reset-link</code>. The
+        operator of the service sets up a mail server with <code>SMTP_URL</code>.
       </p>
     </Screen>
   );

@@ -30,6 +30,9 @@ export function aboutOf({ type, data }: Entry, names: Names): string {
     case "member.role_changed":
       return `${person === "" ? "A former member" : person}: ${text("from")} → ${text("to")}`;
     case "member.removed":
+    case "password.reset_link_printed":
+    case "email.verified":
+    case "account.reclaimed":
       return person;
     case "settings.changed":
       return Object.keys((data.changes as object | undefined) ?? {})
@@ -45,8 +48,9 @@ export function aboutOf({ type, data }: Entry, names: Names): string {
   }
 }
 
-export function actorOf({ actor: { kind, id } }: Entry, names: Names): string {
+export function actorOf({ actor: { kind, id }, data }: Entry, names: Names): string {
   if (kind === "user") return names.get(id) ?? "A former member";
   if (kind === "key") return "An API key";
+  if (typeof data?.operator === "string") return `The operator (${data.operator})`;
   return kind === "system" ? "The service" : `A ${kind}`;
 }

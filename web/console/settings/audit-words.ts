@@ -1,6 +1,7 @@
 /** What each type of entry says, for people. */
 export const auditWords: Readonly<Record<string, string>> = {
   "org.created": "Organization created",
+  "database.migrated": "Database upgraded by the operator",
   "settings.changed": "Settings changed",
   "member.joined": "Somebody joined",
   "member.role_changed": "Role changed",
@@ -8,6 +9,9 @@ export const auditWords: Readonly<Record<string, string>> = {
   "invitation.created": "Somebody was invited",
   "invitation.revoked": "Invitation taken back",
   "password.changed": "Password changed",
+  "password.reset_link_printed": "Password link printed by the operator",
+  "email.verified": "E-mail address verified",
+  "account.reclaimed": "Account taken back by the owner of its address",
   "session.started": "Signed in",
   "session.ended": "Signed out",
   "session.reuse_detected": "Spent sign-in used again, session ended",
