@@ -57,7 +57,7 @@ test("an invitation is mailed, the admin sees no link, and an unverified person 
   await press(admin, "Invite member");
   await type(admin, "E-mail address", other.email);
   await press(admin, "Invite");
-  await expect(admin.getByRole("dialog")).toContainText(`The invitation was mailed to ${other.email}.`);
+  await expect(admin.getByRole("dialog")).toContainText(`A mail with the link is on its way to ${other.email}.`);
   expect(await admin.content()).not.toContain("#token=");
   await look(admin, "desktop", "console-76-invited-by-mail");
 

@@ -9,7 +9,7 @@ export function emailEndpoints(deps: OrgDeps): Endpoint[] {
   return [
     endpoint({
       name: "send_email_code",
-      summary: "Mail a code of six digits to the caller's own address, which proves it; at most 5 an hour",
+      summary: "Mail a code of six digits to the caller's own address, which proves it; at most 10 a day",
       method: "POST",
       path: "/auth/email/code",
       access: { role: "viewer" },

@@ -10,15 +10,17 @@ import { emailCodeMail } from "./messages.ts";
 import { after, EMAIL_CODE_SECONDS, type OrgDeps, type Proof } from "./org.ts";
 import { addEmailCode, findUser, isEmailVerified, listMemberships, lookUpLogin, tryEmailCode, verifyEmail } from "./store.ts";
 
-// A code is one of a million. With five tries a code and five codes an hour, a guess succeeds once in 40,000 hours.
+// A code is one of a million. With five tries a code and ten codes a day, guessing day and night succeeds once in 50 years, and the owner
+// of the address gets a mail for each code.
 const FAILURES_PER_CODE = 5;
-const CODES_PER_HOUR = 5;
+const CODES_PER_DAY = 10;
+const DAY_SECONDS = 24 * 3600;
 
 /** Mails six digits to the person's own address; the code before works no more. */
 export async function sendEmailCode(deps: OrgDeps, member: Member): Promise<void> {
   if (deps.mail.smtp === null) throw coded("mail_not_set_up", "the operator runs: countersign users verify <e-mail>");
   const { user_id } = member.session;
-  const taken = await deps.db.lease((read) => takeQuota(read, `email-code:${user_id}`, CODES_PER_HOUR, 3600));
+  const taken = await deps.db.lease((read) => takeQuota(read, `email-code:${user_id}`, CODES_PER_DAY, DAY_SECONDS));
   if (!taken.accepted) {
     const retryAfterSeconds = Math.max(1, taken.reset - Math.floor(Date.now() / 1000));
     throw new Problem("rate_limited", "email-code", { retryAfterSeconds, quota: taken });

@@ -45,7 +45,7 @@ export function OwnAccount() {
       )}
       {!isChanged && isVerified === false && (
         <Card title="Verify your e-mail address">
-          <p class="quiet">You can work here as before. To join another organization, first verify that {user.email} is your address.</p>
+          <p class="quiet">You can work here as usual. To join another organization, first verify that {user.email} is your address.</p>
           <VerifyEmail email={user.email} onVerified={onVerified} />
         </Card>
       )}

@@ -42,7 +42,7 @@ function ByCode({ email, onVerified }: VerifyEmailProps) {
   };
   return (
     <>
-      <Told>{isMailed && `A code was mailed to ${email}. It works for 10 minutes.`}</Told>
+      <Told>{isMailed && `A mail with a code is on its way to ${email}. The code works for 10 minutes.`}</Told>
       {isMailed && (
         <Form sending={verifying} onSend={verify}>
           <TextField

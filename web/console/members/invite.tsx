@@ -55,7 +55,7 @@ function Done({ invited: { email, accept_url, expires_at }, onClose }: { invited
     <Dialog key="done" title={`${email} is invited`} onClose={onClose}>
       {accept_url === undefined ? (
         <p role="status">
-          The invitation was mailed to {email}. Its link works once, until {local(expires_at)}. Only the invited person gets it.
+          A mail with the link is on its way to {email}. The link works once, until {local(expires_at)}. Only the invited person gets it.
         </p>
       ) : (
         <>
