@@ -14,7 +14,7 @@ grant select (email_verified_at, email_verified_by, bound_org_id), insert (email
 -- What accepting proves about the address: the link was only mailed to it, or the operator printed it. Null: the inviting admin saw the
 -- link, which therefore proves nothing. That is so of every invitation from before.
 alter table invitations add column proves text check (proves in ('mail', 'operator'));
--- Links for a new password go out by mail, or are printed by the operator, and nobody else sees them.
+-- Links for a new password are only mailed, or printed by the operator.
 alter table password_resets add column proves text not null default 'mail' check (proves in ('mail', 'operator'));
 
 -- Six digits, mailed to prove an address: one code a person. Only a keyed hash is stored.
@@ -62,7 +62,7 @@ language sql security definer set search_path = public, pg_temp as $$
     where user_id = p_user_id and email_verified_at is null returning 1)
   select exists (select from verified)
 $$;
--- An account that is in no organization opens nothing, and nobody can sign in to it: accepting an invitation makes it anew. False when it
+-- An account that is in no organization opens nothing, and no one can sign in to it: accepting an invitation makes it anew. False when it
 -- is in one. The row's lock comes first, so that of two acceptances the second sees the membership of the first.
 create function renew_account(p_user_id text, p_name text, p_password_hash text, p_verified_by text, p_bound_org_id text) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -35,7 +35,7 @@ const HELP = `countersign: electronic signatures with a compliance vault
   users reset-link ADDRESS   print a one-use link for a new password
   users unlock ADDRESS       let an account log in again at once after too many failed
                              log-ins
-  users verify ADDRESS       you vouch that the account of this address is its owner's
+  users verify ADDRESS       confirm that this account belongs to the owner of the address
   keys create --org ORG_ID --name NAME [--scopes a,b] [--rate-limit N]
   keys list --org ORG_ID
   keys deactivate --org ORG_ID KEY_ID

@@ -114,7 +114,7 @@ describe("accepting for an address with an account", () => {
     const message = "sign in with the account of the invited address, which the preview shows";
     expect([status, json]).toEqual([
       409,
-      refusal("This invitation is for another e-mail address than that of your account", "invitation_for_other_address", message),
+      refusal("This invitation is for a different e-mail address", "invitation_for_other_address", message),
     ]);
     expect((await inSession(invited, token)).status).toBe(200);
   });

@@ -89,7 +89,7 @@ export async function acceptInvitation(
   });
 }
 
-/** The account of an address when it is in no org, so that nobody can sign in to it; null when there is none. Any other gets 409. */
+/** The account of an address when it is in no org, so that no one can sign in to it; null when there is none. Any other gets 409. */
 async function lookUpUnused(deps: OrgDeps, email: string): Promise<Pick<User, "user_id" | "email"> | null> {
   return deps.db.system(async (tx) => {
     const login = await lookUpLogin(tx, email);

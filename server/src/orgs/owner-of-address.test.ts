@@ -69,6 +69,7 @@ describe("with a mail server", () => {
     expect(token).toHaveLength(43);
 
     const again = await org.admin("POST", "/org/invitations", { body: { email, role: "admin" }, headers: { "idempotency-key": "again" } });
+    expect([again.status, again.text]).toEqual([201, invited.text]);
     const lists = declaredEndpoints().filter(({ method, params }) => method === "GET" && Object.keys(params).length === 0);
     expect(lists.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["list_invitations", "list_outbox", "list_org_audit_trail", "list_endpoints"]),

@@ -53,7 +53,7 @@ export async function insertOrg(tx: Tx, org: OrgId, name: string): Promise<void>
 
 export interface NewUser extends User {
   readonly password_hash: string;
-  /** who vouches for the address; null: nobody */
+  /** who vouches for the address; null: no one */
   readonly verified_by?: Proof | null;
   /** the only org that an unverified account can be in */
   readonly bound_org_id?: OrgId | null;

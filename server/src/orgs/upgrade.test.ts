@@ -10,7 +10,7 @@ import { migrate, readMigrations } from "../db/migrate.ts";
 import { newId } from "../shared/ids.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 
-/** A database from before addresses were verified, with an invitation in somebody's mailbox. */
+/** A database from before addresses were verified, with an invitation in a mailbox. */
 
 const name = `test_${randomBytes(6).toString("hex")}`;
 const APP_SECRET = "a secret of the tests: 8d1f0c77aa";

@@ -69,7 +69,7 @@ export const problems = {
   already_member: { kind: "conflict", says: "This person is already a member" },
   invitation_ended: { kind: "conflict", says: "The invitation was already accepted or revoked" },
   sign_in_to_join: { kind: "conflict", says: "Sign in to join" },
-  invitation_for_other_address: { kind: "conflict", says: "This invitation is for another e-mail address than that of your account" },
+  invitation_for_other_address: { kind: "conflict", says: "This invitation is for a different e-mail address" },
   address_not_verified: { kind: "conflict", says: "Verify your e-mail address before you join another organization" },
   address_verified: { kind: "conflict", says: "Your e-mail address is already verified" },
   account_exists: { kind: "conflict", says: "This e-mail address already has an account" },
