@@ -3,7 +3,7 @@ import { client } from "../../test/client.ts";
 import { joinInSession } from "../../test/invitations.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { mailTo, tokenIn } from "../../test/mail.ts";
-import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
+import { PASSWORD, testService } from "../../test/service.ts";
 import { makeResetLink } from "./reset-password.ts";
 
 const service = testService({ TRUST_PROXY_HOPS: "1" });
