@@ -303,6 +303,7 @@ describe("access", () => {
       "report_log_in",
       "request_browser_link",
       "request_password_reset",
+      "send_new_link",
       "set_up",
     ]);
     expect(ofWidgets.map((endpoint) => endpoint.name).sort()).toEqual([

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Answer, client, type Send } from "../../test/client.ts";
+import { joinInSession } from "../../test/invitations.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { mailTo, tokenIn } from "../../test/mail.ts";
-import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
+import { PASSWORD, testService } from "../../test/service.ts";
 
 const service = testService({ TRUST_PROXY_HOPS: "1" });
 testJobs(service);
@@ -26,12 +27,6 @@ const deviceOf = (answer: Answer): string =>
     ?.split(";")[0] ?? "";
 
 const notices = (email: string) => mailTo(service, email, "new_device");
-
-async function join(org: TestOrg, email: string): Promise<void> {
-  const { json } = await org.admin("POST", "/org/invitations", { body: { email, role: "member" } });
-  const token = json.data.accept_url.split("#token=")[1];
-  expect((await fromNewAddress()("POST", "/auth/invitations/accept", { body: { token, password: PASSWORD } })).status).toBe(201);
-}
 
 /** Twenty failures, and one more that is refused. */
 async function guessUntilPaused(email: string): Promise<void> {
@@ -258,7 +253,7 @@ describe("This was not me", () => {
 
   test("reaches the session that it moved on to in another organization", async () => {
     const [first, second] = [await service.newOrg(), await service.newOrg()];
-    await join(second, first.email);
+    await joinInSession(service, second, first);
     const signed = await logIn(fromNewAddress(), first.email, { mode: "token", org_id: first.org_id });
     const body = { refresh_token: signed.json.data.refresh_token, org_id: second.org_id };
     const moved = await service.send("POST", "/auth/refresh", { body });

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { client, type Send } from "../../test/client.ts";
 import { accept, invite, membersOf, newEmail } from "../../test/invitations.ts";
+import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { runCommand } from "../../test/process.ts";
 import { PASSWORD, type TestOrg, type TestService, testService } from "../../test/service.ts";
 import { startSmtpPeer } from "../../test/smtp.ts";
-import { resumeMail } from "../mail/resume-mail.ts";
 import { declaredEndpoints } from "../main.ts";
 
 /** An account belongs to the owner of its address: an admin who invites an address gets no account of it. */
@@ -13,6 +13,7 @@ import { declaredEndpoints } from "../main.ts";
 const APP_SECRET = randomBytes(32).toString("hex");
 const peer = await startSmtpPeer();
 const mailing = testService({ APP_SECRET, SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
+testJobs(mailing);
 const silent = testService({ APP_SECRET });
 afterAll(() => peer.stop());
 
@@ -24,7 +25,7 @@ const command = (service: TestService, args: string[], env: Record<string, strin
 
 /** What the link in the newest mail to an address ends with. */
 async function mailedToken(email: string): Promise<string> {
-  await resumeMail(mailing.features.mail);
+  await jobsDone(mailing);
   return /#token=([\w-]{43})/.exec(peer.messages.findLast(({ to }) => to.includes(email))?.text ?? "")?.[1] ?? "";
 }
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await withClient(inject("adminUrl"), (admin) => admin.query(`create database ${name}`));
   url = databaseUrl(inject("adminUrl"), name);
   const all = await readMigrations();
-  const before = all.findIndex((one) => one.name === "0022-verify-addresses.sql");
+  const before = all.findIndex((one) => one.name.endsWith("-verify-addresses.sql"));
   await migrate(url, all.slice(0, before));
   const password_hash = await hash(PASSWORD);
   await withClient(url, async (owner) => {
@@ -51,7 +51,7 @@ test("after the upgrade people sign in as ever, an old invitation works and prov
   expect([migrated.code, migrated.stderr, migrated.stdout]).toEqual([
     0,
     "",
-    expect.stringContaining("applied 0022-verify-addresses.sql\n"),
+    expect.stringMatching(/^applied \d{4}-verify-addresses\.sql$/m),
   ]);
   running = await startProcess("serve", env);
   const send = client(running.url.replace("localhost", "127.0.0.1"));
@@ -73,6 +73,6 @@ test("after the upgrade people sign in as ever, an old invitation works and prov
   expect(trail.json.data.at(-1)).toMatchObject({
     type: "database.migrated",
     actor: { kind: "system", id: "system" },
-    data: { applied: expect.arrayContaining(["0022-verify-addresses.sql"]), operator: userInfo().username },
+    data: { applied: expect.arrayContaining([expect.stringMatching(/-verify-addresses\.sql$/)]), operator: userInfo().username },
   });
 });
