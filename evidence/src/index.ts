@@ -66,6 +66,23 @@ export {
   replayAssignments,
   replayCustody,
 } from "./rules/1/registers.ts";
+export {
+  CONTENT_VERSION,
+  type Difference,
+  type DifferenceKind,
+  differenceKinds,
+  differences,
+  type FieldRow,
+  firstDifference,
+  hashOfFields,
+  hashOfSigners,
+  type MarkRow,
+  type SignatureRow,
+  type SignedRows,
+  type SignerIdentity,
+  type SignerRow,
+  type ValueRow,
+} from "./signed-content.ts";
 export { type Expected, type Fault, type FaultKind, firstFault, type Link } from "./verify-chain.ts";
 export { readZip } from "./zip/read-zip.ts";
 export { writeZip } from "./zip/write-zip.ts";

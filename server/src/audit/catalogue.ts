@@ -45,6 +45,8 @@ export const auditTypes = [
   "document.prepared",
   "document.stamped",
   "document.sealed",
+  "document.record_mismatch",
+  "document.rows_repaired",
   "copy.issued",
   "attestation.recorded",
   "vault.stored",

@@ -1,3 +1,4 @@
+import type { Json } from "@countersign/evidence";
 import { type Read, sql } from "../db/sql.ts";
 import type { Actor } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
@@ -29,4 +30,28 @@ export async function findMinter(read: Read, org: OrgId, envelope_id: EnvelopeId
     where e.org_id = ${org} and e.subject = ${envelope_id} and e.type = 'token.minted' and d.data ->> 'token_sha256' = ${token_sha256}
     order by e.seq desc limit 1`);
   return rows[0]?.actor ?? null;
+}
+
+export interface KnownEntry {
+  readonly type: AuditType;
+  readonly data: Readonly<Record<string, Json>>;
+  /** what was recorded before the latest entry of this type does not count */
+  readonly since: AuditType;
+}
+
+/** Whether a chain has an entry that says all of this. */
+export async function isRecorded(read: Read, org: OrgId, subject: EnvelopeId | OrgId, { type, data, since }: KnownEntry): Promise<boolean> {
+  const { rows } = await read.query<{ found: boolean }>(sql`
+    select exists (
+      select from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+      where e.org_id = ${org} and e.subject = ${subject} and e.type = ${type} and d.data @> ${JSON.stringify(data)}::jsonb
+        and e.seq > coalesce((select max(s.seq) from audit_entries s where s.org_id = ${org} and s.subject = ${subject} and s.type = ${since}), 0)
+    ) as found`);
+  return rows[0]?.found === true;
+}
+
+export async function hasEntryOf(read: Read, org: OrgId, subject: EnvelopeId | OrgId, type: AuditType): Promise<boolean> {
+  const { rows } = await read.query(sql`
+    select from audit_entries where org_id = ${org} and subject = ${subject} and type = ${type} limit 1`);
+  return rows.length > 0;
 }

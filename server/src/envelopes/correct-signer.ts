@@ -1,14 +1,18 @@
 import { appendAudit } from "../audit/append-audit.ts";
+import type { Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
 import { revokeLinks } from "../signing/links.ts";
+import { provenRecord, signersHash } from "../signing/proven-record.ts";
+import { notingMismatch } from "../signing/record-mismatch.ts";
 import { insertCorrection, listSigners, replaceSigner } from "../signing/store.ts";
 import { atTurn, type Signer } from "../signing/submission.ts";
 import { type EnvelopeDeps, open } from "./envelope.ts";
 import { correct, withdrawLinks } from "./notify.ts";
+import { recordDeps } from "./record-submission.ts";
 import { lockRow, wrongStatus } from "./store.ts";
 
 export interface Correction {
@@ -29,11 +33,12 @@ export function correctSigner(
   change: Correction,
 ): Promise<Signer> {
   const { org } = caller;
-  return deps.db.tx(org, async (tx) => {
+  const correctRows = async (tx: Tx): Promise<Signer> => {
     // Also for an envelope that is not there: whose it is must not show.
     findSigner(await listSigners(tx, org, envelope_id), slug);
     const envelope = await lockRow(tx, org, envelope_id);
-    const signers = await listSigners(tx, org, envelope_id);
+    // What somebody else changed in the signers' rows must not become part of the new hash.
+    const { signers } = await provenRecord(recordDeps(deps), tx, org, envelope_id);
     const before = findSigner(signers, slug);
     if (!open.includes(envelope.status)) throw wrongStatus("correct", envelope.status);
     if (before.status !== "pending") throw new Problem("signer_opened");
@@ -48,10 +53,12 @@ export function correctSigner(
     if (isMoved) await insertCorrection(tx, org, envelope_id, before.email);
     if (isMoved) await withdrawLinks(tx, envelope, before.email);
     if (isMoved && atTurn(envelope.signing_order, signers).includes(before)) await correct(deps, tx, org, envelope, after);
-    const data = { role: before.role, from: said(before, locale !== before.locale), to: said(after, locale !== before.locale) };
+    const named = { from: said(before, locale !== before.locale), to: said(after, locale !== before.locale) };
+    const data = { role: before.role, ...named, ...signersHash(signers.map((signer) => (signer === before ? after : signer))) };
     await appendAudit(tx, org, { type: "signer.corrected", by: caller, envelope_id, data });
     return after;
-  });
+  };
+  return notingMismatch(recordDeps(deps), org, () => deps.db.tx(org, correctRows));
 }
 
 /** Of languages only where one changed. */

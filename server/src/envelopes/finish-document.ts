@@ -1,4 +1,5 @@
 import { appendAudit } from "../audit/append-audit.ts";
+import { hasEntryOf } from "../audit/find-entry.ts";
 import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { completedForSender } from "../mail/messages/to-sender.ts";
@@ -6,47 +7,64 @@ import { completedForSigner } from "../mail/messages/to-signer.ts";
 import { SYSTEM } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { stampOf } from "../signing/mark.ts";
-import { listSignedContent, standingIn } from "../signing/signed-content.ts";
+import { type ProvenRecord, provenRecord, RecordMismatch } from "../signing/proven-record.ts";
+import { notingMismatch } from "../signing/record-mismatch.ts";
+import { standingIn } from "../signing/signed-content.ts";
 import { listSigners } from "../signing/store.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
-import { findVersion, insertVersion, type Version } from "./document-store.ts";
+import { findVersion, insertVersion } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { mailLink, orgName, tellSender } from "./notify.ts";
-import { findSentDocument } from "./record-submission.ts";
+import { enqueueFinishing, recordDeps } from "./record-submission.ts";
 import { findEnvelope, lockRow } from "./store.ts";
 
 const BY = { actor: SYSTEM, ip: "127.0.0.1", user_agent: "countersign worker", request_id: "envelopes.finish-document" } as const;
 
+interface Job {
+  readonly org_id: OrgId;
+  readonly envelope_id: EnvelopeId;
+}
+
 /**
  * What everybody signed, as a document. Two steps, each made outside a transaction and recorded in one: the values are stamped into what
  * was prepared, and, unless the vault will seal it, the result is closed with the org's seal. Whoever comes after a crash finds what was
- * recorded and goes on from there; of two at once the first one's bytes are kept.
+ * recorded and goes on from there; of two at once the first one's bytes are kept. Rows that differ from the audit chain are neither
+ * stamped nor sealed: the job ends with the difference on record, since a second try would find the same.
  */
-export async function finishDocument(
-  deps: EnvelopeDeps,
-  { org_id: org, envelope_id }: { org_id: OrgId; envelope_id: EnvelopeId },
-): Promise<void> {
-  const { envelope, stamped, signed } = await deps.db.tx(org, async (tx) => ({
+export async function finishDocument(deps: EnvelopeDeps, job: Job): Promise<void> {
+  try {
+    await notingMismatch(recordDeps(deps), job.org_id, () => finish(deps, job));
+  } catch (error) {
+    if (!(error instanceof RecordMismatch)) throw error;
+  }
+}
+
+async function finish(deps: EnvelopeDeps, { org_id: org, envelope_id }: Job): Promise<void> {
+  const { envelope, signed } = await deps.db.tx(org, async (tx) => ({
     envelope: await findEnvelope(tx, org, envelope_id),
-    stamped: await findVersion(tx, org, envelope_id, "stamped"),
     signed: await findVersion(tx, org, envelope_id, "signed"),
   }));
   if (signed !== null) return;
-  const content = stamped ?? (await stampContent(deps, org, envelope));
+  const record = await provenNow(deps, org, envelope_id);
+  if (record.document.stamped_sha256 === null) await stampContent(deps, org, envelope, record);
   // The vault seals its own copy; what leaves before is a marked copy of what was stamped.
-  if (!envelope.auto_vault_enabled) await sealContent(deps, org, envelope, content);
+  if (!envelope.auto_vault_enabled) await sealContent(deps, org, envelope);
 }
 
-async function stampContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Envelope): Promise<Version> {
-  const { prepared_sha256, marks } = await signedMarks(deps, org, envelope_id);
+const provenNow = (deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId): Promise<ProvenRecord> =>
+  deps.db.tx(org, (tx) => provenRecord(recordDeps(deps), tx, org, envelope_id));
+
+async function stampContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Envelope, record: ProvenRecord): Promise<void> {
+  const { prepared_sha256 } = record.document;
+  const marks = marksOf(record, envelope_id);
   const bytes = await deps.storage.blobs.read(org, prepared_sha256);
   const finished = await deps.pdf.finish(bytes, { marks }, { key: org, priority: "background", give_up_bytes: true });
   const made = await storeBlob(deps.storage, org, finished.bytes);
-  return deps.db.tx(org, async (tx) => {
+  await deps.db.tx(org, async (tx) => {
     await lockRow(tx, org, envelope_id);
     await keepBlob(tx, org, made.sha256);
-    if (!(await insertVersion(tx, org, envelope_id, "stamped", made, prepared_sha256))) return stampedBefore(tx, org, envelope_id);
+    if (!(await insertVersion(tx, org, envelope_id, "stamped", made, prepared_sha256))) return;
     const appearances = finished.stamped
       .filter(({ time }) => time !== null)
       .map(({ field, signer, kind, name, time, page }) => ({ field, signer, kind, name, time: time?.toISOString() ?? null, page }));
@@ -63,41 +81,36 @@ async function stampContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Env
       await tellCompleted(deps, tx, org, envelope);
       await enqueue(tx, "vault.store", { org_id: org, envelope_id });
     }
-    return made;
   });
 }
 
-async function stampedBefore(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Version> {
-  const before = await findVersion(tx, org, envelope_id, "stamped");
-  if (before === null) throw new Error("a version that could not be inserted is not there");
-  return before;
-}
-
-/** The marks of all who have signed so far, and what the sender locked. */
+/** Of all who have signed so far, and what the sender locked. Throws RecordMismatch, with the difference on record. */
 export async function signedMarks(deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId) {
-  return deps.db.tx(org, async (tx) => {
-    const document = await findSentDocument(tx, org, envelope_id);
-    const signers = await listSigners(tx, org, envelope_id);
-    const standing = standingIn(document, await listSignedContent(tx, org, envelope_id));
-    const marks = standing.flatMap(({ step, slug, entered }) => {
-      const name = signers.find((signer) => signer.slug === slug)?.name ?? "";
-      return stampOf(step, entered, { signer: { name, role: step.role }, reference: envelope_id });
-    });
-    return { prepared_sha256: document.prepared_sha256, marks };
+  const record = await notingMismatch(recordDeps(deps), org, () => provenNow(deps, org, envelope_id));
+  return { prepared_sha256: record.document.prepared_sha256, marks: marksOf(record, envelope_id) };
+}
+
+function marksOf({ document, signers, signed }: ProvenRecord, reference: EnvelopeId) {
+  return standingIn(document, signed).flatMap(({ step, slug, entered }) => {
+    const name = signers.find((signer) => signer.slug === slug)?.name ?? "";
+    return stampOf(step, entered, { signer: { name, role: step.role }, reference });
   });
 }
 
-async function sealContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Envelope, stamped: Version): Promise<void> {
-  const bytes = await deps.storage.blobs.read(org, stamped.sha256);
+/** The version that the audit chain names, whoever stamped it and whenever that was. */
+async function sealContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Envelope): Promise<void> {
+  const { stamped_sha256 } = (await provenNow(deps, org, envelope_id)).document;
+  if (stamped_sha256 === null) throw new Error("nothing was stamped that could be sealed");
+  const bytes = await deps.storage.blobs.read(org, stamped_sha256);
   const { bytes: sealed, seal } = await deps.seal(org, bytes, `Signed document ${envelope_id}`);
   const made = await storeBlob(deps.storage, org, sealed);
   await deps.db.tx(org, async (tx) => {
     await lockRow(tx, org, envelope_id);
     await keepBlob(tx, org, made.sha256);
-    if (!(await insertVersion(tx, org, envelope_id, "signed", made, stamped.sha256))) return;
+    if (!(await insertVersion(tx, org, envelope_id, "signed", made, stamped_sha256))) return;
     const { seal_id, certificate_sha256, subject, level, tsa_error = null, sealed_at } = seal;
     const facts = { seal_id, certificate_sha256, subject, level, tsa_error, sealed_at: sealed_at.toISOString() };
-    const data = { sha256: made.sha256, size: made.size, parent_sha256: stamped.sha256, ...facts };
+    const data = { sha256: made.sha256, size: made.size, parent_sha256: stamped_sha256, ...facts };
     await appendAudit(tx, org, { type: "document.sealed", by: BY, envelope_id, data });
     await tellCompleted(deps, tx, org, await findEnvelope(tx, org, envelope_id));
   });
@@ -119,4 +132,18 @@ async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: E
     }));
   }
   await tellSender(tx, org, sent_by, completedForSender({ ...facts, url: `${deps.consoleUrl}/envelopes/${envelope_id}` }));
+}
+
+/**
+ * For whoever asks for a document that is not made yet. Where its record was changed: throws RecordMismatch, with the difference on
+ * record. Where it was, and is right again, the job that ended over it begins anew.
+ */
+export async function resumeFinishing(deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
+  await notingMismatch(recordDeps(deps), org, () =>
+    deps.db.tx(org, async (tx) => {
+      await provenRecord(recordDeps(deps), tx, org, envelope_id);
+      if (!(await hasEntryOf(tx, org, envelope_id, "document.record_mismatch"))) return;
+      await enqueueFinishing(tx, org, envelope_id);
+    }),
+  );
 }

@@ -166,7 +166,7 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       access: mayRead,
       ...oneEnvelope,
       types: ["application/pdf"],
-      problems: ["envelope_without_document", "document_not_ready", "document_unavailable", "pdf_busy"],
+      problems: ["envelope_without_document", "document_not_ready", "record_mismatch", "document_unavailable", "pdf_busy"],
       run: (caller, { params }) => issueDocument(deps, { caller, named: caller.actor.id, early: "prepared" }, params.envelope_id),
     }),
     reading({
@@ -276,7 +276,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       missing: "signer_not_found",
       body: CorrectBody,
       answer: [200, SentSigner],
-      problems: ["envelope_wrong_status", "signer_opened"],
+      problems: ["envelope_wrong_status", "signer_opened", "record_mismatch"],
       examples: { request: { email: "anna@example.com" }, answer: { ...examples.sent.signers[0], email: "anna@example.com" } },
       run: async (caller, { params, body }) =>
         presentSentSigner(await correctSigner(deps, caller, params.envelope_id, params.slug, body as Correction)),

@@ -9,7 +9,7 @@ import { readStored } from "../templates/find-anchors.ts";
 import { asPdfProblem } from "../templates/pdf-problems.ts";
 import { type EnvelopeDocument, findDocument, findVersion, pdfSize, type Version } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
-import { signedMarks } from "./finish-document.ts";
+import { resumeFinishing, signedMarks } from "./finish-document.ts";
 import { findEnvelope } from "./store.ts";
 
 /** Who gets a document, and in which words a copy names them. */
@@ -40,6 +40,7 @@ export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope
   const stamped = now.stamped ?? (envelope.submission_id === null ? await asDeposited(deps, org, document) : null);
   const isMarked = envelope.auto_vault_enabled || envelope.status === "vaulted";
   if (stamped === null || (!isMarked && signed === null)) {
+    await resumeFinishing(deps, org, envelope_id);
     const details = [{ location: "path", field: null, code: "conflict", message: "the signed document is not there yet" }] as const;
     throw new Problem("document_not_ready", "", { retryAfterSeconds: RETRY_AFTER_SECONDS, details });
   }

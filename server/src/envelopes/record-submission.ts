@@ -4,6 +4,7 @@ import { enqueue } from "../jobs/enqueue.ts";
 import { declinedForSender, lockedForSender } from "../mail/messages/to-sender.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
+import type { RecordDeps } from "../signing/proven-record.ts";
 import { listSigners } from "../signing/store.ts";
 import { atTurn, type SentDocument, type SentEnvelope, type SubmissionChange } from "../signing/submission.ts";
 import { findDocument, findSentFields, findVersion } from "./document-store.ts";
@@ -13,6 +14,13 @@ import { findStanding, lockStanding, type Standing } from "./standing.ts";
 import { findEnvelope, moveEnvelope } from "./store.ts";
 
 /** What a ceremony is handed of envelopes: it does not know them, and they follow it. */
+
+/** What holding a record against its audit chain needs. */
+export const recordDeps = ({ db }: Pick<EnvelopeDeps, "db">): RecordDeps => ({
+  db,
+  findDocument: findSentDocument,
+  findEnvelope: findSentEnvelope,
+});
 
 export async function findSentEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentEnvelope> {
   return asSent(await findStanding(read, org, envelope_id));
@@ -26,14 +34,18 @@ export async function findSentDocument(read: Read, org: OrgId, envelope_id: Enve
   const document = await findDocument(read, org, envelope_id);
   if (document === null) throw new Error("an envelope that was sent has a document");
   const fields = await findSentFields(read, org, envelope_id);
-  const is_finished = (await findVersion(read, org, envelope_id, "stamped")) !== null && (await isHandedOut(read, org, envelope_id));
-  return { prepared_sha256: document.pdf_sha256, pages: document.pages, fields, is_finished };
-}
-
-/** With auto-vault copies are made of what was stamped; without it, what was sealed is what everybody gets. */
-async function isHandedOut(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
-  const { auto_vault_enabled } = await findEnvelope(read, org, envelope_id);
-  return auto_vault_enabled || (await findVersion(read, org, envelope_id, "signed")) !== null;
+  const { status, auto_vault_enabled } = await findEnvelope(read, org, envelope_id);
+  const stamped = await findVersion(read, org, envelope_id, "stamped");
+  // With auto-vault copies are made of what was stamped; without it, what was sealed is what everybody gets.
+  const is_finished = stamped !== null && (auto_vault_enabled || (await findVersion(read, org, envelope_id, "signed")) !== null);
+  return {
+    prepared_sha256: document.pdf_sha256,
+    pages: document.pages,
+    fields,
+    is_completed: status === "completed" || status === "vaulted",
+    stamped_sha256: stamped?.sha256 ?? null,
+    is_finished,
+  };
 }
 
 function asSent({ status, ...standing }: Standing): SentEnvelope {
@@ -74,6 +86,7 @@ async function recordSigned(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_i
   await withdrawLinks(tx, envelope, signers.find((signer) => signer.slug === slug)?.email ?? null);
   const due = atTurn(envelope.signing_order, signers).filter(({ invited_at }) => invited_at === null);
   await invite(deps, tx, org, envelope, due, false);
+  await requestCheckpoint(tx);
 }
 
 async function recordCompleted(
@@ -83,8 +96,18 @@ async function recordCompleted(
 ): Promise<void> {
   await moveEnvelope(tx, org, envelope_id, "complete", { completed_at: at, next_reminder_at: null });
   await appendAudit(tx, org, { type: "envelope.completed", by, envelope_id, data: { signing_session } });
-  await enqueue(tx, "envelopes.finish-document", { org_id: org, envelope_id });
+  await enqueueFinishing(tx, org, envelope_id);
 }
+
+/** Several that were asked for and have not begun are one. */
+export const enqueueFinishing = (tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> =>
+  enqueue(tx, "envelopes.finish-document", { org_id: org, envelope_id }, `finish-document ${envelope_id}`);
+
+/**
+ * From a signed checkpoint on, the entries of a signature cannot be rewritten without a trace: so it is asked for with each signature, and
+ * not left to the next minute. Requests that come close together are one.
+ */
+const requestCheckpoint = (tx: Tx): Promise<void> => enqueue(tx, "log.checkpoint", {}, "log.checkpoint");
 
 /** Only the sender can let them try again. */
 async function tellLocked(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id, slug }: SubmissionChange): Promise<void> {

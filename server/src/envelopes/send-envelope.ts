@@ -11,6 +11,7 @@ import type { Slug } from "../shared/slugs.ts";
 import { rolesOf } from "../signing/field.ts";
 import type { Hashing } from "../signing/kba/answers.ts";
 import { type HashedQuestion, hashQuestions, insertQuestions } from "../signing/kba/partner-questions.ts";
+import { sentHashes } from "../signing/proven-record.ts";
 import { insertSubmission, listSigners } from "../signing/store.ts";
 import { atTurn, type Signer } from "../signing/submission.ts";
 import type { BlobName } from "../storage/blob-store.ts";
@@ -27,6 +28,7 @@ import {
   type EnvelopeField,
   findDocument,
   findFields,
+  findSentFields,
   giveRole,
   insertFields,
   insertPrepared,
@@ -229,7 +231,8 @@ export function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedS
       await appendAudit(tx, org, { type: "certification.accepted", by: caller, envelope_id, data: { ...certification } });
     }
     await appendAudit(tx, org, { type: "document.prepared", by: caller, envelope_id, data: preparedData(prepared) });
-    await appendAudit(tx, org, { type: "envelope.sent", by: caller, envelope_id, data: sentData(prepared, envelope) });
+    const hashes = sentHashes(await findSentFields(tx, org, envelope_id), await listSigners(tx, org, envelope_id));
+    await appendAudit(tx, org, { type: "envelope.sent", by: caller, envelope_id, data: { ...sentData(prepared, envelope), ...hashes } });
     await enqueue(tx, "signing.draw-pages", { org_id: org, envelope_id });
     const sent_at = tx.now.toISOString();
     await appendEvent(tx, org, {

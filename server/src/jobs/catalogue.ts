@@ -56,8 +56,8 @@ export type JobName = keyof Jobs;
 /** A job may run twice (a worker can die after the effect): each must find its work done and return. */
 export type JobHandlers = { readonly [N in JobName]: (payload: Jobs[N]) => Promise<void> };
 
-/** Those that are always enqueued with a key. */
-export const keyedJobs: readonly JobName[] = ["webhooks.fan-out"];
+/** Those that are enqueued with a key. Without one comes only the schedule's checkpoint, which the next minute's replaces. */
+export const keyedJobs: readonly JobName[] = ["webhooks.fan-out", "log.checkpoint", "envelopes.finish-document"];
 
 /** Recurring jobs, in cron's five fields, UTC. */
 export const schedule: readonly { readonly cron: string; readonly job: JobName }[] = [

@@ -102,6 +102,10 @@ export const problems = {
   signing_stale: { kind: "conflict", says: "The document or what you entered has changed. Read it again before you sign" },
   signer_signed: { kind: "conflict", says: "The signer has already signed" },
   kba_not_required: { kind: "conflict", says: "The envelope asks its signers no questions" },
+  record_mismatch: {
+    kind: "conflict",
+    says: "The stored record of this document does not match its audit trail. It cannot be signed, sealed or downloaded until the record is repaired",
+  },
   document_not_ready: { kind: "conflict", says: "The signed document is being made. Try again in a moment" },
   envelope_not_vaulted: { kind: "conflict", says: "The envelope is not vaulted" },
   copy_wrong_state: { kind: "conflict", says: "The authoritative copy is {state}, which does not allow this" },
@@ -201,6 +205,7 @@ export const detailCodes = [
   "mailed_link_required",
   "adopt_first",
   "stale",
+  "record_mismatch",
   "not_vaulted",
   "exported",
   "tampered",

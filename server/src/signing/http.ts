@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { acting, type Endpoint, endpoint, serving } from "../http/endpoint.ts";
 import { idOf, Timestamp } from "../http/shapes.ts";
 import { invalidField } from "../shared/problems.ts";
-import { completeSigning } from "./builtin/complete-signing.ts";
+import { completeSigning, refuseMismatch } from "./builtin/complete-signing.ts";
 import { declineSigning } from "./builtin/decline-signing.ts";
 import { type Acceptance, giveConsent, takeBackConsent } from "./builtin/give-consent.ts";
 import { handOut } from "./builtin/hand-out.ts";
@@ -56,7 +56,7 @@ const lookProblems = [
   "identity_unavailable",
   "signer_locked",
 ] as const;
-const documentProblems = ["document_unavailable", "pdf_busy"] as const;
+const documentProblems = ["document_unavailable", "pdf_busy", "record_mismatch"] as const;
 const actProblems = [...lookProblems, "already_signed", "read_only"] as const;
 
 /** What the signing page calls, with the token that it was opened with; and what the sender does about a signer's questions. */
@@ -73,7 +73,7 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
       ...ofToken,
       query: OpenQuery,
       answer: [200, OpenedView],
-      problems: ["envelope_ended"],
+      problems: ["envelope_ended", "record_mismatch"],
       examples: { answer: examples.opened },
       run: async (who, { query }) => presentOpened(await openSigning(deps, who), who.holder, query.lang),
     }),
@@ -121,7 +121,7 @@ function showingWho(deps: SigningDeps): Endpoint[] {
       path: "/embed/sign/:envelope_id/kba",
       ...ofToken,
       answer: [200, QuestionsView],
-      problems: ["envelope_ended", "not_your_turn", "identity_unavailable", "signer_locked", "read_only"],
+      problems: ["envelope_ended", "not_your_turn", "identity_unavailable", "signer_locked", "read_only", "record_mismatch"],
       examples: { answer: examples.questions },
       run: async (who) => presentAsked(await askQuestions(deps, who)),
     }),
@@ -185,7 +185,7 @@ function signing(deps: SigningDeps): Endpoint[] {
       ...ofToken,
       body: FieldsBody,
       answer: [200, SavedView],
-      problems: [...actProblems, "consent_required", "pdf_busy"],
+      problems: [...actProblems, "consent_required", "pdf_busy", "record_mismatch"],
       examples: { request: examples.fields, answer: { revision: 4, progress: { done: 2, total: 3 }, errors: [] } },
       prepare: (who, { body }) => checkMarks(deps, who, body as FieldsSaved),
       run: async (who, { body }, marks) => presentSaved(await saveFields(deps, who, body as FieldsSaved, marks)),
@@ -198,8 +198,9 @@ function signing(deps: SigningDeps): Endpoint[] {
       ...ofToken,
       body: CompleteBody,
       answer: [200, CompletedView],
-      problems: [...actProblems, "consent_required", "document_not_rendered", "signing_stale"],
+      problems: [...actProblems, "consent_required", "document_not_rendered", "signing_stale", "record_mismatch"],
       examples: { request: examples.complete, answer: examples.completed },
+      prepare: (who) => refuseMismatch(deps, who),
       run: async (who, { body: { timezone, ...body } }) =>
         presentCompleted(await completeSigning(deps, who, { ...body, ...(timezone !== undefined && { timezone }) })),
     }),

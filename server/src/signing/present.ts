@@ -41,7 +41,7 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, lang?: string
     identity: presentIdentity(identity),
     consent: you === null ? null : { accepted_at: isoOrNull(consent?.accepted_at ?? null), disclosure: currentText("disclosure", lang) },
     intent: you === null ? null : currentText("intent", lang),
-    ...presentContent(content, signers),
+    ...presentContent(content),
     default_locale: envelope.default_locale,
     branding: { ...envelope.branding, ...(logo !== null && { logo: Buffer.from(logo).toString("base64") }) },
     token_expires_at: iso(holder.token_expires_at),
@@ -53,7 +53,7 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, lang?: string
 const before = (signers: readonly Signer[], you: Signer | null): number =>
   you === null ? 0 : signers.filter(({ turn, status }) => turn < you.turn && status !== "signed").length;
 
-function presentContent(content: Content | null, signers: readonly Signer[]) {
+function presentContent(content: Content | null) {
   if (content === null) {
     return {
       document: null,
@@ -67,7 +67,7 @@ function presentContent(content: Content | null, signers: readonly Signer[]) {
       copy: { ready: false },
     };
   }
-  const { document, state_sha256, others, filled } = content;
+  const { document, signers, state_sha256, others, filled } = content;
   return {
     document: {
       prepared_sha256: document.prepared_sha256,

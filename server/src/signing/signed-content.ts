@@ -13,38 +13,59 @@ export interface SignedContent {
   readonly entered: Entered;
 }
 
-interface Row {
-  readonly position: number;
+/** What the database has of all who have signed so far. It is not held against the audit chain yet: `proven-record.ts` does that. */
+export interface SignedTables {
+  readonly values: readonly { readonly slug: Slug; readonly position: number; readonly value: string }[];
+  readonly signatures: readonly StoredSignature[];
+  readonly marks: readonly (AdoptedMark & { readonly slug: Slug })[];
+}
+
+export interface StoredSignature {
   readonly slug: Slug;
-  readonly value: string | null;
-  readonly mark_sha256: string | null;
-  readonly signed_at: Date | null;
+  readonly position: number;
+  readonly mark_sha256: string;
+  readonly session: string;
+  readonly intent_version: string;
+  readonly intent_locale: string;
+  readonly intent_sha256: string;
+  readonly prepared_sha256: string;
+  readonly state_sha256: string;
+  readonly values_sha256: string;
+  readonly ip: string;
+  readonly user_agent: string;
+  readonly timezone: string | null;
+  readonly signed_at: Date;
 }
 
-/** By all who have signed so far. */
-export async function listSignedContent(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SignedContent[]> {
-  const { rows } = await read.query<Row>(sql`
-    select position, slug, value, null as mark_sha256, null::timestamptz as signed_at
-    from signed_values where org_id = ${org} and envelope_id = ${envelope_id}
-    union all
-    select position, slug, null, mark_sha256, signed_at from signatures where org_id = ${org} and envelope_id = ${envelope_id}
-    order by position`);
-  // Initials may stand on a hundred pages: their picture is read once, and one value is shared by all.
-  const marks = new Map((await listMarks(read, org, envelope_id)).map((mark) => [`${mark.slug} ${mark.sha256}`, mark]));
-  return rows.map(({ position, slug, value, mark_sha256, signed_at }) => {
-    if (value !== null) return { position, slug, entered: { text: value } };
-    const mark = marks.get(`${slug} ${mark_sha256}`);
-    if (mark === undefined || signed_at === null) throw new Error("a signature without its mark");
-    return { position, slug, entered: { mark, at: signed_at } };
-  });
-}
-
-async function listMarks(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<(AdoptedMark & { readonly slug: Slug })[]> {
-  const { rows } = await read.query<AdoptedMark & { slug: Slug }>(sql`
+export async function readSigned(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SignedTables> {
+  const values = await read.query<SignedTables["values"][number]>(sql`
+    select slug, position, value from signed_values where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
+  const signatures = await read.query<StoredSignature>(sql`
+    select slug, position, mark_sha256, session, intent_version, intent_locale, intent_sha256, prepared_sha256, state_sha256, values_sha256,
+      ip, user_agent, timezone, signed_at
+    from signatures where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
+  // Initials may stand on a hundred pages: their picture is read once.
+  const marks = await read.query<SignedTables["marks"][number]>(sql`
     select m.slug, m.sha256, m.method, m.content from adopted_marks m
     where m.org_id = ${org} and (m.slug, m.sha256) in (
       select slug, mark_sha256 from signatures where org_id = ${org} and envelope_id = ${envelope_id})`);
-  return rows;
+  return { values: values.rows, signatures: signatures.rows, marks: marks.rows };
+}
+
+/** By all who have signed so far. One mark is one value, shared by all places where it stands. */
+export function contentOf({ values, signatures, marks }: SignedTables): SignedContent[] {
+  const byHash = new Map(marks.map((mark) => [`${mark.slug} ${mark.sha256}`, mark]));
+  const entered = values.map(({ position, slug, value }) => ({ position, slug, entered: { text: value } }));
+  const signed = signatures.map(({ position, slug, mark_sha256, signed_at }) => {
+    const mark = byHash.get(`${slug} ${mark_sha256}`);
+    if (mark === undefined) throw new Error("a signature without its mark");
+    return { position, slug, entered: { mark, at: signed_at } };
+  });
+  return [...entered, ...signed].sort((a, b) => a.position - b.position);
+}
+
+export async function listSignedContent(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SignedContent[]> {
+  return contentOf(await readSigned(read, org, envelope_id));
 }
 
 /** A value that can no longer change, in its step. */

@@ -60,6 +60,10 @@ export interface SentDocument {
   readonly prepared_sha256: string;
   readonly pages: readonly { readonly w_pt: number; readonly h_pt: number }[];
   readonly fields: readonly SentField[];
+  /** everybody has signed */
+  readonly is_completed: boolean;
+  /** the version with the values in it; null before there is one */
+  readonly stamped_sha256: string | null;
   /** what everybody signed can be had */
   readonly is_finished: boolean;
 }

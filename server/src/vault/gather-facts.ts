@@ -1,6 +1,7 @@
 import { chainFacts, type Facts, type Head, type Link, type VersionFacts } from "@countersign/evidence";
 import { NotAPdf, PdfBusy, UnreadablePdf } from "@countersign/pdf/pool";
 import { readChain } from "../audit/read-chain.ts";
+import { lockHead } from "../audit/read-head.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import { type EnvelopeDocument, findDocument } from "../envelopes/document-store.ts";
 import type { Envelope } from "../envelopes/envelope.ts";
@@ -14,7 +15,6 @@ import { checkpointFacts, timeFacts } from "./facts/log-facts.ts";
 import { registerFacts } from "./facts/register-facts.ts";
 import { signerFacts } from "./facts/signer-facts.ts";
 import { textFacts } from "./facts/text-facts.ts";
-import { lockHead } from "./keeping/store.ts";
 import { findOrgSettings, lookUpOlderCopy } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 

@@ -51,7 +51,7 @@ function depositing(deps: PipelineDeps): Endpoint[] {
       body: SignedDepositBody,
       answer: [200, VaultedView],
       goesOn: true,
-      problems: ["envelope_wrong_status", "certification_required", "certification_terms_outdated"],
+      problems: ["envelope_wrong_status", "certification_required", "certification_terms_outdated", "record_mismatch"],
       examples: { request: examples.signedDeposit, answer: examples.vaulted },
       prepare: (caller, { params, body }) => vaultInSigned(deps, caller, params.envelope_id, body),
       run: async (_caller, _input, vaulted) => answered(vaulted),

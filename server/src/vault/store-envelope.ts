@@ -3,9 +3,12 @@ import { appendAudit } from "../audit/append-audit.ts";
 import { sql, type Tx } from "../db/sql.ts";
 import { findDocument, findVersion, insertVersion } from "../envelopes/document-store.ts";
 import type { Envelope } from "../envelopes/envelope.ts";
+import { recordDeps } from "../envelopes/record-submission.ts";
 import { findEnvelope, lockRow, updateEnvelope } from "../envelopes/store.ts";
 import { appendEvent } from "../events/append-event.ts";
 import { type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
+import { provenRecord, RecordMismatch } from "../signing/proven-record.ts";
+import { notingMismatch } from "../signing/record-mismatch.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { awaitsTimeStamp } from "./await-time-stamp.ts";
@@ -28,12 +31,23 @@ const DAY_MS = 24 * 3600 * 1000;
 /**
  * A completed envelope into the vault. Two steps, each made outside a transaction and recorded in one: the sealed document becomes the
  * authoritative copy, with its custodian and its assignee; then it is evaluated, certified, and the envelope is vaulted. Whoever comes
- * after a crash finds what was recorded and goes on from there; of two at once the first one's copy is the copy.
+ * after a crash finds what was recorded and goes on from there; of two at once the first one's copy is the copy. Rows that differ from
+ * the audit chain are not sealed: the job ends with the difference on record, since a second try would find the same.
  */
-export async function storeEnvelope(
-  deps: PipelineDeps,
-  { org_id: org, envelope_id }: { readonly org_id: OrgId; readonly envelope_id: EnvelopeId },
-): Promise<void> {
+export async function storeEnvelope(deps: PipelineDeps, job: Job): Promise<void> {
+  try {
+    await notingMismatch(recordDeps(deps), job.org_id, () => store(deps, job));
+  } catch (error) {
+    if (!(error instanceof RecordMismatch)) throw error;
+  }
+}
+
+interface Job {
+  readonly org_id: OrgId;
+  readonly envelope_id: EnvelopeId;
+}
+
+async function store(deps: PipelineDeps, { org_id: org, envelope_id }: Job): Promise<void> {
   const { envelope, copy, certificate, isAccepted } = await deps.db.tx(org, async (tx) => ({
     envelope: await findEnvelope(tx, org, envelope_id),
     copy: await lookUpCopy(tx, org, envelope_id),
@@ -63,7 +77,7 @@ interface Content {
 }
 
 async function storeCopy(deps: PipelineDeps, org: OrgId, { envelope_id }: Envelope): Promise<void> {
-  const content = await deps.db.tx(org, (tx) => findContent(tx, org, envelope_id));
+  const content = await deps.db.tx(org, (tx) => findContent(deps, tx, org, envelope_id));
   const copy_id = newId("authoritativeCopy");
   const bytes = await deps.storage.blobs.read(org, content.parent_sha256);
   const { bytes: sealed, seal } = await deps.seal(org, bytes, reasonOf(copy_id, envelope_id));
@@ -93,16 +107,17 @@ async function storeCopy(deps: PipelineDeps, org: OrgId, { envelope_id }: Envelo
   });
 }
 
-async function findContent(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Content> {
+async function findContent(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Content> {
   const { is_upload, auto_vault_enabled, submission_id } = await findEnvelope(tx, org, envelope_id);
-  const stamped = await findVersion(tx, org, envelope_id, "stamped");
-  if (stamped !== null) {
+  if (submission_id !== null) {
+    const { stamped_sha256 } = (await provenRecord(recordDeps(deps), tx, org, envelope_id)).document;
+    if (stamped_sha256 === null) throw new Error("what everybody signed is not stamped yet");
     const vault_in = auto_vault_enabled ? null : "signed";
-    return { source: "signed_here", vault_in, parent_sha256: stamped.sha256, content_sha256: stamped.sha256 };
+    return { source: "signed_here", vault_in, parent_sha256: stamped_sha256, content_sha256: stamped_sha256 };
   }
   const document = await findDocument(tx, org, envelope_id);
   const received = await findVersion(tx, org, envelope_id, "received");
-  if (!is_upload || submission_id !== null || document === null || received === null) throw new Error("there is nothing signed to store");
+  if (!is_upload || document === null || received === null) throw new Error("there is nothing signed to store");
   return {
     source: await depositedAs(tx, org, envelope_id),
     vault_in: "upload",

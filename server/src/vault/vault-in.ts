@@ -3,6 +3,7 @@ import type { Tx } from "../db/sql.ts";
 import { acceptanceOf, type Certification, recordAcceptance } from "../envelopes/certification.ts";
 import { type EnvelopeDocument, findDocument } from "../envelopes/document-store.ts";
 import type { Envelope, SecuredParty } from "../envelopes/envelope.ts";
+import { resumeFinishing } from "../envelopes/finish-document.ts";
 import { findEnvelope, lockRow, moveEnvelope, updateEnvelope, wrongStatus } from "../envelopes/store.ts";
 import type { ReceivedFile } from "../http/form.ts";
 import { enqueue } from "../jobs/enqueue.ts";
@@ -34,8 +35,10 @@ export interface Vaulted {
   readonly certificate: Certificate | null;
 }
 
-/** A document that everybody signed here, and that was not to be vaulted by itself. */
-export function vaultInSigned(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId, deposit: Deposit): Promise<Vaulted> {
+/** A document that everybody signed here, and that was not to be vaulted by itself. Throws RecordMismatch. */
+export async function vaultInSigned(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId, deposit: Deposit): Promise<Vaulted> {
+  const { status, submission_id } = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope_id));
+  if (status === "completed" && submission_id !== null) await resumeFinishing(deps, caller.org, envelope_id);
   return vaultIn(deps, caller, envelope_id, deposit, async (tx, { status }) => {
     if (status !== "completed") throw wrongStatus("vault-in-signed", status);
     if ((await lookUpCopy(tx, caller.org, envelope_id)) !== null) throw wrongStatus("vault-in-signed", "vaulted");

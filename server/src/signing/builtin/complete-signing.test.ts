@@ -60,6 +60,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
         state_sha256,
         values_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
         timezone: "Europe/Berlin",
+        signed_at: expect.stringMatching(/Z$/),
         signing_session: one.session,
       },
     ]);

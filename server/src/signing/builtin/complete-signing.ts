@@ -3,11 +3,13 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import { sql, type Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
-import { listSignedContent, standingIn, standingValues, stateHash } from "../signed-content.ts";
+import { provenRecord } from "../proven-record.ts";
+import { notingMismatch } from "../record-mismatch.ts";
+import { standingIn, standingValues, stateHash } from "../signed-content.ts";
 import { endSubmission, listSigners, markSigned } from "../store.ts";
 import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
 import { currentText, currentTexts } from "../texts.ts";
-import { asSigner, consented, notNow } from "./ceremony.ts";
+import { asSigner, consented, look, notNow, signerOf } from "./ceremony.ts";
 import { type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Act, findRendering, insertSignatures, insertValues, lockDraft } from "./store.ts";
@@ -28,6 +30,20 @@ export interface Completed {
 }
 
 /**
+ * Before the transaction of the signature, which may be one with the answer that an Idempotency-Key repeats: what is refused there leaves
+ * no trace, and a record that was changed must leave one.
+ */
+export async function refuseMismatch(deps: SigningDeps, who: WidgetCaller): Promise<void> {
+  signerOf(who);
+  await notingMismatch(deps, who.org, () =>
+    deps.db.tx(who.org, async (tx) => {
+      consented(await look(deps, tx, who));
+      await provenRecord(deps, tx, who.org, who.holder.envelope_id);
+    }),
+  );
+}
+
+/**
  * The signature. What the signer saw is what they sign: another version, another value of somebody before them, or a draft that was
  * changed in another tab, and the page has to be read again. The last one completes the envelope, in the same transaction.
  */
@@ -37,12 +53,12 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
   return asSigner(deps, who, async (tx, ceremony, slug) => {
     const { you, consent } = consented(ceremony);
     await ensureOpened(deps, tx, who);
-    const document = await deps.findDocument(tx, org, envelope_id);
+    const { document, signed: before } = await provenRecord(deps, tx, org, envelope_id);
     if ((await findRendering(tx, org, slug, signing_session, document.prepared_sha256)) === null) {
       throw notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
     }
     const filled = fill(await lockDraft(tx, org, slug), you, document);
-    const state_sha256 = stateHash(document, standingIn(document, await listSignedContent(tx, org, envelope_id)));
+    const state_sha256 = stateHash(document, standingIn(document, before));
     refuseStale(asked, document, state_sha256, filled);
     refuseOtherIntent(asked.intent);
     refuseUnknownZone(asked.timezone);
@@ -147,6 +163,7 @@ async function recordSignature(tx: Tx, who: WidgetCaller, { email, role }: Signe
     state_sha256: act.state_sha256,
     values_sha256: act.values_sha256,
     timezone: act.timezone,
+    signed_at: act.signed_at.toISOString(),
     signing_session: act.session,
   };
   await appendAudit(tx, who.org, { type: "signature.applied", by: who, envelope_id: who.holder.envelope_id, data });

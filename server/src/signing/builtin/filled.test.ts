@@ -24,6 +24,8 @@ const documentOf = (fields: readonly SentField[]) => ({
   prepared_sha256: "0".repeat(64),
   pages: [{ w_pt: 612, h_pt: 792 }],
   fields,
+  is_completed: false,
+  stamped_sha256: null,
   is_finished: false,
 });
 

@@ -1,5 +1,7 @@
+import type { Tx } from "../../db/sql.ts";
 import type { FileAnswer } from "../../http/endpoint.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
+import { notingMismatch } from "../record-mismatch.ts";
 import type { SigningDeps } from "../submission.ts";
 import { look, refuseLook } from "./ceremony.ts";
 import { ensureOpened } from "./open-signing.ts";
@@ -7,12 +9,13 @@ import { recordShown } from "./show-page.ts";
 
 /** The document as it is now, to whoever may see its pages; a signer who has it has seen it. */
 export async function handOut(deps: SigningDeps, who: WidgetCaller): Promise<FileAnswer> {
-  const { ceremony, document } = await deps.db.tx(who.org, async (tx) => {
+  const admit = async (tx: Tx) => {
     const before = await look(deps, tx, who);
     refuseLook(before);
     await ensureOpened(deps, tx, who);
     return { ceremony: before, document: await deps.findDocument(tx, who.org, who.holder.envelope_id) };
-  });
+  };
+  const { ceremony, document } = await notingMismatch(deps, who.org, () => deps.db.tx(who.org, admit));
   const file = await deps.issueDocument(who);
   await recordShown(deps, who, ceremony, document, null);
   return file;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { signAll } from "../../../test/ceremony.ts";
 import {
   chainOf,
   linkTokenFor,
@@ -197,7 +198,7 @@ describe("GET /embed/sign/:envelope_id", () => {
     });
     await setSigner(service, ann.slug, "viewed");
     expect((await open(org, envelope, "sam@example.com", session)).json.data.state).toBe("waiting");
-    await setSigner(service, ann.slug, "signed");
+    await signAll(service, org, envelope.envelope_id, [["ann@example.com"]]);
     expect((await open(org, envelope, "sam@example.com", session)).json.data).toMatchObject({
       state: "ready",
       signers: { signed: 1, total: 2, before_you: 0 },
@@ -217,8 +218,12 @@ describe("GET /embed/sign/:envelope_id", () => {
     ["signed", { kba_required: true }, "signed"],
   ] as const)("for a signer who is %s, with %j, the state is %s", async (status, values, state) => {
     const org = await service.newOrg();
-    const envelope = await sentEnvelope(service, org, values);
-    await setSigner(service, envelope.signers[0].slug, status);
+    const envelope = await sentEnvelope(service, org, status === "signed" ? { signers: both } : values);
+    if (status === "signed") {
+      await signAll(service, org, envelope.envelope_id, [["ann@example.com"]]);
+      const asks = "kba_required" in values;
+      await service.database.owner("update envelopes set kba_required = $2 where envelope_id = $1", [envelope.envelope_id, asks]);
+    } else await setSigner(service, envelope.signers[0].slug, status);
     const { json } = await open(org, envelope, "ann@example.com");
     expect([json.data.state, json.data.you.status]).toEqual([state, status]);
   });

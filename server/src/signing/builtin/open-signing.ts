@@ -3,7 +3,9 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import { findMinter, hasEntry } from "../../audit/find-entry.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
-import { listSignedContent, type Standing, standingIn, stateHash } from "../signed-content.ts";
+import { type ProvenRecord, provenRecord } from "../proven-record.ts";
+import { notingMismatch } from "../record-mismatch.ts";
+import { type Standing, standingIn, stateHash } from "../signed-content.ts";
 import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
 import { type Ceremony, ceremonyOf, look, mayLook } from "./ceremony.ts";
 import { type Filled, filledIn } from "./filled.ts";
@@ -19,6 +21,8 @@ export interface Opened extends Ceremony {
 
 export interface Content {
   readonly document: SentDocument;
+  /** as they were held against the audit chain */
+  readonly signers: ProvenRecord["signers"];
   readonly state_sha256: string;
   /** what stands in the document by others' hands */
   readonly others: readonly Standing[];
@@ -26,23 +30,30 @@ export interface Content {
   readonly filled: Filled | null;
 }
 
-/** What the page needs to begin. Who opened is recorded once in each sitting. A page that asks again, as one that waits does, takes no lock. */
+/**
+ * What the page needs to begin. Who opened is recorded once in each sitting. A page that asks again, as one that waits does, takes no
+ * lock of the envelope. What somebody changed in the database is found before anybody sees it.
+ */
 export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opened> {
-  return deps.db.tx(who.org, async (tx) => {
-    const before = await look(deps, tx, who);
-    const known = await wasOpened(tx, who);
-    const ceremony = known ? before : await recordOpening(deps, tx, who);
-    const content = mayLook(ceremony) ? await contentOf(deps, tx, who, ceremony) : null;
-    return { ...ceremony, server_time: tx.now, logo: await deps.findLogo(tx, who.org), content };
-  });
+  return notingMismatch(deps, who.org, () =>
+    deps.db.tx(who.org, async (tx) => {
+      const before = await look(deps, tx, who);
+      const known = await wasOpened(tx, who);
+      const ceremony = known ? before : await recordOpening(deps, tx, who);
+      const isShown = mayLook(ceremony);
+      const record = isShown || !known ? await provenRecord(deps, tx, who.org, who.holder.envelope_id) : null;
+      const content = isShown && record !== null ? await contentOf(tx, who, ceremony, record) : null;
+      return { ...ceremony, server_time: tx.now, logo: await deps.findLogo(tx, who.org), content };
+    }),
+  );
 }
 
-async function contentOf(deps: SigningDeps, tx: Tx, { org }: WidgetCaller, { envelope, state, you }: Ceremony): Promise<Content> {
-  const document = await deps.findDocument(tx, org, envelope.envelope_id);
-  const standing = standingIn(document, await listSignedContent(tx, org, envelope.envelope_id));
+async function contentOf(tx: Tx, { org }: WidgetCaller, { state, you }: Ceremony, record: ProvenRecord): Promise<Content> {
+  const { document, signers, signed } = record;
+  const standing = standingIn(document, signed);
   const filled = you !== null && state === "ready" ? await filledIn(tx, org, you, document) : null;
   const isOwn = ({ step, slug }: Standing) => slug === null && step.role === you?.role && filled !== null;
-  return { document, state_sha256: stateHash(document, standing), others: standing.filter((one) => !isOwn(one)), filled };
+  return { document, signers, state_sha256: stateHash(document, standing), others: standing.filter((one) => !isOwn(one)), filled };
 }
 
 async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Promise<Ceremony> {
@@ -77,7 +88,9 @@ function wasOpened(tx: Tx, who: WidgetCaller): Promise<boolean> {
   return hasEntry(tx, org, { type: "viewer.opened", envelope_id, user_email, signing_session });
 }
 
-/** Every act of a signer belongs to a sitting; whichever of the page's calls comes first begins it. */
+/** Every act of a signer belongs to a sitting; whichever of the page's calls comes first begins it. Throws RecordMismatch, as opening does. */
 export async function ensureOpened(deps: SigningDeps, tx: Tx, who: WidgetCaller): Promise<void> {
-  if (!(await wasOpened(tx, who))) await recordOpening(deps, tx, who);
+  if (await wasOpened(tx, who)) return;
+  await recordOpening(deps, tx, who);
+  await provenRecord(deps, tx, who.org, who.holder.envelope_id);
 }

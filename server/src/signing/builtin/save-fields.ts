@@ -8,6 +8,7 @@ import { sha256 } from "../../shared/secrets.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { isMark } from "../field.ts";
 import type { AdoptedMark } from "../mark.ts";
+import { notingMismatch } from "../record-mismatch.ts";
 import { type Step, stepsOf } from "../steps.ts";
 import type { SigningDeps } from "../submission.ts";
 import { consented, look, signerOf } from "./ceremony.ts";
@@ -100,7 +101,7 @@ async function uploaded(deps: SigningDeps, org: string, base64: string, field: s
 export function saveFields(deps: SigningDeps, who: WidgetCaller, { values = [] }: FieldsSaved, marks: CheckedMarks): Promise<Filled> {
   const { org, holder } = who;
   const slug = signerOf(who);
-  return deps.db.tx(org, async (tx) => {
+  const save = async (tx: Tx): Promise<Filled> => {
     const { you } = consented(await look(deps, tx, who));
     await ensureOpened(deps, tx, who);
     const document = await deps.findDocument(tx, org, holder.envelope_id);
@@ -110,7 +111,8 @@ export function saveFields(deps: SigningDeps, who: WidgetCaller, { values = [] }
     const draft = { ...adopted, values: { ...adopted.values, ...entered(values, steps, adopted, tx.now) }, revision: before.revision + 1 };
     await saveDraft(tx, org, slug, draft);
     return fill(draft, you, document);
-  });
+  };
+  return notingMismatch(deps, org, () => deps.db.tx(org, save));
 }
 
 /** Another mark than before is applied nowhere yet: each place is pressed again. */

@@ -1,10 +1,13 @@
 import type { PageImage, PageText } from "@countersign/pdf/pool";
 import { appendAudit } from "../../audit/append-audit.ts";
+import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { stampOf } from "../mark.ts";
-import { listSignedContent, standingIn } from "../signed-content.ts";
+import { provenRecord } from "../proven-record.ts";
+import { notingMismatch } from "../record-mismatch.ts";
+import { standingIn } from "../signed-content.ts";
 import { markViewed } from "../store.ts";
 import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
 import { type Ceremony, ceremonyOf, consented, look, refuseLook, signerOf } from "./ceremony.ts";
@@ -24,14 +27,15 @@ export async function showPage(deps: SigningDeps, who: WidgetCaller, wanted: Wan
 /** The page as it would be signed: stamped by the code that finishes the document. */
 export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, width_px }: WantedPage): Promise<PageImage> {
   signerOf(who);
-  const { document, marks } = await deps.db.tx(who.org, async (tx) => {
+  const read = async (tx: Tx) => {
     const ceremony = await look(deps, tx, who);
     const { you } = consented(ceremony);
     const { envelope_id } = ceremony.envelope;
-    const shown = await documentWith(deps, tx, who, page);
-    const standing = standingIn(shown, await listSignedContent(tx, who.org, envelope_id));
+    const { document: shown, signers, signed } = await provenRecord(deps, tx, who.org, envelope_id);
+    refuseNoPage(shown, page);
+    const standing = standingIn(shown, signed);
     const { steps } = await filledIn(tx, who.org, you, shown);
-    const nameOf = (slug: Slug | null, role: string) => ({ name: ceremony.signers.find((one) => one.slug === slug)?.name ?? "", role });
+    const nameOf = (slug: Slug | null, role: string) => ({ name: signers.find((one) => one.slug === slug)?.name ?? "", role });
     const own = new Set(steps.map(({ step }) => step.field_id));
     const marks = [
       ...standing
@@ -46,7 +50,8 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
       ),
     ];
     return { document: shown, marks: marks.filter(({ areas }) => areas.some((area) => area.page === page)) };
-  });
+  };
+  const { document, marks } = await notingMismatch(deps, who.org, () => deps.db.tx(who.org, read));
   const bytes = await deps.readPdf(who.org, document.prepared_sha256);
   return deps.pdf.preview(bytes, { marks, page, width_px }, { key: who.org, priority: "interactive", give_up_bytes: true });
 }
@@ -61,23 +66,19 @@ export async function readPage(deps: SigningDeps, who: WidgetCaller, page: numbe
 }
 
 function admit(deps: SigningDeps, who: WidgetCaller, page: number): Promise<{ ceremony: Ceremony; document: SentDocument }> {
-  return deps.db.tx(who.org, async (tx) => {
+  const read = async (tx: Tx) => {
     const ceremony = await look(deps, tx, who);
     refuseLook(ceremony);
     await ensureOpened(deps, tx, who);
-    return { ceremony, document: await documentWith(deps, tx, who, page) };
-  });
+    const document = await deps.findDocument(tx, who.org, who.holder.envelope_id);
+    refuseNoPage(document, page);
+    return { ceremony, document };
+  };
+  return notingMismatch(deps, who.org, () => deps.db.tx(who.org, read));
 }
 
-async function documentWith(
-  deps: SigningDeps,
-  tx: Parameters<SigningDeps["findDocument"]>[0],
-  { org, holder }: WidgetCaller,
-  page: number,
-): Promise<SentDocument> {
-  const document = await deps.findDocument(tx, org, holder.envelope_id);
-  if (page > document.pages.length) throw new Problem("page_not_found");
-  return document;
+function refuseNoPage({ pages }: SentDocument, page: number): void {
+  if (page > pages.length) throw new Problem("page_not_found");
 }
 
 /** Of those who only look, or have signed, it is known that they opened it; nor is anything recorded twice. `page` null: not as a picture. */

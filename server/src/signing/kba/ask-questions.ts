@@ -5,6 +5,7 @@ import type { OrgId } from "../../shared/ids.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { type Ceremony, look, notNow, signerOf } from "../builtin/ceremony.ts";
 import { ensureOpened } from "../builtin/open-signing.ts";
+import { notingMismatch } from "../record-mismatch.ts";
 import type { SigningDeps } from "../submission.ts";
 import { partnerQuestions } from "./partner-questions.ts";
 
@@ -28,7 +29,7 @@ export interface Asked extends Challenge {
 /** The questions, for ten minutes. Asking again shows the same ones; a challenge that ran out costs no attempt. */
 export function askQuestions(deps: SigningDeps, who: WidgetCaller): Promise<Asked> {
   const slug = signerOf(who);
-  return deps.db.tx(who.org, async (tx) => {
+  const ask = async (tx: Tx): Promise<Asked> => {
     const ceremony = await look(deps, tx, who);
     refuseUnasked(ceremony);
     const material = await partnerQuestions.materialFor(tx, who.org, slug);
@@ -38,7 +39,8 @@ export function askQuestions(deps: SigningDeps, who: WidgetCaller): Promise<Aske
     const open = await findOpen(tx, who, slug, set_no);
     const challenge = open ?? (await insertChallenge(tx, who, slug, set_no));
     return { ...challenge, questions, attempts_left: ceremony.identity.attempts_left ?? 0 };
-  });
+  };
+  return notingMismatch(deps, who.org, () => deps.db.tx(who.org, ask));
 }
 
 /** There is a question to answer: nobody is asked out of turn, without need, or once they are locked out. */

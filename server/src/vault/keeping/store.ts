@@ -1,4 +1,3 @@
-import type { Head } from "@countersign/evidence";
 import { type Read, sql, type Tx } from "../../db/sql.ts";
 import type { Actor } from "../../shared/caller.ts";
 import type { AuthoritativeCopyId, EnvelopeId, HoldId, OrgId } from "../../shared/ids.ts";
@@ -118,14 +117,6 @@ export async function markTampered(tx: Tx, org: OrgId, { copy_id, state, now }: 
     update authoritative_copies set state = 'tampered', state_before_tamper = ${state}, state_since = ${now}
     where org_id = ${org} and copy_id = ${copy_id} and state = ${state}`);
   requireOne(rowCount, `${copy_id} is ${state} no longer`);
-}
-
-/** The chain's head, and the lock of its appends: what is read of the chain while it is held belongs to this head. */
-export async function lockHead(tx: Tx, org: OrgId, subject: EnvelopeId | OrgId): Promise<Head | null> {
-  const { rows } = await tx.query<{ seq: number; hash: string; at: Date }>(sql`
-    select seq, hash, at from audit_heads where org_id = ${org} and subject = ${subject} for no key update`);
-  const head = rows[0];
-  return head === undefined ? null : { seq: head.seq, hash: head.hash, at: head.at.toISOString() };
 }
 
 export interface CertificateRow {

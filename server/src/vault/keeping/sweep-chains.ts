@@ -1,11 +1,12 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import { readChain } from "../../audit/read-chain.ts";
+import { lockHead } from "../../audit/read-head.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import { findUnlogged } from "../../log/store.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { keeper, type VaultDeps } from "../copy.ts";
 import type { Damage } from "./compare-records.ts";
-import { type Chain, findChains, isTold, lockHead } from "./store.ts";
+import { type Chain, findChains, isTold } from "./store.ts";
 import { CHAIN, chainDamage, verifyCopy } from "./verify-copy.ts";
 
 // Names only, a few megabytes: each look for them reads the index of all chains.

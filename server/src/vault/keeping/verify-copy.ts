@@ -1,6 +1,7 @@
 import { firstFault, type Head, type Link } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
 import { readChain } from "../../audit/read-chain.ts";
+import { lockHead } from "../../audit/read-head.ts";
 import type { Read, Tx } from "../../db/sql.ts";
 import type { Envelope } from "../../envelopes/envelope.ts";
 import { lockRow } from "../../envelopes/store.ts";
@@ -11,15 +12,7 @@ import { type AuthoritativeCopy, keeper, type LockedCopy, live, lockCopyById, lo
 import { type EvidenceFile, lookUpEvidence } from "../evidence-file.ts";
 import { lookUpEscrow } from "../exports/store.ts";
 import { type Damage, differenceOf } from "./compare-records.ts";
-import {
-  type CertificateRow,
-  listCertificates,
-  listEffectiveRows,
-  listPermissionRows,
-  lockHead,
-  markTampered,
-  markVerified,
-} from "./store.ts";
+import { type CertificateRow, listCertificates, listEffectiveRows, listPermissionRows, markTampered, markVerified } from "./store.ts";
 
 /** `gone`: it is not live, so there is nothing to look at. */
 export type Verdict = "sound" | "tampered" | "gone";

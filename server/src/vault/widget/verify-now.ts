@@ -1,5 +1,6 @@
 import { firstFault } from "@countersign/evidence";
 import { readChain } from "../../audit/read-chain.ts";
+import { lockHead } from "../../audit/read-head.ts";
 import { lockRow } from "../../envelopes/store.ts";
 import { takeQuota } from "../../http/quota.ts";
 import { verifyOwnSeal } from "../../seals/verify-seal.ts";
@@ -11,7 +12,6 @@ import { asPdfProblem } from "../../templates/pdf-problems.ts";
 import { type AuthoritativeCopy, type CopyState, findCopy, live, lockCopy } from "../copy.ts";
 import { coverStoring } from "../cover-trail.ts";
 import { timeFacts } from "../facts/log-facts.ts";
-import { lockHead } from "../keeping/store.ts";
 import { recordDamage, verifyCopy } from "../keeping/verify-copy.ts";
 import { type KnownFile, lookUpFile } from "./store.ts";
 import { findVaulted, requireShown, type WidgetDeps } from "./visit.ts";

@@ -1,0 +1,354 @@
+// Rows hold what signers entered, how they signed and where it is drawn; entries of the audit chain hold the hashes of the same things.
+// A row can be changed by anyone who can write to the database. Nothing is built on rows before they are held against the chain here.
+
+import { createHash } from "node:crypto";
+import { canonicalize, type Json } from "./canonical.ts";
+import { hashOfValues, type StandingValue } from "./document-state.ts";
+import type { Head } from "./entry.ts";
+import { firstFault, type Link } from "./verify-chain.ts";
+
+/** Which members `fields_sha256` and `signers_sha256` cover. A later list of members is a later version, beside this one. */
+export const CONTENT_VERSION = 1;
+
+/** A field as it was sent. `areas`: page and four fractions of the page each; of a row that was changed, anything. */
+export type FieldRow = {
+  readonly position: number;
+  readonly name: string;
+  readonly type: string;
+  readonly role: string | null;
+  readonly required: boolean;
+  readonly readonly: boolean;
+  readonly options: readonly string[] | null;
+  readonly prefilled: string | null;
+  readonly default_value: string | null;
+  readonly areas: unknown;
+};
+
+export type SignerIdentity = { readonly turn: number; readonly email: string; readonly name: string; readonly role: string };
+
+export type SignerRow = SignerIdentity & {
+  readonly slug: string;
+  readonly status: string;
+  /** ISO 8601 in UTC with milliseconds */
+  readonly signed_at: string | null;
+};
+
+export type ValueRow = { readonly slug: string; readonly position: number; readonly value: string };
+
+export type MarkRow = { readonly slug: string; readonly sha256: string; readonly method: string; readonly content: Uint8Array };
+
+export type SignatureRow = {
+  readonly slug: string;
+  readonly position: number;
+  readonly mark_sha256: string;
+  readonly session: string;
+  readonly intent_version: string;
+  readonly intent_locale: string;
+  readonly intent_sha256: string;
+  readonly prepared_sha256: string;
+  readonly state_sha256: string;
+  readonly values_sha256: string;
+  readonly ip: string;
+  readonly user_agent: string;
+  readonly timezone: string | null;
+  /** ISO 8601 in UTC with milliseconds */
+  readonly signed_at: string;
+};
+
+/** Everything that a signed document is made of, as the database has it. */
+export type SignedRows = {
+  readonly org_id: string;
+  readonly envelope_id: string;
+  /** where the chain must end; null: the database knows of no chain */
+  readonly head: Head | null;
+  /** every signer has signed */
+  readonly is_completed: boolean;
+  readonly prepared_sha256: string;
+  /** null until the values were written into the document */
+  readonly stamped_sha256: string | null;
+  readonly fields: readonly FieldRow[];
+  readonly signers: readonly SignerRow[];
+  readonly values: readonly ValueRow[];
+  readonly signatures: readonly SignatureRow[];
+  readonly marks: readonly MarkRow[];
+};
+
+export const differenceKinds = [
+  "audit_trail", // the chain itself is not as it was written, or does not say what it must
+  "document", // another PDF than the one that was sent
+  "fields",
+  "signers",
+  "status", // who has signed, and whether everyone has
+  "signature", // when, where and in which session a signature was made
+  "mark", // how a signature looks
+  "values", // what a signer entered
+  "stamped_document",
+  "appearances", // which signatures were drawn, by name, time and page
+] as const;
+export type DifferenceKind = (typeof differenceKinds)[number];
+
+/** `signer`: the e-mail address of the one it concerns; null where it concerns the whole document. */
+export type Difference = {
+  readonly what: DifferenceKind;
+  readonly signer: string | null;
+  readonly expected: Json;
+  readonly found: Json;
+};
+
+/**
+ * The hash by which `envelope.sent` names the fields: SHA-256 of their canonical JSON in order of position. Fractions are decimal strings
+ * with six places, because the canonical form has integers only; a millionth of a page is less than a printer's dot.
+ * @example hashOfFields([{ position: 0, name: "Signature", type: "signature", … }]) // "5c41…"
+ */
+export function hashOfFields(fields: readonly FieldRow[]): string {
+  const inOrder = [...fields].sort((a, b) => a.position - b.position);
+  return hashOf(
+    inOrder.map(({ position, name, type, role, required, readonly, options, prefilled, default_value, areas }) => ({
+      position,
+      name,
+      type,
+      role,
+      required,
+      readonly,
+      options,
+      prefilled,
+      default_value,
+      areas: Array.isArray(areas) ? areas.map(areaOf) : null,
+    })),
+  );
+}
+
+// A row that was changed may hold anything; what is no area of a document equals no area of one.
+function areaOf(area: unknown): Json {
+  const { page, x, y, w, h } = Object(area) as Record<string, unknown>;
+  return { page: Number.isSafeInteger(page) ? (page as number) : null, x: decimal(x), y: decimal(y), w: decimal(w), h: decimal(h) };
+}
+
+const decimal = (value: unknown): string | null => (typeof value === "number" && Number.isFinite(value) ? value.toFixed(6) : null);
+
+/** The hash by which `envelope.sent`, and every entry that changes a signer afterwards, names the signers: in order of turn. */
+export function hashOfSigners(signers: readonly SignerIdentity[]): string {
+  const inOrder = [...signers].sort((a, b) => a.turn - b.turn);
+  return hashOf(inOrder.map(({ turn, email, name, role }) => ({ turn, email, name, role })));
+}
+
+const hashOf = (value: Json): string => sha256(canonicalize(value));
+const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/**
+ * The first difference between what the rows say was signed and what the chain says; null when there is none. `links` is the whole chain.
+ * Rows are compared as they are given: whoever builds on rows builds on these, and does not read them again. Never throws on what a row
+ * may hold. What an envelope of an earlier release has no hash of is not compared.
+ * @example firstDifference(rows, links) // { what: "values", signer: "ann@example.com", expected: "9f2c…", found: "03aa…" }
+ */
+export function firstDifference(rows: SignedRows, links: readonly Link[]): Difference | null {
+  for (const difference of differences(rows, links)) return difference;
+  return null;
+}
+
+/** All of them; a chain that is not as it was written is the only one, since nothing can be compared with it. */
+export function* differences(rows: SignedRows, links: readonly Link[]): Generator<Difference> {
+  const broken = chainDifference(rows, links) ?? trailDifference(links);
+  if (broken !== null) return yield broken;
+  const trail = trailOf(links);
+  yield* sentDifferences(rows, trail);
+  yield* statusDifferences(rows, trail);
+  yield* signatureDifferences(rows, trail);
+  yield* valueDifferences(rows, trail);
+  yield* stampDifferences(rows, trail);
+}
+
+function chainDifference({ org_id, envelope_id: subject, head }: SignedRows, links: readonly Link[]): Difference | null {
+  if (head === null) return inTrail("the end of the audit trail", null);
+  const fault = firstFault(links, { org_id, subject, head });
+  return fault === null ? null : inTrail({ entry: fault.seq, value: fault.expected }, { fault: fault.kind, value: fault.found });
+}
+
+const inTrail = (expected: Json, found: Json): Difference => ({ what: "audit_trail", signer: null, expected, found });
+
+type Told = { readonly seq: number; readonly at: string; readonly by: string; readonly data: Readonly<Record<string, Json>> };
+
+interface Trail {
+  readonly sent: Told;
+  readonly corrections: readonly Told[];
+  readonly signatures: readonly Told[];
+  readonly completed: Told | null;
+  readonly stamped: Told | null;
+}
+
+const compared = ["envelope.sent", "signer.corrected", "signature.applied", "envelope.completed", "document.stamped"];
+const once = ["envelope.sent", "envelope.completed", "document.stamped"];
+
+// An entry can be added by whoever can write to the database. One that says again what may be said once, or corrects a signer who has
+// signed, is no act of this service.
+function trailDifference(links: readonly Link[]): Difference | null {
+  const erased = links.find(({ entry, data }) => data === null && compared.includes(entry.type));
+  if (erased !== undefined) return inTrail(`the data of entry ${erased.entry.seq}`, null);
+  const [sent] = told(links, "envelope.sent");
+  if (sent === undefined) return inTrail("an entry envelope.sent", null);
+  for (const type of once) {
+    const second = told(links, type)[1];
+    if (second !== undefined) return inTrail(`one entry ${type}`, `a second one, entry ${second.seq}`);
+  }
+  const { content_version = CONTENT_VERSION } = sent.data;
+  if (content_version !== CONTENT_VERSION) return inTrail(CONTENT_VERSION, content_version);
+  const signed = told(links, "signature.applied");
+  const late = told(links, "signer.corrected").find((one) =>
+    signed.some((entry) => entry.seq < one.seq && entry.data.role === one.data.role),
+  );
+  return late === undefined ? null : inTrail("no correction of a signer who has signed", `entry ${late.seq}`);
+}
+
+const told = (links: readonly Link[], type: string): Told[] =>
+  links
+    .filter(({ entry }) => entry.type === type)
+    .map(({ entry, data }) => ({
+      seq: entry.seq,
+      at: entry.at,
+      by: entry.actor.id,
+      data: Object(data?.data) as Record<string, Json>,
+    }));
+
+function trailOf(links: readonly Link[]): Trail {
+  return {
+    sent: told(links, "envelope.sent")[0] as Told,
+    corrections: told(links, "signer.corrected"),
+    signatures: told(links, "signature.applied"),
+    completed: told(links, "envelope.completed")[0] ?? null,
+    stamped: told(links, "document.stamped")[0] ?? null,
+  };
+}
+
+function* sentDifferences(rows: SignedRows, { sent, corrections }: Trail): Generator<Difference> {
+  yield* unequal("document", null, sent.data.prepared_sha256 ?? null, rows.prepared_sha256);
+  const fields = sent.data.fields_sha256;
+  if (fields !== undefined) yield* unequal("fields", null, fields, hashOfFields(rows.fields));
+  const signers = corrections.findLast(({ data }) => data.signers_sha256 !== undefined)?.data.signers_sha256 ?? sent.data.signers_sha256;
+  if (signers !== undefined) yield* unequal("signers", null, signers, hashOfSigners(rows.signers));
+}
+
+function* statusDifferences(rows: SignedRows, { signatures, completed }: Trail): Generator<Difference> {
+  for (const { slug, email, status } of rows.signers) {
+    const hasSigned = signatures.some(({ by }) => by === slug);
+    if (hasSigned !== (status === "signed"))
+      yield { what: "status", signer: email, expected: hasSigned ? "signed" : "not signed", found: status };
+  }
+  if (rows.is_completed !== (completed !== null)) {
+    yield { what: "status", signer: null, expected: completed === null ? "not completed" : "completed", found: rows.is_completed };
+  }
+  const unsigned = rows.is_completed ? rows.signers.find(({ slug }) => !signatures.some(({ by }) => by === slug)) : undefined;
+  if (unsigned !== undefined) yield { what: "status", signer: unsigned.email, expected: "a signature", found: null };
+}
+
+/** Each signature has one entry and each entry one signature. */
+function* signatureDifferences(rows: SignedRows, { signatures }: Trail): Generator<Difference> {
+  for (const entry of signatures) {
+    const signer = nameOf(entry.data.user_email);
+    const twice = signatures.find(({ seq, data }) => seq < entry.seq && data.position === entry.data.position);
+    if (twice !== undefined) yield inTrail(`one signature at position ${entry.data.position}`, `entries ${twice.seq} and ${entry.seq}`);
+    const row = rows.signatures.find(({ position }) => position === entry.data.position);
+    if (row === undefined) yield { what: "signature", signer, expected: `a signature at position ${entry.data.position}`, found: null };
+    else yield* oneSignature(rows, entry, row);
+  }
+  for (const { slug, position } of rows.signatures) {
+    if (signatures.some(({ data }) => data.position === position)) continue;
+    yield { what: "signature", signer: emailOf(rows, slug), expected: null, found: `a signature at position ${position}` };
+  }
+}
+
+// A row has the time at which its signer signed, an entry without `signed_at` only the time at which it was written; between the two
+// something may have been waited for.
+const WRITTEN_WITHIN_MS = 60_000;
+
+function* oneSignature(rows: SignedRows, { data, by, at }: Told, row: SignatureRow): Generator<Difference> {
+  const signer = nameOf(data.user_email);
+  const owner = rows.signers.find(({ slug }) => slug === row.slug);
+  const field = rows.fields.find(({ position }) => position === row.position);
+  const found: Record<string, Json> = {
+    slug: row.slug,
+    field: field?.name ?? null,
+    kind: field?.type ?? null,
+    role: owner?.role ?? null,
+    user_email: owner?.email ?? null,
+    signing_session: row.session,
+    intent_version: row.intent_version,
+    intent_locale: row.intent_locale,
+    intent_sha256: row.intent_sha256,
+    prepared_sha256: row.prepared_sha256,
+    state_sha256: row.state_sha256,
+    values_sha256: row.values_sha256,
+    ip: row.ip,
+    user_agent: row.user_agent,
+    timezone: row.timezone,
+  };
+  const said: Record<string, Json> = { ...data, slug: by };
+  const wrong = Object.keys(found).filter((member) => canonicalize(said[member] ?? null) !== canonicalize(found[member] ?? null));
+  const pick = (from: Readonly<Record<string, Json>>) => Object.fromEntries(wrong.map((member) => [member, from[member] ?? null]));
+  if (wrong.length > 0) yield { what: "signature", signer, expected: pick(said), found: pick(found) };
+  yield* timeDifference(data.signed_at ?? null, at, row.signed_at, signer);
+  yield* timeDifference(data.signed_at ?? null, at, owner?.signed_at ?? null, signer);
+  yield* markDifference(rows, data, row, signer);
+}
+
+function* timeDifference(said: Json, written: string, found: string | null, signer: string | null): Generator<Difference> {
+  if (said !== null) yield* unequal("signature", signer, said, found);
+  else if (found === null || !(Math.abs(Date.parse(written) - Date.parse(found)) <= WRITTEN_WITHIN_MS)) {
+    yield { what: "signature", signer, expected: written, found };
+  }
+}
+
+function* markDifference(rows: SignedRows, { mark_sha256, method }: Told["data"], row: SignatureRow, signer: string | null) {
+  yield* unequal("mark", signer, mark_sha256 ?? null, row.mark_sha256);
+  const mark = rows.marks.find(({ slug, sha256 }) => slug === row.slug && sha256 === row.mark_sha256);
+  yield* unequal("mark", signer, row.mark_sha256, mark === undefined ? null : sha256(mark.content));
+  if (mark !== undefined) yield* unequal("mark", signer, method ?? null, mark.method);
+}
+
+/** Of whoever has signed all that was entered; of whoever has not, nothing. */
+function* valueDifferences(rows: SignedRows, { signatures }: Trail): Generator<Difference> {
+  const slugs = new Set([...signatures.map(({ by }) => by), ...rows.values.map(({ slug }) => slug)]);
+  for (const slug of slugs) {
+    const entries = signatures.filter(({ by }) => by === slug);
+    const found = hashOfValues(enteredBy(rows, slug));
+    const signer = entries[0] === undefined ? emailOf(rows, slug) : nameOf(entries[0].data.user_email);
+    const expected = new Set(entries.map(({ data }) => data.values_sha256 ?? null));
+    if (expected.size !== 1 || !expected.has(found)) yield { what: "values", signer, expected: [...expected][0] ?? null, found };
+  }
+}
+
+function enteredBy({ values, signatures }: SignedRows, by: string): StandingValue[] {
+  return [
+    ...values.filter(({ slug }) => slug === by).map(({ position, value }) => ({ position, value, mark_sha256: null })),
+    ...signatures.filter(({ slug }) => slug === by).map(({ position, mark_sha256 }) => ({ position, value: null, mark_sha256 })),
+  ];
+}
+
+function* stampDifferences(rows: SignedRows, { stamped }: Trail): Generator<Difference> {
+  yield* unequal("stamped_document", null, stamped?.data.sha256 ?? null, rows.stamped_sha256);
+  if (stamped === null) return;
+  const drawn = Array.isArray(stamped.data.appearances) ? stamped.data.appearances : [];
+  yield* unequal("appearances", null, hashOf(sorted(drawn)), hashOf(sorted(appearancesOf(rows))));
+}
+
+/** What the engine reports of each signature that it draws: one for each place. */
+function appearancesOf({ signatures, fields, signers }: SignedRows): Json[] {
+  return signatures.flatMap(({ position, slug, signed_at: time }): Json[] => {
+    const field = fields.find((one) => one.position === position);
+    const name = signers.find((one) => one.slug === slug)?.name ?? "";
+    const areas = Array.isArray(field?.areas) ? (field.areas as unknown[]) : [];
+    return areas.map((area): Json => {
+      const { page } = Object(area) as { page?: unknown };
+      const common = { field: `f${position}`, signer: field?.role ?? null, kind: field?.type ?? null, name, time };
+      return { ...common, page: Number.isSafeInteger(page) ? (page as number) : null };
+    });
+  });
+}
+
+const sorted = (items: readonly Json[]): Json => [...items].sort((a, b) => (canonicalize(a) < canonicalize(b) ? -1 : 1));
+
+function* unequal(what: DifferenceKind, signer: string | null, expected: Json, found: Json): Generator<Difference> {
+  if (canonicalize(expected) !== canonicalize(found)) yield { what, signer, expected, found };
+}
+
+const nameOf = (email: Json | undefined): string | null => (typeof email === "string" ? email : null);
+const emailOf = ({ signers }: SignedRows, slug: string): string | null => signers.find((one) => one.slug === slug)?.email ?? null;

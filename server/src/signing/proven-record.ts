@@ -1,0 +1,106 @@
+import {
+  CONTENT_VERSION,
+  type Difference,
+  firstDifference,
+  hashOfFields,
+  hashOfSigners,
+  type Link,
+  type SignedRows,
+} from "@countersign/evidence";
+import { readChain } from "../audit/read-chain.ts";
+import { lockHead, readHead } from "../audit/read-head.ts";
+import type { Tx } from "../db/sql.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import type { SentField } from "./field.ts";
+import { contentOf, readSigned, type SignedContent, type SignedTables } from "./signed-content.ts";
+import { listSigners } from "./store.ts";
+import type { SentDocument, Signer, SigningDeps } from "./submission.ts";
+
+/** What is shown to a signer, signed over, stamped or sealed comes from here: rows that were held against the audit chain. */
+
+/** Whoever builds on a record builds on these values and reads none of them again: a row may have been changed since. */
+export interface ProvenRecord {
+  readonly document: SentDocument;
+  readonly signers: readonly Signer[];
+  readonly signed: readonly SignedContent[];
+}
+
+export type RecordDeps = Pick<SigningDeps, "db" | "findDocument" | "findEnvelope">;
+
+/** Rows and chain say different things: somebody changed the one or the other in the database. */
+export class RecordMismatch extends Problem {
+  readonly envelope_id: EnvelopeId;
+  readonly difference: Difference;
+
+  constructor(envelope_id: EnvelopeId, difference: Difference) {
+    const message = "the stored record and the audit trail differ";
+    super("record_mismatch", difference.what, { details: [{ location: "path", field: null, code: "record_mismatch", message }] });
+    this.envelope_id = envelope_id;
+    this.difference = difference;
+  }
+}
+
+/** Throws RecordMismatch. Takes the envelope's locks first where the caller writes: the chain's comes last. */
+export async function provenRecord(
+  deps: Pick<RecordDeps, "findDocument">,
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+): Promise<ProvenRecord> {
+  const { rows, links, document, signers, tables } = await readTogether(deps, tx, org, envelope_id);
+  const difference = firstDifference(rows, links);
+  if (difference !== null) throw new RecordMismatch(envelope_id, difference);
+  return { document, signers, signed: contentOf(tables) };
+}
+
+interface Together {
+  readonly rows: SignedRows;
+  readonly links: readonly Link[];
+  readonly document: SentDocument;
+  readonly signers: readonly Signer[];
+  readonly tables: SignedTables;
+}
+
+// Most readers find that nothing was appended meanwhile. Who is disturbed again and again keeps the others waiting for a moment instead.
+const READS_WITHOUT_LOCK = 2;
+
+/**
+ * Rows and chain as of one moment. Each act writes its rows and its entry in one transaction, so rows that were read between two looks
+ * at the same head belong to the chain that ends there.
+ */
+async function readTogether(deps: Pick<RecordDeps, "findDocument">, tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Together> {
+  for (let reads = 1; ; reads++) {
+    const isLocked = reads > READS_WITHOUT_LOCK;
+    const head = await (isLocked ? lockHead : readHead)(tx, org, envelope_id);
+    const document = await deps.findDocument(tx, org, envelope_id);
+    const signers = await listSigners(tx, org, envelope_id);
+    const tables = await readSigned(tx, org, envelope_id);
+    const links = await readChain(tx, org, envelope_id);
+    const after = isLocked ? head : await readHead(tx, org, envelope_id);
+    if (after?.hash !== head?.hash) continue;
+    const { prepared_sha256, stamped_sha256, is_completed, fields } = document;
+    const rows: SignedRows = {
+      org_id: org,
+      envelope_id,
+      head,
+      is_completed,
+      prepared_sha256,
+      stamped_sha256,
+      fields,
+      signers: signers.map((signer) => ({ ...signer, signed_at: signer.signed_at?.toISOString() ?? null })),
+      values: tables.values,
+      signatures: tables.signatures.map((row) => ({ ...row, signed_at: row.signed_at.toISOString() })),
+      marks: tables.marks,
+    };
+    return { rows, links, document, signers, tables };
+  }
+}
+
+/** What `envelope.sent` says of fields and signers, for everything that is later made of them. */
+export function sentHashes(fields: readonly SentField[], signers: readonly Signer[]) {
+  return { content_version: CONTENT_VERSION, fields_sha256: hashOfFields(fields), ...signersHash(signers) };
+}
+
+/** What every entry says that changes a signer after the envelope was sent. */
+export const signersHash = (signers: readonly Signer[]) => ({ signers_sha256: hashOfSigners(signers) });

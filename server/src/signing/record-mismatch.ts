@@ -1,0 +1,69 @@
+import type { DifferenceKind } from "@countersign/evidence";
+import { appendAudit } from "../audit/append-audit.ts";
+import { isRecorded } from "../audit/find-entry.ts";
+import { lockHead } from "../audit/read-head.ts";
+import { enqueue } from "../jobs/enqueue.ts";
+import { SYSTEM } from "../shared/caller.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { type RecordDeps, RecordMismatch } from "./proven-record.ts";
+
+const BY = { actor: SYSTEM, ip: "127.0.0.1", user_agent: "countersign", request_id: "record-mismatch" } as const;
+
+type NotingDeps = Pick<RecordDeps, "db" | "findEnvelope">;
+
+/** What `run` refuses because rows and chain differ is put on record and told to the admins, and then refused. */
+export async function notingMismatch<T>(deps: NotingDeps, org: OrgId, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof RecordMismatch) await recordMismatch(deps, org, error);
+    throw error;
+  }
+}
+
+/**
+ * Once for each difference, however often it is met, until rows are repaired. A trail that is not as it was written takes no more
+ * evidence: then the entry goes to the organization's own.
+ */
+async function recordMismatch(deps: NotingDeps, org: OrgId, { envelope_id, difference }: RecordMismatch): Promise<void> {
+  const { what, signer, expected, found } = difference;
+  await deps.db.tx(org, async (tx) => {
+    const { envelope_name } = await deps.findEnvelope(tx, org, envelope_id);
+    const isOrgs = what === "audit_trail";
+    const data = { ...(isOrgs && { envelope_id }), what, signer, expected, found };
+    // Of two who meet it at once the second finds the entry of the first.
+    await lockHead(tx, org, isOrgs ? org : envelope_id);
+    const entry = { type: "document.record_mismatch", data, since: "document.rows_repaired" } as const;
+    if (await isRecorded(tx, org, isOrgs ? org : envelope_id, entry)) return;
+    await appendAudit(tx, org, { type: "document.record_mismatch", by: BY, ...(!isOrgs && { envelope_id }), data });
+    await enqueue(tx, "orgs.notify-admins", {
+      org_id: org,
+      kind: "record_mismatch",
+      ...wordsFor(envelope_id, envelope_name, what, signer),
+    });
+  });
+}
+
+const names: Record<DifferenceKind, string> = {
+  audit_trail: "The audit trail itself",
+  document: "The document",
+  fields: "The fields",
+  signers: "The names, addresses or roles of the signers",
+  status: "Who has signed",
+  signature: "Time, place or session of a signature",
+  mark: "The appearance of a signature",
+  values: "What a signer entered",
+  stamped_document: "The document with the signed values",
+  appearances: "The drawn signatures",
+};
+
+function wordsFor(envelope_id: EnvelopeId, envelope_name: string, what: DifferenceKind, signer: string | null) {
+  return {
+    subject: `A document's record does not match its audit trail: ${envelope_name}`,
+    text: [
+      `${names[what]}${signer === null ? "" : ` (${signer})`} in the database is not what the audit trail of ${envelope_id} ("${envelope_name}") says.`,
+      "It was changed in the database, past this service. Until it is repaired, nobody can sign the document, and it is not stamped, sealed or vaulted.",
+      `Your operator can put the rows back from a backup: countersign vault repair-rows. Only rows that match the audit trail are taken.`,
+    ].join("\n\n"),
+  };
+}
