@@ -9,7 +9,7 @@ import { standingIn, standingValues, stateHash } from "../signed-content.ts";
 import { endSubmission, listSigners, markSigned } from "../store.ts";
 import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
 import { currentText, currentTexts } from "../texts.ts";
-import { asSigner, consented, look, notNow, signerOf } from "./ceremony.ts";
+import { asSigner, consented, notNow, signerOf } from "./ceremony.ts";
 import { type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Act, findRendering, insertSignatures, insertValues, lockDraft } from "./store.ts";
@@ -34,13 +34,9 @@ export interface Completed {
  * no trace, and a record that was changed must leave one.
  */
 export async function refuseMismatch(deps: SigningDeps, who: WidgetCaller): Promise<void> {
+  const { org, holder } = who;
   signerOf(who);
-  await notingMismatch(deps, who.org, () =>
-    deps.db.tx(who.org, async (tx) => {
-      consented(await look(deps, tx, who));
-      await provenRecord(deps, tx, who.org, who.holder.envelope_id);
-    }),
-  );
+  await notingMismatch(deps, org, () => deps.db.tx(org, (tx) => provenRecord(deps, tx, org, holder.envelope_id)));
 }
 
 /**

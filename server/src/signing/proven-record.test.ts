@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { makeReady, type Sitting, signAll, sitting } from "../../test/ceremony.ts";
+import { chainOf, statusOf } from "../../test/envelopes.ts";
+import { testJobs } from "../../test/jobs.ts";
+import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
+import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
+import { currentText } from "./texts.ts";
+
+const service = testService();
+testJobs(service);
+
+interface Lease {
+  readonly org: TestOrg;
+  readonly key: TestKey;
+  readonly envelope_id: EnvelopeId;
+}
+
+const entered = { "Tenant name": "Ann Example", Rent: "1200", Start: "2026-03-01", Pet: true, Floor: "second" };
+const terms = { certification: { accepted: true, terms_version: "2026-01" } };
+
+async function sentLease(more: object = {}, send: object = {}): Promise<Lease> {
+  const org = await service.newOrg("Example Company");
+  const key = await org.newKey();
+  const envelope_id = (await newEnvelope(key, await newTemplate(key), more)) as EnvelopeId;
+  const sent = await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { signers: [tenant, landlord], ...send } });
+  expect([sent.status, sent.json.error]).toEqual([200, undefined]);
+  return { org, key, envelope_id };
+}
+
+/** The tenant has signed, the landlord has not. */
+async function halfSigned(more: object = {}, send: object = {}): Promise<Lease> {
+  const lease = await sentLease(more, send);
+  await signAll(service, lease.org, lease.envelope_id, [[tenant.email, entered]]);
+  return lease;
+}
+
+/** The change is committed with the last signature, before any job can read a row: a trigger makes it in the same transaction. */
+async function signedWhile({ org, envelope_id }: Lease, change: string): Promise<void> {
+  const one = await sitting(service, org, envelope_id, landlord.email);
+  await makeReady(one, {}, "Sam Example");
+  const name = `insider_${envelope_id}`;
+  await service.database.owner(
+    `create function ${name}() returns trigger language plpgsql security definer as $$ begin ${change}; return null; end $$`,
+  );
+  await service.database.owner(
+    `create constraint trigger ${name} after update of status on envelopes deferrable initially deferred for each row
+     when (new.envelope_id = '${envelope_id}' and new.status = 'completed') execute function ${name}()`,
+  );
+  const done = await one.complete();
+  expect([done.status, done.json.error]).toEqual([200, undefined]);
+  await service.database.owner(`drop trigger ${name} on envelopes`);
+}
+
+/** What a page that was opened before would send. */
+async function completionOf(one: Sitting) {
+  const { data } = (await one.open()).json;
+  const { version, locale, sha256 } = currentText("intent");
+  const { prepared_sha256, state_sha256 } = data.document;
+  return { revision: data.revision, prepared_sha256, state_sha256, intent: { version, locale, sha256 } };
+}
+
+const mismatches = async ({ org, envelope_id }: Lease) =>
+  (await chainOf(service, org.org_id, envelope_id)).filter(({ type }) => type === "document.record_mismatch").map(({ data }) => data);
+/** As the admin reads them. */
+const messages = async ({ org }: Lease) => {
+  const { json } = await org.admin("GET", "/org/outbox?limit=200");
+  return json.data.filter(({ kind }: { kind: string }) => kind === "record_mismatch");
+};
+const versions = async ({ envelope_id }: Lease) =>
+  (
+    await service.database.owner<{ kind: string }>(
+      "select kind from document_versions where envelope_id = $1 and kind in ('stamped', 'signed', 'authoritative')",
+      [envelope_id],
+    )
+  ).map(({ kind }) => kind);
+const isTold = (lease: Lease) => until("a message to the admin", async () => (await messages(lease)).length > 0);
+const refusal = ({ status, json }: { status: number; json: { error?: string; details?: { code: string }[] } }) => [
+  status,
+  json.error,
+  json.details?.[0]?.code,
+];
+const REFUSED = [
+  409,
+  "The stored record of this document does not match its audit trail. It cannot be signed, sealed or downloaded until the record is repaired",
+  "record_mismatch",
+];
+
+const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+
+/** What an insider does with SQL, and how to take it back. */
+const changes = [
+  {
+    what: "values",
+    signer: tenant.email,
+    change: (id: string) => `update signed_values set value = '12' where envelope_id = '${id}' and value = '1200'`,
+    back: (id: string) => `update signed_values set value = '1200' where envelope_id = '${id}' and value = '12'`,
+  },
+  {
+    what: "mark",
+    signer: tenant.email,
+    change: (id: string) =>
+      `update adopted_marks set content = convert_to('{"text":"Eve","font":"caveat"}', 'UTF8') where (slug, sha256) in (select slug, mark_sha256 from signatures where envelope_id = '${id}' and slug in (select slug from signers where email = '${tenant.email}'))`,
+    back: (id: string) =>
+      `update adopted_marks set content = convert_to('{"text":"Ann Example","font":"caveat"}', 'UTF8') where (slug, sha256) in (select slug, mark_sha256 from signatures where envelope_id = '${id}' and slug in (select slug from signers where email = '${tenant.email}'))`,
+  },
+  {
+    what: "signers",
+    signer: null,
+    change: (id: string) => `update signers set name = 'Eve' where envelope_id = '${id}' and name = 'Ann'`,
+    back: (id: string) => `update signers set name = 'Ann' where envelope_id = '${id}' and name = 'Eve'`,
+  },
+  {
+    what: "fields",
+    signer: null,
+    change: (id: string) =>
+      `update envelope_fields set areas = jsonb_set(areas, '{0,y}', '0.9') where envelope_id = '${id}' and name = 'Rent'`,
+    back: (id: string) =>
+      `update envelope_fields f set areas = t.areas from envelopes e join template_fields t using (org_id, template_id) where f.envelope_id = '${id}' and e.envelope_id = f.envelope_id and t.position = f.position`,
+  },
+] as const;
+
+describe.each(changes)("a change of $what in the database", ({ what, signer, change, back }) => {
+  test("before the second signer: they see and sign nothing, it is on record once, and the admin is told", async () => {
+    const lease = await halfSigned();
+    const early = await sitting(service, lease.org, lease.envelope_id, landlord.email);
+    await makeReady(early, {}, "Sam Example");
+    const shown = await completionOf(early);
+    await service.database.owner(change(lease.envelope_id));
+
+    const late = await sitting(service, lease.org, lease.envelope_id, landlord.email);
+    expect(refusal(await late.open())).toEqual(REFUSED);
+    expect(refusal(await late.see())).toEqual(REFUSED);
+    expect(refusal(await early.open())).toEqual(REFUSED);
+    expect(refusal(await early.send("POST", "/complete", { body: shown }))).toEqual(REFUSED);
+    expect(refusal(await early.send("POST", "/complete", { body: shown, headers: { "idempotency-key": early.session } }))).toEqual(REFUSED);
+    expect(refusal(await early.send("GET", "/document"))).toEqual(REFUSED);
+    expect(await mismatches(lease)).toEqual([{ what, signer, expected: hash, found: hash }]);
+    await isTold(lease);
+    const [message, second] = await messages(lease);
+    expect([message.to, message.subject, second]).toEqual([
+      lease.org.email,
+      "A document's record does not match its audit trail: Lease",
+      undefined,
+    ]);
+    expect(await statusOf(service, lease.envelope_id)).toBe("viewed");
+
+    await service.database.owner(back(lease.envelope_id));
+    expect((await early.complete()).json.data).toMatchObject({ envelope_status: "completed" });
+    await until("the sealed document", async () => (await versions(lease)).includes("signed"));
+    expect(await mismatches(lease)).toHaveLength(1);
+  });
+
+  test("before stamping: nothing is stamped or sealed, and it is made once the row is as it was", async () => {
+    const lease = await halfSigned();
+    await signedWhile(lease, change(lease.envelope_id));
+    await isTold(lease);
+    expect(await mismatches(lease)).toEqual([{ what, signer, expected: hash, found: hash }]);
+    const path = `/partner/envelopes/${lease.envelope_id}`;
+    expect(refusal(await lease.key.send("GET", `${path}/document`))).toEqual(REFUSED);
+    expect(refusal(await lease.key.send("POST", `${path}/vault-in-signed`, { body: terms }))).toEqual(REFUSED);
+    expect([await statusOf(service, lease.envelope_id), await versions(lease)]).toEqual(["completed", []]);
+    expect(await mismatches(lease), "said once").toHaveLength(1);
+    await until("the end of the job, which is not tried again", async () => (await waitingJobs(lease)).length === 0);
+
+    await service.database.owner(back(lease.envelope_id));
+    expect((await lease.key.send("GET", `${path}/document`)).json.error).toMatch(/being made/);
+    await until("the sealed document", async () => (await versions(lease)).includes("signed"));
+    expect((await lease.key.send("GET", `${path}/document`)).status).toBe(200);
+  });
+});
+
+const waitingJobs = ({ envelope_id }: Lease) =>
+  service.database.owner("select from graphile_worker._private_jobs where payload ->> 'envelope_id' = $1", [envelope_id]);
