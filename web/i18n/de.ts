@@ -163,6 +163,8 @@ export const de: Messages = {
   identityUnavailableLead: (sender) =>
     `${sender} hat Ihre Fragen noch nicht hinterlegt. Diese Seite geht von selbst weiter, sobald sie da sind.`,
   viewing: (email) => `Sie sehen das Dokument als ${email}. Nur die Unterzeichner können es ausfüllen und unterschreiben.`,
+  viewingWithheld:
+    "Bei diesem Dokument beantworten die Unterzeichner Fragen zu ihrer Identität. Nur Unterzeichner, die sie beantwortet haben, können es sehen.",
 
   mailedLinkTitle: "Öffnen Sie den Link in Ihrer E-Mail",
   mailedLinkLead: (sender) =>
@@ -187,6 +189,9 @@ export const de: Messages = {
   endedOpenAgain: "Öffnen Sie das Dokument erneut dort, woher Sie gekommen sind.",
   endsIn: (n) => `Diese Seite schließt sich in ${seconds(n)}. Alles, was Sie eingegeben haben, ist gespeichert.`,
   stay: "Bleiben",
+  recordMismatchTitle: "Dieses Dokument kann derzeit nicht geöffnet werden",
+  recordMismatchLead:
+    "Das gespeicherte Dokument stimmt nicht mit seinem Prüfprotokoll überein. Bis das behoben ist, kann niemand es unterschreiben. Der Absender wurde benachrichtigt.",
   problemTitle: "Etwas ist schiefgegangen",
   problemLead: "Nichts, was Sie eingegeben haben, ist verloren.",
   offline: "Keine Verbindung. Nichts, was Sie eingegeben haben, ist verloren; neuer Versuch läuft.",

@@ -158,6 +158,7 @@ export const en = {
   identityUnavailableLead: (sender: string) =>
     `${sender} has not set your questions yet. This page will go on by itself once they are there.`,
   viewing: (email: string) => `You are viewing as ${email}. Only the signers can fill in and sign.`,
+  viewingWithheld: "This document asks its signers identity questions. Only signers who answered them can see it.",
 
   mailedLinkTitle: "Use the link in your e-mail",
   mailedLinkLead: (sender: string) =>
@@ -181,6 +182,9 @@ export const en = {
   endsIn: (seconds: number) =>
     `This page closes in ${one(seconds, { one: "1 second", other: `${seconds} seconds` })}. Everything you entered is saved.`,
   stay: "Stay",
+  recordMismatchTitle: "This document cannot be opened now",
+  recordMismatchLead:
+    "The stored document does not match its audit trail. Nobody can sign it until this is repaired. The sender has been notified.",
   problemTitle: "Something went wrong",
   problemLead: "Nothing that you entered is lost.",
   offline: "No connection. Nothing that you entered is lost; trying again.",

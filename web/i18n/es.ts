@@ -157,6 +157,8 @@ export const es: Messages = {
   identityUnavailableTitle: "Sus preguntas aún no están listas",
   identityUnavailableLead: (sender) => `${sender} aún no ha preparado sus preguntas. Esta página continuará por sí sola cuando estén.`,
   viewing: (email) => `Está viendo el documento como ${email}. Solo los firmantes pueden rellenarlo y firmarlo.`,
+  viewingWithheld:
+    "Este documento pide a sus firmantes que respondan preguntas de identidad. Solo los firmantes que las hayan respondido pueden verlo.",
 
   mailedLinkTitle: "Use el enlace de su correo",
   mailedLinkLead: (sender) => `${sender} solo acepta firmas hechas con el enlace del correo que se le envió. Abra ese enlace para firmar.`,
@@ -178,6 +180,9 @@ export const es: Messages = {
   endedOpenAgain: "Abra el documento de nuevo desde donde llegó.",
   endsIn: (n) => `Esta página se cierra en ${seconds(n)}. Todo lo que introdujo está guardado.`,
   stay: "Quedarse",
+  recordMismatchTitle: "Este documento no se puede abrir ahora",
+  recordMismatchLead:
+    "El documento guardado no coincide con su registro de auditoría. Nadie puede firmarlo hasta que se corrija. Se ha avisado al remitente.",
   problemTitle: "Algo ha salido mal",
   problemLead: "No se ha perdido nada de lo que introdujo.",
   offline: "Sin conexión. No se ha perdido nada de lo que introdujo; se intenta de nuevo.",

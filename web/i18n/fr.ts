@@ -159,6 +159,8 @@ export const fr: Messages = {
   identityUnavailableLead: (sender) =>
     `${sender} n’a pas encore préparé vos questions. Cette page continuera d’elle-même dès qu’elles seront là.`,
   viewing: (email) => `Vous consultez ce document en tant que ${email}. Seuls les signataires peuvent remplir et signer.`,
+  viewingWithheld:
+    "Ce document demande à ses signataires de répondre à des questions d’identité. Seuls les signataires qui y ont répondu peuvent le voir.",
 
   mailedLinkTitle: "Utilisez le lien de votre e-mail",
   mailedLinkLead: (sender) =>
@@ -181,6 +183,9 @@ export const fr: Messages = {
   endedOpenAgain: "Ouvrez de nouveau le document là d’où vous veniez.",
   endsIn: (n) => `Cette page se ferme dans ${seconds(n)}. Tout ce que vous avez saisi est enregistré.`,
   stay: "Rester",
+  recordMismatchTitle: "Ce document ne peut pas être ouvert pour le moment",
+  recordMismatchLead:
+    "Le document enregistré ne correspond pas à son journal d’audit. Personne ne peut le signer tant que ce n’est pas corrigé. L’expéditeur en a été informé.",
   problemTitle: "Un problème est survenu",
   problemLead: "Rien de ce que vous avez saisi n’est perdu.",
   offline: "Pas de connexion. Rien de ce que vous avez saisi n’est perdu\u00a0; nouvel essai en cours.",

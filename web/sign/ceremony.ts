@@ -10,7 +10,7 @@ export const isReviewing = signal(false);
 /** a sentence above the task, about what just happened */
 export const note = signal<"withdrawn" | "stale" | "questions_wrong" | "questions_over" | null>(null);
 
-export type Ending = "not_found" | "voided" | "expired" | "declined" | "declined_by_you" | "problem";
+export type Ending = "not_found" | "voided" | "expired" | "declined" | "declined_by_you" | "record_mismatch" | "problem";
 /** nothing more can be done here */
 export const ending = signal<{ readonly why: Ending; readonly reference?: string } | null>(null);
 

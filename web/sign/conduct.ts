@@ -77,7 +77,8 @@ export async function settle(error: unknown): Promise<void> {
   }
   if (meaning.kind === "ending") {
     endWith(meaning.why, meaning.reference);
-    if (meaning.why !== "problem") forgetToken();
+    // What can be repaired opens again with the same token.
+    if (meaning.why !== "problem" && meaning.why !== "record_mismatch") forgetToken();
     return;
   }
   if (meaning.code === "stale") note.value = "stale";

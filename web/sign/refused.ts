@@ -8,7 +8,7 @@ export type Meaning =
   /** the ceremony stands elsewhere than this page thought: it is read again */
   | { readonly kind: "read_again"; readonly code: string };
 
-const endings: readonly Ending[] = ["voided", "expired", "declined"];
+const endings: readonly Ending[] = ["voided", "expired", "declined", "record_mismatch"];
 
 export function meaningOf(error: unknown): Meaning {
   if (!(error instanceof Refusal)) throw error;

@@ -92,7 +92,7 @@ export const problems = {
   mailed_link_required: { kind: "conflict", says: "Sign with the link in your e-mail. The sender accepts no other link" },
   session_mismatch: { kind: "conflict", says: "This signing session was begun with another link. Load the page again" },
   not_your_turn: { kind: "conflict", says: "It is not your turn to sign yet" },
-  identity_required: { kind: "conflict", says: "Answer the questions that show who you are first" },
+  identity_required: { kind: "conflict", says: "Only a signer who has answered the identity questions can see this document" },
   identity_expired: { kind: "conflict", says: "It is a while since you showed who you are. Answer the questions again" },
   identity_unavailable: { kind: "conflict", says: "There are no questions for you to answer" },
   challenge_over: { kind: "conflict", says: "These questions were answered, or the time for them has passed. Ask for them again" },

@@ -81,6 +81,8 @@ function endings(sender: string): Sentences | null {
       return { title: t.declinedByOtherTitle, lead: t.declinedByOtherLead };
     case "declined_by_you":
       return { title: t.declinedTitle, lead: t.declinedLead(sender) };
+    case "record_mismatch":
+      return { title: t.recordMismatchTitle, lead: t.recordMismatchLead };
     case "problem":
       return { title: t.problemTitle, lead: t.problemLead };
     case undefined:

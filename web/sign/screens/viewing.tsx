@@ -2,7 +2,7 @@ import { words } from "../../i18n/i18n.ts";
 import { opened } from "../ceremony.ts";
 import { Heading } from "./heading.tsx";
 
-/** For whoever may only look. */
+/** For whoever may only look. A document that asks its signers who they are is shown to nobody else. */
 export function ViewingTask() {
   const now = opened.value;
   if (now === null) return null;
@@ -10,7 +10,7 @@ export function ViewingTask() {
   return (
     <div class="stack tight">
       <Heading>{now.envelope.name}</Heading>
-      <p>{words.value.viewing(now.you.email)}</p>
+      <p>{now.document === null ? words.value.viewingWithheld : words.value.viewing(now.you.email)}</p>
       <p class="quiet small">{signed === total ? words.value.doneAll : words.value.doneCount(signed, total)}</p>
     </div>
   );

@@ -112,11 +112,14 @@ export function refuseLook({ state, identity }: Pick<Ceremony, "state" | "identi
     case "unavailable":
       throw notNow("identity_unavailable", "identity_unavailable", "the sender has not set your questions yet");
     case "required":
-      throw notNow("identity_required", "identity_required", "answer the questions first");
+      throw notNow("identity_required", "identity_required", whoMustAnswer(state));
     case "expired":
       throw notNow("identity_expired", "identity_expired", "answer the questions again");
   }
 }
+
+const whoMustAnswer = (state: CeremonyState): string =>
+  state === "read_only" ? "this token is not for a signer, so there are no questions to answer" : "answer the questions first";
 
 /** A signer whose turn it is, who may see the document and has not signed. */
 export function refuseUnready(ceremony: Ceremony): void {

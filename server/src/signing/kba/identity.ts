@@ -20,6 +20,8 @@ export const MAX_ATTEMPTS = 2;
 
 const LOCKED: Identity = { state: "locked", valid_until: null, attempts_left: 0 };
 const NOT_REQUIRED: Identity = { state: "not_required", valid_until: null, attempts_left: null };
+// Whoever is no signer has no questions to answer, and no other way to show who they are.
+const NOT_A_SIGNER: Identity = { state: "required", valid_until: null, attempts_left: null };
 
 interface Row {
   /** the latest result of this sitting is a pass of today's questions, since the last reset, and nobody failed since in the signer's name */
@@ -37,7 +39,8 @@ export async function identityOf(
   you: Signer | null,
   session: string,
 ): Promise<Identity> {
-  if (!kba_required || you === null) return NOT_REQUIRED;
+  if (!kba_required) return NOT_REQUIRED;
+  if (you === null) return NOT_A_SIGNER;
   if (you.status === "locked") return LOCKED;
   if (!(await hasQuestions(read, org, you.slug))) return { state: "unavailable", valid_until: null, attempts_left: null };
   const { passed, valid_until, is_valid, failures } = await resultsOf(read, org, you.slug, session);

@@ -52,6 +52,48 @@ const kbaEntries = async ({ org, envelope_id }: Asked) =>
   (await chainOf(service, org.org_id, envelope_id)).filter(({ type }) => type.startsWith("kba.")).map(({ type, data }) => [type, data]);
 
 describe("identity questions", () => {
+  test("keep the document from everyone who is no signer: no page, text or file, before and after it is signed", async () => {
+    const asked = await newEnvelopeWith();
+    const boss = await sitting(service, asked.org, asked.envelope_id, "boss@example.com");
+    const isWithheld = async () => {
+      expect((await boss.open()).json.data).toMatchObject({
+        state: "read_only",
+        identity: { state: "required", valid_until: null, attempts_left: null },
+        document: null,
+        fields: null,
+        others: null,
+        marks: null,
+        copy: { ready: false },
+      });
+      for (const path of ["/pages/1", "/pages/1?w=2448", "/pages/1/text", "/document"]) {
+        const { status, json } = await boss.send("GET", path);
+        expect([path, status, json]).toEqual([
+          path,
+          409,
+          {
+            error: "Only a signer who has answered the identity questions can see this document",
+            details: [
+              {
+                location: "path",
+                field: null,
+                code: "identity_required",
+                message: "this token is not for a signer, so there are no questions to answer",
+              },
+            ],
+          },
+        ]);
+      }
+    };
+    await isWithheld();
+    expect((await boss.send("GET", "/kba")).status, "there is nothing that they could answer").toBe(403);
+    const one = await asked.at();
+    expect((await answer(one, right)).json.data.state).toBe("passed");
+    await makeReady(one);
+    expect((await one.complete()).status).toBe(200);
+    await isWithheld();
+    expect((await asked.key.send("GET", `/partner/envelopes/${asked.envelope_id}/document`)).status, "an API key has it").toBe(200);
+  });
+
   test("come before everything: no page, text, value or document until they are answered", async () => {
     const asked = await newEnvelopeWith();
     const one = await asked.at();
