@@ -16,6 +16,11 @@ export interface Administration {
   readonly keys: KeyDeps;
 }
 
+/** For commands that do what the app's own role may not. */
+export interface OwnersAdministration extends Administration {
+  readonly ownerUrl: string;
+}
+
 export function buildAdministration(config: Config, db: Db, smtp: Smtp | null, proofs: ProofPool): Administration {
   const derived = deriveKeys(config.appSecret);
   const mail = { db, mailKey: derived.mail, smtp };
@@ -26,7 +31,7 @@ export function buildAdministration(config: Config, db: Db, smtp: Smtp | null, p
 }
 
 /** For the command line: on an open database, and everything closed afterwards. */
-export async function withAdministration<T>(config: Config, run: (administration: Administration) => Promise<T>): Promise<T> {
+export async function withAdministration<T>(config: Config, run: (administration: OwnersAdministration) => Promise<T>): Promise<T> {
   const database = await openForCommand({ ...config, log: () => undefined, fatal: () => undefined });
   try {
     await bringUpToDate(database);
@@ -35,7 +40,8 @@ export async function withAdministration<T>(config: Config, run: (administration
       await refuseOldSchema(db);
       const smtp = await maybeSmtp(config);
       const proofs = createProofPool({ workers: config.passwordWorkers });
-      return await run(buildAdministration(config, db, smtp, proofs)).finally(() => Promise.all([smtp?.close(), proofs.close()]));
+      const administration = { ...buildAdministration(config, db, smtp, proofs), ownerUrl: database.url };
+      return await run(administration).finally(() => Promise.all([smtp?.close(), proofs.close()]));
     } finally {
       await db.end();
     }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Administration } from "./administration.ts";
+import type { OwnersAdministration } from "./administration.ts";
 import { askPassword, labelFrom, needed, parse, print, rateFrom, scopesFrom, Usage, type Values } from "./cli-input.ts";
 import { type Config, ConfigError, type Environment, readConfig, settingSources } from "./config.ts";
 import type { Db } from "./db/connect.ts";
@@ -42,6 +42,10 @@ const HELP = `countersign: electronic signatures with a compliance vault
   restore --org ORG_ID --vault-blob ENVELOPE_ID FILE
                              put back the bytes of a vaulted document that was found
                              damaged; only those with the recorded hash are taken
+  vault repair-rows --org ORG_ID ENVELOPE_ID
+                             put back rows of a signed document that were changed in the
+                             database, from the restored copy of REPAIR_DATABASE_URL; only
+                             rows that match the audit trail are taken
   --version
   config                     every setting and where it comes from, without values
   openapi [--write]          print the API's description, or write openapi.json
@@ -53,7 +57,7 @@ Settings are environment variables; a file .env in the working folder is read to
 // when its arguments and settings have been read, so that help and mistakes are answered at once; for the same reason this file imports
 // no feature at its top.
 const loadService = () => import("./main.ts");
-const administer = async <T>(config: Config, run: (administration: Administration) => Promise<T>): Promise<T> =>
+const administer = async <T>(config: Config, run: (administration: OwnersAdministration) => Promise<T>): Promise<T> =>
   (await import("./administration.ts")).withAdministration(config, run);
 
 type Command = (args: readonly string[], env: Environment) => Promise<number>;
@@ -92,6 +96,7 @@ const commands: Readonly<Record<string, Command>> = {
   users: (args, env) => subcommand("users", { "reset-link": resetLinkCommand, unlock: unlockCommand, verify: verifyCommand }, args, env),
   keys: (args, env) => subcommand("keys", { create: createKeyCommand, list: listKeysCommand, deactivate: deactivateKeyCommand }, args, env),
   restore: restoreCommand,
+  vault: (args, env) => subcommand("vault", { "repair-rows": repairRowsCommand }, args, env),
   config: async (args, env) => {
     parse(args, {});
     for (const { name, source, about } of settingSources(env)) print(`${name.padEnd(24)} ${source.padEnd(48)} ${about}`);
@@ -451,12 +456,42 @@ async function restoreCommand(args: readonly string[], env: Environment): Promis
   return wrong === null ? 0 : 1;
 }
 
+async function repairRowsCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values, positionals } = parse(args, { org: "string" }, 1);
+  const envelope_id = positionals[0] ?? "";
+  if (!isId("envelope", envelope_id)) throw new Usage("countersign vault repair-rows needs the id of an envelope (env_ and 26 characters)");
+  const { repairDatabaseUrl: copy } = readConfig(env);
+  if (copy === null) throw new Usage("Set REPAIR_DATABASE_URL to a restored copy of the database.");
+  const { rows, left } = await inOrg(env, values, async ({ ownerUrl: live }, org) => {
+    const [{ repairRows }, { operatorName }] = await Promise.all([
+      import("./vault/keeping/repair-rows.ts"),
+      import("./shared/operator.ts"),
+    ]);
+    return repairRows({ live, copy }, systemCaller(org), envelope_id, operatorName());
+  });
+  if (left === null) {
+    print(`The record of ${envelope_id} matches its audit trail. Rows put back: ${rows}.`);
+    return 0;
+  }
+  const whose = left.signer === null ? "" : ` of ${left.signer}`;
+  const why =
+    left.what === "audit_trail"
+      ? `The audit trail of ${envelope_id} is not as it was written, and rows are repaired by it.`
+      : `${left.what}${whose} does not match the audit trail of ${envelope_id}, in this database and in the restored copy.`;
+  process.stderr.write(`Nothing was changed. ${why}\n`);
+  return 1;
+}
+
 async function openStore({ s3, dataDir }: Config) {
   if (s3 !== null) return (await import("./storage/s3.ts")).s3Store(s3);
   return (await import("./storage/filesystem.ts")).filesystemStore(join(dataDir, "blobs"));
 }
 
-async function inOrg<T>(env: Environment, values: Values, run: (administration: Administration, org: OrgId) => Promise<T>): Promise<T> {
+async function inOrg<T>(
+  env: Environment,
+  values: Values,
+  run: (administration: OwnersAdministration, org: OrgId) => Promise<T>,
+): Promise<T> {
   const org = needed(values, "org");
   if (!isId("org", org)) throw new Usage("--org needs the id of an organization (see: countersign orgs list)");
   return administer(readConfig(env), async (administration) => {

@@ -24,6 +24,11 @@ export const settings = {
   },
   DATA_DIR: { about: "Folder for the embedded database and what the service keeps on disk", otherwise: "./data" },
   DATABASE_URL: { about: "An external PostgreSQL (15 or newer), as its owner", otherwise: "the embedded one in DATA_DIR", secret: true },
+  REPAIR_DATABASE_URL: {
+    about: "For countersign vault repair-rows alone: a restored copy of the database, as its owner",
+    otherwise: "no copy: nothing can be repaired",
+    secret: true,
+  },
   DATABASE_POOL_SIZE: { about: "Connections of one process", otherwise: "10" },
   APP_SECRET: {
     about: "At least 32 characters; keys for tokens and encryption come from it",
@@ -97,6 +102,8 @@ export interface Config {
   readonly dataDir: string;
   /** null: the embedded database */
   readonly databaseUrl: string | null;
+  /** null: no copy was restored */
+  readonly repairDatabaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly appSecret: string;
   /** null: the folder `blobs` in dataDir */
@@ -160,7 +167,8 @@ export function readConfig(env: Environment): Config {
     sweepHours: integer("SWEEP_HOURS", value("SWEEP_HOURS") ?? "24", 1, 720),
     dataDir,
     host: value("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
-    databaseUrl: databaseUrl(value("DATABASE_URL")),
+    databaseUrl: databaseUrl("DATABASE_URL", value("DATABASE_URL")),
+    repairDatabaseUrl: databaseUrl("REPAIR_DATABASE_URL", value("REPAIR_DATABASE_URL")),
     databasePoolSize: integer("DATABASE_POOL_SIZE", value("DATABASE_POOL_SIZE") ?? "10", 2, 1000),
     appSecret: appSecret(value("APP_SECRET"), dataDir, localMode, value("DATABASE_URL") !== undefined),
     s3: s3(value),
@@ -239,9 +247,9 @@ function origin(name: SettingName, text: string): string {
   return url.origin;
 }
 
-function databaseUrl(text: string | undefined): string | null {
+function databaseUrl(name: SettingName, text: string | undefined): string | null {
   if (text === undefined) return null;
-  if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError("DATABASE_URL must begin with postgres://");
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError(`${name} must begin with postgres://`);
   return text;
 }
 

@@ -1,11 +1,16 @@
+import { hashOfSigners } from "@countersign/evidence";
 import { describe, expect, test } from "vitest";
 import { makeReady, type Sitting, signAll, sitting } from "../../test/ceremony.ts";
-import { chainOf, statusOf } from "../../test/envelopes.ts";
+import { chainOf, sentEnvelope, statusOf } from "../../test/envelopes.ts";
+import { form } from "../../test/form.ts";
 import { testJobs } from "../../test/jobs.ts";
-import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
+import { landlord, newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
+import { appendAudit } from "../audit/append-audit.ts";
+import { systemCaller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import { listSigners } from "./store.ts";
 import { currentText } from "./texts.ts";
 
 const service = testService();
@@ -173,3 +178,172 @@ describe.each(changes)("a change of $what in the database", ({ what, signer, cha
 
 const waitingJobs = ({ envelope_id }: Lease) =>
   service.database.owner("select from graphile_worker._private_jobs where payload ->> 'envelope_id' = $1", [envelope_id]);
+
+describe("other changes in the database before stamping", () => {
+  const ofAnn = `slug = (select slug from signers where envelope_id = '$id' and turn = 1)`;
+  const ofSam = `(select slug from signers where envelope_id = '$id' and turn = 2)`;
+  test.each([
+    ["values", "a value is deleted", "delete from signed_values where envelope_id = '$id' and value = '1200'"],
+    [
+      "values",
+      "a value is added",
+      `insert into signed_values select org_id, envelope_id, (select position from envelope_fields where envelope_id = '$id' and name = 'Landlord signature'), slug, 'x' from signers where envelope_id = '$id' and turn = 1`,
+    ],
+    [
+      "values",
+      "a value is given to the other signer",
+      `update signed_values set slug = ${ofSam} where envelope_id = '$id' and value = '1200'`,
+    ],
+    ["signature", "a signature is deleted", `delete from signatures where envelope_id = '$id' and ${ofAnn}`],
+    [
+      "signature",
+      "the time of a signature",
+      `update signatures set signed_at = signed_at - interval '1 day' where envelope_id = '$id' and ${ofAnn}`,
+    ],
+    ["signature", "the address that it came from", `update signatures set ip = '203.0.113.7' where envelope_id = '$id' and ${ofAnn}`],
+    ["signature", "the browser that it came from", `update signatures set user_agent = 'another' where envelope_id = '$id' and ${ofAnn}`],
+    ["signature", "the time zone of the signer", `update signatures set timezone = 'Asia/Tokyo' where envelope_id = '$id' and ${ofAnn}`],
+    [
+      "fields",
+      "what the sender filled in",
+      "update envelope_fields set prefilled = 'x', readonly = true where envelope_id = '$id' and name = 'Floor'",
+    ],
+    ["fields", "a default value", "update envelope_fields set default_value = 'x' where envelope_id = '$id' and name = 'Tenant name'"],
+    ["signers", "the address of a signer", "update signers set email = 'eve@example.com' where envelope_id = '$id' and turn = 1"],
+    [
+      "document",
+      "the PDF",
+      "update documents set pdf_sha256 = (select sha256 from blobs where org_id = documents.org_id and sha256 <> pdf_sha256 limit 1) where envelope_id = '$id'",
+    ],
+  ])("%s: %s, and nothing is stamped", async (what, _name, text) => {
+    const lease = await halfSigned();
+    await lease.key.send("POST", "/partner/templates", form({ name: "Another" }, { bytes: plainPdf }));
+    await signedWhile(lease, text.replaceAll("$id", lease.envelope_id));
+    await until("an entry", async () => (await mismatches(lease)).length > 0);
+    expect([(await mismatches(lease)).map((data) => data.what), await versions(lease)]).toEqual([[what], []]);
+  });
+
+  test("a signer who never signed counts as one who has not, whatever their row says", async () => {
+    const lease = await sentLease();
+    const one = await sitting(service, lease.org, lease.envelope_id, tenant.email);
+    await makeReady(one, entered);
+    await service.database.owner("update signers set status = 'signed', signed_at = now() where envelope_id = $1 and turn = 1", [
+      lease.envelope_id,
+    ]);
+    const landlords = await sitting(service, lease.org, lease.envelope_id, landlord.email);
+    expect(refusal(await landlords.open())).toEqual(REFUSED);
+    expect(await mismatches(lease)).toEqual([{ what: "status", signer: tenant.email, expected: "not signed", found: "signed" }]);
+  });
+
+  test("an entry that was added to correct a signer who has signed is no correction", async () => {
+    const lease = await halfSigned();
+    const { org_id } = lease.org;
+    await service.database.owner("update signers set name = 'Eve' where envelope_id = $1 and turn = 1", [lease.envelope_id]);
+    await service.db.tx(org_id, async (tx) => {
+      const signers_sha256 = hashOfSigners(await listSigners(tx, org_id, lease.envelope_id));
+      const data = { role: tenant.role, from: { name: "Ann" }, to: { name: "Eve" }, signers_sha256 };
+      await appendAudit(tx, org_id, { type: "signer.corrected", by: systemCaller(org_id), envelope_id: lease.envelope_id, data });
+    });
+    const one = await sitting(service, lease.org, lease.envelope_id, landlord.email);
+    expect(refusal(await one.open())).toEqual(REFUSED);
+    const own = (await chainOf(service, org_id, org_id as unknown as EnvelopeId)).filter(({ type }) => type === "document.record_mismatch");
+    expect(own.map(({ data }) => data)).toMatchObject([{ envelope_id: lease.envelope_id, what: "audit_trail", signer: null }]);
+  });
+
+  test("an audit trail that was changed is on record in the organization's own, and nothing is stamped", async () => {
+    const lease = await halfSigned();
+    await signedWhile(
+      lease,
+      `update audit_entry_data set data = data || '{"values_sha256": "x"}' where subject = '${lease.envelope_id}' and data ? 'mark_sha256'`,
+    );
+    await isTold(lease);
+    const own = (await chainOf(service, lease.org.org_id, lease.org.org_id as unknown as EnvelopeId)).at(-1);
+    expect(own).toMatchObject({ type: "document.record_mismatch", data: { envelope_id: lease.envelope_id, what: "audit_trail" } });
+    expect(await versions(lease)).toEqual([]);
+  });
+});
+
+describe("between stamping and the vault", () => {
+  test("another stamped version, or another name, is not sealed as the authoritative copy", async () => {
+    for (const [what, text] of [
+      ["stamped_document", "update document_versions set sha256 = parent_sha256 where envelope_id = '$id' and kind = 'stamped'"],
+      ["signers", "update signers set name = 'Eve' where envelope_id = '$id' and turn = 1"],
+    ] as const) {
+      const lease = await halfSigned({ auto_vault_enabled: true }, terms);
+      await insiderAfterStamping(lease, text.replaceAll("$id", lease.envelope_id));
+      await until("an entry", async () => (await mismatches(lease)).length > 0);
+      expect((await mismatches(lease)).map((data) => data.what)).toEqual([what]);
+      expect([await statusOf(service, lease.envelope_id), await versions(lease)]).toEqual(["completed", ["stamped"]]);
+    }
+  });
+});
+
+/** The change is committed with the stamping. */
+async function insiderAfterStamping({ org, envelope_id }: Lease, change: string): Promise<void> {
+  const name = `insider_${envelope_id}`;
+  await service.database.owner(
+    `create function ${name}() returns trigger language plpgsql security definer as $$ begin ${change}; return null; end $$`,
+  );
+  await service.database.owner(
+    `create constraint trigger ${name} after insert on audit_entries deferrable initially deferred for each row
+     when (new.subject = '${envelope_id}' and new.type = 'document.stamped') execute function ${name}()`,
+  );
+  await signAll(service, org, envelope_id, [[landlord.email]]);
+}
+
+describe("a correction", () => {
+  const correct = ({ key, envelope_id }: Lease, slug: string, body: object) =>
+    key.send("PATCH", `/partner/envelopes/${envelope_id}/signers/${slug}`, { body });
+  const slugs = async ({ envelope_id }: Lease) =>
+    (await service.database.owner<{ slug: string }>("select slug from signers where envelope_id = $1 order by turn", [envelope_id])).map(
+      ({ slug }) => slug,
+    );
+
+  test("is part of the record from then on, and the document is made", async () => {
+    const lease = await halfSigned();
+    const [, sam = ""] = await slugs(lease);
+    expect((await correct(lease, sam, { email: "samuel@example.com", name: "Samuel" })).status).toBe(200);
+    await signAll(service, lease.org, lease.envelope_id, [["samuel@example.com"]]);
+    await until("the sealed document", async () => (await versions(lease)).includes("signed"));
+  });
+
+  test("does not take in what somebody changed in the database before", async () => {
+    const lease = await halfSigned();
+    const [, sam = ""] = await slugs(lease);
+    await service.database.owner("update signers set name = 'Eve' where envelope_id = $1 and turn = 1", [lease.envelope_id]);
+    expect(refusal(await correct(lease, sam, { name: "Samuel" }))).toEqual(REFUSED);
+    expect((await mismatches(lease)).map((data) => data.what)).toEqual(["signers"]);
+  });
+});
+
+describe("an envelope that an earlier release sent", () => {
+  test("has no hashes of fields and signers, and is finished all the same; its values are held against the trail", async () => {
+    const org = await service.newOrg();
+    const old = await sentEnvelope(service, org);
+    await signAll(service, org, old.envelope_id, [["ann@example.com"]]);
+    const lease = { org, key: await org.newKey(), envelope_id: old.envelope_id };
+    await until("the sealed document", async () => (await versions(lease)).includes("signed"));
+
+    const two = await sentEnvelope(service, org, { signers: ["ann@example.com", "sam@example.com"] });
+    await signAll(service, org, two.envelope_id, [["ann@example.com"]]);
+    await service.database.owner("update signatures set signed_at = signed_at - interval '1 day' where envelope_id = $1", [
+      two.envelope_id,
+    ]);
+    expect(refusal(await (await sitting(service, org, two.envelope_id, "sam@example.com")).open())).toEqual(REFUSED);
+  });
+});
+
+test("each signature asks for a checkpoint of the log at once", async () => {
+  const lease = await halfSigned();
+  const [signed] = await service.database.owner<{ hash: string }>(
+    "select hash from audit_entries where subject = $1 and type = 'signature.applied'",
+    [lease.envelope_id],
+  );
+  await until("a checkpoint with the signature in it", async () => {
+    const covered = await service.database.owner(
+      "select from log_leaves l where l.hash = $1 and l.leaf_index < (select max(tree_size) from checkpoints)",
+      [signed?.hash],
+    );
+    return covered.length === 1;
+  });
+});

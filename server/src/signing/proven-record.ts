@@ -48,13 +48,14 @@ export async function provenRecord(
   org: OrgId,
   envelope_id: EnvelopeId,
 ): Promise<ProvenRecord> {
-  const { rows, links, document, signers, tables } = await readTogether(deps, tx, org, envelope_id);
+  const { rows, links, document, signers, tables } = await readRecord(deps, tx, org, envelope_id);
   const difference = firstDifference(rows, links);
   if (difference !== null) throw new RecordMismatch(envelope_id, difference);
   return { document, signers, signed: contentOf(tables) };
 }
 
-interface Together {
+/** Rows and chain of one moment, and what is made of the rows. */
+export interface StoredRecord {
   readonly rows: SignedRows;
   readonly links: readonly Link[];
   readonly document: SentDocument;
@@ -69,7 +70,12 @@ const READS_WITHOUT_LOCK = 2;
  * Rows and chain as of one moment. Each act writes its rows and its entry in one transaction, so rows that were read between two looks
  * at the same head belong to the chain that ends there.
  */
-async function readTogether(deps: Pick<RecordDeps, "findDocument">, tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Together> {
+export async function readRecord(
+  deps: Pick<RecordDeps, "findDocument">,
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+): Promise<StoredRecord> {
   for (let reads = 1; ; reads++) {
     const isLocked = reads > READS_WITHOUT_LOCK;
     const head = await (isLocked ? lockHead : readHead)(tx, org, envelope_id);

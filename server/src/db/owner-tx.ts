@@ -1,0 +1,23 @@
+import pg from "pg";
+import type { Sql, Tx } from "./sql.ts";
+
+/** One transaction on a connection of its own, with the login of the URL and no role taken on: row-level security does not hold for an owner. */
+export async function ownerTx<T>(url: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: "countersign repair", connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query("set local timezone = 'UTC'");
+    const { rows } = await client.query<{ now: Date }>("select now()");
+    const query: Tx["query"] = async <R extends pg.QueryResultRow>(statement: Parameters<Tx["query"]>[0]) => {
+      const result = await client.query<R>({ text: statement.text, values: [...(statement as Sql).values] });
+      return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+    };
+    const result = await run({ now: (rows[0] as { now: Date }).now, query });
+    await client.query("commit");
+    return result;
+  } finally {
+    // What did not get to its commit is rolled back with the connection.
+    await client.end();
+  }
+}

@@ -1,0 +1,138 @@
+import { userInfo } from "node:os";
+import { beforeAll, describe, expect, test } from "vitest";
+import { signAll } from "../../../test/ceremony.ts";
+import { testDatabase } from "../../../test/database.ts";
+import { chainOf } from "../../../test/envelopes.ts";
+import { testJobs } from "../../../test/jobs.ts";
+import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
+import { runCommand } from "../../../test/process.ts";
+import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
+import { until } from "../../../test/until.ts";
+import { type EnvelopeId, newId } from "../../shared/ids.ts";
+
+const service = testService();
+testJobs(service);
+const restored = testDatabase();
+
+let org: TestOrg;
+let key: TestKey;
+let template_id: string;
+beforeAll(async () => {
+  org = await service.newOrg();
+  key = await org.newKey();
+  template_id = await newTemplate(key);
+});
+
+const values = { "Tenant name": "Ann Example", Rent: "1200", Start: "2026-03-01", Pet: true, Floor: "second" };
+
+async function sentLease(): Promise<EnvelopeId> {
+  const envelope_id = (await newEnvelope(key, template_id)) as EnvelopeId;
+  const sent = await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { signers: [tenant, landlord] } });
+  expect([sent.status, sent.json.error]).toEqual([200, undefined]);
+  return envelope_id;
+}
+
+const tables = ["documents", "document_versions", "signers", "envelope_fields", "signatures", "signed_values", "adopted_marks"];
+
+/** As a restored backup has them; what its rows refer to is there too, and is not read. */
+async function backUp(envelope_id: EnvelopeId): Promise<void> {
+  const copied: string[] = [];
+  for (const table of tables) {
+    const ofEnvelope = table === "adopted_marks" ? "slug in (select slug from signers where envelope_id = $1)" : "envelope_id = $1";
+    const [row] = await service.database.owner<{ rows: string }>(
+      `select coalesce(json_agg(to_jsonb(t)), '[]')::text as rows from ${table} t where ${ofEnvelope}`,
+      [envelope_id],
+    );
+    copied.push(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $rows$${row?.rows}$rows$::jsonb)`);
+  }
+  await restored.owner(["set session_replication_role = replica", ...copied, "set session_replication_role = origin"].join(";\n"));
+}
+
+const repair = (envelope_id: string, more: string[] = ["--org", org.org_id], env: Record<string, string> = {}) => {
+  const given = {
+    DATABASE_URL: service.database.url,
+    REPAIR_DATABASE_URL: restored.url,
+    APP_SECRET: "the secret of a command: 71c09e55d2",
+  };
+  return runCommand(["vault", "repair-rows", ...more, envelope_id], { ...given, ...env });
+};
+const change = (text: string, envelope_id: string) => service.database.owner(text, [envelope_id]);
+const entries = async (envelope_id: EnvelopeId, type: string) =>
+  (await chainOf(service, org.org_id, envelope_id)).filter((entry) => entry.type === type);
+const isSealed = (envelope_id: EnvelopeId) =>
+  until("the sealed document", async () => (await key.send("GET", `/partner/envelopes/${envelope_id}/document`)).status === 200);
+
+describe("countersign vault repair-rows", () => {
+  test("puts back what differs from the audit trail, names the operator, and the document is made", async () => {
+    const envelope_id = await sentLease();
+    await signAll(service, org, envelope_id, [[tenant.email, values]]);
+    // The backup is older than the last signature: what it lacks was not changed.
+    await backUp(envelope_id);
+    await change("update signed_values set value = '12' where envelope_id = $1 and value = '1200'", envelope_id);
+    await change("update signers set name = 'Eve' where envelope_id = $1 and turn = 1", envelope_id);
+    await change(
+      "update envelope_fields set areas = jsonb_set(areas, '{0,y}', '0.9') where envelope_id = $1 and name = 'Rent'",
+      envelope_id,
+    );
+    const { code, stdout, stderr } = await repair(envelope_id);
+    expect([code, stdout, stderr]).toEqual([0, `The record of ${envelope_id} matches its audit trail. Rows put back: 3.\n`, ""]);
+    expect(await entries(envelope_id, "document.rows_repaired")).toMatchObject([
+      { actor: { kind: "system" }, data: { what: ["fields", "signers", "values"], rows: 3, operator: userInfo().username } },
+    ]);
+    await signAll(service, org, envelope_id, [[landlord.email]]);
+    await isSealed(envelope_id);
+  });
+
+  test("brings back deleted rows, takes away added ones, and begins the job that had ended", async () => {
+    const envelope_id = await sentLease();
+    await signAll(service, org, envelope_id, [[tenant.email, values]]);
+    await backUp(envelope_id);
+    await change("delete from signed_values where envelope_id = $1 and value = '1200'", envelope_id);
+    await change(
+      "insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, areas) select org_id, envelope_id, 99, 'More', 'text', 'Tenant', false, false, '[]' from envelopes where envelope_id = $1",
+      envelope_id,
+    );
+    expect((await repair(envelope_id)).stdout).toContain("Rows put back: 2.");
+    await signAll(service, org, envelope_id, [[landlord.email]]);
+    await isSealed(envelope_id);
+  });
+
+  test("takes nothing from a copy that differs from the audit trail too, and changes nothing", async () => {
+    const envelope_id = await sentLease();
+    await signAll(service, org, envelope_id, [[tenant.email, values]]);
+    await change("update signed_values set value = '12' where envelope_id = $1 and value = '1200'", envelope_id);
+    await backUp(envelope_id);
+    await change("update signers set name = 'Eve' where envelope_id = $1 and turn = 1", envelope_id);
+    const { code, stderr } = await repair(envelope_id);
+    expect([code, stderr]).toEqual([
+      1,
+      `Nothing was changed. values of ${tenant.email} does not match the audit trail of ${envelope_id}, in this database and in the restored copy.\n`,
+    ]);
+    expect(await change("select name from signers where envelope_id = $1 and turn = 1", envelope_id)).toEqual([{ name: "Eve" }]);
+    expect(await entries(envelope_id, "document.rows_repaired")).toEqual([]);
+  });
+
+  test("repairs no audit trail", async () => {
+    const envelope_id = await sentLease();
+    await backUp(envelope_id);
+    await change(
+      "update audit_entry_data set data = data || '{\"prepared_sha256\": \"x\"}' where subject = $1 and data ? 'fields_sha256'",
+      envelope_id,
+    );
+    const { code, stderr } = await repair(envelope_id);
+    expect([code, stderr]).toEqual([
+      1,
+      `Nothing was changed. The audit trail of ${envelope_id} is not as it was written, and rows are repaired by it.\n`,
+    ]);
+  });
+
+  test("without an envelope, an organization or a copy is a wrong call; an unknown envelope is not found", async () => {
+    expect((await repair("x")).code).toBe(2);
+    expect((await repair(newId("envelope"), [])).code).toBe(2);
+    expect((await repair(newId("envelope"), ["--org", newId("org")])).code).toBe(2);
+    const without = await repair(newId("envelope"), ["--org", org.org_id], { REPAIR_DATABASE_URL: "" });
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("Set REPAIR_DATABASE_URL")]);
+    const unknown = await repair(newId("envelope"));
+    expect([unknown.code, unknown.stderr]).toEqual([1, "Envelope not found\n"]);
+  });
+});

@@ -1,0 +1,140 @@
+import { type Difference, type DifferenceKind, firstDifference, type Link, type SignedRows } from "@countersign/evidence";
+import { appendAudit } from "../../audit/append-audit.ts";
+import { ownerTx } from "../../db/owner-tx.ts";
+import type { Tx } from "../../db/sql.ts";
+import { enqueueFinishing, findSentDocument } from "../../envelopes/record-submission.ts";
+import { lockRow } from "../../envelopes/store.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
+import type { Caller } from "../../shared/caller.ts";
+import type { EnvelopeId } from "../../shared/ids.ts";
+import { Problem } from "../../shared/problems.ts";
+import { readRecord } from "../../signing/proven-record.ts";
+import { asSignedRows, readStoredRows, type StoredRows, type TableName, writeStoredRows } from "./stored-rows.ts";
+
+/** Both with the owner's login: the app may not change what people signed. */
+export interface RepairUrls {
+  readonly live: string;
+  /** a restored copy of the database */
+  readonly copy: string;
+}
+
+export interface Repaired {
+  readonly rows: number;
+  /** what still differs from the audit trail, because the copy differs too; then nothing was changed */
+  readonly left: Difference | null;
+}
+
+/**
+ * Puts rows that were changed past the service back from a restored copy of the database. The audit chain decides: a row is taken only if
+ * the whole record matches the chain with it. Rows, entry and job commit together. A chain that is not as it was written is never repaired.
+ */
+export async function repairRows(urls: RepairUrls, caller: Caller, envelope_id: EnvelopeId, operator: string): Promise<Repaired> {
+  const { org } = caller;
+  const copy = await ownerTx(urls.copy, (tx) => readStoredRows(tx, org, envelope_id));
+  return ownerTx(urls.live, async (tx) => {
+    const { status, submission_id } = await lockRow(tx, org, envelope_id);
+    if (submission_id === null) throw new Problem("envelope_wrong_status", "never sent", { words: { status } });
+    const { rows: found, links } = await readRecord({ findDocument: findSentDocument }, tx, org, envelope_id);
+    const live = await readStoredRows(tx, org, envelope_id);
+    const { after, what, left } = mended(live, copy, found, links);
+    if (left !== null) return { rows: 0, left };
+    const rows = await writeStoredRows(tx, org, envelope_id, live, after);
+    await refuseUnmended(tx, caller, envelope_id);
+    if (rows > 0) await appendAudit(tx, org, { type: "document.rows_repaired", by: caller, envelope_id, data: { what, rows, operator } });
+    if (status === "completed") {
+      await enqueueFinishing(tx, org, envelope_id);
+      if (after.stamped.length > 0) await enqueue(tx, "vault.store", { org_id: org, envelope_id });
+    }
+    return { rows, left: null };
+  });
+}
+
+/** What was written is read once more: only then is it committed. */
+async function refuseUnmended(tx: Tx, { org }: Caller, envelope_id: EnvelopeId): Promise<void> {
+  const { rows, links } = await readRecord({ findDocument: findSentDocument }, tx, org, envelope_id);
+  if (firstDifference(rows, links) !== null) throw new Error("rows that were put back do not match the audit trail");
+}
+
+interface Mended {
+  readonly after: StoredRows;
+  readonly what: DifferenceKind[];
+  readonly left: Difference | null;
+}
+
+/** One difference after the other is mended with the copy's rows, each kind once for each signer: then the copy has no better ones. */
+function mended(live: StoredRows, copy: StoredRows, found: SignedRows, links: readonly Link[]): Mended {
+  let after = live;
+  const tried = new Set<string>();
+  const what = new Set<DifferenceKind>();
+  for (;;) {
+    const difference = firstDifference(asSignedRows(after, found), links);
+    if (difference === null) return { after, what: [...what], left: null };
+    const attempt = `${difference.what} ${difference.signer}`;
+    if (difference.what === "audit_trail" || tried.has(attempt)) return { after: live, what: [], left: difference };
+    tried.add(attempt);
+    what.add(difference.what);
+    after = mendedBy(difference, after, copy, links);
+  }
+}
+
+const whole: Partial<Record<DifferenceKind, readonly TableName[]>> = {
+  document: ["document"],
+  fields: ["fields"],
+  stamped_document: ["stamped"],
+  appearances: ["signers", "fields", "signatures"],
+};
+
+function mendedBy({ what, signer }: Difference, rows: StoredRows, copy: StoredRows, links: readonly Link[]): StoredRows {
+  switch (what) {
+    case "signers":
+      return { ...rows, signers: withMembers(rows.signers, copy.signers, ["slug", "email", "name", "role"]) };
+    case "status":
+      return { ...rows, signers: withMembers(rows.signers, copy.signers, ["status", "signed_at"], signer) };
+    case "signature":
+    case "mark":
+    case "values": {
+      const slug = slugOf(signer, links, copy);
+      const marks = [...rows.marks.filter((one) => one.slug !== slug), ...copy.marks.filter((one) => one.slug === slug)];
+      const signers = withMembers(rows.signers, copy.signers, ["signed_at"], signer);
+      return {
+        ...rows,
+        signers,
+        marks,
+        signatures: ofSigner("signatures", rows, copy, slug),
+        values: ofSigner("values", rows, copy, slug),
+      };
+    }
+    default:
+      return { ...rows, ...Object.fromEntries((whole[what] ?? []).map((table) => [table, copy[table]])) };
+  }
+}
+
+/** Statuses of a copy that is older than the last signature are older too: of each row only what is wrong is taken. */
+function withMembers(
+  rows: StoredRows["signers"],
+  copy: StoredRows["signers"],
+  members: readonly string[],
+  signer: string | null = null,
+): StoredRows["signers"] {
+  return copy.map((good) => {
+    const row = rows.find(({ turn }) => turn === good.turn);
+    if (row === undefined) return good;
+    if (signer !== null && good.email !== signer) return row;
+    return { ...row, ...Object.fromEntries(members.map((member) => [member, good[member]])) };
+  });
+}
+
+/** Everything of one signer, wherever it stands; what stands in its places by another hand goes. */
+function ofSigner(table: "signatures" | "values", rows: StoredRows, copy: StoredRows, slug: string | null): StoredRows["values"] {
+  const good = copy[table].filter((one) => one.slug === slug);
+  const places = new Set(good.map(({ position }) => position));
+  return [...rows[table].filter((one) => one.slug !== slug && !places.has(one.position)), ...good];
+}
+
+/** By the chain, where the signer has signed; else by the copy. */
+function slugOf(signer: string | null, links: readonly Link[], copy: StoredRows): string | null {
+  const signed = links.find(
+    ({ entry, data }) => entry.type === "signature.applied" && (Object(data?.data) as { user_email?: string }).user_email === signer,
+  );
+  return signed?.entry.actor.id ?? (copy.signers.find(({ email }) => email === signer)?.slug as string | undefined) ?? null;
+}

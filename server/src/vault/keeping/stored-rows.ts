@@ -1,0 +1,119 @@
+import type { MarkRow, SignatureRow, SignedRows, SignerRow, ValueRow } from "@countersign/evidence";
+import { join, type Read, raw, sql, type Tx } from "../../db/sql.ts";
+import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+
+/** The rows that a signed document is made of, whole and as JSON, so that they can be moved from one database to another. */
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Table {
+  readonly name: string;
+  /** what tells its rows apart within one envelope */
+  readonly key: readonly string[];
+  /** what is put back in a row that is there */
+  readonly columns: readonly string[];
+}
+
+const tables = {
+  document: { name: "documents", key: [], columns: ["pdf_sha256"] },
+  stamped: { name: "document_versions", key: ["kind"], columns: ["sha256", "parent_sha256", "size"] },
+  signers: { name: "signers", key: ["turn"], columns: ["slug", "email", "name", "role", "status", "signed_at"] },
+  fields: {
+    name: "envelope_fields",
+    key: ["position"],
+    columns: ["name", "type", "role", "required", "readonly", "default_value", "options", "areas", "prefilled"],
+  },
+  marks: { name: "adopted_marks", key: ["slug", "sha256"], columns: ["method", "content"] },
+  signatures: {
+    name: "signatures",
+    key: ["position"],
+    columns: [
+      ...["slug", "mark_sha256", "session", "consent_no", "intent_version", "intent_locale", "intent_sha256", "prepared_sha256"],
+      ...["state_sha256", "values_sha256", "ip", "user_agent", "timezone", "applied_at", "signed_at"],
+    ],
+  },
+  values: { name: "signed_values", key: ["position"], columns: ["slug", "value"] },
+} as const satisfies Record<string, Table>;
+
+export type TableName = keyof typeof tables;
+export type StoredRows = Readonly<Record<TableName, readonly Row[]>>;
+
+export async function readStoredRows(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<StoredRows> {
+  const found: Partial<Record<TableName, readonly Row[]>> = {};
+  for (const [table, { name }] of Object.entries(tables) as [TableName, Table][]) {
+    const ofEnvelope = table === "marks" ? ofSigned(org, envelope_id) : sql`t.envelope_id = ${envelope_id}`;
+    const ofKind = table === "stamped" ? sql`and t.kind = 'stamped'` : sql``;
+    const { rows } = await read.query<{ row: Row }>(sql`
+      select to_jsonb(t) as row from ${raw(name)} t where t.org_id = ${org} and ${ofEnvelope} ${ofKind}`);
+    found[table] = rows.map(({ row }) => row);
+  }
+  return found as StoredRows;
+}
+
+const ofSigned = (org: OrgId, envelope_id: EnvelopeId) =>
+  sql`(t.slug, t.sha256) in (select slug, mark_sha256 from signatures where org_id = ${org} and envelope_id = ${envelope_id})`;
+
+/** The same in the form in which they are held against the chain; what is not in these tables comes from `rest`. */
+export function asSignedRows(stored: StoredRows, rest: SignedRows): SignedRows {
+  return {
+    ...rest,
+    prepared_sha256: String(stored.document[0]?.pdf_sha256 ?? ""),
+    stamped_sha256: (stored.stamped[0]?.sha256 as string | undefined) ?? null,
+    fields: stored.fields as unknown as SignedRows["fields"],
+    signers: (stored.signers as unknown as SignerRow[]).map((row) => ({ ...row, signed_at: isoOf(row.signed_at) })),
+    values: stored.values as unknown as ValueRow[],
+    signatures: (stored.signatures as unknown as SignatureRow[]).map((row) => ({ ...row, signed_at: isoOf(row.signed_at) ?? "" })),
+    marks: (stored.marks as unknown as (MarkRow & { content: string })[]).map((row) => ({ ...row, content: bytesOf(row.content) })),
+  };
+}
+
+const isoOf = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());
+/** PostgreSQL writes bytes as `\x` and hexadecimal digits. */
+const bytesOf = (text: string): Uint8Array => Buffer.from(text.slice(2), "hex");
+
+// What others refer to comes before them, and goes after them.
+const written: readonly TableName[] = ["document", "stamped", "signers", "fields", "marks", "signatures", "values"];
+
+/** Makes the tables hold `after` where they hold `before`. Returns how many rows were changed. */
+export async function writeStoredRows(tx: Tx, org: OrgId, envelope_id: EnvelopeId, before: StoredRows, after: StoredRows): Promise<number> {
+  let changed = 0;
+  for (const table of written) {
+    for (const row of after[table]) {
+      const old = before[table].find((one) => keyOf(table, one) === keyOf(table, row));
+      if (old !== undefined && isSame(table, old, row)) continue;
+      await (old === undefined ? insertRow(tx, table, row) : updateRow(tx, org, envelope_id, table, row));
+      changed++;
+    }
+  }
+  for (const table of [...written].reverse()) {
+    for (const row of before[table].filter((one) => !after[table].some((other) => keyOf(table, other) === keyOf(table, one)))) {
+      await tx.query(sql`delete from ${raw(tables[table].name)} t where ${isRow(org, envelope_id, table, row)}`);
+      changed++;
+    }
+  }
+  return changed;
+}
+
+const keyOf = (table: TableName, row: Row): string => JSON.stringify(tables[table].key.map((column) => row[column]));
+const isSame = (table: TableName, a: Row, b: Row): boolean =>
+  tables[table].columns.every((column) => JSON.stringify(a[column]) === JSON.stringify(b[column]));
+
+async function insertRow(tx: Tx, table: TableName, row: Row): Promise<void> {
+  const name = raw(tables[table].name);
+  await tx.query(sql`insert into ${name} select * from jsonb_populate_record(null::${name}, ${JSON.stringify(row)}::jsonb)`);
+}
+
+async function updateRow(tx: Tx, org: OrgId, envelope_id: EnvelopeId, table: TableName, row: Row): Promise<void> {
+  const { name, columns } = tables[table];
+  const sets = join(columns.map((column) => sql`${raw(`"${column}"`)} = r.${raw(`"${column}"`)}`));
+  await tx.query(sql`
+    update ${raw(name)} t set ${sets} from jsonb_populate_record(null::${raw(name)}, ${JSON.stringify(row)}::jsonb) r
+    where ${isRow(org, envelope_id, table, row)}`);
+}
+
+function isRow(org: OrgId, envelope_id: EnvelopeId, table: TableName, row: Row) {
+  const keys: readonly string[] = tables[table].key;
+  const conditions = keys.map((column) => sql`t.${raw(`"${column}"`)} = ${row[column]}`);
+  const ofEnvelope = table === "marks" ? [] : [sql`t.envelope_id = ${envelope_id}`];
+  return join([sql`t.org_id = ${org}`, ...ofEnvelope, ...conditions], " and ");
+}
