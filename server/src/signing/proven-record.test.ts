@@ -200,16 +200,11 @@ describe("other changes in the database before stamping", () => {
       "the time of a signature",
       `update signatures set signed_at = signed_at - interval '1 day' where envelope_id = '$id' and ${ofAnn}`,
     ],
-    ["signature", "the address that it came from", `update signatures set ip = '203.0.113.7' where envelope_id = '$id' and ${ofAnn}`],
-    ["signature", "the browser that it came from", `update signatures set user_agent = 'another' where envelope_id = '$id' and ${ofAnn}`],
-    ["signature", "the time zone of the signer", `update signatures set timezone = 'Asia/Tokyo' where envelope_id = '$id' and ${ofAnn}`],
     [
       "fields",
       "what the sender filled in",
       "update envelope_fields set prefilled = 'x', readonly = true where envelope_id = '$id' and name = 'Floor'",
     ],
-    ["fields", "a default value", "update envelope_fields set default_value = 'x' where envelope_id = '$id' and name = 'Tenant name'"],
-    ["signers", "the address of a signer", "update signers set email = 'eve@example.com' where envelope_id = '$id' and turn = 1"],
     [
       "document",
       "the PDF",

@@ -1,0 +1,289 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { nextEntry } from "./chain.ts";
+import { hashOfState, hashOfValues } from "./document-state.ts";
+import type { Head } from "./entry.ts";
+import {
+  type DifferenceKind,
+  differenceKinds,
+  type FieldRow,
+  firstDifference,
+  hashOfFields,
+  hashOfSigners,
+  type SignedRows,
+  type SignerRow,
+} from "./signed-content.ts";
+import type { Link } from "./verify-chain.ts";
+
+// One envelope in memory: two signers, each with a text field and a signature, as the service writes it.
+
+const ORG = "org_1";
+const ENVELOPE = "env_1";
+const AT = ["2026-03-01T10:00:00.000Z", "2026-03-01T11:00:00.000Z"] as const;
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
+const PREPARED = hashOf("the PDF");
+const SALT = new Uint8Array(32).fill(7);
+
+const field = (position: number, type: string, role: string): FieldRow => ({
+  position,
+  name: `Field ${position}`,
+  type,
+  role,
+  required: true,
+  readonly: false,
+  options: null,
+  prefilled: null,
+  default_value: null,
+  areas: [{ page: 1, x: 0.1, y: 0.1 + position / 10, w: 0.3, h: 0.06 }],
+});
+
+const fields = [
+  field(0, "text", "Tenant"),
+  field(1, "signature", "Tenant"),
+  field(2, "text", "Landlord"),
+  field(3, "signature", "Landlord"),
+];
+const people = [
+  { slug: "slug-a", turn: 1, email: "ann@example.com", name: "Ann", role: "Tenant" },
+  { slug: "slug-b", turn: 2, email: "sam@example.com", name: "Sam", role: "Landlord" },
+] as const;
+
+interface Made {
+  readonly rows: SignedRows;
+  readonly links: readonly Link[];
+}
+
+interface Wanted {
+  /** as releases before this one wrote their entries */
+  readonly old?: boolean;
+  readonly signed?: 0 | 1 | 2;
+  readonly stamped?: boolean;
+  readonly more?: (append: (type: string, data: object, by?: string) => void, rows: SignedRows) => void;
+}
+
+function made({ old = false, signed = 2, stamped = true, more }: Wanted = {}): Made {
+  const links: Link[] = [];
+  let head: Head | null = null;
+  const append = (type: string, data: object, by = "system") => {
+    const at = AT[1];
+    const actor = { kind: by === "system" ? "system" : "signer", id: by };
+    const next = nextEntry(head, { org_id: ORG, subject: ENVELOPE, type, at, actor, data: data as never, salt: SALT });
+    links.push({ entry: next.entry, data: next.data });
+    head = next.head;
+  };
+  const signers = people.map((one, index): SignerRow => {
+    const hasSigned = index < signed;
+    return { ...one, status: hasSigned ? "signed" : "pending", signed_at: hasSigned ? AT[1] : null };
+  });
+  const hashes = { content_version: 1, fields_sha256: hashOfFields(fields), signers_sha256: hashOfSigners(signers) };
+  append("envelope.created", {});
+  append("envelope.sent", { prepared_sha256: PREPARED, ...(!old && hashes) });
+  const done = people.slice(0, signed).map(({ slug, email, role }, index) => {
+    const content = Buffer.from(`{"text":"${slug}"}`);
+    const [position, mark_sha256] = [index * 2 + 1, createHash("sha256").update(content).digest("hex")];
+    const value = { slug, position: index * 2, value: `what ${slug} entered` };
+    const common = {
+      mark_sha256,
+      intent_version: "1",
+      intent_locale: "en",
+      intent_sha256: hashOf("intent"),
+      prepared_sha256: PREPARED,
+      state_sha256: hashOfState(PREPARED, []),
+      values_sha256: hashOfValues([
+        { position: value.position, value: value.value, mark_sha256: null },
+        { position, value: null, mark_sha256 },
+      ]),
+      ip: "203.0.113.1",
+      user_agent: "a browser",
+      timezone: "Europe/Berlin",
+    };
+    const told = { field: `Field ${position}`, position, kind: "signature", method: "typed", role, user_email: email };
+    append("signature.applied", { ...common, ...told, signing_session: "s1", ...(!old && { signed_at: AT[1] }) }, slug);
+    const signature = { ...common, slug, position, session: "s1", signed_at: AT[1] };
+    return { value, signature, mark: { slug, sha256: mark_sha256, method: "typed", content } };
+  });
+  const isStamped = stamped && signed === 2;
+  if (signed === 2) append("envelope.completed", {});
+  const drawn = people.map(({ name, role: signer }, index) => {
+    return { field: `f${index * 2 + 1}`, signer, kind: "signature", name, time: AT[1], page: 1 };
+  });
+  if (isStamped) append("document.stamped", { sha256: hashOf("stamped"), appearances: drawn });
+  const rows = (): SignedRows => ({
+    org_id: ORG,
+    envelope_id: ENVELOPE,
+    head,
+    is_completed: signed === 2,
+    prepared_sha256: PREPARED,
+    stamped_sha256: isStamped ? hashOf("stamped") : null,
+    fields,
+    signers,
+    values: done.map(({ value }) => value),
+    signatures: done.map(({ signature }) => signature),
+    marks: done.map(({ mark }) => mark),
+  });
+  more?.(append, rows());
+  return { rows: rows(), links };
+}
+
+const what = ({ rows, links }: Made, change: (rows: SignedRows) => object = () => ({})) =>
+  firstDifference({ ...rows, ...change(rows) }, links)?.what ?? null;
+
+const first = <T>(list: readonly T[], change: Partial<T>): T[] => list.map((one, index) => (index === 0 ? { ...one, ...change } : one));
+
+/** Every way to change one row, and what is found. */
+const changes: readonly (readonly [DifferenceKind, string, (rows: SignedRows) => Partial<SignedRows>])[] = [
+  ["document", "another PDF", () => ({ prepared_sha256: hashOf("another") })],
+  ["fields", "a place", ({ fields }) => ({ fields: first(fields, { areas: [{ page: 1, x: 0.1, y: 0.100001, w: 0.3, h: 0.06 }] }) })],
+  ["fields", "a place that is none", ({ fields }) => ({ fields: first(fields, { areas: { page: "1" } }) })],
+  ["fields", "places that are none", ({ fields }) => ({ fields: first(fields, { areas: [null, "x", { x: Number.NaN }] }) })],
+  ["fields", "a type", ({ fields }) => ({ fields: first(fields, { type: "date" }) })],
+  ["fields", "a role", ({ fields }) => ({ fields: first(fields, { role: "Landlord" }) })],
+  ["fields", "whether it is required", ({ fields }) => ({ fields: first(fields, { required: false }) })],
+  ["fields", "whether it is locked", ({ fields }) => ({ fields: first(fields, { readonly: true }) })],
+  ["fields", "its choices", ({ fields }) => ({ fields: first(fields, { options: ["a"] }) })],
+  ["fields", "what the sender filled in", ({ fields }) => ({ fields: first(fields, { prefilled: "x" }) })],
+  ["fields", "what it holds unless it is filled in", ({ fields }) => ({ fields: first(fields, { default_value: "x" }) })],
+  ["fields", "a field less", ({ fields }) => ({ fields: fields.slice(1) })],
+  ["fields", "a field more", ({ fields }) => ({ fields: [...fields, field(9, "text", "Tenant")] })],
+  ["signers", "a name", ({ signers }) => ({ signers: first(signers, { name: "Eve" }) })],
+  ["signers", "an address", ({ signers }) => ({ signers: first(signers, { email: "eve@example.com" }) })],
+  ["signers", "a role", ({ signers }) => ({ signers: first(signers, { role: "Witness" }) })],
+  ["signers", "a signer less", ({ signers }) => ({ signers: signers.slice(1) })],
+  ["status", "a status", ({ signers }) => ({ signers: first(signers, { status: "viewed" }) })],
+  ["status", "whether all have signed", () => ({ is_completed: false })],
+  ["signature", "the address of a browser", ({ signatures }) => ({ signatures: first(signatures, { ip: "203.0.113.9" }) })],
+  ["signature", "a browser", ({ signatures }) => ({ signatures: first(signatures, { user_agent: "x" }) })],
+  ["signature", "a time zone", ({ signatures }) => ({ signatures: first(signatures, { timezone: null }) })],
+  ["signature", "a session", ({ signatures }) => ({ signatures: first(signatures, { session: "s2" }) })],
+  ["signature", "the text that was agreed to", ({ signatures }) => ({ signatures: first(signatures, { intent_sha256: hashOf("x") }) })],
+  ["signature", "what the signer saw", ({ signatures }) => ({ signatures: first(signatures, { state_sha256: hashOf("x") }) })],
+  ["signature", "the time of a signature", ({ signatures }) => ({ signatures: first(signatures, { signed_at: AT[0] }) })],
+  ["signature", "when a signer signed", ({ signers }) => ({ signers: first(signers, { signed_at: AT[0] }) })],
+  ["signature", "whose it is", ({ signatures }) => ({ signatures: first(signatures, { slug: "slug-b" }) })],
+  ["signature", "a signature less", ({ signatures }) => ({ signatures: signatures.slice(1) })],
+  [
+    "signature",
+    "a signature more",
+    ({ signatures }) => ({ signatures: [...signatures, { ...(signatures[0] as (typeof signatures)[number]), position: 9 }] }),
+  ],
+  ["mark", "a drawing", ({ marks }) => ({ marks: first(marks, { content: Buffer.from("x") }) })],
+  ["mark", "how it was made", ({ marks }) => ({ marks: first(marks, { method: "drawn" }) })],
+  ["mark", "a drawing less", ({ marks }) => ({ marks: marks.slice(1) })],
+  ["values", "a value", ({ values }) => ({ values: first(values, { value: "x" }) })],
+  ["values", "a value less", ({ values }) => ({ values: values.slice(1) })],
+  ["values", "a value more", ({ values }) => ({ values: [...values, { slug: "slug-a", position: 7, value: "x" }] })],
+  ["values", "a value of nobody's", ({ values }) => ({ values: [...values, { slug: "slug-x", position: 7, value: "x" }] })],
+  [
+    "values",
+    "two signers' values, each in the other's hand",
+    ({ values }) => ({ values: values.map((one) => ({ ...one, slug: one.slug === "slug-a" ? "slug-b" : "slug-a" })) }),
+  ],
+  ["stamped_document", "another stamped version", () => ({ stamped_sha256: hashOf("another") })],
+  ["stamped_document", "none", () => ({ stamped_sha256: null })],
+  ["audit_trail", "no end of the trail", () => ({ head: null })],
+];
+
+describe("the rows of a signed document", () => {
+  test("match the trail that they were written with, at every stage and in every order", () => {
+    for (const old of [false, true]) {
+      for (const signed of [0, 1, 2] as const) {
+        const { rows, links } = made({ old, signed });
+        const turned = { fields: rows.fields.toReversed(), signers: rows.signers.toReversed(), values: rows.values.toReversed() };
+        expect(firstDifference({ ...rows, ...turned }, links), `${signed} signed, ${old ? "earlier" : "this"} release`).toBeNull();
+      }
+    }
+    expect(firstDifference(made({ stamped: false }).rows, made({ stamped: false }).links)).toBeNull();
+  });
+
+  test.each(changes)("differ in %s: %s", (kind, _name, change) => {
+    expect(what(made(), change)).toBe(kind);
+  });
+
+  test("each kind of difference can be found", () => {
+    const drawn = made({ old: true });
+    const renamed = ({ signers }: SignedRows) => ({ signers: first(signers, { name: "Eve" }) });
+    expect(what(drawn, renamed), "of an envelope without hashes, what was drawn").toBe("appearances");
+    expect(new Set([...changes.map(([kind]) => kind), "appearances"])).toEqual(new Set(differenceKinds));
+  });
+
+  test("an envelope of an earlier release has no hashes of fields and signers: the rest is compared", () => {
+    const early = made({ old: true, signed: 1 });
+    expect(what(early, ({ signers }) => ({ signers: first(signers, { name: "Eve" }) }))).toBeNull();
+    expect(what(early, ({ fields }) => ({ fields: first(fields, { prefilled: "x" }) }))).toBeNull();
+    expect(what(early, ({ values }) => ({ values: first(values, { value: "x" }) }))).toBe("values");
+    expect(what(early, ({ signatures }) => ({ signatures: first(signatures, { signed_at: AT[0] }) }))).toBe("signature");
+  });
+
+  test("say whose they are, what was expected, and what was found", () => {
+    const { rows, links } = made();
+    const difference = firstDifference({ ...rows, values: first(rows.values, { value: "x" }) }, links);
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(difference).toEqual({ what: "values", signer: "ann@example.com", expected: rows.signatures[0]?.values_sha256, found: hash });
+  });
+});
+
+describe("entries that were added to the trail", () => {
+  const corrected = (more: NonNullable<Wanted["more"]>, signed: 0 | 1 | 2 = 1) => made({ signed, more });
+
+  test("a correction counts from then on, before its signer has signed and never after", () => {
+    const renamed = (rows: SignedRows, index: number) => rows.signers.map((one, at) => (at === index ? { ...one, name: "Eve" } : one));
+    const add = (index: number, role: string) =>
+      corrected((append, rows) => append("signer.corrected", { role, signers_sha256: hashOfSigners(renamed(rows, index)) }));
+    expect(what(add(1, "Landlord"), (rows) => ({ signers: renamed(rows, 1) }))).toBeNull();
+    expect(what(add(1, "Landlord"))).toBe("signers");
+    expect(what(add(0, "Tenant"), (rows) => ({ signers: renamed(rows, 0) }))).toBe("audit_trail");
+  });
+
+  test("what is said once is not said again: sending, stamping, a signature in one place", () => {
+    expect(what(corrected((append) => append("envelope.sent", { prepared_sha256: PREPARED })))).toBe("audit_trail");
+    expect(what(corrected((append) => append("document.stamped", {}), 2))).toBe("audit_trail");
+    const again = corrected((append, rows) => append("signature.applied", { ...rows.signatures[0], position: 1 }, "slug-a"));
+    expect(what(again)).not.toBeNull();
+  });
+
+  test("data that was erased, an unknown version and a missing sending are differences", () => {
+    const { rows, links } = made();
+    const erased = links.map((link) => (link.entry.type === "signature.applied" ? { ...link, data: null } : link));
+    expect(what({ rows, links: erased })).toBe("audit_trail");
+    expect(what({ rows, links: [] })).toBe("audit_trail");
+    expect(what(made({ signed: 0, more: (append) => append("x.y", {}) }))).toBeNull();
+    const later = made();
+    const unknown = later.links.map((link) => ({ ...link, data: link.data && { ...link.data, data: { content_version: 2 } } }));
+    expect(what({ rows: later.rows, links: unknown })).toBe("audit_trail");
+  });
+});
+
+test("whatever is changed in any row, a difference is found, and none without a change", () => {
+  const whole = made();
+  const lists = ["fields", "signers", "values", "signatures"] as const;
+  // Text of any kind, and a change that is one: never the value that was there.
+  const anyChange = fc.record({ list: fc.constantFrom(...lists), row: fc.nat(), member: fc.nat(), text: fc.string({ unit: "grapheme" }) });
+  fc.assert(
+    fc.property(anyChange, ({ list, row, member, text }) => {
+      const rows = whole.rows[list] as readonly Record<string, unknown>[];
+      const at = row % rows.length;
+      const names = Object.keys(rows[at] ?? {});
+      const name = names[member % names.length] ?? "";
+      const old = rows[at]?.[name];
+      const now = typeof old === "number" ? old + 1 : typeof old === "boolean" ? !old : name === "areas" ? [] : `${old}${text}x`;
+      const changed = { ...whole.rows, [list]: rows.map((one, index) => (index === at ? { ...one, [name]: now } : one)) };
+      expect(firstDifference(changed, whole.links)).not.toBeNull();
+    }),
+  );
+});
+
+describe("the hashes that entries carry", () => {
+  test("are of canonical JSON with six places for each fraction, as docs/vault.md prints them", () => {
+    const signers = [{ turn: 1, email: "ann@example.com", name: "Ann", role: "Tenant" }];
+    expect(hashOfSigners(signers)).toBe(hashOf('[{"email":"ann@example.com","name":"Ann","role":"Tenant","turn":1}]'));
+    const sent = [{ ...field(0, "signature", "Tenant"), name: "Signature" }];
+    const text =
+      '[{"areas":[{"h":"0.060000","page":1,"w":"0.300000","x":"0.100000","y":"0.100000"}],"default_value":null,"name":"Signature","options":null,"position":0,"prefilled":null,"readonly":false,"required":true,"role":"Tenant","type":"signature"}]';
+    expect(hashOfFields(sent)).toBe(hashOf(text));
+    const printed = readFileSync(new URL("../../docs/vault.md", import.meta.url), "utf8");
+    expect(printed).toContain(`${text}\n${hashOfFields(sent)}\n`);
+    expect(printed).toContain(`"turn":1}]\n${hashOfSigners(signers)}\n`);
+  });
+});
