@@ -320,7 +320,7 @@ async function inviteAdminCommand(args: readonly string[], env: Environment): Pr
 type Account = "none" | "verified" | "unverified";
 
 /** `none` also for one that is in no organization: accepting makes it anew. */
-async function accountOf({ db }: Administration["orgs"], email: string): Promise<Account> {
+async function accountOf({ db }: OwnersAdministration["orgs"], email: string): Promise<Account> {
   const { isEmailVerified, listMemberships, lookUpLogin } = await import("./orgs/store.ts");
   return db.system(async (tx) => {
     const login = await lookUpLogin(tx, email);
@@ -463,11 +463,8 @@ async function repairRowsCommand(args: readonly string[], env: Environment): Pro
   const { repairDatabaseUrl: copy } = readConfig(env);
   if (copy === null) throw new Usage("Set REPAIR_DATABASE_URL to a restored copy of the database.");
   const { rows, left } = await inOrg(env, values, async ({ ownerUrl: live }, org) => {
-    const [{ repairRows }, { operatorName }] = await Promise.all([
-      import("./vault/keeping/repair-rows.ts"),
-      import("./shared/operator.ts"),
-    ]);
-    return repairRows({ live, copy }, systemCaller(org), envelope_id, operatorName());
+    const { repairRows } = await import("./vault/keeping/repair-rows.ts");
+    return repairRows({ live, copy }, callerOf(org), envelope_id);
   });
   if (left === null) {
     print(`The record of ${envelope_id} matches its audit trail. Rows put back: ${rows}.`);
