@@ -6,14 +6,12 @@ import { product } from "./harness.mjs";
 
 const { authenticateKey } = await product("keys/authenticate.js");
 const { findStatus } = await product("envelopes/store.js");
-const { APP_ROLE } = await product("db/connect.js");
 const authenticate = await statementOf((read) => authenticateKey(read, `lk_${"0".repeat(40)}`));
 const status = await statementOf((read) => findStatus(read, "", ""));
 
 const pool = new pg.Pool({
-  connectionString: process.env.DATABASE_URL,
+  connectionString: process.env.DATABASE_APP_URL,
   max: Number(process.env.DATABASE_POOL_SIZE),
-  options: `-c role=${APP_ROLE} -c timezone=UTC`,
 });
 
 createServer((request, response) => {

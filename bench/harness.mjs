@@ -77,6 +77,8 @@ export function freePort() {
 /**
  * @typedef {object} Database
  * @property {string} url the owner's
+ * @property {string} appUrl of the login that serves
+ * @property {{ DATABASE_APP_URL: string, DATABASE_QUEUE_URL: string }} env the settings of a service on it
  * @property {number} pid the postmaster's
  * @property {(text: string, values?: unknown[]) => Promise<any[]>} query as the owner, past every fence
  */
@@ -91,15 +93,19 @@ export function freePort() {
 export async function startDatabase(end, folder, settings = {}) {
   const { startEmbedded } = await product("db/embedded.js");
   const { migrate } = await product("db/migrate.js");
-  const { migrateQueue } = await product("jobs/worker.js");
+  const { migrateQueue } = await product("jobs/queue-schema.js");
+  const { ensureEmbeddedLogins } = await product("db/logins.js");
   const server = await startEmbedded({ dataDir: join(folder, "database"), settings });
   end.later(() => server.stop());
+  await ensureEmbeddedLogins(server.url, server.logins);
   await migrate(server.url);
   await migrateQueue(server.url);
   const pool = new pg.Pool({ connectionString: server.url, max: 2 });
   end.later(() => pool.end());
   const { pid } = await lockFile(server.clusterDir);
-  return { url: server.url, pid, query: async (text, values = []) => (await pool.query(text, values)).rows };
+  const { url, appUrl, queueUrl } = server;
+  const env = { DATABASE_APP_URL: appUrl, DATABASE_QUEUE_URL: queueUrl };
+  return { url, appUrl, env, pid, query: async (text, values = []) => (await pool.query(text, values)).rows };
 }
 
 /** The first line of PostgreSQL's own lock file. @param {string} clusterDir */
@@ -121,7 +127,7 @@ export async function fillDatabase(database, { envelopes, keys, scopes = ["envel
   const { createKey } = await product("keys/create-key.js");
   const { systemCaller } = await product("shared/caller.js");
   const { newId } = await product("shared/ids.js");
-  const db = connectDb({ url: database.url, poolSize: 2 });
+  const db = connectDb({ url: database.appUrl, poolSize: 2 });
   const by = { ip: "127.0.0.1", user_agent: "bench", request_id: "bench" };
   const admin = { email: "admin@example.com", name: "Admin", password: randomBytes(16).toString("hex") };
   const proofs = createProofPool();

@@ -31,7 +31,7 @@ export async function listBench(end, settings = {}) {
   const { keys } = await fillDatabase(database, { envelopes: ENVELOPES, keys: KEYS + 1 });
   const loader = startLoader();
   end.later(() => loader.stop());
-  const env = { DATABASE_URL: database.url, DATABASE_POOL_SIZE: POOL_SIZE };
+  const env = { ...database.env, DATABASE_POOL_SIZE: POOL_SIZE };
 
   /** @param {import("./harness.mjs").Program} program */
   const whenReady = async (program) => {

@@ -26,7 +26,7 @@ export async function measureCpu({ end, seconds }) {
   const runs = [];
   for (let run = 0; run < RUNS; run++) runs.push(await load(server, manyKeys, CONNECTIONS, seconds ?? RUN_SECONDS));
   const statements = await database.query(
-    "select query, calls::int, mean_exec_time as mean_ms from pg_stat_statements where userid = 'countersign_app'::regrole order by calls desc",
+    "select query, calls::int, mean_exec_time as mean_ms from pg_stat_statements where userid = 'countersign_serve'::regrole order by calls desc",
   );
   const requests = runs.reduce((sum, run) => sum + run.requests, 0);
   const perRequest = statements.reduce((sum, { calls }) => sum + calls, 0) / requests;

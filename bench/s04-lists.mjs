@@ -19,7 +19,7 @@ export async function measureLists({ end }) {
   const database = await startDatabase(end, folder);
   const { org_id, keys } = await fillDatabase(database, { envelopes: 500, keys: 1 });
   await loadEnvelopes(database, org_id);
-  const service = startService("serve", { folder, port: await freePort(), env: { DATABASE_URL: database.url } });
+  const service = startService("serve", { folder, port: await freePort(), env: database.env });
   end.later(() => service.stop());
   await answersAt(service, "/healthz", 30);
   const ask = async (/** @type {number} */ page) => {
@@ -72,7 +72,7 @@ async function loadEnvelopes(database, org_id) {
     );
   }
   await database.query("vacuum analyze");
-  const db = connectDb({ url: database.url, poolSize: 1 });
+  const db = connectDb({ url: database.appUrl, poolSize: 1 });
   await fillBuckets({ db }, "0 seconds");
   await db.end();
 }

@@ -22,7 +22,7 @@ export async function measureFirstPage({ end }) {
   const folder = await scratchFolder(end);
   const database = await startDatabase(end, folder);
   const { keys } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes: SENDING_SCOPES });
-  const service = startService("start", { folder, port: await freePort(), env: { DATABASE_URL: database.url } });
+  const service = startService("start", { folder, port: await freePort(), env: database.env });
   end.later(() => service.stop());
   await answersAt(service, "/readyz", 60);
   const office = await openOffice(service.url, keys[0] ?? "", PAGES);

@@ -60,11 +60,11 @@ export async function measureWebhooks({ end, seconds }) {
 async function setUp(end) {
   const folder = await scratchFolder(end);
   const database = await startDatabase(end, folder);
-  const env = { DATABASE_URL: database.url, APP_SECRET: randomBytes(32).toString("hex"), LOG_LEVEL: "warn" };
+  const env = { ...database.env, APP_SECRET: randomBytes(32).toString("hex"), LOG_LEVEL: "warn" };
   const { readConfig } = await product("config.js");
   const { buildFeatures } = await product("main.js");
   const { connectDb } = await product("db/connect.js");
-  const db = connectDb({ url: database.url, poolSize: 10 });
+  const db = connectDb({ url: database.appUrl, poolSize: 10 });
   end.later(() => db.end());
   const features = buildFeatures(readConfig({ ...env, DATA_DIR: join(folder, "data") }), db);
   end.later(() => features.pdf.close());

@@ -45,7 +45,7 @@ export async function measureVault({ end }) {
   const folder = await scratchFolder(end);
   const database = await startDatabase(end, folder);
   const { keys } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes: SCOPES });
-  const env = { DATABASE_URL: database.url, PDF_DEADLINE_MS };
+  const env = { ...database.env, PDF_DEADLINE_MS };
   const service = startService("start", { folder, port: await freePort(), env });
   end.later(() => service.stop());
   await answersAt(service, "/readyz", READY_WITHIN_SECONDS);

@@ -27,7 +27,7 @@ export async function measureSigning({ end }) {
   const database = await startDatabase(end, folder);
   const { keys } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes: SENDING_SCOPES });
   const run = async (/** @type {string} */ command) => {
-    const service = startService(command, { folder, port: await freePort(), env: { DATABASE_URL: database.url } });
+    const service = startService(command, { folder, port: await freePort(), env: database.env });
     end.later(() => service.stop());
     if (command !== "worker") await answersAt(service, "/readyz", 60);
     return service;

@@ -17,7 +17,7 @@ export async function uploadBench(end, { keys, env = {} }) {
   const folder = await scratchFolder(end);
   const database = await startDatabase(end, folder);
   const filled = await fillDatabase(database, { envelopes: ENVELOPES, keys, scopes: ["envelopes:read", "envelopes:write"] });
-  const service = startService("serve", { folder, port: await freePort(), env: { DATABASE_URL: database.url, ...env } });
+  const service = startService("serve", { folder, port: await freePort(), env: { ...database.env, ...env } });
   end.later(() => service.stop());
   await answersAt(service, "/healthz", 30);
   return { service, database, keys: filled.keys, log: join(folder, "service.log") };

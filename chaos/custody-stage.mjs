@@ -24,7 +24,7 @@ const LOOK_AGAIN_MS = 250;
 export async function setUp(end, folder) {
   const database = await startDatabase(end, folder);
   const port = await freePort();
-  const env = { DATABASE_URL: database.url, DATABASE_POOL_SIZE: String(POOL_SIZE), LOG_LEVEL: "warn" };
+  const env = { ...database.env, DATABASE_POOL_SIZE: String(POOL_SIZE), LOG_LEVEL: "warn" };
   const start = () => startService("start", { folder, port, env });
   let over = false;
   let running = Promise.resolve(start());

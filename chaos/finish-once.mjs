@@ -30,7 +30,7 @@ const { sealDocument } = await product("seals/seal-document.js");
 const config = readConfig(process.env);
 const running = await findRunning(config.dataDir);
 if (running === null) throw new Error("no service runs on this folder");
-const db = connectDb({ url: running.url, poolSize: dying + SPARE_CONNECTIONS });
+const db = connectDb({ url: running.appUrl, poolSize: dying + SPARE_CONNECTIONS });
 const features = buildFeatures(config, db);
 const meet = meeting(dying);
 const death = new Promise(() => undefined);

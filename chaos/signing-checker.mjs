@@ -13,7 +13,7 @@ const COPY_SAYS = "COPY, not the authoritative copy";
 /**
  * @param {object} place
  * @param {import("../bench/ceremony.mjs").Office} place.office @param {string} place.org_id @param {string} place.dataDir
- * @param {string} place.url of the database @param {(text: string, values?: unknown[]) => Promise<any[]>} place.query
+ * @param {string} place.url of the database, for the login that serves @param {(text: string, values?: unknown[]) => Promise<any[]>} place.query
  * @param {(undo: () => unknown) => void} place.later
  */
 export async function openChecker({ office, org_id, dataDir, url, query, later }) {

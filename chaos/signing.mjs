@@ -117,12 +117,13 @@ async function startServing({ folder, later }) {
   };
 }
 
-/** As its owner. @param {string} dataDir @param {(undo: () => unknown) => void} later */
+/** `query` as its owner; `url` is that of the login that serves. @param {string} dataDir @param {(undo: () => unknown) => void} later */
 async function openDatabase(dataDir, later) {
   const { findRunning } = await product("db/embedded.js");
-  const { url } = await findRunning(dataDir);
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  const running = await findRunning(dataDir);
+  const pool = new pg.Pool({ connectionString: running.url, max: 2 });
   later(() => pool.end());
+  const url = running.appUrl;
   return { url, query: async (/** @type {string} */ text, /** @type {unknown[]} */ values = []) => (await pool.query(text, values)).rows };
 }
 

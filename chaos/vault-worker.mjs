@@ -1,4 +1,4 @@
-// node vault-worker.mjs ENVELOPE_ID@POINT…, with DATABASE_URL and DATA_DIR of the service: a worker as the product starts it, on the
+// node vault-worker.mjs ENVELOPE_ID@POINT…, with the database settings and DATA_DIR of the service: a worker as the product starts it, on the
 // queue and with every job, whose vault.store of each envelope stops at the point that is named for it. Once all stand there it kills
 // itself with SIGKILL, and dies with all it is doing. Prints beforehand which point each had reached.
 import { writeSync } from "node:fs";
@@ -25,7 +25,7 @@ const { storeEnvelope } = await product("vault/store-envelope.js");
 const { startDelivering } = await product("webhooks/deliver-loop.js");
 
 const config = readConfig(process.env);
-const db = connectDb({ url: config.databaseUrl, poolSize: jobs.length + SPARE });
+const db = connectDb({ url: config.databaseAppUrl, poolSize: jobs.length + SPARE });
 const features = buildFeatures(config, db);
 const log = { info: () => undefined, warn: complain, error: complain };
 const meet = meeting(jobs.length);
@@ -33,7 +33,7 @@ const meet = meeting(jobs.length);
 const late = jobs.filter(({ point }) => point.late !== null).sort((a, b) => Number(a.point.late) - Number(b.point.late));
 
 await startWorker({
-  url: config.databaseUrl,
+  url: config.databaseQueueUrl,
   handlers: { ...jobHandlers(features), ...handlers() },
   log,
   concurrency: jobs.length + SPARE,

@@ -52,7 +52,7 @@ const PARTY = { name: "First Example Bank, N.A.", address: "1 Example Square" };
 export async function attackVault({ end, folder, random, history, times, deadline }) {
   const database = await startDatabase(end, folder);
   const { keys } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes: SCOPES });
-  const place = { folder, env: { DATABASE_URL: database.url } };
+  const place = { folder, env: database.env };
   const serve = startService("serve", { ...place, port: await freePort() });
   end.later(() => serve.stop());
   await answersAt(serve, "/readyz", READY_WITHIN_SECONDS);

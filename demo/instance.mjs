@@ -33,13 +33,13 @@ export async function makeFolder(end, { keep }) {
 
 /**
  * @param {import("../bench/harness.mjs").Cleanup} end
- * @param {{ folder: string, database: string | undefined }} wanted database: a PostgreSQL to use instead of one of its own
+ * @param {{ folder: string, database: boolean }} wanted database: the PostgreSQL of DATABASE_APP_URL and DATABASE_QUEUE_URL instead of one of its own
  * @returns {Promise<{ url: string, setupToken: string, ended: Promise<unknown> }>}
  */
 export async function startInstance(end, { folder, database }) {
   const port = await freePort();
   const log = join(folder, "service.log");
-  const env = { LOG_LEVEL: "warn", ...(database !== undefined && { DATABASE_URL: database }) };
+  const env = { LOG_LEVEL: "warn", ...(database && givenDatabase()) };
   const service = startService("start", { folder, port, env });
   end.later(() => service.stop());
   try {
@@ -50,6 +50,12 @@ export async function startInstance(end, { folder, database }) {
     if (cause instanceof CannotStart) throw cause;
     throw new CannotStart(`the service does not start. The end of its log:\n${await lastLines(log)}`, { cause });
   }
+}
+
+function givenDatabase() {
+  const { DATABASE_APP_URL, DATABASE_QUEUE_URL } = process.env;
+  if (DATABASE_APP_URL && DATABASE_QUEUE_URL) return { DATABASE_APP_URL, DATABASE_QUEUE_URL };
+  throw new CannotStart("--database needs DATABASE_APP_URL and DATABASE_QUEUE_URL in the environment");
 }
 
 /** From the link that a first start prints. @param {string} log */

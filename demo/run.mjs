@@ -3,7 +3,7 @@
 //   --exit      ends when the story does; so it is too where standard output is no terminal
 //   --keep      leaves the folder with the data and the documents behind
 //   --url       a service that runs on this machine already; API_KEY holds a key of it
-//   --database  an empty PostgreSQL to use instead of one of its own
+//   --database  the migrated, empty PostgreSQL of DATABASE_APP_URL and DATABASE_QUEUE_URL instead of one of its own
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
@@ -14,7 +14,7 @@ import { startReceiver } from "./receiver.mjs";
 import { openScreen } from "./screen.mjs";
 import * as story from "./story.mjs";
 
-const USAGE = "usage: npm run demo -- [--exit] [--keep] [--url ADDRESS, with API_KEY in the environment] [--database POSTGRES_URL]\n";
+const USAGE = "usage: npm run demo -- [--exit] [--keep] [--url ADDRESS, with API_KEY in the environment] [--database]\n";
 
 const asked = readArguments();
 const screen = openScreen(process.stdout, process.env);
@@ -78,7 +78,7 @@ async function begin(folder) {
   const { database } = asked;
   const instance = await screen.step("The service starts, on an empty folder", async (tell) => {
     const started = await startInstance(end, { folder, database });
-    tell(`${started.url}, ${database === undefined ? "with a PostgreSQL of its own" : "on the PostgreSQL that was given"}`);
+    tell(`${started.url}, ${!database ? "with a PostgreSQL of its own" : "on the PostgreSQL that was given"}`);
     return started;
   });
   const admin = await screen.step("Set up by the one-use link", (tell) => story.setUp(instance, tell));
@@ -109,14 +109,14 @@ async function serve(api, envelope_id, documents, links) {
 function readArguments() {
   const { exit: wantsExit, ...values } = parse();
   if (values.url !== undefined && (process.env.API_KEY ?? "") === "") refuse("--url needs a key of that service in API_KEY");
-  if (values.url !== undefined && values.database !== undefined) refuse("--url names a service that has its database");
+  if (values.url !== undefined && values.database) refuse("--url names a service that has its database");
   return { ...values, url: values.url?.replace(/\/+$/, ""), exit: wantsExit || !process.stdout.isTTY };
 }
 
 function parse() {
   try {
     const flag = /** @type {const} */ ({ type: "boolean", default: false });
-    return parseArgs({ options: { exit: flag, keep: flag, url: { type: "string" }, database: { type: "string" } } }).values;
+    return parseArgs({ options: { exit: flag, keep: flag, url: { type: "string" }, database: flag } }).values;
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }

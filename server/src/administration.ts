@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { connectDb, type Db } from "./db/connect.ts";
+import { requireServeLogin } from "./db/fence.ts";
 import { openForCommand } from "./db/open.ts";
 import type { KeyDeps } from "./keys/key.ts";
 import type { Smtp } from "./mail/smtp.ts";
@@ -16,11 +17,6 @@ export interface Administration {
   readonly keys: KeyDeps;
 }
 
-/** For commands that do what the app's own role may not. */
-export interface OwnersAdministration extends Administration {
-  readonly ownerUrl: string;
-}
-
 export function buildAdministration(config: Config, db: Db, smtp: Smtp | null, proofs: ProofPool): Administration {
   const derived = deriveKeys(config.appSecret);
   const mail = { db, mailKey: derived.mail, smtp };
@@ -31,17 +27,17 @@ export function buildAdministration(config: Config, db: Db, smtp: Smtp | null, p
 }
 
 /** For the command line: on an open database, and everything closed afterwards. */
-export async function withAdministration<T>(config: Config, run: (administration: OwnersAdministration) => Promise<T>): Promise<T> {
+export async function withAdministration<T>(config: Config, run: (administration: Administration) => Promise<T>): Promise<T> {
   const database = await openForCommand({ ...config, log: () => undefined, fatal: () => undefined });
   try {
     await bringUpToDate(database);
-    const db = connectDb({ url: database.url, poolSize: 2 });
+    await requireServeLogin(database.appUrl);
+    const db = connectDb({ url: database.appUrl, poolSize: 2 });
     try {
       await refuseOldSchema(db);
       const smtp = await maybeSmtp(config);
       const proofs = createProofPool({ workers: config.passwordWorkers });
-      const administration = { ...buildAdministration(config, db, smtp, proofs), ownerUrl: database.url };
-      return await run(administration).finally(() => Promise.all([smtp?.close(), proofs.close()]));
+      return await run(buildAdministration(config, db, smtp, proofs)).finally(() => Promise.all([smtp?.close(), proofs.close()]));
     } finally {
       await db.end();
     }

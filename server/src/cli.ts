@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OwnersAdministration } from "./administration.ts";
+import type { Administration } from "./administration.ts";
 import { askPassword, labelFrom, needed, parse, print, rateFrom, scopesFrom, Usage, type Values } from "./cli-input.ts";
-import { type Config, ConfigError, type Environment, readConfig, settingSources } from "./config.ts";
-import type { Db } from "./db/connect.ts";
+import { type Config, ConfigError, type Environment, readConfig, type SettingName, settingSources } from "./config.ts";
 import { DatabaseAway } from "./db/errors.ts";
-import { sql } from "./db/sql.ts";
+import { sql, type Tx } from "./db/sql.ts";
 import type { Service } from "./main.ts";
 import { type Caller, SYSTEM, systemCaller } from "./shared/caller.ts";
 import { isId, type OrgId } from "./shared/ids.ts";
@@ -20,6 +19,9 @@ const HELP = `countersign: electronic signatures with a compliance vault
   serve                      HTTP only
   worker                     jobs only
   migrate                    bring the database to the newest version
+  database logins [--print] [--new-passwords]
+                             make the two logins that serve and worker use, and print
+                             their settings; --print shows the SQL instead of running it
   setup --org NAME --email ADDRESS [--name NAME]
                              make the first organization; the password is read from
                              SETUP_PASSWORD or asked for
@@ -57,7 +59,7 @@ Settings are environment variables; a file .env in the working folder is read to
 // when its arguments and settings have been read, so that help and mistakes are answered at once; for the same reason this file imports
 // no feature at its top.
 const loadService = () => import("./main.ts");
-const administer = async <T>(config: Config, run: (administration: OwnersAdministration) => Promise<T>): Promise<T> =>
+const administer = async <T>(config: Config, run: (administration: Administration) => Promise<T>): Promise<T> =>
   (await import("./administration.ts")).withAdministration(config, run);
 
 type Command = (args: readonly string[], env: Environment) => Promise<number>;
@@ -74,6 +76,7 @@ const commands: Readonly<Record<string, Command>> = {
     print(applied.length === 0 ? "The database is up to date." : applied.map((name) => `applied ${name}`).join("\n"));
     return 0;
   },
+  database: (args, env) => subcommand("database", { logins: loginsCommand }, args, env),
   setup: async (args, env) => {
     const { values } = parse(args, { org: "string", email: "string", name: "string" });
     const email = needed(values, "email");
@@ -126,13 +129,11 @@ const here = () => ({ ip: "127.0.0.1", user_agent: "countersign cli", request_id
 const callerOf = (org: OrgId): Caller => ({ ...systemCaller(org), ...here() });
 
 /** The tables belong to every organization, so each has it in its audit trail. */
-async function recordMigrations(db: Db, applied: readonly string[]): Promise<void> {
+async function recordMigrations(tx: Tx, applied: readonly string[]): Promise<void> {
   const { appendAudit } = await import("./audit/append-audit.ts");
-  await db.system(async (tx) => {
-    const { rows } = await tx.query<{ org_id: OrgId }>(sql`select org_id from list_orgs()`);
-    const entry = { type: "database.migrated", by: { ...here(), actor: SYSTEM }, data: { applied: [...applied] } } as const;
-    for (const { org_id } of rows) await tx.forOrg(org_id, () => appendAudit(tx, org_id, entry));
-  });
+  const { rows } = await tx.query<{ org_id: OrgId }>(sql`select org_id from list_orgs()`);
+  const entry = { type: "database.migrated", by: { ...here(), actor: SYSTEM }, data: { applied: [...applied] } } as const;
+  for (const { org_id } of rows) await appendAudit(tx, org_id, entry);
 }
 
 export async function runCli(argv: readonly string[], env: Environment): Promise<number> {
@@ -145,13 +146,18 @@ export async function runCli(argv: readonly string[], env: Environment): Promise
     if (existsSync(".env")) process.loadEnvFile(".env");
     return await choose("countersign", commands, name)(args, env);
   } catch (error) {
-    return await report(error);
+    return await report(error, name === "migrate" || name === "database" ? "DATABASE_URL" : "DATABASE_APP_URL");
   }
 }
 
-/** A mistake that a person can mend gets one sentence; anything else its stack, since it is ours. */
-async function report(error: unknown): Promise<number> {
+/** A mistake that a person can mend gets one sentence; anything else its stack, since it is ours. `login`: the setting the command logs in with. */
+async function report(error: unknown, login: SettingName): Promise<number> {
   const node = error as NodeJS.ErrnoException;
+  const { EXIT_CONFIG, FenceDown, WrongLogin } = await import("./db/fence.ts");
+  if (error instanceof WrongLogin || error instanceof FenceDown) {
+    process.stderr.write(`${error.message}\n`);
+    return EXIT_CONFIG;
+  }
   if (error instanceof Usage || (error instanceof TypeError && node.code?.startsWith("ERR_PARSE_ARGS"))) {
     process.stderr.write(`${(error as Error).message}\n\n${HELP}`);
     return 2;
@@ -161,8 +167,8 @@ async function report(error: unknown): Promise<number> {
     process.stderr.write(`${[error.says, ...details].join("\n")}\n`);
   } else if (error instanceof ConfigError || error instanceof Refused || (await isRefusal(error))) {
     process.stderr.write(`${node.message}\n`);
-  } else if (sentenceFor(node) !== null) {
-    process.stderr.write(`${sentenceFor(node)}\n`);
+  } else if (sentenceFor(node, login) !== null) {
+    process.stderr.write(`${sentenceFor(node, login)}\n`);
   } else {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   }
@@ -174,28 +180,28 @@ class Refused extends Error {}
 
 /** The database stays as it is, and the message says why. */
 async function isRefusal(error: unknown): Promise<boolean> {
-  const [{ AlreadyRunning }, { MigrationRefused }] = await Promise.all([import("./db/open.ts"), import("./db/migrate.ts")]);
-  return error instanceof AlreadyRunning || error instanceof MigrationRefused;
+  const [{ AlreadyRunning }, { MigrationRefused }, { LoginsRefused }] = await Promise.all([
+    import("./db/open.ts"),
+    import("./db/migrate.ts"),
+    import("./db/logins.ts"),
+  ]);
+  return error instanceof AlreadyRunning || error instanceof MigrationRefused || error instanceof LoginsRefused;
 }
 
 /** What operators get wrong, by the code of the failure; null for anything else. */
-function sentenceFor(error: NodeJS.ErrnoException): string | null {
-  const { code, syscall = "", message } = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException) : error;
+function sentenceFor(error: NodeJS.ErrnoException & { login?: SettingName }, of: SettingName): string | null {
+  const login = error.login ?? of;
+  const { code, syscall = "" } = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException) : error;
   if (code === "EADDRINUSE") return "The port is taken by another program. Stop it, or set PORT to another number.";
-  if (code === "42P01" || isWithoutRole(code, message)) return "The database is empty or half made. Run: countersign migrate";
-  if (code === "28P01" || code === "28000") return "The database refuses the login of DATABASE_URL. Check user and password.";
-  if (code === "3D000") return "The database that DATABASE_URL names does not exist. Create it first.";
+  if (code === "42P01") return "The database is empty or half made. Run: countersign migrate";
+  if (code === "28P01" || code === "28000") return `The database refuses the login of ${login}. Check user and password.`;
+  if (code === "3D000") return `The database that ${login} names does not exist. Create it first.`;
   if (error instanceof DatabaseAway || syscall === "connect")
-    return `The database cannot be reached (${code ?? "no answer"}). Check DATABASE_URL.`;
+    return `The database cannot be reached (${code ?? "no answer"}). Check ${login}.`;
   if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL") return "HOST is no address of this machine.";
   if (code === "EEXIST" || code === "ENOTDIR" || code === "EACCES") return `DATA_DIR cannot be used: ${error.message}`;
   return null;
 }
-
-// A connection asks for the role that `migrate` makes and grants: it is missing, or another installation's and not granted to this login.
-// PostgreSQL, which may speak any language, has no code of its own for either.
-const isWithoutRole = (code: string | undefined, message: string): boolean =>
-  (code === "22023" || code === "42501") && message.includes("countersign_app");
 
 async function serve(args: readonly string[], env: Environment, parts: { http: boolean; worker: boolean }): Promise<number> {
   parse(args, {});
@@ -205,10 +211,11 @@ async function serve(args: readonly string[], env: Environment, parts: { http: b
   helpersStandBack();
   const service = await startService(config, parts);
   print(banner(service, config.dataDir));
-  await stopping;
+  const failure = await Promise.race([stopping.then(() => null), service.failed]);
   await service.stop();
-  setTimeout(() => process.exit(0), LINGER_MS).unref();
-  return 0;
+  const code = failure === null ? 0 : await report(failure, "DATABASE_APP_URL");
+  setTimeout(() => process.exit(code), LINGER_MS).unref();
+  return code;
 }
 
 // Everything is closed by then. What was left alone, say a job's end that no database is there to take, must not keep the process.
@@ -269,6 +276,29 @@ function choose(group: string, known: Readonly<Record<string, Command>>, name: s
   return command;
 }
 
+async function loginsCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values } = parse(args, { print: "boolean", "new-passwords": "boolean" });
+  const wanted = { print: values.print !== undefined, newPasswords: values["new-passwords"] !== undefined };
+  const { databaseLogins } = await import("./schema.ts");
+  const done = await databaseLogins(readConfig(env), wanted);
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  if (done === null) {
+    say("The embedded database has both logins. They are made at each start.");
+    return 0;
+  }
+  // Standard output is for what goes elsewhere: the statements to an administrator, or else the settings to where the service reads them.
+  const { settings, kept, statements } = done;
+  if (wanted.print) print(statements.length === 0 ? "-- There is nothing to do." : statements.map((line) => `${line};`).join("\n"));
+  for (const login of kept) say(`${login} keeps its password. For a new one: countersign database logins --new-passwords`);
+  if (settings.length === 0) return 0;
+  say(
+    `${wanted.print ? "Once these statements have been run, give" : "Give"} these settings to serve and worker. The passwords are shown only now.`,
+  );
+  if (wanted.print) say(settings.join("\n"));
+  else print(settings.join("\n"));
+  return 0;
+}
+
 async function createOrgCommand(args: readonly string[], env: Environment): Promise<number> {
   const { values } = parse(args, { name: "string", "admin-email": "string", "admin-name": "string", "admin-password": "string" });
   const email = needed(values, "admin-email");
@@ -320,7 +350,7 @@ async function inviteAdminCommand(args: readonly string[], env: Environment): Pr
 type Account = "none" | "verified" | "unverified";
 
 /** `none` also for one that is in no organization: accepting makes it anew. */
-async function accountOf({ db }: OwnersAdministration["orgs"], email: string): Promise<Account> {
+async function accountOf({ db }: Administration["orgs"], email: string): Promise<Account> {
   const { isEmailVerified, listMemberships, lookUpLogin } = await import("./orgs/store.ts");
   return db.system(async (tx) => {
     const login = await lookUpLogin(tx, email);
@@ -460,12 +490,12 @@ async function repairRowsCommand(args: readonly string[], env: Environment): Pro
   const { values, positionals } = parse(args, { org: "string" }, 1);
   const envelope_id = positionals[0] ?? "";
   if (!isId("envelope", envelope_id)) throw new Usage("countersign vault repair-rows needs the id of an envelope (env_ and 26 characters)");
-  const { repairDatabaseUrl: copy } = readConfig(env);
+  const org = orgFrom(values);
+  const config = readConfig(env);
+  const copy = config.repairDatabaseUrl;
   if (copy === null) throw new Usage("Set REPAIR_DATABASE_URL to a restored copy of the database.");
-  const { rows, left } = await inOrg(env, values, async ({ ownerUrl: live }, org) => {
-    const { repairRows } = await import("./vault/keeping/repair-rows.ts");
-    return repairRows({ live, copy }, callerOf(org), envelope_id);
-  });
+  const [{ repairRows }, { withOwner }] = await Promise.all([import("./vault/keeping/repair-rows.ts"), import("./schema.ts")]);
+  const { rows, left } = await withOwner(config, (live) => repairRows({ live, copy }, callerOf(org), envelope_id));
   if (left === null) {
     print(`The record of ${envelope_id} matches its audit trail. Rows put back: ${rows}.`);
     return 0;
@@ -484,13 +514,14 @@ async function openStore({ s3, dataDir }: Config) {
   return (await import("./storage/filesystem.ts")).filesystemStore(join(dataDir, "blobs"));
 }
 
-async function inOrg<T>(
-  env: Environment,
-  values: Values,
-  run: (administration: OwnersAdministration, org: OrgId) => Promise<T>,
-): Promise<T> {
+function orgFrom(values: Values): OrgId {
   const org = needed(values, "org");
   if (!isId("org", org)) throw new Usage("--org needs the id of an organization (see: countersign orgs list)");
+  return org;
+}
+
+async function inOrg<T>(env: Environment, values: Values, run: (administration: Administration, org: OrgId) => Promise<T>): Promise<T> {
+  const org = orgFrom(values);
   return administer(readConfig(env), async (administration) => {
     const known = await administration.orgs.db.system((tx) => tx.query(sql`select from orgs where org_id = ${org}`));
     if (known.rows.length === 0) throw new Usage("There is no such organization (see: countersign orgs list)");

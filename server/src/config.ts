@@ -23,7 +23,21 @@ export const settings = {
     otherwise: "PUBLIC_URL",
   },
   DATA_DIR: { about: "Folder for the embedded database and what the service keeps on disk", otherwise: "./data" },
-  DATABASE_URL: { about: "An external PostgreSQL (15 or newer), as its owner", otherwise: "the embedded one in DATA_DIR", secret: true },
+  DATABASE_URL: {
+    about: "An external PostgreSQL (15 or newer), as the owner of its tables; for migrate and database, not for serve and worker",
+    otherwise: "the embedded one in DATA_DIR",
+    secret: true,
+  },
+  DATABASE_APP_URL: {
+    about: "The same database, as the login that serves and owns nothing; countersign database logins makes it",
+    otherwise: "made with the embedded database",
+    secret: true,
+  },
+  DATABASE_QUEUE_URL: {
+    about: "The same database, as the login of the job queue, for worker and start",
+    otherwise: "made with the embedded database",
+    secret: true,
+  },
   REPAIR_DATABASE_URL: {
     about: "For countersign vault repair-rows alone: a restored copy of the database, as its owner",
     otherwise: "no copy: nothing can be repaired",
@@ -100,8 +114,10 @@ export interface Config {
   readonly remindMinSeconds: number;
   readonly sweepHours: number;
   readonly dataDir: string;
-  /** null: the embedded database */
+  /** the owner's; all three null: the embedded database */
   readonly databaseUrl: string | null;
+  readonly databaseAppUrl: string | null;
+  readonly databaseQueueUrl: string | null;
   /** null: no copy was restored */
   readonly repairDatabaseUrl: string | null;
   readonly databasePoolSize: number;
@@ -167,10 +183,17 @@ export function readConfig(env: Environment): Config {
     sweepHours: integer("SWEEP_HOURS", value("SWEEP_HOURS") ?? "24", 1, 720),
     dataDir,
     host: value("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
-    databaseUrl: databaseUrl("DATABASE_URL", value("DATABASE_URL")),
-    repairDatabaseUrl: databaseUrl("REPAIR_DATABASE_URL", value("REPAIR_DATABASE_URL")),
+    databaseUrl: databaseUrl("DATABASE_URL", value),
+    databaseAppUrl: databaseUrl("DATABASE_APP_URL", value),
+    databaseQueueUrl: databaseUrl("DATABASE_QUEUE_URL", value),
+    repairDatabaseUrl: databaseUrl("REPAIR_DATABASE_URL", value),
     databasePoolSize: integer("DATABASE_POOL_SIZE", value("DATABASE_POOL_SIZE") ?? "10", 2, 1000),
-    appSecret: appSecret(value("APP_SECRET"), dataDir, localMode, value("DATABASE_URL") !== undefined),
+    appSecret: appSecret(
+      value("APP_SECRET"),
+      dataDir,
+      localMode,
+      value("DATABASE_URL") !== undefined || value("DATABASE_APP_URL") !== undefined,
+    ),
     s3: s3(value),
     signingProvider: oneOf("SIGNING_PROVIDER", value("SIGNING_PROVIDER") ?? "builtin", ["builtin", "none"]),
     seals: { p12: p12(value), tsaUrl: tsaUrl(value("TSA_URL")), tsaRoots: fileOf("TSA_CA_FILE", value)?.toString("utf8") ?? null },
@@ -247,7 +270,8 @@ function origin(name: SettingName, text: string): string {
   return url.origin;
 }
 
-function databaseUrl(name: SettingName, text: string | undefined): string | null {
+function databaseUrl(name: SettingName, value: (name: SettingName) => string | undefined): string | null {
+  const text = value(name);
   if (text === undefined) return null;
   if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError(`${name} must begin with postgres://`);
   return text;
@@ -352,7 +376,7 @@ export const SAMPLE_SECRET = "replace-this-with-64-random-hexadecimal-characters
 function appSecret(given: string | undefined, dataDir: string, localMode: boolean, shared: boolean): string {
   // Each machine would make its own, and none could read what another encrypted or signed.
   if (given === undefined && shared && !localMode) {
-    throw new ConfigError("APP_SECRET must be set when DATABASE_URL is: every process on one database needs the same");
+    throw new ConfigError("APP_SECRET must be set when DATABASE_URL or DATABASE_APP_URL is: every process on one database needs the same");
   }
   if (given === undefined) return ensureSecretFile(dataDir);
   if (given.length < MIN_SECRET_CHARACTERS)

@@ -9,6 +9,7 @@ import type { CustomerDeps } from "./customers/customer.ts";
 import { customerEndpoints } from "./customers/http.ts";
 import { connectDb, type Db } from "./db/connect.ts";
 import { DatabaseAway } from "./db/errors.ts";
+import { FenceDown, requireQueueLogin, requireServeLogin } from "./db/fence.ts";
 import { type OpenDatabase, openForService } from "./db/open.ts";
 import { sql } from "./db/sql.ts";
 import { authenticateWidget } from "./embed/authenticate-widget.ts";
@@ -316,7 +317,9 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     {
       service: async () => stoppingReason(app),
       database: () => databaseReason(db),
-      migrations: async () => ((await databaseReason(db)) === null ? migrationsReason(db) : "unknown while the database is away"),
+      tenancy: () => tenancyReason(db),
+      migrations: async () =>
+        (await tenancyReason(db)) ?? ((await databaseReason(db)) === null ? migrationsReason(db) : "unknown while the database is away"),
       storage: storageReadiness(features.storage.blobs, (err) => logger.warn({ err }, "blob store away")),
       seals: sealing,
       log: () => logReadiness(features.log),
@@ -354,11 +357,22 @@ const sealingOf = (features: Features, logger: Logger): Check =>
 
 /** Strangers may read readiness: that the database is away is enough for them, where it should be is not theirs to know. */
 async function databaseReason(db: Db): Promise<string | null> {
+  const failure = await failureOf(db);
+  return failure instanceof DatabaseAway ? "the database cannot be reached" : null;
+}
+
+/** Null also while the database is away: nothing is served then either, and the check of the database says so. */
+async function tenancyReason(db: Db): Promise<string | null> {
+  const failure = await failureOf(db);
+  return failure instanceof FenceDown ? "row-level security does not hold for the database login" : null;
+}
+
+async function failureOf(db: Db): Promise<DatabaseAway | FenceDown | null> {
   try {
     await db.system((tx) => tx.query(sql`select 1`));
     return null;
   } catch (error) {
-    if (error instanceof DatabaseAway) return "the database cannot be reached";
+    if (error instanceof DatabaseAway || error instanceof FenceDown) return error;
     throw error;
   }
 }
@@ -439,6 +453,8 @@ export interface Service {
   /** null once the installation is set up, and for a worker */
   readonly setup: SetupNotice;
   readonly clusterDir: string | null;
+  /** resolves when the service can serve no longer and is to be stopped */
+  readonly failed: Promise<Error>;
   stop(): Promise<void>;
 }
 
@@ -457,7 +473,7 @@ export async function startService(config: Config, wanted: WantedParts): Promise
   const logger = makeLogger(config.logLevel);
   // Before the database is started in vain.
   const parts = { web: wanted.http ? webOf() : null, worker: wanted.worker };
-  const database = await openForService({ ...config, log: (line) => logger.info(line), fatal: (line) => logger.fatal(line) });
+  const database = await openForService({ ...config, log: (line) => logger.info(line), fatal: (line) => logger.fatal(line) }, wanted);
   try {
     await bringUpToDate(database);
     return await startParts(config, parts, database, logger);
@@ -476,17 +492,26 @@ function webOf(): BuiltWeb {
 }
 
 async function startParts(config: Config, parts: Parts, database: OpenDatabase, logger: Logger): Promise<Service> {
+  await requireServeLogin(database.appUrl);
+  if (parts.worker && database.queueUrl !== null) await requireQueueLogin(database.queueUrl);
   const onError = (err: Error) => logger.warn({ err }, "database connection lost");
-  const db = connectDb({ url: database.url, poolSize: config.databasePoolSize, onError });
+  let onFenceDown: (err: FenceDown) => void = () => undefined;
+  const failed = new Promise<FenceDown>((resolve) => {
+    onFenceDown = (err) => {
+      logger.fatal({ err }, "tenancy is not kept by the database; the service stops");
+      resolve(err);
+    };
+  });
+  const db = connectDb({ url: database.appUrl, poolSize: config.databasePoolSize, onError, onFenceDown });
   try {
-    return await startOn(db, config, parts, database, logger);
+    return { ...(await startOn(db, config, parts, database, logger)), failed };
   } catch (error) {
     await db.end();
     throw error;
   }
 }
 
-async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatabase, logger: Logger): Promise<Service> {
+async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatabase, logger: Logger): Promise<Omit<Service, "failed">> {
   const features = buildFeatures(config, db);
   await refuseOldSchema(db);
   if (config.setup !== null) await setUpFromEnvironment(features.orgs, config.setup, logger);
@@ -497,7 +522,7 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
   await app?.listen({ port: config.port, host: config.host });
   let worker: Worker | null = null;
   try {
-    worker = parts.worker ? await startWork(features, database.url, logger) : null;
+    worker = parts.worker && database.queueUrl !== null ? await startWork(features, database.queueUrl, logger) : null;
     const setup = app === null ? null : await claimSetupNotice(features.orgs, operatorName());
     // Nobody waits for it: a service that cannot seal goes on, and readiness and the log say what to do. It never rejects.
     const tested = sealing();

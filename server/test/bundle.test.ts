@@ -97,7 +97,7 @@ describe("a service", () => {
   const database = testDatabase();
   let running: Running;
   beforeAll(async () => {
-    running = await startProcess("serve", { DATABASE_URL: database.url, APP_SECRET: "out of a bundle, and with a secret: 8d1f0c77aa" });
+    running = await startProcess("serve", { ...database.env, APP_SECRET: "out of a bundle, and with a secret: 8d1f0c77aa" });
   });
   afterAll(() => stopProcess(running));
 

@@ -19,7 +19,7 @@ export function testDeliveries(service: TestService, changed: () => Partial<Webh
   let worker: Worker;
   let delivering: Delivering;
   beforeAll(async () => {
-    worker = await startWorker({ url: service.database.url, handlers: jobHandlers(service.features), log: quiet });
+    worker = await startWorker({ url: service.database.queueUrl, handlers: jobHandlers(service.features), log: quiet });
     delivering = startDelivering({ ...service.features.webhooks, limits: SHORT, ...changed() }, quiet);
   });
   afterAll(() => Promise.all([worker.stop(), delivering.stop()]));

@@ -25,7 +25,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
 }
 
 test("the demo tells the whole story in plain lines and ends by itself", { timeout: TIMEOUT_MS }, async () => {
-  const { code, stdout, stderr } = await run([DEMO, "--exit", "--database", database.url]);
+  const { code, stdout, stderr } = await run([DEMO, "--exit", "--database"], database.env);
   expect([code, stderr], stdout).toEqual([0, ""]);
   const titles = stdout.split("\n").flatMap((line) => /^✓ (.+?) +\d+\.\d s$/.exec(line)?.[1] ?? []);
   expect(titles).toEqual([

@@ -4,14 +4,17 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbedded } from "../src/db/embedded.ts";
+import { ensureEmbeddedLogins } from "../src/db/logins.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { migrateQueue } from "../src/jobs/worker.ts";
+import { migrateQueue } from "../src/jobs/queue-schema.ts";
 
 export const TEMPLATE = "countersign_template";
 
 declare module "vitest" {
   interface ProvidedContext {
     adminUrl: string;
+    appUrl: string;
+    queueUrl: string;
   }
 }
 
@@ -24,9 +27,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = await startEmbedded({ dataDir, settings: { fsync: "off", max_connections: "300" } });
   await withClient(server.url, (client) => client.query(`create database ${TEMPLATE}`));
   const template = databaseUrl(server.url, TEMPLATE);
+  await ensureEmbeddedLogins(server.url, server.logins);
   await migrate(template);
   await migrateQueue(template);
   project.provide("adminUrl", server.url);
+  project.provide("appUrl", server.appUrl);
+  project.provide("queueUrl", server.queueUrl);
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

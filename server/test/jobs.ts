@@ -10,7 +10,7 @@ export function testJobs(service: TestService): void {
   let worker: Worker;
   beforeAll(async () => {
     const log = makeLogger(service.config.logLevel);
-    worker = await startWorker({ url: service.database.url, handlers: jobHandlers(service.features), log });
+    worker = await startWorker({ url: service.database.queueUrl, handlers: jobHandlers(service.features), log });
   });
   afterAll(() => worker.stop());
 }

@@ -17,7 +17,7 @@ let admin: Send[] = [];
 
 beforeAll(async () => {
   env = {
-    DATABASE_URL: database.url,
+    ...database.env,
     APP_SECRET: "four processes, one secret: 8d1f0c77aa",
     LOG_LEVEL: "error",
     PUBLIC_URL: "http://localhost:3999",
@@ -114,9 +114,9 @@ describe("a stop", () => {
 });
 
 test("a start whose worker cannot begin ends, and leaves no half of a service behind", async () => {
-  await database.owner("alter table worker_heartbeats rename to set_aside");
+  await database.owner("alter table worker_heartbeats rename column beat_at to set_aside");
   const { code } = await runCommand(["start"], { ...env, PORT: "0" });
-  await database.owner("alter table set_aside rename to worker_heartbeats");
+  await database.owner("alter table worker_heartbeats rename column set_aside to beat_at");
   expect(code).toBe(1);
 });
 

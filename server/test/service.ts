@@ -92,13 +92,13 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), "countersign-data-"));
     service.config = readConfig({
-      DATABASE_URL: database.url,
+      ...database.env,
       DATA_DIR: dataDir,
       APP_SECRET: randomBytes(32).toString("hex"),
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "silent",
       ...env,
     });
-    service.db = connectDb({ url: database.url });
+    service.db = connectDb({ url: database.appUrl });
     const [pdf, hashing] = [ownsPdf ? undefined : sharedPdf(service.config), ownsProofs ? undefined : sharedProofs(service.config)];
     service.features = buildFeatures(service.config, service.db, provider, pdf, hashing);
     service.app = await buildHttp({

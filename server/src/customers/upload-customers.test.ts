@@ -363,7 +363,7 @@ const PROGRAM = `
 
 test("100,000 rows are taken in by a process that never has more than 256 MB", async () => {
   const org = await service.newOrg();
-  const args = ["--input-type=module", "--eval", PROGRAM, "--", service.database.url, JSON.stringify(callerOf(org.org_id)), "100000"];
+  const args = ["--input-type=module", "--eval", PROGRAM, "--", service.database.appUrl, JSON.stringify(callerOf(org.org_id)), "100000"];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const { counts, maxRssBytes } = JSON.parse(stdout);
   expect(counts).toEqual({ rows: 100_000, created: 100_000, updated: 0, failed: 0 });

@@ -3,10 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { isId, type OrgId } from "../shared/ids.ts";
 import { DatabaseAway, isAway, isRetryable } from "./errors.ts";
+import { FENCED, FenceDown } from "./fence.ts";
 import { type Named, type Read, type Rows, type Sql, type SystemTx, sql, type Tx } from "./sql.ts";
-
-/** The role of every app connection: it owns no table, so row-level security holds for it. `migrate` makes it. */
-export const APP_ROLE = "countersign_app";
 
 // A deadlock's loser has had no effect and is run again; more than this and something is wrong with the lock order.
 const MAX_RUNS = 3;
@@ -14,9 +12,12 @@ const MAX_RUNS = 3;
 const MAX_PAUSE_MS = 50;
 
 export interface DbOptions {
+  /** of the login that serves: one that row-level security holds for */
   readonly url: string;
   readonly poolSize?: number;
   readonly onError?: (error: Error) => void;
+  /** told once, when row-level security is found not to hold; from then on nothing is asked of the database any more */
+  readonly onFenceDown?: (error: FenceDown) => void;
 }
 
 /**
@@ -42,17 +43,29 @@ export function connectDb(options: DbOptions): Db {
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
+    // No `options`: a pooler may drop them without a word. What a connection needs is set on its login (logins.ts).
     application_name: "countersign",
-    options: `-c role=${APP_ROLE} -c timezone=UTC -c statement_timeout=30s -c idle_in_transaction_session_timeout=60s -c app.org=`,
   });
   const onError = options.onError ?? (() => undefined);
   // Idle clients report through the pool, checked-out ones themselves; without both listeners the process dies with PostgreSQL.
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
 
+  let down: FenceDown | null = null;
+  /** Anything but a true is as bad as a false. */
+  function requireFenced(fenced: unknown): void {
+    if (fenced === true) return;
+    if (down === null) {
+      down = new FenceDown();
+      options.onFenceDown?.(down);
+    }
+    throw down;
+  }
+
   const joined = new AsyncLocalStorage<{ org: OrgId; tx: Tx }>();
 
   async function connected<T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (down !== null) throw down;
     const client = await pool.connect().catch(away);
     let broken = true;
     try {
@@ -60,7 +73,7 @@ export function connectDb(options: DbOptions): Db {
       broken = false;
       return result;
     } catch (error) {
-      broken = error instanceof DatabaseAway || error instanceof RollbackFailed;
+      broken = error instanceof DatabaseAway || error instanceof RollbackFailed || error instanceof FenceDown;
       throw error;
     } finally {
       client.release(broken);
@@ -69,9 +82,10 @@ export function connectDb(options: DbOptions): Db {
 
   async function once<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
     return connected(async (client) => {
-      const begun = (await client.query(`begin; ${setOrg}; select now()`).catch(away)) as unknown as pg.QueryResult<{ now: Date }>[];
-      const now = begun[2]?.rows[0]?.now ?? impossible();
       try {
+        const begun = await client.query(`begin; ${setOrg}; select now(), ${FENCED}`).catch(away);
+        const { now, fenced } = (begun as unknown as pg.QueryResult<Begun>[])[2]?.rows[0] ?? impossible();
+        requireFenced(fenced);
         const result = await run({ now, query: readOn(client).query });
         await client.query("commit").catch(away);
         return result;
@@ -112,11 +126,16 @@ export function connectDb(options: DbOptions): Db {
     },
     system: (run) =>
       alone() ?? repeated("set local app.org = ''", (tx) => run({ ...tx, forOrg: (org, inside) => visiting(tx, org, inside) })),
-    lease: (run) => alone() ?? connected((client) => run(readOn(client))),
+    lease: (run) => alone() ?? connected((client) => run(fencedReadOn(client, requireFenced))),
     enclosing: (org, run) => repeated(`set local app.org = ${literal(org)}`, (tx) => joined.run({ org, tx }, () => run(tx))),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: () => pool.end(),
   };
+}
+
+interface Begun {
+  readonly now: Date;
+  readonly fenced: boolean;
 }
 
 class RollbackFailed extends Error {}
@@ -130,6 +149,34 @@ function readOn(client: pg.PoolClient): Read {
     },
   };
 }
+
+/**
+ * Nothing is read before it is known that the fence stands. An authentication statement brings the column along; where the first
+ * statement does not, one of its own is sent ahead.
+ */
+function fencedReadOn(client: pg.PoolClient, requireFenced: (fenced: unknown) => void): Read {
+  const read = readOn(client);
+  let known = false;
+  return {
+    async query<R extends pg.QueryResultRow>(statement: Sql | Named): Promise<Rows<R>> {
+      if (known) return read.query<R>(statement);
+      if (!statement.text.includes(FENCED)) {
+        requireFenced((await read.query<{ fenced: boolean }>(ASK_FENCED)).rows[0]?.fenced);
+        known = true;
+        return read.query<R>(statement);
+      }
+      const result = await read.query<R>(statement);
+      // No row, no answer: a credential that is not good. The next statement asks.
+      if (result.rows.length > 0) {
+        requireFenced(result.rows[0]?.fenced);
+        known = true;
+      }
+      return result;
+    },
+  };
+}
+
+const ASK_FENCED: Named = { name: "fenced", text: `select ${FENCED}`, values: [] };
 
 async function visiting<T>(tx: Tx, org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T> {
   await tx.query(sql`select set_config('app.org', ${org}, true)`);

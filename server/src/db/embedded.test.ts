@@ -11,6 +11,7 @@ import { newMemoryFolder } from "../../test/memory-folder.ts";
 import { runCommand } from "../../test/process.ts";
 import { limitLog } from "./embedded/server-log.ts";
 import { type EmbeddedPostgres, findRunning, startEmbedded } from "./embedded.ts";
+import { ensureEmbeddedLogins } from "./logins.ts";
 
 const BUILT = fileURLToPath(new URL("../../dist/db/embedded.js", import.meta.url));
 const notRoot = process.getuid?.() !== 0;
@@ -131,14 +132,15 @@ test("the server is durable, small, closed to the network and asks for a passwor
   await expect(query(server, "select 1", { ...server.connection, password: "wrong" })).rejects.toMatchObject({ code: "28P01" });
   expect((await stat(server.clusterDir)).mode & 0o777).toBe(0o700);
   expect((await stat(join(server.clusterDir, ".s.PGSQL.5432"))).mode & 0o777).toBe(0o700);
-  expect((await stat(join(dataDir, "postgres.password"))).mode & 0o777).toBe(0o600);
+  for (const name of ["postgres.password", "postgres.logins"]) expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600);
   expect(server.connection.password).toMatch(/^[0-9a-f]{64}$/);
 });
 
 test("a service on a database that nobody has migrated says what to run", async () => {
   copyMade();
-  const { url } = await start();
-  const { code, stderr } = await runCommand(["serve"], { DATABASE_URL: url, DATA_DIR: folder, PORT: "0" });
+  const { url, appUrl, logins } = await start();
+  await ensureEmbeddedLogins(url, logins);
+  const { code, stderr } = await runCommand(["serve"], { DATABASE_APP_URL: appUrl, DATA_DIR: folder, PORT: "0" });
   expect([code, stderr]).toEqual([1, "The database is empty or half made. Run: countersign migrate\n"]);
 });
 
@@ -210,7 +212,7 @@ test("three racers on a fresh folder share one server", async () => {
   const pid = String(await pidOf(server));
   expect(racers.filter((racer) => racer.startedHere)).toHaveLength(1);
   expect(racers.slice(0, 2).map((racer) => "pid" in racer && racer.pid)).toEqual([pid, pid]);
-  expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.password"]);
+  expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.logins", "postgres.password"]);
 });
 
 test("what a crash during the first start left behind does not matter, and is removed after an hour", async () => {

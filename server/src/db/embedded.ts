@@ -8,8 +8,11 @@ import {
   type Cluster,
   createCluster,
   ensureDataDir,
+  ensureLoginPasswords,
   ensurePassword,
+  type LoginPasswords,
   locateCluster,
+  lookUpLoginPasswords,
   lookUpPassword,
   rememberPlace,
   removeLeftovers,
@@ -17,6 +20,7 @@ import {
 import { ifExists } from "./embedded/files.ts";
 import { type Connection, ensureServer, lookUpServer, type Server, stopServer } from "./embedded/postmaster.ts";
 import { limitLog } from "./embedded/server-log.ts";
+import { QUEUE_LOGIN, SERVE_LOGIN, urlFor } from "./logins.ts";
 
 export interface EmbeddedOptions {
   dataDir: string;
@@ -28,10 +32,14 @@ export interface EmbeddedOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** For `pg`; the host is the socket's folder, or 127.0.0.1 where that path would be too long. */
+  /** The owner's, for `pg`; the host is the socket's folder, or 127.0.0.1 where that path would be too long. */
   connection: Connection;
   /** The same as a postgres:// URL. */
   url: string;
+  /** The two logins of the service and their passwords. `ensureEmbeddedLogins` makes them on the server. */
+  logins: LoginPasswords;
+  appUrl: string;
+  queueUrl: string;
   /** Where the cluster really lives: inside the data folder, unless PostgreSQL's account could not reach it there. */
   clusterDir: string;
   /** False when a server that was already running is used. */
@@ -50,6 +58,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const packageDir = findPackage(); // a system without one fails here, before anything is written
   const place = await locateCluster(await ensureDataDir(options.dataDir));
   const cluster: Cluster = { ...place, password: await ensurePassword(place) };
+  const logins = await ensureLoginPasswords(cluster.dataDir);
   const binaries = await ensureBinaries(cluster.account, cacheFor(cluster), packageDir);
   if (!place.exists) {
     log(`Making a PostgreSQL database in ${cluster.dir}`);
@@ -65,7 +74,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     limitLog(cluster.dir).catch((error) => log(`The log of PostgreSQL could not be shortened: ${error}`));
   }, LIMIT_LOG_EVERY_MS).unref();
   return {
-    ...handleOf(cluster, server),
+    ...handleOf(cluster, server, logins),
     startedHere,
     stop: () => {
       clearInterval(limiter);
@@ -79,21 +88,24 @@ export async function findRunning(dataDir: string): Promise<EmbeddedPostgres | n
   const folder = await ifExists(realpath(dataDir));
   if (folder === null) return null;
   const { exists, ...place } = await locateCluster(folder);
-  const password = await lookUpPassword(folder);
-  if (!exists || password === null) return null;
+  const [password, logins] = [await lookUpPassword(folder), await lookUpLoginPasswords(folder)];
+  if (!exists || password === null || logins === null) return null;
   const cluster = { ...place, password };
   const server = await lookUpServer(cluster, Date.now() + READY_WITHIN_MS);
   if (server === null) return null;
-  return { ...handleOf(cluster, server), startedHere: false, stop: () => stopServer(cluster, server.pid) };
+  return { ...handleOf(cluster, server, logins), startedHere: false, stop: () => stopServer(cluster, server.pid) };
 }
 
 // Only root may write to /var/cache, and only root needs a place there: any other service runs PostgreSQL as itself.
 const cacheFor = ({ account, dataDir }: Cluster): string =>
   account === null ? join(dataDir, "postgres-programs") : "/var/cache/countersign";
 
-function handleOf(cluster: Cluster, { connection }: Server): Pick<EmbeddedPostgres, "connection" | "url" | "clusterDir"> {
+type Handle = Omit<EmbeddedPostgres, "startedHere" | "stop">;
+
+function handleOf(cluster: Cluster, { connection }: Server, logins: LoginPasswords): Handle {
   const { host, port, user, password, database } = connection;
   // A socket's folder cannot stand where a URL has its host; `pg` and libpq take it from the query instead.
   const url = `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}&sslmode=disable`;
-  return { connection, url, clusterDir: cluster.dir };
+  const [appUrl, queueUrl] = [urlFor(url, SERVE_LOGIN, logins[SERVE_LOGIN]), urlFor(url, QUEUE_LOGIN, logins[QUEUE_LOGIN])];
+  return { connection, url, logins, appUrl, queueUrl, clusterDir: cluster.dir };
 }

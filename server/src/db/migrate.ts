@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
-import { APP_ROLE } from "./connect.ts";
-import { codeOf } from "./errors.ts";
+import { APP_ROLE, ensureRoles } from "./logins.ts";
 
 const MIGRATIONS = new URL("../../migrations/", import.meta.url);
 
@@ -27,11 +26,6 @@ export async function readMigrations(folder: URL = MIGRATIONS): Promise<Migratio
   );
 }
 
-/** What a login that may not create roles has to have run for it, once. */
-function roleStatements({ owner, exists }: { readonly owner: string; readonly exists: boolean }): string {
-  return `${exists ? "" : `create role ${APP_ROLE} nologin;\n`}grant ${APP_ROLE} to ${pg.escapeIdentifier(owner)};`;
-}
-
 export class MigrationRefused extends Error {}
 
 /** Brings the database to the newest version, each file in a transaction of its own. Returns the names that were applied. */
@@ -43,7 +37,7 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await ensureRole(client);
+    await ensureRoles(client);
     await client.query(
       `create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now());
        grant select on schema_migrations to ${APP_ROLE}`,
@@ -79,43 +73,4 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query("rollback");
     throw new Error(`migration ${migration.name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
-}
-
-/** Roles belong to the whole cluster, so another database's migration may make it at the same moment. */
-async function ensureRole(client: pg.Client): Promise<void> {
-  const { rows } = await client
-    .query<{ owner: string; exists: boolean; usable: boolean }>(
-      `select current_user as owner, exists (select from pg_roles where rolname = $1) as exists,
-            coalesce((select pg_has_role(current_user, oid, 'SET') from pg_roles where rolname = $1), false) as usable`,
-      [APP_ROLE],
-    )
-    .catch(olderThan16(client));
-  const found = rows[0];
-  if (found === undefined || found.usable) return;
-  try {
-    if (!found.exists) await client.query(`create role ${APP_ROLE} nologin`).catch(ignoreExisting);
-    await client.query(`grant ${APP_ROLE} to current_user`);
-  } catch (cause) {
-    if (codeOf(cause) !== "42501") throw cause;
-    throw new MigrationRefused(
-      `This database login may not ${found.exists ? "grant" : "create"} roles. Have an administrator run:\n${roleStatements(found)}\nthen start again.`,
-      { cause },
-    );
-  }
-}
-
-/** PostgreSQL 15 has no SET privilege on roles: membership alone allows `set role`. */
-function olderThan16(client: pg.Client) {
-  return (error: unknown) => {
-    if (codeOf(error) !== "22023") throw error;
-    return client.query<{ owner: string; exists: boolean; usable: boolean }>(
-      `select current_user as owner, exists (select from pg_roles where rolname = $1) as exists,
-              coalesce((select pg_has_role(current_user, oid, 'MEMBER') from pg_roles where rolname = $1), false) as usable`,
-      [APP_ROLE],
-    );
-  };
-}
-
-function ignoreExisting(error: unknown): void {
-  if (codeOf(error) !== "42710" && codeOf(error) !== "23505") throw error;
 }

@@ -46,7 +46,8 @@ async function openUntil(closeAt: string): Promise<() => string> {
       console.log(line);
       if (database !== undefined && line.includes(process.argv[3])) database.close().then(() => console.log("closed"));
     };
-    database = await openForService({ databaseUrl: null, dataDir: process.argv[2], log, fatal: log });
+    const external = { databaseUrl: null, databaseAppUrl: null, databaseQueueUrl: null };
+    database = await openForService({ ...external, dataDir: process.argv[2], log, fatal: log }, { worker: true });
     console.log("open");`;
   child = spawn(process.execPath, ["--input-type=module", "-e", script, BUILT, join(folder, "data"), closeAt], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,4 +1,5 @@
-import { type Read, sql } from "../db/sql.ts";
+import { FENCED } from "../db/fence.ts";
+import { type Read, raw, sql } from "../db/sql.ts";
 import type { Admission } from "../http/authenticate.ts";
 import type { WidgetAccess } from "../http/endpoint.ts";
 import { takeQuota } from "../http/quota.ts";
@@ -28,7 +29,7 @@ export async function authenticateWidget(
   const verified = await verifyToken(deps, token);
   if (verified === null || verified.widget !== widget) return null;
   const { org_id, envelope_id, user_email, credential, expires_at: token_expires_at } = verified;
-  await read.query(sql`select set_config('app.org', ${org_id}, false)`);
+  await read.query(sql`select set_config('app.org', ${org_id}, false), ${raw(FENCED)}`);
   const signer = await lookUpSigner(read, org_id, envelope_id, user_email);
   const link = credential === "email_link" && signer !== null ? await useOfLink(read, verified, signer.slug) : null;
   // A link is one signer's, and a token made for it ends with it.

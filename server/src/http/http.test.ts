@@ -240,7 +240,7 @@ describe("the Host of a request in local mode", () => {
 describe("while the database is away", () => {
   let away: { send: ReturnType<typeof client>; shut(): void; open(): void; end(): Promise<void> };
   beforeAll(async () => {
-    const proxy = await proxyTo(service.database.url);
+    const proxy = await proxyTo(service.database.appUrl);
     const db = connectDb({ url: proxy.url });
     const app = await buildHttp({ config: service.config, db, features: buildFeatures(service.config, db), logger: makeLogger("silent") });
     const url = await app.listen({ port: 0, host: "127.0.0.1" });

@@ -7,8 +7,8 @@ export const BEAT_SECONDS = 5;
 // a worker that merely stalled has its jobs run twice: each job must bear that, but it is wasted work.
 export const SILENT_SECONDS = 30;
 
-export async function beat(owner: Pool, workerId: string): Promise<void> {
-  await owner.query({
+export async function beat(queue: Pool, workerId: string): Promise<void> {
+  await queue.query({
     name: "worker-beat",
     text: `insert into worker_heartbeats (worker_id, beat_at) values ($1, clock_timestamp())
            on conflict (worker_id) do update set beat_at = excluded.beat_at`,
@@ -17,8 +17,8 @@ export async function beat(owner: Pool, workerId: string): Promise<void> {
 }
 
 /** Gives back the jobs of workers that fell silent, and of any that hold a job without ever having beaten. Returns whose. */
-export async function unlockSilentWorkers(owner: Pool, silentSeconds: number = SILENT_SECONDS): Promise<string[]> {
-  const { rows } = await owner.query<{ worker_id: string }>({
+export async function unlockSilentWorkers(queue: Pool, silentSeconds: number = SILENT_SECONDS): Promise<string[]> {
+  const { rows } = await queue.query<{ worker_id: string }>({
     name: "unlock-silent-workers",
     text: `with silent as (
              delete from worker_heartbeats where beat_at < clock_timestamp() - make_interval(secs => $1) returning worker_id
@@ -37,8 +37,8 @@ export async function unlockSilentWorkers(owner: Pool, silentSeconds: number = S
  * A job with a key that begins again while it runs is followed by another, and the queue will not run the first one a second time: it
  * takes its key away and counts it as tried often enough. If its worker dies over it, nobody would ever remove it.
  */
-export async function removeReplaced(owner: Pool): Promise<void> {
-  await owner.query({
+export async function removeReplaced(queue: Pool): Promise<void> {
+  await queue.query({
     name: "remove-replaced-jobs",
     text: `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
            where task_identifier = any($1) and key is null and attempts >= max_attempts and locked_at is null
@@ -47,6 +47,6 @@ export async function removeReplaced(owner: Pool): Promise<void> {
   });
 }
 
-export async function sayGoodbye(owner: Pool, workerId: string): Promise<void> {
-  await owner.query("delete from worker_heartbeats where worker_id = $1", [workerId]);
+export async function sayGoodbye(queue: Pool, workerId: string): Promise<void> {
+  await queue.query("delete from worker_heartbeats where worker_id = $1", [workerId]);
 }

@@ -13,13 +13,13 @@ import { startWorker } from "./worker.ts";
 const service = testService();
 const quiet = { info: () => undefined, error: () => undefined };
 
-let owner: pg.Pool;
+let queue: pg.Pool;
 let proxy: Awaited<ReturnType<typeof proxyTo>>;
 beforeAll(async () => {
-  owner = new pg.Pool({ connectionString: service.database.url, max: 4 });
-  proxy = await proxyTo(service.database.url);
+  queue = new pg.Pool({ connectionString: service.database.queueUrl, max: 4 });
+  proxy = await proxyTo(service.database.queueUrl);
 });
-afterAll(() => Promise.all([owner.end(), proxy.close()]));
+afterAll(() => Promise.all([queue.end(), proxy.close()]));
 
 const queued = () =>
   service.database.owner<{ task: string; locked_by: string | null }>(
@@ -35,16 +35,16 @@ describe("enqueue", () => {
       throw new Error("changed my mind");
     });
     await expect(failed).rejects.toThrow("changed my mind");
-    expect(await relayOnce(owner)).toBe(1);
+    expect(await relayOnce(queue)).toBe(1);
     expect(await queued()).toEqual([{ task: "orgs.clean-up", locked_by: null }]);
-    expect(await relayOnce(owner)).toBe(0);
+    expect(await relayOnce(queue)).toBe(0);
     await clearQueue();
   });
 
   test("of 1,200 rows and four relays at once each job arrives exactly once", async () => {
     await service.database.owner("insert into outbox (task, payload) select 'orgs.clean-up', '{}' from generate_series(1, 1200)");
     let moved = 0;
-    while (moved < 1200) moved += (await Promise.all([1, 2, 3, 4].map(() => relayOnce(owner)))).reduce((sum, n) => sum + n, 0);
+    while (moved < 1200) moved += (await Promise.all([1, 2, 3, 4].map(() => relayOnce(queue)))).reduce((sum, n) => sum + n, 0);
     expect(moved).toBe(1200);
     expect(await queued()).toHaveLength(1200);
     expect(await service.database.owner("select from outbox")).toEqual([]);
@@ -58,7 +58,7 @@ describe("a worker", () => {
     await service.database.owner("insert into idempotent_answers values ($1, 'c', 'old', '', 200, '{}', now() - interval '25 hours')", [
       org.org_id,
     ]);
-    const worker = await startWorker({ url: service.database.url, handlers: jobHandlers(service.features), log: quiet });
+    const worker = await startWorker({ url: service.database.queueUrl, handlers: jobHandlers(service.features), log: quiet });
     await service.db.tx(org.org_id, async (tx) => {
       await enqueue(tx, "orgs.notify-admins", { org_id: org.org_id, kind: "test", subject: "Hello", text: "There" });
       await enqueue(tx, "orgs.clean-up", {});
@@ -81,7 +81,7 @@ describe("a worker", () => {
         if (++runs === 1) throw new Error("not yet");
       },
     };
-    const worker = await startWorker({ url: service.database.url, handlers, log: quiet });
+    const worker = await startWorker({ url: service.database.queueUrl, handlers, log: quiet });
     await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
     await until("the first run", async () => runs === 1);
     await until("the job back in the queue", async () => (await queued())[0]?.locked_by === null);
@@ -105,7 +105,7 @@ describe("a worker", () => {
         finished = true;
       },
     };
-    const worker = await startWorker({ url: service.database.url, handlers, log: quiet });
+    const worker = await startWorker({ url: service.database.queueUrl, handlers, log: quiet });
     const { org_id } = await service.newOrg();
     await service.db.system((tx) => enqueue(tx, "orgs.notify-admins", { org_id, kind: "k", subject: "s", text: "t" }));
     await until("the job's start", async () => seen.length === 1);
@@ -143,16 +143,16 @@ test("a worker that stops while the database is away does not wait to say how it
 describe("a worker that fell silent", () => {
   test("loses its jobs to the others after 30 seconds, and not before", async () => {
     await service.database.owner("select graphile_worker.add_job('orgs.clean-up'), graphile_worker.add_job('orgs.clean-up')");
-    await beat(owner, "worker-alive");
-    await beat(owner, "worker-dead");
+    await beat(queue, "worker-alive");
+    await beat(queue, "worker-dead");
     await service.database.owner(`
       with two as (select id, row_number() over (order by id) as n from graphile_worker._private_jobs)
       update graphile_worker._private_jobs j set locked_at = now() - interval '31 seconds', locked_by = case two.n when 1 then 'worker-alive' else 'worker-dead' end
       from two where two.id = j.id`);
     await service.database.owner("update worker_heartbeats set beat_at = now() - interval '29 seconds' where worker_id = 'worker-dead'");
-    expect(await unlockSilentWorkers(owner)).toEqual([]);
+    expect(await unlockSilentWorkers(queue)).toEqual([]);
     await service.database.owner("update worker_heartbeats set beat_at = now() - interval '31 seconds' where worker_id = 'worker-dead'");
-    expect(await unlockSilentWorkers(owner)).toEqual(["worker-dead"]);
+    expect(await unlockSilentWorkers(queue)).toEqual(["worker-dead"]);
     expect((await queued()).map((job) => job.locked_by)).toEqual(["worker-alive", null]);
     await clearQueue();
   });
@@ -164,10 +164,10 @@ describe("a worker that fell silent", () => {
       "update graphile_worker._private_jobs set attempts = 1, locked_at = now() - interval '31 seconds', locked_by = 'worker-dead'",
     );
     await add();
-    await removeReplaced(owner);
+    await removeReplaced(queue);
     expect(await queued(), "while its worker may still live").toHaveLength(2);
-    await unlockSilentWorkers(owner);
-    await removeReplaced(owner);
+    await unlockSilentWorkers(queue);
+    await removeReplaced(queue);
     expect(await service.database.owner("select key from graphile_worker.jobs")).toEqual([{ key: "one" }]);
     await clearQueue();
   });
@@ -177,7 +177,7 @@ describe("a worker that fell silent", () => {
     await service.database.owner(
       "update graphile_worker._private_jobs set locked_at = now() - interval '31 seconds', locked_by = 'worker-unknown'",
     );
-    expect(await unlockSilentWorkers(owner)).toEqual(["worker-unknown"]);
+    expect(await unlockSilentWorkers(queue)).toEqual(["worker-unknown"]);
     expect((await queued()).map((job) => job.locked_by)).toEqual([null]);
     await clearQueue();
   });

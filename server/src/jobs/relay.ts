@@ -6,8 +6,8 @@ const BATCH = 500;
  * Moves outbox rows into the queue, a batch in one transaction: a crash in between leaves them where they were. Two relays
  * skip each other's rows. Returns how many were moved.
  */
-export async function relayOnce(owner: Pool): Promise<number> {
-  const { rows } = await owner.query<{ moved: number }>({
+export async function relayOnce(queue: Pool): Promise<number> {
+  const { rows } = await queue.query<{ moved: number }>({
     name: "relay-outbox",
     text: `with due as (
              delete from outbox where outbox_id = any(array(select outbox_id from outbox order by outbox_id limit ${BATCH} for update skip locked))

@@ -1,10 +1,11 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from "graphile-worker";
+import { parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import { type JobHandlers, type JobName, schedule } from "./catalogue.ts";
 import { BEAT_SECONDS, beat, removeReplaced, sayGoodbye, unlockSilentWorkers } from "./heartbeat.ts";
 import { PatientClient } from "./patient-client.ts";
+import { requireQueueSchema, silent } from "./queue-schema.ts";
 import { relayOnce } from "./relay.ts";
 
 export interface Log {
@@ -13,7 +14,7 @@ export interface Log {
 }
 
 export interface WorkerOptions {
-  /** the owner's login: the queue's tables are closed to the app role */
+  /** the queue's login; handlers bring their own connections, as the login that serves */
   readonly url: string;
   readonly handlers: JobHandlers;
   readonly log: Log;
@@ -30,52 +31,52 @@ export interface Worker {
 const RELAY_MS = 250;
 const RELAUNCH_MS = 1_000;
 
-/** The queue's own tables; once after `migrate`, with the owner's login. */
-export async function migrateQueue(url: string): Promise<void> {
-  await runMigrations({ connectionString: url, logger: silent });
-}
-
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { log } = options;
-  const owner = new pg.Pool({ connectionString: options.url, max: 4, application_name: "countersign worker", Client: PatientClient });
+  const queue = new pg.Pool({ connectionString: options.url, max: 4, application_name: "countersign worker", Client: PatientClient });
   const report = (error: Error) => log.error({ err: error }, "worker connection");
-  owner.on("error", report);
-  owner.on("connect", (client) => client.on("error", report));
+  queue.on("error", report);
+  queue.on("connect", (client) => client.on("error", report));
 
-  let current = await launch(options, owner).catch(async (error: unknown) => {
+  let current = await firstLaunch(options, queue).catch(async (error: unknown) => {
     // Connections that stay open would keep alive a process that could not begin.
-    await owner.end();
+    await queue.end();
     throw error;
   });
   let stopping = false;
   const loops = [
-    every(RELAY_MS, log, "relay", () => relayOnce(owner)),
+    every(RELAY_MS, log, "relay", () => relayOnce(queue)),
     every(BEAT_SECONDS * 1000, log, "heartbeat", async () => {
-      await beat(owner, current.workerId);
-      const silent = await unlockSilentWorkers(owner);
-      if (silent.length > 0) log.info({ workers: silent }, "gave back the jobs of silent workers");
-      await removeReplaced(owner);
+      await beat(queue, current.workerId);
+      const fallen = await unlockSilentWorkers(queue);
+      if (fallen.length > 0) log.info({ workers: fallen }, "gave back the jobs of silent workers");
+      await removeReplaced(queue);
     }),
     // The runner ends by itself when it could not tell the queue how a job went, say because the database was away too long.
     every(RELAUNCH_MS, log, "runner", async () => {
       if (!current.ended || stopping) return;
       log.error({ err: current.ended.reason }, "the job runner ended; starting another");
-      current = await launch(options, owner);
+      current = await launch(options, queue);
     }),
   ];
   const stop = async () => {
     stopping = true;
     await Promise.all(loops.map((loop) => loop.end()));
     // The pool stays: ended, it would have the library throw where nobody listens.
-    if (!current.ended && !(await endsInOrder(current.runner, owner)))
+    if (!current.ended && !(await endsInOrder(current.runner, queue)))
       throw new Error("the database is away: a job's end is not written down");
     try {
-      await sayGoodbye(owner, current.workerId);
+      await sayGoodbye(queue, current.workerId);
     } finally {
-      await owner.end();
+      await queue.end();
     }
   };
   return { stop };
+}
+
+async function firstLaunch(options: WorkerOptions, queue: pg.Pool): Promise<Launched> {
+  await requireQueueSchema(queue);
+  return launch(options, queue);
 }
 
 interface Launched {
@@ -85,7 +86,7 @@ interface Launched {
   ended: { readonly reason: unknown } | null;
 }
 
-async function launch({ handlers, log, concurrency = 4 }: WorkerOptions, owner: pg.Pool): Promise<Launched> {
+async function launch({ handlers, log, concurrency = 4 }: WorkerOptions, queue: pg.Pool): Promise<Launched> {
   const events: WorkerEvents = new EventEmitter();
   // The id and not the pool: a pool is thenable, and awaiting it would wait for its end.
   const poolId = new Promise<string>((resolve) => events.once("pool:create", ({ workerPool }) => resolve(workerPool.id)));
@@ -94,7 +95,7 @@ async function launch({ handlers, log, concurrency = 4 }: WorkerOptions, owner: 
     log.error({ job: job.task_identifier, job_id: job.id, err: error }, "job will be tried again"),
   );
   const runner = await run({
-    pgPool: owner,
+    pgPool: queue,
     taskList: tasksOf(handlers),
     parsedCronItems: parseCronItems(schedule.map(({ cron, job }) => ({ match: cron, task: job, options: { backfillPeriod: 0 } }))),
     concurrency,
@@ -109,7 +110,7 @@ async function launch({ handlers, log, concurrency = 4 }: WorkerOptions, owner: 
   };
   runner.promise.then(end, end);
   try {
-    await beat(owner, launched.workerId);
+    await beat(queue, launched.workerId);
   } catch (error) {
     await runner.stop();
     throw error;
@@ -122,12 +123,12 @@ const AWAY_MS = 2_000;
 const ASK_MS = 250;
 
 /** Not while the database is away: the library goes on trying to write down how a job went, for an hour. Others give that job back. */
-async function endsInOrder(runner: Runner, owner: pg.Pool): Promise<boolean> {
+async function endsInOrder(runner: Runner, queue: pg.Pool): Promise<boolean> {
   const ended = runner.stop().then(() => true);
   let away_at: number | null = null;
   while (away_at === null || Date.now() - away_at < AWAY_MS) {
     if (await Promise.race([ended, delay(ASK_MS, false)])) return true;
-    const answers = await owner.query("select").then(
+    const answers = await queue.query("select").then(
       () => true,
       () => false,
     );
@@ -166,6 +167,3 @@ function every(ms: number, log: Log, name: string, run: () => Promise<unknown>):
     },
   };
 }
-
-// Failures reach our log through the events above; the queue's own chatter does not.
-const silent = new Logger(() => () => undefined);

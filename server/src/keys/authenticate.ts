@@ -1,3 +1,4 @@
+import { FENCED } from "../db/fence.ts";
 import type { Read } from "../db/sql.ts";
 import type { Admission } from "../http/authenticate.ts";
 import type { KeyId, OrgId } from "../shared/ids.ts";
@@ -24,7 +25,7 @@ export async function authenticateKey(read: Read, rawKey: string): Promise<Admis
   if (!isRawKey(rawKey)) return null;
   const { rows } = await read.query<Row>({
     name: "authenticate-key",
-    text: "select * from authenticate_key($1)",
+    text: `select *, ${FENCED} from authenticate_key($1)`,
     values: [sha256(rawKey)],
   });
   const row = rows[0];

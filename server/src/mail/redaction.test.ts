@@ -63,7 +63,7 @@ test("a token in a link is in no log, job or row, whether the message waits, is 
 
   peer.fail("550 at RCPT");
   peer.fail("451 at RCPT");
-  const worker = await startProcess("worker", { ...env, DATABASE_URL: service.database.url, LOG_LEVEL: "debug" });
+  const worker = await startProcess("worker", { ...env, ...service.database.env, LOG_LEVEL: "debug" });
   await until("all three attempts", async () => (await states()).length === 3 && !(await dump()).includes('"message_id"'));
   expect(await stopProcess(worker)).toBe(0);
 

@@ -65,7 +65,7 @@ const age = () => owner("update mail_messages set next_attempt_at = now() where 
 describe("a message", () => {
   test("is sent by the worker once its act committed, and its text is forgotten", async () => {
     const { org_id } = await service.newOrg();
-    const worker = await startWorker({ url: service.database.url, handlers: jobHandlers(service.features), log: quiet });
+    const worker = await startWorker({ url: service.database.queueUrl, handlers: jobHandlers(service.features), log: quiet });
     const ids = [await queue(), await queue(org_id)];
     await until("both messages", async () => (await Promise.all(ids.map(rowOf))).every((row) => row?.state === "sent"));
     await worker.stop();
@@ -201,7 +201,7 @@ describe("a worker that is killed after the server took the message, before it w
     const id = await queue();
     const arrived = peer.hold();
     const worker = await startProcess("worker", {
-      DATABASE_URL: service.database.url,
+      ...service.database.env,
       APP_SECRET,
       SMTP_URL: peer.url,
       MAIL_FROM: "sign@example.com",

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { databaseUrl, withClient } from "../../test/global-setup.ts";
+import { makeLogins } from "../../test/database.ts";
+import { withClient } from "../../test/global-setup.ts";
 import { startSmtpPeer } from "../../test/smtp.ts";
 import { connectDb, type Db } from "../db/connect.ts";
 import { migrate, readMigrations } from "../db/migrate.ts";
@@ -18,8 +19,9 @@ let db: Db;
 
 beforeAll(async () => {
   await withClient(inject("adminUrl"), (client) => client.query(`create database ${name}`));
-  url = databaseUrl(inject("adminUrl"), name);
-  db = connectDb({ url });
+  const made = await makeLogins(name);
+  url = made.url;
+  db = connectDb({ url: made.appUrl });
 });
 afterAll(async () => {
   smtp.close();

@@ -1,3 +1,4 @@
+import { FENCED } from "../db/fence.ts";
 import type { Read } from "../db/sql.ts";
 import type { Admission } from "../http/authenticate.ts";
 import type { OrgId, UserId } from "../shared/ids.ts";
@@ -22,7 +23,7 @@ export async function authenticateSession(deps: Pick<OrgDeps, "keys" | "publicUr
   const { session_id } = claims;
   const { rows } = await read.query<Row>({
     name: "authenticate-session",
-    text: "select * from authenticate_session($1, $2)",
+    text: `select *, ${FENCED} from authenticate_session($1, $2)`,
     values: [session_id, SESSION_CALLS_PER_MINUTE],
   });
   const row = rows[0];

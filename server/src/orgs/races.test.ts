@@ -82,7 +82,7 @@ test("twenty password changes at once with Idempotency-Keys do not exhaust the c
 
 test("a set-up link is closed once an organization was made on the command line", async () => {
   const { runCommand } = await import("../../test/process.ts");
-  const env = { DATABASE_URL: service.database.url, APP_SECRET: service.config.appSecret };
+  const env = { ...service.database.env, APP_SECRET: service.config.appSecret };
   const { setupLink } = await import("./set-up.ts");
   expect(await setupLink(service.features.orgs)).not.toBeNull();
   const args = ["orgs", "create", "--name", "Made here", "--admin-email", "here@example.com"];

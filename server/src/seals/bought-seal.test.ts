@@ -213,7 +213,7 @@ describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and 
   test("in one sentence on the command line, with the password from a file", async () => {
     const { root, middle, own } = bought();
     const env = {
-      DATABASE_URL: service.database.url,
+      ...service.database.env,
       DATA_DIR: folder.path,
       APP_SECRET: service.config.appSecret,
       PORT: "0",

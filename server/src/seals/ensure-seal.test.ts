@@ -15,7 +15,7 @@ import { sealRoots, verifyOwnSeal } from "./verify-seal.ts";
 const service = testService();
 let other: Db;
 beforeAll(() => {
-  other = connectDb({ url: service.database.url });
+  other = connectDb({ url: service.database.appUrl });
 });
 afterAll(() => other.end());
 
@@ -47,7 +47,7 @@ await db.end();
 
 /** A process of its own, of the built program; the ids of the seals that its ten racers got. */
 async function racingProcess(org: OrgId): Promise<string[]> {
-  const args = ["--input-type=module", "-e", RACE, service.database.url, service.config.appSecret, org];
+  const args = ["--input-type=module", "-e", RACE, service.database.appUrl, service.config.appSecret, org];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout);
 }

@@ -99,7 +99,7 @@ describe("processes on one database", () => {
   };
 
   test("started at once make one root between them; one with another APP_SECRET says so in readiness and in its log, and goes on", async () => {
-    const env = { DATABASE_URL: database.url, APP_SECRET: "two processes, one secret: 77aa8d1f0c", LOG_LEVEL: "error" };
+    const env = { ...database.env, APP_SECRET: "two processes, one secret: 77aa8d1f0c", LOG_LEVEL: "error" };
     running = await Promise.all([startProcess("serve", env), startProcess("serve", env)]);
     expect(await Promise.all(running.map(readiness))).toEqual([
       [200, "ok"],

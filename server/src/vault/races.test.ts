@@ -34,7 +34,7 @@ let deps: VaultDeps;
 let people: UserId[];
 beforeAll(async () => {
   standInBundles(service);
-  db = connectDb({ url: service.database.url, poolSize: 24 });
+  db = connectDb({ url: service.database.appUrl, poolSize: 24 });
   deps = { ...service.features.vault, db };
   org = await service.newOrg();
   people = [org.user_id];

@@ -65,7 +65,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "countersign-tls-"));
   writeFileSync(join(folder, "ca.pem"), good.cert + wrongName.cert);
   worker = await startProcess("worker", {
-    DATABASE_URL: trusting.database.url,
+    ...trusting.database.env,
     APP_SECRET: trusting.config.appSecret,
     DATA_DIR: folder,
     NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),

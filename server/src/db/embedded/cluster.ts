@@ -1,8 +1,9 @@
 // Where the cluster lives, who owns it, and how it is made. In the data folder: `postgres/` (the cluster),
-// `postgres.password`, and `postgres.path` when the cluster had to be placed elsewhere.
+// `postgres.password` (the owner's), `postgres.logins` (those of the service), and `postgres.path` when the cluster had to be placed elsewhere.
 import { createHash, randomBytes } from "node:crypto";
 import { access, chown, constants, link, mkdir, open, readdir, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { LOGINS, type Login } from "../logins.ts";
 import { type Account, canEnter, chooseAccount, isRoot, run } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import {
@@ -140,17 +141,43 @@ export const lostPassword = (dataDir: string, dir: string): string =>
   `${join(dataDir, "postgres.password")} is missing or is not the password of the database in ${dir}. ` +
   `Bring the right file back. If nothing in that database is needed any more, remove ${dir} to begin with an empty one.`;
 
+const createPassword = (dataDir: string): Promise<string> => createSecret(join(dataDir, "postgres.password"), newSecret());
+
+const newSecret = (): string => randomBytes(32).toString("hex");
+
 /** Of two processes that make one at the same time the slower takes over the other's: a link is made once or not at all. */
-async function createPassword(dataDir: string): Promise<string> {
-  const file = join(dataDir, "postgres.password");
+async function createSecret(file: string, content: string): Promise<string> {
   await withDraft(file, async (draft) => {
-    const handle = await open(join(draft, "password"), "wx", 0o600);
-    await handle.writeFile(randomBytes(32).toString("hex"));
+    const handle = await open(join(draft, "secret"), "wx", 0o600);
+    await handle.writeFile(content);
     await handle.sync(); // an empty password file after a power cut would lock us out of the database
     await handle.close();
-    await maybeLink(join(draft, "password"), file);
+    await maybeLink(join(draft, "secret"), file);
   });
   return readFile(file, "utf8");
+}
+
+export type LoginPasswords = Readonly<Record<Login, string>>;
+
+const loginsFile = (dataDir: string): string => join(dataDir, "postgres.logins");
+
+/** One line for each login, `name:password`. A file that is lost is made again: the owner then gives the logins new passwords. */
+export async function ensureLoginPasswords(dataDir: string): Promise<LoginPasswords> {
+  const file = loginsFile(dataDir);
+  const lines = LOGINS.map((login) => `${login}:${newSecret()}\n`).join("");
+  return parseLogins(file, (await lookUpText(file)) ?? (await createSecret(file, lines)));
+}
+
+export async function lookUpLoginPasswords(dataDir: string): Promise<LoginPasswords | null> {
+  const text = await lookUpText(loginsFile(dataDir));
+  return text === null ? null : parseLogins(loginsFile(dataDir), text);
+}
+
+function parseLogins(file: string, text: string): LoginPasswords {
+  const found = Object.fromEntries(text.split("\n").map((line) => line.split(":") as [string, string]));
+  const damaged = LOGINS.some((login) => !/^[0-9a-f]{64}$/.test(found[login] ?? ""));
+  if (damaged) throw new Error(`${file} is damaged. Remove it: the next start makes new passwords for the service's logins.`);
+  return found as LoginPasswords;
 }
 
 async function maybeLink(from: string, to: string): Promise<void> {
@@ -229,5 +256,6 @@ export async function rememberPlace({ dataDir, dir }: Cluster): Promise<void> {
 }
 
 export async function removeLeftovers({ dataDir, dir }: Cluster): Promise<void> {
-  for (const path of [dir, join(dataDir, "postgres.password"), join(dataDir, "postgres.path")]) await removeAbandonedDrafts(path);
+  for (const path of [dir, join(dataDir, "postgres.password"), loginsFile(dataDir), join(dataDir, "postgres.path")])
+    await removeAbandonedDrafts(path);
 }

@@ -1,0 +1,115 @@
+// Row-level security keeps organizations apart only for a login that it holds for. This file finds out whether it does: once at the
+// start, in depth, and then with every transaction and every authentication, at the price of one column.
+import pg from "pg";
+import { APP_ROLE } from "./logins.ts";
+
+/** Beside what a transaction or an authentication asks for at first. `connect.ts` reads it and lets no other statement follow a false. */
+export const FENCED = "row_security_active('public.envelopes') as fenced";
+
+const REMEDY = "Run: countersign database logins";
+
+/** The login of a setting is missing or not the right one. The process ends with EXIT_CONFIG. */
+export class WrongLogin extends Error {
+  override readonly name = "WrongLogin";
+}
+
+/** Row-level security does not hold for the connection. Nothing was read or written with it, and nothing will be. */
+export class FenceDown extends Error {
+  override readonly name = "FenceDown";
+  constructor() {
+    super(`Row-level security does not hold for the database login that the service uses, so it serves nothing. ${REMEDY}`);
+  }
+}
+
+/** EX_CONFIG of sysexits.h: starting again changes nothing until the settings or the logins are changed. */
+export const EXIT_CONFIG = 78;
+
+export const missingAppUrl = (): WrongLogin => new WrongLogin(`Set DATABASE_APP_URL to a login that owns no table. ${REMEDY}`);
+export const missingQueueUrl = (): WrongLogin => new WrongLogin(`Set DATABASE_QUEUE_URL to a login for the job queue alone. ${REMEDY}`);
+export const missingOwnerUrl = (): WrongLogin => new WrongLogin("Set DATABASE_URL to the login that owns the tables.");
+
+/** What is asked about a login. Both the session's user and the current one count: `set role none` leads from one to the other. */
+const LOOK = `
+with me as (select oid from pg_roles where rolname in (session_user, current_user)),
+reach as (select r.* from pg_roles r where exists (select from me where pg_has_role(me.oid, r.oid, 'MEMBER')))
+select
+  exists (select from pg_roles join me using (oid) where rolsuper) as is_superuser,
+  (select rolname from reach where rolsuper order by 1 limit 1) as superuser,
+  (select rolname from reach where rolbypassrls order by 1 limit 1) as bypassing,
+  (select rolname from reach where rolcreaterole order by 1 limit 1) as creating,
+  (select rolname from reach where rolreplication order by 1 limit 1) as replicating,
+  (select rolname from reach where rolname in ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files',
+     'pg_read_all_data', 'pg_write_all_data') order by 1 limit 1) as predefined,
+  exists (select from pg_class c join reach on reach.oid = c.relowner where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace)
+    or exists (select from pg_database d join reach on reach.oid = d.datdba where d.datname = current_database()) as is_owner,
+  exists (select from reach where rolname = '${APP_ROLE}') as in_app_role,
+  (select c.relname from pg_class c where exists (select from pg_policy p where p.polrelid = c.oid)
+     and c.relnamespace = 'public'::regnamespace and not row_security_active(c.oid) order by 1 limit 1) as unfenced,
+  exists (select from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+     and c.relname not in ('outbox', 'worker_heartbeats') and has_any_column_privilege(c.oid, 'select, insert, update')) as reads_tables,
+  (select setting = '0' from pg_settings where name = 'statement_timeout') as is_unlimited`;
+
+interface Found {
+  readonly is_superuser: boolean;
+  readonly superuser: string | null;
+  readonly bypassing: string | null;
+  readonly creating: string | null;
+  readonly replicating: string | null;
+  readonly predefined: string | null;
+  readonly is_owner: boolean;
+  readonly in_app_role: boolean;
+  readonly unfenced: string | null;
+  readonly reads_tables: boolean;
+  readonly is_unlimited: boolean;
+}
+
+/** What is wrong with a login for either use, as the rule that it breaks; null when nothing is. */
+function ruleBroken(found: Found): string | null {
+  if (found.is_superuser) return "must not be a superuser";
+  if (found.superuser !== null) return `must not be a member of ${found.superuser}, which is a superuser`;
+  if (found.bypassing !== null) return "must not have BYPASSRLS, itself or through a role";
+  if (found.is_owner) return "must own no table and must not be a member of a role that does";
+  if (found.creating !== null) return "must not have CREATEROLE, itself or through a role";
+  if (found.replicating !== null) return "must not have REPLICATION, itself or through a role";
+  if (found.predefined !== null) return `must not be a member of ${found.predefined}`;
+  return null;
+}
+
+const serveRule = (found: Found): string | null => {
+  if (!found.in_app_role) return `must be a member of ${APP_ROLE}`;
+  if (found.unfenced !== null) return `must be held by row-level security, which is off for the table ${found.unfenced}`;
+  return found.is_unlimited ? "must have a statement_timeout" : null;
+};
+
+const queueRule = (found: Found): string | null => {
+  if (found.reads_tables) return "must have no right on any table but the queue's";
+  return found.is_unlimited ? "must have a statement_timeout" : null;
+};
+
+/** Throws WrongLogin unless the login can serve. */
+export const requireServeLogin = (url: string): Promise<void> => requireRules(url, "DATABASE_APP_URL", serveRule);
+
+/** Throws WrongLogin unless the login is one for the queue. */
+export const requireQueueLogin = (url: string): Promise<void> => requireRules(url, "DATABASE_QUEUE_URL", queueRule);
+
+async function requireRules(url: string, named: string, ruleOfUse: (found: Found) => string | null): Promise<void> {
+  const found = await lookAt(url).catch((error: object) => {
+    // Whoever reports it names the setting to check.
+    throw Object.assign(error, { login: named });
+  });
+  const rule = ruleBroken(found) ?? ruleOfUse(found);
+  if (rule !== null) throw new WrongLogin(`The login of ${named} ${rule}. ${REMEDY}`);
+}
+
+async function lookAt(url: string): Promise<Found> {
+  const client = new pg.Client({ connectionString: url, application_name: "countersign fence" });
+  // The query that is running reports the loss too; with no listener it would end the process.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<Found>(LOOK);
+    return rows[0] ?? Promise.reject(new Error("the look at the login answered no row"));
+  } finally {
+    await client.end();
+  }
+}
