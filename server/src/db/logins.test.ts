@@ -1,0 +1,204 @@
+// Servers of their own: logins belong to a whole server, and these tests make, change and lose them.
+import { readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { runMigrations } from "graphile-worker";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { client } from "../../test/client.ts";
+import { databaseUrl, withClient } from "../../test/global-setup.ts";
+import { newMemoryFolder } from "../../test/memory-folder.ts";
+import { runCommand, startProcess, stopProcess } from "../../test/process.ts";
+import { type EmbeddedPostgres, findRunning, startEmbedded } from "./embedded.ts";
+import { urlFor } from "./logins.ts";
+import { migrate, readMigrations } from "./migrate.ts";
+
+const APP_SECRET = "a secret of the logins' tests: 8d1f0c77aa";
+const LINES =
+  /^DATABASE_APP_URL=(postgres:\/\/countersign_serve:([\w-]{32})@\S+)\nDATABASE_QUEUE_URL=(postgres:\/\/countersign_queue:([\w-]{32})@\S+)\n$/;
+
+let folder: string;
+let server: EmbeddedPostgres;
+/** the server's administrator, in a database that belongs to an owner who may create no role */
+let adminUrl: string;
+let ownerUrl: string;
+
+beforeAll(async () => {
+  folder = await newMemoryFolder("logins-");
+  // Whatever reaches the server as a statement is in its log.
+  server = await startEmbedded({ dataDir: join(folder, "data"), settings: { fsync: "off", log_statement: "all" } });
+  await withClient(server.url, async (admin) => {
+    await admin.query("create role plain_owner login password 'x'");
+    await admin.query("create database plain owner plain_owner");
+  });
+  adminUrl = databaseUrl(server.url, "plain");
+  ownerUrl = urlFor(adminUrl, "plain_owner", "x");
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (args: string[], env: Record<string, string> = {}) => runCommand(args, { APP_SECRET, DATABASE_URL: ownerUrl, ...env });
+const logins = (...flags: string[]) => run(["database", "logins", ...flags]);
+
+function settingsOf(text: string): { env: Record<string, string>; passwords: string[] } {
+  const [, appUrl, app, queueUrl, queue] = LINES.exec(text) ?? expect.fail(text);
+  return { env: { DATABASE_APP_URL: appUrl ?? "", DATABASE_QUEUE_URL: queueUrl ?? "" }, passwords: [app ?? "", queue ?? ""] };
+}
+
+const REFUSED =
+  "This database login may not create roles. Have an administrator run what this command prints: countersign database logins --print\n";
+
+describe("countersign database logins", () => {
+  let env: Record<string, string>;
+  let passwords: string[];
+
+  test("of an owner who may create no role says who has to run what, as migrate does, and changes nothing", async () => {
+    for (const args of [["database", "logins"], ["migrate"]]) {
+      const { code, stdout, stderr } = await run(args);
+      expect([args, code, stdout, stderr]).toEqual([args, 1, "", REFUSED]);
+    }
+    const { rows } = await withClient(adminUrl, (admin) =>
+      admin.query("select rolname from pg_roles where rolname like 'countersign\\_%'"),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test("--print prints the statements for an administrator, and the settings beside them", async () => {
+    const { code, stdout, stderr } = await logins("--print");
+    expect(code).toBe(0);
+    const [sentence, ...lines] = stderr.split("\n");
+    expect(sentence).toBe(
+      "Once these statements have been run, give these settings to serve and worker. The passwords are shown only now.",
+    );
+    ({ env, passwords } = settingsOf(lines.join("\n")));
+    for (const password of passwords) expect(stdout).not.toContain(password);
+    expect(stdout.replace(/SCRAM-SHA-256\$4096:[^']+/g, "…").split("\n")).toEqual([
+      "create role countersign_app nologin;",
+      ...["countersign_serve", "countersign_queue"].flatMap((login) => [
+        `create role ${login} login password '…';`,
+        ...(login === "countersign_serve" ? ["grant countersign_app to countersign_serve;"] : []),
+        `grant connect on database "plain" to ${login};`,
+        `alter role ${login} in database "plain" set statement_timeout = '30s';`,
+        `alter role ${login} in database "plain" set idle_in_transaction_session_timeout = '60s';`,
+        `alter role ${login} in database "plain" set TimeZone = 'UTC';`,
+      ]),
+      "",
+    ]);
+    await withClient(adminUrl, (admin) => admin.query(stdout));
+  });
+
+  test("once made, are all that a service needs beside a migrated database: no superuser, no role attribute", async () => {
+    expect(await run(["migrate"])).toMatchObject({ code: 0 });
+    const service = await startProcess("start", { ...env, APP_SECRET, DATA_DIR: folder });
+    const readiness = await client(service.url.replace("localhost", "127.0.0.1"))("GET", "//readyz");
+    const users = await withClient(adminUrl, (admin) =>
+      admin.query("select distinct usename from pg_stat_activity where datname = 'plain' and pid <> pg_backend_pid() order by 1"),
+    );
+    expect(await stopProcess(service)).toBe(0);
+    expect([readiness.status, users.rows]).toEqual([200, [{ usename: "countersign_queue" }, { usename: "countersign_serve" }]]);
+  });
+
+  test("a second time keep their passwords and change nothing", async () => {
+    for (const flags of [[], ["--print"]]) {
+      const { code, stdout, stderr } = await logins(...flags);
+      const kept = ["countersign_serve", "countersign_queue"].map(
+        (login) => `${login} keeps its password. For a new one: countersign database logins --new-passwords\n`,
+      );
+      expect([code, stdout, stderr]).toEqual([0, flags.length > 0 ? "-- There is nothing to do.\n" : "", kept.join("")]);
+    }
+    expect((await run(["orgs", "list"], env)).code).toBe(0);
+  });
+
+  test("--new-passwords replaces both, and prints them once", async () => {
+    const { code, stdout } = await run(["database", "logins", "--new-passwords"], { DATABASE_URL: adminUrl });
+    expect(code).toBe(0);
+    const renewed = settingsOf(stdout);
+    expect(await run(["orgs", "list"], env)).toMatchObject({
+      code: 1,
+      stderr: "The database refuses the login of DATABASE_APP_URL. Check user and password.\n",
+    });
+    expect((await run(["orgs", "list"], renewed.env)).code).toBe(0);
+    passwords.push(...renewed.passwords);
+    env = renewed.env;
+  });
+
+  test("takes away what a login should never have been given", async () => {
+    await withClient(adminUrl, (admin) => admin.query("alter role countersign_serve bypassrls createrole"));
+    expect((await run(["orgs", "list"], env)).code).toBe(78);
+    expect((await run(["database", "logins"], { DATABASE_URL: adminUrl })).code).toBe(0);
+    expect((await run(["orgs", "list"], env)).code).toBe(0);
+  });
+
+  test("on a server without them, makes the ones that the settings name: a restored service goes on with its settings", async () => {
+    await withClient(adminUrl, (admin) => admin.query("alter role countersign_serve nologin password null"));
+    const { code, stdout } = await run(["database", "logins"], { ...env, DATABASE_URL: adminUrl });
+    expect([code, stdout]).toEqual([0, ""]);
+    expect((await run(["orgs", "list"], env)).code).toBe(0);
+  });
+
+  test("puts no password into a statement: the server's log has none of them", async () => {
+    const log = await readFile(join(server.clusterDir, "server.log"), "utf8");
+    expect(log).toContain("alter role countersign_serve");
+    expect(passwords).toHaveLength(4);
+    for (const password of passwords) expect(log).not.toContain(password);
+  });
+
+  test("has nothing to do for the embedded database", async () => {
+    const { code, stdout, stderr } = await runCommand(["database", "logins"], { DATA_DIR: join(folder, "none") });
+    expect([code, stdout, stderr]).toEqual([0, "", "The embedded database has both logins. They are made at each start.\n"]);
+  });
+});
+
+describe("a data folder of a release that had no logins", () => {
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = join(await newMemoryFolder("upgrade-"), "data");
+    const old = await startEmbedded({ dataDir });
+    const all = await readMigrations();
+    await migrate(
+      old.url,
+      all.slice(
+        0,
+        all.findIndex(({ name }) => name.startsWith("0021")),
+      ),
+    );
+    await runMigrations({ connectionString: old.url });
+    await withClient(old.url, (owner) => owner.query("drop role countersign_queue; grant countersign_app to countersign"));
+    await old.stop();
+    await rm(join(dataDir, "postgres.logins"));
+  });
+  afterAll(() => rm(join(dataDir, ".."), { recursive: true, force: true }));
+
+  test("gets them at its first start, for the service alone to read, and is served by them alone; a lost file is made again", async () => {
+    const before: string[] = [];
+    for (const round of ["after the upgrade", "after a loss"]) {
+      const service = await startProcess("start", { DATA_DIR: dataDir });
+      const readiness = await client(service.url.replace("localhost", "127.0.0.1"))("GET", "//readyz");
+      const connected = await loginsConnected(dataDir);
+      expect([round, await stopProcess(service), readiness.status, connected]).toEqual([
+        round,
+        0,
+        200,
+        ["countersign_queue", "countersign_serve"],
+      ]);
+      const file = join(dataDir, "postgres.logins");
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const text = await readFile(file, "utf8");
+      expect(text).toMatch(/^countersign_serve:[0-9a-f]{64}\ncountersign_queue:[0-9a-f]{64}\n$/);
+      expect(before).not.toContain(text);
+      before.push(text);
+      await rm(file);
+    }
+  });
+});
+
+/** Who is connected to the embedded database, besides the one who asks. */
+async function loginsConnected(dataDir: string): Promise<string[]> {
+  const { url } = (await findRunning(dataDir)) ?? expect.fail();
+  const { rows } = await withClient(url, (owner) =>
+    owner.query<{ usename: string }>(
+      "select distinct usename from pg_stat_activity where datname = 'countersign' and pid <> pg_backend_pid() order by 1",
+    ),
+  );
+  return rows.map(({ usename }) => usename);
+}
