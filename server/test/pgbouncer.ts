@@ -1,0 +1,74 @@
+import { spawn, spawnSync } from "node:child_process";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chooseAccount, spawnAs } from "../src/db/embedded/account.ts";
+import { freePort } from "./process.ts";
+import { proxyTo } from "./proxy.ts";
+import { until } from "./until.ts";
+
+/** Debian keeps it where only administrators look for programs. */
+const PLACES = ["pgbouncer", "/usr/sbin/pgbouncer"];
+
+/** The program, or null where it is not installed. */
+export const findPgBouncer = (): string | null => PLACES.find((place) => spawnSync(place, ["--version"]).status === 0) ?? null;
+
+export interface PgBouncer {
+  /** the same login and database through the pooler */
+  through(url: string): string;
+  stop(): Promise<void>;
+}
+
+/** A real pooler in front of the server of `urls`, in session mode, that drops startup options without a word. */
+export async function startPgBouncer(program: string, urls: readonly string[]): Promise<PgBouncer> {
+  const [folder, port, proxy] = [await mkdtemp(join(tmpdir(), "countersign-pgbouncer-")), await freePort(), await proxyTo(urls[0] ?? "")];
+  const logins = urls.map((url) => new URL(url));
+  // With plain passwords in its file it can log in to the server as each of them.
+  await writeFile(join(folder, "users"), logins.map(({ username, password }) => `"${username}" "${password}"\n`).join(""));
+  await writeFile(
+    join(folder, "pgbouncer.ini"),
+    `[databases]
+* = host=127.0.0.1 port=${new URL(proxy.url).port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = md5
+auth_file = ${join(folder, "users")}
+pool_mode = session
+ignore_startup_parameters = options
+`,
+  );
+  await chmod(folder, 0o755);
+  // It refuses to run as root, as PostgreSQL does.
+  const child = spawn(program, [join(folder, "pgbouncer.ini")], { ...spawnAs(await chooseAccount()), stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  await until(`PgBouncer to listen:\n${said}`, () => answers(port));
+  return {
+    through(url) {
+      const changed = new URL(url);
+      changed.searchParams.delete("host");
+      changed.host = `127.0.0.1:${port}`;
+      return changed.href;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      await proxy.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
