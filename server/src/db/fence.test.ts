@@ -175,8 +175,11 @@ describe("a login that gets BYPASSRLS while the service runs", () => {
     const env = { ...database.env, ...secret(), DATABASE_APP_URL: url };
     const [serve, worker] = await Promise.all([startProcess("serve", env), startProcess("worker", env)]);
     running = [serve, worker];
+    const send = client(serve.url.replace("localhost", "127.0.0.1"));
+    // Ready also means that the test seal of the start is done: from then on only requests ask the database anything.
+    expect((await send("GET", "//readyz")).status).toBe(200);
     await own(`alter role ${role} bypassrls`);
-    expect((await client(serve.url)("POST", "/auth/login", { body: { email: "a@example.com", password: "x" } })).status).toBe(500);
+    expect((await send("POST", "/auth/login", { body: { email: "a@example.com", password: "x" } })).status).toBe(500);
     // The worker looks for deliveries by itself.
     expect(await Promise.all([serve.exited, worker.exited])).toEqual([78, 78]);
     for (const { stderr } of running) {

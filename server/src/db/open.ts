@@ -142,7 +142,11 @@ async function openEmbedded({ dataDir, log }: OpenOptions): Promise<EmbeddedPost
     if (lock === null) return;
     await stopLocked({ server, lock });
   };
-  await ensureEmbeddedLogins(server.url, server.logins);
+  await ensureEmbeddedLogins(server.url, server.logins).catch(async (error: unknown) => {
+    // What was started for this command alone would outlive it.
+    if (server.startedHere) await server.stop();
+    throw error;
+  });
   return { ...server, close };
 }
 
