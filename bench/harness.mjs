@@ -116,7 +116,7 @@ export async function lockFile(clusterDir) {
 
 /**
  * One org with `envelopes` envelopes and `keys` keys that no rate limit stops.
- * @param {Database} database
+ * @param {Pick<Database, "appUrl" | "query">} database
  * @param {{ envelopes: number, keys: number, scopes?: string[] }} wanted
  * @returns {Promise<{ org_id: string, keys: string[] }>}
  */

@@ -13,16 +13,16 @@ const COPY_SAYS = "COPY, not the authoritative copy";
 /**
  * @param {object} place
  * @param {import("../bench/ceremony.mjs").Office} place.office @param {string} place.org_id @param {string} place.dataDir
- * @param {string} place.url of the database, for the login that serves @param {(text: string, values?: unknown[]) => Promise<any[]>} place.query
+ * @param {string} place.appUrl of the database, for the login that serves @param {(text: string, values?: unknown[]) => Promise<any[]>} place.query
  * @param {(undo: () => unknown) => void} place.later
  */
-export async function openChecker({ office, org_id, dataDir, url, query, later }) {
+export async function openChecker({ office, org_id, dataDir, appUrl, query, later }) {
   const { readConfig } = await product("config.js");
   const { connectDb } = await product("db/connect.js");
   const { buildFeatures } = await product("main.js");
   const { readChain } = await product("audit/read-chain.js");
   const { sealRoots } = await product("seals/verify-seal.js");
-  const db = connectDb({ url, poolSize: 2 });
+  const db = connectDb({ url: appUrl, poolSize: 2 });
   later(() => db.end());
   const { pdf, seals } = buildFeatures(readConfig({ DATA_DIR: dataDir }), db);
   later(() => pdf.close());

@@ -42,11 +42,11 @@ const RACED_EVERY = 3;
 /** @param {Run} run @returns {Promise<Outcome>} */
 export async function attackSigning({ folder, random, history, later, rounds, deadline }) {
   const service = await startServing({ folder, later });
-  const { url, query } = await openDatabase(service.dataDir, later);
-  const filled = await fillDatabase({ url, pid: 0, query }, { envelopes: 0, keys: 1, scopes: SENDING_SCOPES });
+  const { appUrl, query } = await openDatabase(service.dataDir, later);
+  const filled = await fillDatabase({ appUrl, query }, { envelopes: 0, keys: 1, scopes: SENDING_SCOPES });
   const office = await openOffice(service.url, filled.keys[0] ?? "");
   const finish = finisher({ folder, dataDir: service.dataDir, port: service.port, org_id: filled.org_id, later });
-  const checker = await openChecker({ office, org_id: filled.org_id, dataDir: service.dataDir, url, query, later });
+  const checker = await openChecker({ office, org_id: filled.org_id, dataDir: service.dataDir, appUrl, query, later });
   /** @type {Outcome} */
   const outcome = {
     rounds: 0,
@@ -117,14 +117,17 @@ async function startServing({ folder, later }) {
   };
 }
 
-/** `query` as its owner; `url` is that of the login that serves. @param {string} dataDir @param {(undo: () => unknown) => void} later */
+/** `query` as its owner; `appUrl` is for the login that serves. @param {string} dataDir @param {(undo: () => unknown) => void} later */
 async function openDatabase(dataDir, later) {
   const { findRunning } = await product("db/embedded.js");
   const running = await findRunning(dataDir);
   const pool = new pg.Pool({ connectionString: running.url, max: 2 });
   later(() => pool.end());
-  const url = running.appUrl;
-  return { url, query: async (/** @type {string} */ text, /** @type {unknown[]} */ values = []) => (await pool.query(text, values)).rows };
+  const { appUrl } = running;
+  return {
+    appUrl,
+    query: async (/** @type {string} */ text, /** @type {unknown[]} */ values = []) => (await pool.query(text, values)).rows,
+  };
 }
 
 /** @template T, R @param {readonly T[]} items @param {number} atOnce @param {(item: T) => Promise<R>} act @returns {Promise<R[]>} */
