@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Problem } from "../shared/problems.ts";
+import { isNestedTooDeeply, TOO_DEEP } from "./parse-json.ts";
 
 export const MAX_JSON_BYTES = 1_048_576;
 
@@ -57,9 +58,14 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 function parse(bytes: Buffer): unknown {
   try {
+    const text = utf8.decode(bytes);
+    if (isNestedTooDeeply(text)) throw nestedTooDeeply();
     // A member called __proto__ becomes an own property of a plain value here, and no code of ours copies by assignment.
-    return JSON.parse(utf8.decode(bytes));
+    return JSON.parse(text);
   } catch (cause) {
-    throw new Problem("malformed_json", "", { cause });
+    throw cause instanceof Problem ? cause : new Problem("malformed_json", "", { cause });
   }
 }
+
+const nestedTooDeeply = (): Problem =>
+  new Problem("invalid_request", "nesting", { details: [{ location: "body", field: null, code: "invalid_value", message: TOO_DEEP }] });

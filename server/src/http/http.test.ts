@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { proxyTo } from "../../test/proxy.ts";
 import { testService } from "../../test/service.ts";
+import { threadTime_ms } from "../../test/thread-time.ts";
 import { connectDb } from "../db/connect.ts";
 import { makeLogger } from "../log.ts";
 import { buildFeatures, buildHttp } from "../main.ts";
@@ -40,12 +41,26 @@ describe("a request that is not well formed", () => {
     expect([query.status, query.json.details[0]]).toMatchObject([422, { location: "query", field: "customer_id", code: "invalid_format" }]);
   });
 
-  test("a body of nothing but brackets is 422, not a crash", async () => {
+  test("a body that is nested more than 32 levels deep is 422 before it is parsed, whether it is JSON or not", async () => {
     const { admin, newKey } = await service.newOrg();
     const { key_id } = await newKey();
-    const raw = `{"webhook":{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}}`;
-    const { status, json } = await admin("PATCH", `/partners/keys/${key_id}`, { raw, headers: { "content-type": "application/json" } });
-    expect([status, json.details[0].message]).toEqual([422, "is nested too deeply"]);
+    const headers = { "content-type": "application/json" };
+    const closed = (levels: number) => `{"webhook":{"a":${"[".repeat(levels)}${"]".repeat(levels)}}}`;
+    const details = [{ location: "body", field: null, code: "invalid_value", message: "must be nested at most 32 levels deep" }];
+    for (const raw of [closed(31), closed(200_000), "[".repeat(1_048_576)]) {
+      const { status, json } = await admin("PATCH", `/partners/keys/${key_id}`, { raw, headers });
+      expect([status, json]).toEqual([422, { error: "Validation failed", details }]);
+    }
+    expect((await admin("PATCH", `/partners/keys/${key_id}`, { raw: closed(30), headers })).status).toBe(200);
+  });
+
+  test("a mebibyte of opening brackets costs the thread next to nothing", async () => {
+    const { admin, newKey } = await service.newOrg();
+    const path = `/partners/keys/${(await newKey()).key_id}`;
+    const raw = "[".repeat(1_048_576);
+    const send = () => admin("PATCH", path, { raw, headers: { "content-type": "application/json" } });
+    // The client's own work is counted too: it and the service share the thread.
+    expect(await leastTime_ms(send)).toBeLessThan(20);
   });
 
   test("another Content-Type than JSON is 415", async () => {
@@ -104,11 +119,15 @@ describe("a request that is not well formed", () => {
   });
 
   test("of a mebibyte of tiny values costs no more than reading it", async () => {
+    const { admin, newKey } = await service.newOrg();
+    const path = `/partners/keys/${(await newKey()).key_id}`;
     const raw = `{"a":[${"[],".repeat(340_000)}[]]}`;
-    const began = performance.now();
-    const { status } = await service.send("POST", "/auth/logout", { raw, headers: { "content-type": "application/json" } });
-    expect(status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(1000);
+    const statuses: number[] = [];
+    const send = async () => {
+      statuses.push((await admin("PATCH", path, { raw, headers: { "content-type": "application/json" } })).status);
+    };
+    expect(await leastTime_ms(send)).toBeLessThan(500);
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
   test("that is encoded, or in another charset, is 415", async () => {
@@ -273,6 +292,17 @@ describe("while the database is away", () => {
     });
   });
 });
+
+/** What this thread takes for it, the best of a few tries: the first ones also go to the compiler. */
+async function leastTime_ms(run: () => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < 5; n++) {
+    const before = threadTime_ms();
+    await run();
+    least = Math.min(least, threadTime_ms() - before);
+  }
+  return least;
+}
 
 /** Bytes as they are, over a socket of their own; resolves at the end, or as soon as `until` matches. */
 function rawRequest(bytes: string, until?: RegExp): Promise<string> {

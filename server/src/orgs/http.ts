@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { listEntries } from "../audit/read-chain.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
-import { Email, idOf, LocaleName, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { Base64, Email, idOf, LocaleName, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { changeRole, removeMember } from "./change-member.ts";
 import { changeSettings, prepareSettings, type SettingsChange } from "./change-settings.ts";
 import { OrgName, RoleName } from "./http-auth.ts";
@@ -39,11 +39,7 @@ const branding = {
   font: Type.Optional(Type.Enum(["system", "serif", "rounded"])),
   scheme: Type.Optional(Type.Enum(["light", "dark", "auto"])),
 };
-const Logo = Type.String({
-  contentEncoding: "base64",
-  pattern: "^[A-Za-z0-9+/]+={0,2}$",
-  description: "A PNG of at most 100 KB and 1000 × 400 pixels",
-});
+const Logo = Type.String({ ...Base64, description: "A PNG of at most 100 KB and 1000 × 400 pixels" });
 const settings = {
   name: OrgName,
   embed_origins: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 50, uniqueItems: true }),

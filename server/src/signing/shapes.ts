@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { idOf, LocaleName, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { Base64, idOf, LocaleName, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { ceremonyStates } from "./builtin/ceremony.ts";
 import { fieldTypes } from "./field.ts";
 import { MAX_QUESTIONS, MIN_QUESTIONS } from "./kba/partner-questions.ts";
@@ -27,7 +27,7 @@ const Typed = Type.Object({
 });
 const Uploaded = Type.Object({
   kind: Type.Literal("uploaded"),
-  png: Type.String({ minLength: 1, contentEncoding: "base64", pattern: "^[A-Za-z0-9+/]+={0,2}$", description: "At most 512 KB" }),
+  png: Type.String({ ...Base64, minLength: 1, description: "At most 512 KB" }),
 });
 const Mark = Type.Union([Drawn, Typed, Uploaded]);
 const MarkView = nullable(

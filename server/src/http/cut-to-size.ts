@@ -1,0 +1,125 @@
+import type { TSchema } from "typebox";
+
+/**
+ * The validator looks at a value's content before, or besides, its size: at every item of a list that is too long, and with a pattern at
+ * every character of a text that is too long. A caller could make it look for seconds. So a value is cut first, to a little more than
+ * its schema allows: what is too long stays too long, the same mistakes are found at the same places, and looking at it costs little.
+ */
+export type Cut = (value: unknown) => unknown;
+
+const UNCUT: Cut = (value) => value;
+
+/** Gives back the very same value when nothing in it is too long, else a copy. The value itself is never changed. */
+export function cutterFor(schema: TSchema): Cut {
+  return cutterForAny([schema]);
+}
+
+/** The parts of JSON schema that say something about size. */
+interface Sized {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Sized[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly items?: Sized;
+  readonly properties?: Readonly<Record<string, Sized>>;
+}
+
+/** For a value that may have any of these shapes: it is cut only where it is too long for each of them. */
+function cutterForAny(schemas: readonly TSchema[]): Cut {
+  const shapes = (schemas as readonly Sized[]).flatMap(branchesOf);
+  // What has no type takes everything.
+  if (shapes.some((shape) => typesOf(shape) === null)) return UNCUT;
+  const of = (type: string) => shapes.filter((shape) => typesOf(shape)?.includes(type));
+  const cuts = { string: stringCutter(of("string")), array: arrayCutter(of("array")), object: objectCutter(of("object")) };
+  if (Object.values(cuts).every((cut) => cut === UNCUT)) return UNCUT;
+  return (value) => {
+    if (typeof value === "string") return cuts.string(value);
+    if (typeof value !== "object" || value === null) return value;
+    return Array.isArray(value) ? cuts.array(value) : cuts.object(value);
+  };
+}
+
+const branchesOf = (shape: Sized): readonly Sized[] => (shape.anyOf === undefined ? [shape] : shape.anyOf.flatMap(branchesOf));
+
+/** Null: nothing is said. An enumeration has no type of its own, but that of its values. */
+function typesOf({ type, enum: values, const: literal }: Sized): readonly string[] | null {
+  if (type !== undefined) return typeof type === "string" ? [type] : type;
+  const literals = values ?? (literal === undefined ? null : [literal]);
+  return literals === null ? null : literals.map((value) => typeof value);
+}
+
+/** Where no shape takes a text, the validator goes by that alone, however long the text. */
+function stringCutter(shapes: readonly Sized[]): Cut {
+  const longest = shapes.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...shapes.map(longestText));
+  // Length is counted in code points, of which each has at most two units: a text of more units than this is too long in any case.
+  const units = 2 * longest + 1;
+  return Number.isFinite(longest) ? (value) => ((value as string).length > units ? (value as string).slice(0, units) : value) : UNCUT;
+}
+
+function longestText({ enum: values, const: literal, maxLength = Number.POSITIVE_INFINITY }: Sized): number {
+  const literals = values ?? (literal === undefined ? null : [literal]);
+  return literals === null ? maxLength : Math.max(0, ...literals.map((text) => String(text).length));
+}
+
+function arrayCutter(shapes: readonly Sized[]): Cut {
+  if (shapes.length === 0) return UNCUT;
+  const most = Math.max(...shapes.map(({ maxItems = Number.POSITIVE_INFINITY }) => maxItems));
+  const cutItem = cutterForAny(shapes.map(({ items = {} }) => items as TSchema));
+  if (!Number.isFinite(most) && cutItem === UNCUT) return UNCUT;
+  return (value) => {
+    const given = value as readonly unknown[];
+    const kept = given.length > most ? given.slice(0, most + 1) : given;
+    const cut = cutItem === UNCUT ? kept : kept.map(cutItem);
+    return kept === given && cut.every((item, index) => item === given[index]) ? given : cut;
+  };
+}
+
+function objectCutter(shapes: readonly Sized[]): Cut {
+  const names = new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)));
+  // A shape that does not name a property ignores it, so that only the shapes that do name it count.
+  const schemasOf = (name: string) => shapes.flatMap(({ properties = {} }) => properties[name] ?? []);
+  const cutters = [...names].map((name) => [name, cutterForAny(schemasOf(name) as readonly TSchema[])] as const);
+  const cutting = cutters.filter(([, cut]) => cut !== UNCUT);
+  if (cutting.length === 0) return UNCUT;
+  return (value) => {
+    const given = value as Readonly<Record<string, unknown>>;
+    let copy: Record<string, unknown> | null = null;
+    for (const [name, cut] of cutting) {
+      if (!Object.hasOwn(given, name)) continue;
+      const kept = cut(given[name]);
+      if (kept === given[name]) continue;
+      copy ??= { ...given };
+      copy[name] = kept;
+    }
+    return copy ?? given;
+  };
+}
+
+// As many as the largest list of ours has fields, with an area each, and some to spare. Naming the mistakes of so many takes some tens of
+// milliseconds; a mebibyte has a hundred times as many.
+export const NAMED_ITEMS = 5_000;
+// More than any list of ours must have at least, so that a list that was long enough is not called too short.
+export const KEPT_ITEMS = 10;
+
+/**
+ * A copy with the first 5,000 items of all lists together, for the pass that names the mistakes of a value: it takes some microseconds an
+ * item, also for those that are right. The value itself where it has no more.
+ */
+export function firstItems(value: unknown): unknown {
+  let left = NAMED_ITEMS;
+  const copy = (one: unknown): unknown => {
+    if (typeof one !== "object" || one === null) return one;
+    if (!Array.isArray(one)) return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, copy(inner)]));
+    const kept: unknown[] = [];
+    for (const item of one) {
+      if (left <= 0 && kept.length >= KEPT_ITEMS) break;
+      left--;
+      kept.push(copy(item));
+    }
+    return kept;
+  };
+  const cut = copy(value);
+  return left > 0 ? value : cut;
+}

@@ -1,0 +1,318 @@
+import { type TObject, type TSchema, Type } from "typebox";
+import { describe, expect, test } from "vitest";
+import { plainAddress } from "../src/http/address.ts";
+import { KEPT_ITEMS } from "../src/http/cut-to-size.ts";
+import type { Endpoint } from "../src/http/endpoint.ts";
+import { parseIdempotencyKey } from "../src/http/idempotency.ts";
+import { pageQuery } from "../src/http/openapi.ts";
+import { isNestedTooDeeply } from "../src/http/parse-json.ts";
+import { credentialsOf, hostnameOf, signingSessionOf, visitorOf } from "../src/http/request.ts";
+import { paramsOf } from "../src/http/serve.ts";
+import { coerceQuery, validator } from "../src/http/validate.ts";
+import { declaredEndpoints } from "../src/main.ts";
+import { type Detail, Problem } from "../src/shared/problems.ts";
+import { threadTime_ms } from "./thread-time.ts";
+
+/**
+ * No request can freeze the process: what validation costs, for every string and every list that any operation takes, with values that
+ * are made to cost as much as they can. Generated from the list of endpoints, through the code that serves them.
+ */
+
+const MOST_MS = 20;
+// A list has as many items as a mebibyte holds, each of which is looked at once.
+const MOST_OF_LIST_MS = 60;
+const TRIES = 5;
+const MEBIBYTE = 1_048_576;
+/** of a request's headers together, and so of its path and query */
+const HEADER_BYTES = 16_384;
+
+/** A place in a schema that takes a string or a list. */
+interface Place {
+  readonly name: string;
+  readonly schema: Shape;
+  /** the value that has the given one at this place, and what is needed to get there */
+  readonly put: (value: unknown) => unknown;
+}
+
+interface Shape {
+  readonly type?: string | readonly string[];
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly items?: Shape;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly patternProperties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: Shape | boolean;
+  readonly anyOf?: readonly Shape[];
+  readonly allOf?: readonly Shape[];
+}
+
+const takes = ({ type = [] }: Shape, wanted: string) => (typeof type === "string" ? type === wanted : type.includes(wanted));
+const isText = ({ enum: values, const: literal, ...schema }: Shape) =>
+  takes(schema, "string") || [...(values ?? []), literal].some((value) => typeof value === "string");
+
+function placesOf(schema: Shape, name: string, put: Place["put"]): Place[] {
+  const here = isText(schema) || takes(schema, "array") ? [{ name, schema, put }] : [];
+  const properties = Object.entries(schema.properties ?? {}).flatMap(([key, inner]) =>
+    // What tells the branches of a union apart is given, so that the branch is the one that is meant.
+    placesOf(inner, `${name}.${key}`, (value) => put({ ...literalsOf(schema), [key]: value })),
+  );
+  const items = schema.items === undefined ? [] : placesOf(schema.items, `${name}[]`, (value) => put([value]));
+  const records = [schema.additionalProperties, ...Object.values(schema.patternProperties ?? {})].flatMap((inner) =>
+    typeof inner === "object"
+      ? [
+          { name: `${name}{}`, schema: { type: "string" }, put: (value: unknown) => put({ [String(value)]: null }) },
+          ...placesOf(inner, `${name}{}`, (value) => put({ key: value })),
+        ]
+      : [],
+  );
+  const branches = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])].flatMap((branch, n) => placesOf(branch, `${name}|${n}`, put));
+  return [...here, ...properties, ...items, ...records, ...branches];
+}
+
+const literalsOf = ({ properties = {} }: Shape) =>
+  Object.fromEntries(Object.entries(properties).flatMap(([key, inner]) => (inner.const === undefined ? [] : [[key, inner.const]])));
+
+const declared = declaredEndpoints();
+
+/** Each schema by which an operation judges what it is sent, and where that was. */
+const judged = declared.flatMap((endpoint): [string, "query" | "body" | "form", TObject][] => {
+  const form = endpoint.form === null || endpoint.form === "arriving" ? [] : [[endpoint.name, "form", endpoint.form.parts] as const];
+  const query = endpoint.list === null ? endpoint.query : pageQuery(endpoint.query);
+  return [
+    ...(query === undefined ? [] : [[endpoint.name, "query", query] as const]),
+    ...(endpoint.body === undefined ? [] : [[endpoint.name, "body", endpoint.body] as const]),
+    ...form,
+  ].map(([name, location, schema]) => [name, location, schema]);
+});
+
+/** What a pattern's own words make of a long text that almost fits: each of its classes and literals, repeated, and an end that does not fit. */
+function nearMatches(pattern: string): string[] {
+  const wanted = (pattern.match(/\[(?:\\.|[^\]\\])+\]|\\.|[\w@#]/g) ?? []).map((part) => new RegExp(part, "u"));
+  const found = new Set(wanted.flatMap((one) => "a0 @/:-_.#(=+h\u00e9\u3000,".split("").find((character) => one.test(character)) ?? []));
+  return parsed([...found].map((character) => `${character.repeat(40_000)}\u0001`));
+}
+
+/** As the parser gives them: in one piece, not as the parts that they were put together from. */
+const parsed = (texts: readonly string[]): string[] => texts.map((text) => JSON.parse(JSON.stringify(text)));
+
+const LONG = parsed([
+  `${"a".repeat(40_000)}\u0001`,
+  `${" ".repeat(40_000)}\u0001`,
+  `${"\u3000".repeat(40_000)}\n`,
+  "@".repeat(40_000),
+  "a@".repeat(20_000),
+  `${"a ".repeat(20_000)}\u007f`,
+  "-_.,;:/".repeat(6_000),
+  `http://a${"/a?b#c".repeat(6_000)} <`,
+  "#abc".repeat(10_000),
+  `rgb(${"0 ,".repeat(13_000)}`,
+  `${"2026-01-01T00:00:00.".padEnd(40_000, "0")}Z`,
+  "e\u0301".repeat(20_000),
+  `e${"\u0301".repeat(40_000)}`,
+  "\u{1f58b}".repeat(20_000),
+  `${"\u{1f58b}".repeat(20_000)}\ud83d`,
+  "0".repeat(40_000),
+  "-".repeat(40_000),
+]);
+const LONGEST = parsed([`${"a".repeat(MEBIBYTE)}\u0001`, " ".repeat(MEBIBYTE), "\u0301".repeat(MEBIBYTE / 2)]);
+
+/** Lists of a mebibyte, as JSON. */
+const LISTS: readonly unknown[][] = [
+  Array(500_000).fill(0),
+  Array(200_000).fill(null),
+  Array.from({ length: 150_000 }, (_, n) => String(n)),
+  Array(340_000).fill({}),
+  Array(340_000).fill([]),
+  Array(250_000).fill("a"),
+];
+
+/**
+ * The processor time of this thread for one call. A call is a function of its argument, so what it takes beyond the least of a few
+ * tries went to the compiler and to clearing memory.
+ */
+function cost_ms(run: () => void, most_ms: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < TRIES && least > most_ms; n++) {
+    const before = threadTime_ms();
+    run();
+    least = Math.min(least, threadTime_ms() - before);
+  }
+  return least;
+}
+
+/** Whatever it says of a value, it says it as a Problem. */
+function judge(run: () => void): () => void {
+  return () => {
+    try {
+      run();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  };
+}
+
+interface Cost {
+  readonly place: string;
+  readonly value: string;
+  readonly ms: number;
+}
+
+const shown = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.slice(0, 3) : String(value).slice(0, 20)).slice(0, 60);
+
+function tooDear(place: string, values: readonly unknown[], run: (value: unknown) => void, most_ms = MOST_MS): Cost[] {
+  return values
+    .map((value) => ({
+      place,
+      value: shown(value),
+      ms: cost_ms(
+        judge(() => run(value)),
+        most_ms,
+      ),
+    }))
+    .filter(({ ms }) => ms > most_ms);
+}
+
+const all = judged.flatMap(([name, location, schema]) => {
+  const check = validator(schema, location);
+  return placesOf(schema as Shape, `${name} ${location}`, (value) => value).map((place) => ({
+    ...place,
+    location,
+    schema: place.schema,
+    check,
+    whole: schema,
+  }));
+});
+const texts = all.filter(({ schema }) => isText(schema));
+const lists = all.filter(({ schema }) => takes(schema, "array"));
+
+describe("a long value costs at most 20 ms of the thread", () => {
+  test("as any string of any operation's query, body and form", () => {
+    expect(texts.length).toBeGreaterThan(250);
+    const dear = texts.flatMap(({ name, schema, put, check, whole, location }) => {
+      const values = [...LONG, ...(schema.pattern === undefined ? [] : nearMatches(schema.pattern))];
+      return tooDear(name, location === "query" ? values : [...values, ...LONGEST], (value) => {
+        check(location === "query" ? coerceQuery(whole, put(value) as Record<string, unknown>) : put(value));
+      });
+    });
+    expect(dear).toEqual([]);
+  });
+
+  test("as a string alone, so that nothing else of the body is refused first", () => {
+    const distinct = new Map(texts.map(({ schema }) => [JSON.stringify(schema), schema]));
+    const dear = [...distinct].flatMap(([name, schema]) => {
+      const check = validator(Type.Object({ text: schema as TSchema }), "body");
+      return tooDear(name, [...LONG, ...LONGEST, ...(schema.pattern === undefined ? [] : nearMatches(schema.pattern))], (text) =>
+        check({ text }),
+      );
+    });
+    expect(dear).toEqual([]);
+  });
+
+  test("for every pattern, also one that is handed a text of any length", () => {
+    const patterns = new Set(texts.flatMap(({ schema: { pattern } }) => pattern ?? []));
+    expect(patterns.size).toBeGreaterThan(10);
+    const dear = [...patterns].flatMap((pattern) => {
+      const compiled = new RegExp(pattern, "u");
+      return tooDear(pattern, [...LONG, ...LONGEST, ...nearMatches(pattern)], (text) => void compiled.test(text as string));
+    });
+    expect(dear).toEqual([]);
+  });
+
+  test("as any value of a path", () => {
+    const withParams = declared.filter(({ params }) => Object.keys(params).length > 0);
+    const dear = withParams.flatMap((endpoint: Endpoint) =>
+      tooDear(endpoint.name, [...LONG, ...LONGEST], (value) => {
+        const params = Object.fromEntries(Object.keys(endpoint.params).map((name) => [name, value]));
+        paramsOf(endpoint, { params } as unknown as Parameters<typeof paramsOf>[1]);
+      }),
+    );
+    expect(dear).toEqual([]);
+  });
+
+  test("as any header that we read", () => {
+    const values = [...LONG, ...["Bearer ", "Bearer a", ";", "=", "a=b;", '"', ",", "W/", ":1", "[", "1.1.1.1:", "eyJ", "::ffff:1."]].map(
+      (text) => text.repeat(HEADER_BYTES / text.length + 1).slice(0, HEADER_BYTES),
+    );
+    const request = (headers: Record<string, string>) =>
+      ({ headers, ip: "127.0.0.1", socket: { remoteAddress: "127.0.0.1" }, id: "req" }) as unknown as Parameters<typeof visitorOf>[0];
+    const readers: Record<string, (text: string) => unknown> = {
+      authorization: (text) => credentialsOf(request({ authorization: text, "x-api-key": text })),
+      cookie: (text) => visitorOf(request({ cookie: text, "user-agent": text, origin: text })),
+      "x-signing-session": (text) => signingSessionOf(request({ "x-signing-session": text })),
+      "idempotency-key": parseIdempotencyKey,
+      host: hostnameOf,
+      "x-forwarded-for": (text) => plainAddress(text, "127.0.0.1"),
+    };
+    const dear = Object.entries(readers).flatMap(([name, read]) => tooDear(name, values, (value) => void read(value as string)));
+    expect(dear).toEqual([]);
+  });
+
+  test("as JSON that is nested, before it is parsed", () => {
+    const texts = ["[", '{"a":', '[{"a":', '"[', '"\\', "[]", '{"":{}},', "[".repeat(32) + "]".repeat(32)];
+    const long = texts.map((text) => text.repeat(Math.ceil(MEBIBYTE / text.length)));
+    expect(tooDear("JSON", long, (text) => void isNestedTooDeeply(text as string))).toEqual([]);
+  });
+});
+
+describe("a mebibyte of list costs at most 60 ms of the thread", () => {
+  test("as any list of any operation's body and form", () => {
+    expect(lists.length).toBeGreaterThan(25);
+    const dear = lists.flatMap(({ name, put, check }) => tooDear(name, LISTS, (value) => check(put(value)), MOST_OF_LIST_MS));
+    expect(dear).toEqual([]);
+  });
+
+  test("as lists within each other whose items are all right, beside one mistake", () => {
+    const check = lists.find(({ name }) => name.startsWith("save_signing_fields body"))?.check ?? expect.fail("no strokes");
+    const strokes = Array.from({ length: 4_000 }, () => Array.from({ length: 40 }, () => [0, 0]));
+    const body = { adopt: { signature: { kind: "drawn", w: "wide", h: 1, strokes } } };
+    expect(tooDear("strokes", [body], check, MOST_OF_LIST_MS)).toEqual([]);
+    expect(detailsOf(() => check(body))).toEqual([
+      { location: "body", field: "adopt.signature.w", code: "invalid_type", message: "must be number" },
+    ]);
+    // Beyond what is looked at one by one there is no place to tell, but it is refused all the same.
+    const late = { adopt: { signature: { kind: "drawn", w: 1, h: 1, strokes: [...strokes.slice(1), [[0]]] } } };
+    expect(detailsOf(() => check(late))).toEqual([
+      { location: "body", field: null, code: "invalid_value", message: "has a mistake after the first 5000 items of its lists" },
+    ]);
+  });
+});
+
+describe("what is much too long is refused as what is a little too long is", () => {
+  test("for every string that has a greatest length", () => {
+    const limited = texts.filter(({ schema }) => schema.maxLength !== undefined);
+    expect(limited.length).toBeGreaterThan(150);
+    for (const { name, schema, put, check } of limited) {
+      const { maxLength = 0 } = schema;
+      const [little, much] = [maxLength + 1, 3 * maxLength + 7].map((length) => detailsOf(() => check(put("a".repeat(length)))));
+      expect(little?.length, name).toBeGreaterThan(0);
+      expect(much, name).toEqual(little);
+    }
+  });
+
+  test("and no list of ours must have more items than are always kept", () => {
+    expect(lists.filter(({ schema: { minItems = 0 } }) => minItems > KEPT_ITEMS)).toEqual([]);
+  });
+});
+
+function detailsOf(run: () => void): readonly Detail[] {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Problem) return error.details ?? [];
+    throw error;
+  }
+  return [];
+}
+
+test("JSON is too deep with more than 32 brackets open within each other, those in strings not counted", () => {
+  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  expect([32, 33].map((levels) => isNestedTooDeeply(nested(levels)))).toEqual([false, true]);
+  expect(isNestedTooDeeply(`{"a":${nested(31)},"b":${nested(31)}}`)).toBe(false);
+  expect(isNestedTooDeeply(`{"a":${nested(32)}}`)).toBe(true);
+  expect(isNestedTooDeeply(JSON.stringify(["[".repeat(100), `\\"${"{".repeat(100)}`, '"']))).toBe(false);
+  expect(isNestedTooDeeply(`"\\\\"${"[".repeat(33)}`)).toBe(true);
+});
