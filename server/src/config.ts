@@ -79,6 +79,10 @@ export const settings = {
   SWEEP_HOURS: { about: "Hours within which every vaulted document is read and verified anew", otherwise: "24" },
   DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute of a key that names no limit", otherwise: "100" },
   TRUST_PROXY_HOPS: { about: "How many proxies in front to believe about the caller's address", otherwise: "0" },
+  MAX_CONNECTIONS_PER_ADDRESS: {
+    about: "Connections that one address may have open at once; 0 for any number. Not held to while TRUST_PROXY_HOPS is above 0",
+    otherwise: "256",
+  },
   SMTP_URL: {
     about: "Mail server, as smtp://user:password@host:587 (with STARTTLS) or smtps://user:password@host:465",
     otherwise: "messages wait in the outbox, for admins",
@@ -143,6 +147,8 @@ export interface Config {
   readonly passwordWorkers: number;
   readonly defaultRateLimitRpm: number;
   readonly trustProxyHops: number;
+  /** 0: any number */
+  readonly maxConnectionsPerAddress: number;
   /** null: nobody sends */
   readonly smtp: {
     readonly host: string;
@@ -204,6 +210,7 @@ export function readConfig(env: Environment): Config {
     passwordWorkers: integer("PASSWORD_WORKERS", value("PASSWORD_WORKERS") ?? (availableParallelism() > 2 ? "2" : "1"), 1, 16),
     defaultRateLimitRpm: integer("DEFAULT_RATE_LIMIT_RPM", value("DEFAULT_RATE_LIMIT_RPM") ?? "100", 1, 100_000),
     trustProxyHops: integer("TRUST_PROXY_HOPS", value("TRUST_PROXY_HOPS") ?? "0", 0, 10),
+    maxConnectionsPerAddress: integer("MAX_CONNECTIONS_PER_ADDRESS", value("MAX_CONNECTIONS_PER_ADDRESS") ?? "256", 0, 1_000_000),
     smtp: smtp(value("SMTP_URL")),
     mailFrom: mailFrom(value("MAIL_FROM"), publicUrl),
     webhooks: {

@@ -28,7 +28,7 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
 import { addHealth, type Check } from "./http/health.ts";
 import { openApiDocument } from "./http/openapi.ts";
-import { buildServer } from "./http/server.ts";
+import { buildServer, type Patience } from "./http/server.ts";
 import { closeGracefully, prepareStop, stoppingReason } from "./http/stop.ts";
 import type { JobHandlers } from "./jobs/catalogue.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
@@ -287,6 +287,8 @@ export interface HttpParts {
   /** the pages of web/; tests of what has none do without */
   readonly web?: BuiltWeb;
   readonly checkAnswers?: boolean;
+  /** tests do not wait as long as slow clients may take */
+  readonly patience?: Patience;
 }
 
 export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
@@ -303,6 +305,8 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     },
     logger,
     trustProxyHops: config.trustProxyHops,
+    maxConnectionsPerAddress: config.maxConnectionsPerAddress,
+    ...(parts.patience === undefined ? {} : { patience: parts.patience }),
     defaultQuota: config.defaultRateLimitRpm,
     loopbackOnly: config.localMode,
     publicUrl: config.publicUrl,

@@ -3,6 +3,8 @@ import { Problem } from "../shared/problems.ts";
 import { isNestedTooDeeply, TOO_DEEP } from "./parse-json.ts";
 
 export const MAX_JSON_BYTES = 1_048_576;
+// For callers who have shown no credential: a password, a name and a token of theirs have some hundred bytes.
+export const MAX_ANONYMOUS_BYTES = 16_384;
 
 /** What a JSON route received: the value, and the exact bytes (the fingerprint of an idempotent request). */
 export interface JsonBody {
@@ -10,19 +12,32 @@ export interface JsonBody {
   readonly bytes: Buffer;
 }
 
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** how long it may take to arrive; null: as long as the whole request may */
+  readonly within_ms: number | null;
+}
+
+const KILOBYTE = 1_024;
+
+export const tooLarge = (maxBytes: number, why: string): Problem => {
+  const limit = maxBytes < MAX_JSON_BYTES ? `${maxBytes / KILOBYTE} KB` : `${maxBytes / KILOBYTE / KILOBYTE} MB`;
+  return new Problem("body_too_large", why, { words: { limit } });
+};
+
 const NOTHING: JsonBody = { value: {}, bytes: Buffer.alloc(0) };
 
 /**
  * Reads a JSON body, or throws 413, 415 or 400 in that order of checks. An absent or empty body counts as `{}` whatever its
  * Content-Type: the shape then says what is missing.
  */
-export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> {
+export async function readJsonBody(request: IncomingMessage, { maxBytes, within_ms }: BodyLimits): Promise<JsonBody> {
   const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > MAX_JSON_BYTES) throw new Problem("body_too_large", `declared ${declared}`);
+  if (declared > maxBytes) throw tooLarge(maxBytes, `declared ${declared}`);
   if (declared === 0 && request.headers["transfer-encoding"] === undefined) return NOTHING;
   const jsonType = isPlainJson(request.headers);
   if (!jsonType && declared > 0) throw new Problem("wrong_media_type");
-  const bytes = await readAtMost(request, MAX_JSON_BYTES);
+  const bytes = await readAtMost(request, maxBytes, within_ms);
   if (bytes.length === 0) return NOTHING;
   if (!jsonType) throw new Problem("wrong_media_type");
   return { value: parse(bytes), bytes };
@@ -33,22 +48,27 @@ function isPlainJson({ "content-type": type = "", "content-encoding": encoding =
   return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) && encoding.toLowerCase() === "identity";
 }
 
-async function readAtMost(request: IncomingMessage, limit: number): Promise<Buffer> {
+async function readAtMost(request: IncomingMessage, limit: number, within_ms: number | null): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   // Not `for await`: leaving that loop early destroys the socket, and the caller would never read our 413.
   return new Promise((resolve, reject) => {
+    const late = within_ms === null ? undefined : setTimeout(() => stop(new Problem("request_timeout", "body")), within_ms);
     const stop = (error: Error) => {
+      clearTimeout(late);
       request.off("data", take);
       reject(error);
     };
     const take = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) stop(new Problem("body_too_large", `over ${limit}`));
+      if (size > limit) stop(tooLarge(limit, `over ${limit}`));
       else chunks.push(chunk);
     };
     request.on("data", take);
-    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("end", () => {
+      clearTimeout(late);
+      resolve(Buffer.concat(chunks));
+    });
     request.once("error", stop);
     request.once("close", () => stop(new Problem("malformed_json", "the connection ended inside the body")));
   });

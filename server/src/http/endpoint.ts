@@ -6,6 +6,7 @@ import type { Page, PageRequest } from "../shared/page.ts";
 import type { ProblemCode } from "../shared/problems.ts";
 import type { Role, Scope } from "../shared/scopes.ts";
 import type { Slug } from "../shared/slugs.ts";
+import { MAX_ANONYMOUS_BYTES, MAX_JSON_BYTES } from "./body.ts";
 import type { ReceivedFile } from "./form.ts";
 
 /** An endpoint is a declaration: routing, authentication, validation, types and OpenAPI all come from this one value. */
@@ -48,6 +49,8 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly missing?: ProblemCode;
   readonly query?: Q;
   readonly body?: B;
+  /** the most bytes of a JSON body; nothing said: 16 KB where anyone may call, else 1 MB */
+  readonly maxBodyBytes?: number;
   /** the name of a file that may come with the body: then both are parts of a form, the body as JSON in `payload` */
   readonly attached?: string;
   readonly answer: readonly [status: 200 | 201 | 202, schema: A];
@@ -149,6 +152,7 @@ export interface Endpoint {
   readonly missing: ProblemCode;
   readonly query: TObject | undefined;
   readonly body: TObject | undefined;
+  readonly maxBodyBytes: number;
   readonly attached: string | null;
   readonly status: number;
   readonly answer: TSchema;
@@ -344,6 +348,7 @@ function erased(
     missing: spec.missing ?? "not_found",
     query: spec.query,
     body: spec.body,
+    maxBodyBytes: spec.maxBodyBytes ?? (access === "anyone" ? MAX_ANONYMOUS_BYTES : MAX_JSON_BYTES),
     attached: spec.attached ?? null,
     status: spec.answer[0],
     answer: spec.answer[1],

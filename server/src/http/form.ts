@@ -10,6 +10,7 @@ import { clearYoung } from "../shared/clear-young.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { newToken } from "../shared/secrets.ts";
 import { takeTurn } from "../shared/turns.ts";
+import { tooLarge } from "./body.ts";
 
 /** Forms with a file, read as they arrive: nothing is held in memory but the text parts, and nothing is read faster than it is taken. */
 
@@ -82,7 +83,7 @@ export async function readForm<T>(
     const look = (piece: Buffer): boolean => {
       bytes += piece.length;
       closing.look(piece);
-      if (bytes > MAX_FILE_BYTES + MAX_OTHER_BYTES) stop(new Problem("body_too_large", `over ${bytes} bytes of form`));
+      if (bytes > MAX_FILE_BYTES + MAX_OTHER_BYTES) stop(tooLarge(MAX_FILE_BYTES + MAX_OTHER_BYTES, `over ${bytes} bytes of form`));
       return !ended;
     };
     const broken = (cause?: unknown): void => stop(new Problem("malformed_form", "", { cause }));

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { proxyTo } from "../../test/proxy.ts";
@@ -6,7 +6,7 @@ import { testService } from "../../test/service.ts";
 import { threadTime_ms } from "../../test/thread-time.ts";
 import { connectDb } from "../db/connect.ts";
 import { makeLogger } from "../log.ts";
-import { buildFeatures, buildHttp } from "../main.ts";
+import { buildFeatures, buildHttp, declaredEndpoints } from "../main.ts";
 import { newId } from "../shared/ids.ts";
 
 const service = testService();
@@ -99,7 +99,7 @@ describe("a request that is not well formed", () => {
     const { admin } = await service.newOrg();
     const raw = JSON.stringify({ partner_name: "Acme", scopes: ["envelopes:read"], padding: "x".repeat(1_048_576) });
     const declared = await admin("POST", "/partners/keys", { raw, headers: { "content-type": "application/json" } });
-    expect([declared.status, declared.json]).toEqual([413, { error: "The request body is too large" }]);
+    expect([declared.status, declared.json]).toEqual([413, { error: "The request body is too large. At most 1 MB are allowed" }]);
     const { token } = await service.newOrg();
     const chunked = await rawRequest(
       `POST /api/v2/partners/keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
@@ -107,6 +107,80 @@ describe("a request that is not well formed", () => {
     );
     expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
     expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(0);
+  });
+
+  test("without a credential and over 16 KB is 413, declared or not", async () => {
+    const anonymous = declaredEndpoints().filter(({ access }) => access === "anyone");
+    expect(anonymous.length).toBeGreaterThan(8);
+    const raw = JSON.stringify({ email: "ann@example.com", password: "x".repeat(16_384) });
+    for (const { method, path } of anonymous) {
+      const { status, json } = await service.send(method, path.replace(/:\w+/g, "x"), {
+        raw,
+        headers: { "content-type": "application/json" },
+      });
+      expect([path, status, json]).toEqual([path, 413, { error: "The request body is too large. At most 16 KB are allowed" }]);
+    }
+    const chunked = await rawRequest(
+      "POST /api/v2/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n" +
+        `Connection: close\r\n\r\n${raw.length.toString(16)}\r\n${raw}\r\n0\r\n\r\n`,
+    );
+    expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
+    const most = JSON.stringify({ email: "ann@example.com", password: "" }).length;
+    const whole = { email: "ann@example.com", password: "x".repeat(16_384 - most) };
+    expect((await service.send("POST", "/auth/login", { body: whole })).status).toBe(422);
+  });
+
+  test("without a credential and far too large is not read to its end", async () => {
+    const read = new Promise<number>((resolve) => {
+      service.app.server.once("connection", (socket: Socket) => socket.once("close", () => resolve(socket.bytesRead)));
+    });
+    const pieces = "x".repeat(65_536);
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+      socket.write(
+        "POST /api/v2/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 104857600\r\n\r\n",
+      );
+      // As much as it is let.
+      const more = (): void => {
+        while (socket.writable && socket.write(pieces));
+      };
+      socket.on("drain", more);
+      socket.on("error", () => undefined);
+      socket.once("close", () => resolve());
+      socket.resume();
+      more();
+    });
+    expect(await read).toBeLessThan(1_048_576);
+  });
+
+  test("a name that is made to be hard to read costs the thread no more than another, and is 422", async () => {
+    const [name, password] = [`${"a".repeat(15_000)}\u0001`, "mauve otter kettle 1931"];
+    const token = "x".repeat(40);
+    for (const [path, body] of [
+      ["/auth/invitations/accept", { token, name, password, mode: "token" }],
+      ["/setup", { token, org_name: "Acme", name, email: "ann@example.com", password }],
+    ] as const) {
+      const { status, json } = await service.send("POST", path, { body });
+      expect([path, status, json.details.find((one: { field: string }) => one.field === "name")]).toEqual([
+        path,
+        422,
+        { location: "body", field: "name", code: "too_long", message: "must have at most 200 characters" },
+      ]);
+      expect(await leastTime_ms(() => service.send("POST", path, { body }))).toBeLessThan(20);
+    }
+  });
+
+  test("with two Host headers is 400, whatever they say and wherever it goes", async () => {
+    for (const [first, second] of [
+      ["localhost", "localhost"],
+      ["localhost", "example.com"],
+      ["example.com", "localhost"],
+    ]) {
+      for (const path of ["/healthz", "/api/v2/partner/envelopes", "/nowhere", "/console/"]) {
+        const answer = await rawRequest(`GET ${path} HTTP/1.1\r\nHost: ${first}\r\nhost: ${second}\r\nConnection: close\r\n\r\n`);
+        expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"The request has more than one Host header"\}$/);
+      }
+    }
   });
 
   test("is refused before its body is read: 401 arrives although the body never does", async () => {

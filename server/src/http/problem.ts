@@ -8,6 +8,7 @@ const statusOf: Record<ProblemKind, number> = {
   forbidden: 403,
   missing: 404,
   wrong_method: 405,
+  timeout: 408,
   conflict: 409,
   too_large: 413,
   headers_too_large: 431,

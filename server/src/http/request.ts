@@ -14,6 +14,16 @@ export function hostnameOf(host: string | undefined): string {
   return (host ?? "").replace(/:\d+$/, "").toLowerCase();
 }
 
+/** node:http keeps the first of two; something in front of us may have gone by the second. */
+export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  return hosts > 1;
+}
+
 /** Whether a Host header names this machine. */
 export function isLoopbackHost(host: string | undefined): boolean {
   return isLoopback(hostnameOf(host));
@@ -58,6 +68,31 @@ const DRAIN_MS = 5_000;
 export function drain(request: IncomingMessage): void {
   if (request.complete) return;
   request.resume();
-  const timer = setTimeout(() => request.socket.destroy(), DRAIN_MS).unref();
+  closeLater(request);
+}
+
+/**
+ * The same for a body that is too large, of which no more than this is thrown away: a caller who is a little above the limit reads the
+ * answer and goes on, and nobody makes us read for nothing. To be called before the answer goes out, because node:http reads and throws
+ * away whatever no one has begun to read by then.
+ */
+export function drainAtMost(request: IncomingMessage, bytes: number): void {
+  if (request.complete) return;
+  let left = bytes;
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left >= 0 || request.isPaused()) return;
+    // What comes now is not read, and the connection closes over it.
+    request.pause();
+    closeLater(request, UNREAD_MS);
+  });
+  closeLater(request);
+}
+
+// Time enough for the answer to arrive; a connection that is closed over unread bytes is reset.
+const UNREAD_MS = 1_000;
+
+function closeLater(request: IncomingMessage, after_ms = DRAIN_MS): void {
+  const timer = setTimeout(() => request.socket.destroy(), after_ms).unref();
   request.once("close", () => clearTimeout(timer));
 }

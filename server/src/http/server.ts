@@ -6,17 +6,28 @@ import type { Logger } from "pino";
 import type { Db } from "../db/connect.ts";
 import type { Read } from "../db/sql.ts";
 import type { Actor, Caller, WidgetCaller } from "../shared/caller.ts";
-import { Problem } from "../shared/problems.ts";
+import { Problem, type ProblemCode } from "../shared/problems.ts";
 import { addressGroup } from "./address.ts";
 import { type Admission, type Authenticate, admit, authorize, dependsOnBody, refusedCredential } from "./authenticate.ts";
-import { readJsonBody } from "./body.ts";
+import { MAX_ANONYMOUS_BYTES, readJsonBody } from "./body.ts";
+import { capConnections } from "./cap-connections.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isForm } from "./form.ts";
 import { fixedHeaders } from "./headers.ts";
 import { API_PREFIX, MAX_PARAM_LENGTH, pathFinder } from "./paths.ts";
 import { problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
-import { addressOf, credentialsOf, drain, isLoopbackHost, originOf, signingSessionOf, visitorOf } from "./request.ts";
+import {
+  addressOf,
+  credentialsOf,
+  drain,
+  drainAtMost,
+  hasTwoHosts,
+  isLoopbackHost,
+  originOf,
+  signingSessionOf,
+  visitorOf,
+} from "./request.ts";
 import { paramsOf, type ServeOptions, servant } from "./serve.ts";
 import { addWeb, type ShellOptions } from "./serve-web.ts";
 import { isElsewhere, ownHost, siteOf } from "./sites.ts";
@@ -33,10 +44,30 @@ export interface HttpOptions extends ServeOptions, ShellOptions {
   readonly publicUrl: string;
   /** With a host of its own it has only what widgets need, and the pages of the widgets are there alone. */
   readonly embedUrl: string;
+  /** of one address; 0: any number. Not held to while proxies are believed: all connections are theirs then */
+  readonly maxConnectionsPerAddress: number;
+  /** tests do not wait as long as slow clients may take */
+  readonly patience?: Patience;
 }
+
+/** How long we wait for what a client has begun to send. */
+export interface Patience {
+  /** for the headers of a request, from the connection or from their first byte */
+  readonly headers_ms: number;
+  /** how often it is looked whether headers are late, which is how much later than that they may be found to be */
+  readonly look_ms: number;
+  /** from the answer to late headers until the connection is gone, whether the client closes it or not */
+  readonly linger_ms: number;
+  /** for the body of a caller without a credential */
+  readonly anonymousBody_ms: number;
+}
+
+// Headers that are sent half are over after 15 seconds at the latest: 12, found within 1 more, and 1 until the connection is gone.
+const PATIENCE: Patience = { headers_ms: 12_000, look_ms: 1_000, linger_ms: 1_000, anonymousBody_ms: 15_000 };
 
 /** The fastify instance with all endpoints; `main.ts` adds pages and listens. */
 export function buildServer(options: HttpOptions): FastifyInstance {
+  const { patience = PATIENCE } = options;
   const app = fastify({
     // One wide line per request is ours; fastify's own logger would make a child for each.
     logger: false,
@@ -48,15 +79,22 @@ export function buildServer(options: HttpOptions): FastifyInstance {
     requestTimeout: 300_000,
     // A request that comes over an open connection while we stop is still served; the answer closes the connection.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => refuseBrokenRequest(options, error, socket),
-    // Without a Host the check below answers, in our words.
-    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(options, error, socket, patience.linger_ms),
+    http: {
+      // Without a Host the check below answers, in our words.
+      requireHostHeader: false,
+      headersTimeout: patience.headers_ms,
+      connectionsCheckingInterval: patience.look_ms,
+    },
     frameworkErrors: (_error, request, reply) => refuse(options, refusals, new Problem("not_found"), request, reply),
   });
   const refusals = new Refusals();
   const embedHost = ownHost(options);
   const findPath = pathFinder(options.endpoints);
 
+  if (options.trustProxyHops === 0 && options.maxConnectionsPerAddress > 0) {
+    capConnections(app.server, options.maxConnectionsPerAddress, options.logger);
+  }
   // An Expect that we do not know is no reason to refuse; node:http would answer 417 without a body.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
   app.removeAllContentTypeParsers();
@@ -64,20 +102,22 @@ export function buildServer(options: HttpOptions): FastifyInstance {
     "*",
     (request: FastifyRequest, _payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) => {
       // A form is read by whoever serves it, as it arrives.
-      const { form = false, attached = false } = request.routeOptions.config;
+      const { form = false, attached = false, maxBodyBytes = MAX_ANONYMOUS_BYTES, anonymous = false } = request.routeOptions.config;
+      const limits = { maxBytes: maxBodyBytes, within_ms: anonymous ? patience.anonymousBody_ms : null };
       if (form || (attached && isForm(request.headers))) done(null);
-      else readJsonBody(request.raw).then((body) => done(null, body), done);
+      else readJsonBody(request.raw, limits).then((body) => done(null, body), done);
     },
   );
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers({ ...fixedHeaders(options), "x-request-id": request.id });
     if (isApi(request)) reply.headers(quotaHeaders(refusals.peek(addressGroup(addressOf(request)))));
-    if (options.loopbackOnly && !isLoopbackHost(request.headers.host)) done(new Problem("wrong_host"));
+    if (hasTwoHosts(request.raw)) done(new Problem("duplicate_host"));
+    else if (options.loopbackOnly && !isLoopbackHost(request.headers.host)) done(new Problem("wrong_host"));
     else if (request.is404) done(unserved(findPath, embedHost, request, reply));
     else done(isElsewhere(embedHost, request) ? new Problem("not_found") : undefined);
   });
   app.addHook("onResponse", (request, reply, done) => {
-    drain(request.raw);
+    if (request.problem?.code !== "body_too_large") drain(request.raw);
     logRequest(options.logger, request, reply);
     done();
   });
@@ -99,6 +139,10 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     readonly form?: boolean;
+    /** of JSON */
+    readonly maxBodyBytes?: number;
+    /** no credential is asked for */
+    readonly anonymous?: boolean;
     /** JSON, or a form that holds it and a file */
     readonly attached?: boolean;
     /** where it is served when widgets have a host of their own; elsewhere it is 404. Nothing said: not on theirs */
@@ -123,7 +167,8 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
         if (problemOf(error).code in refusedLogOns) return refuseCredential(options.db.lease, request, reply, problemOf(error));
         throw error;
       });
-    app.route({ method: endpoint.method, url: path, handler, config: siteOf(endpoint) });
+    const config = { anonymous: true, maxBodyBytes: endpoint.maxBodyBytes, ...siteOf(endpoint) };
+    app.route({ method: endpoint.method, url: path, handler, config });
     return;
   }
   const access = endpoint.access;
@@ -164,7 +209,12 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
       });
       callers.set(request, caller);
     },
-    config: { form: endpoint.form !== null, attached: endpoint.attached !== null, ...siteOf(endpoint) },
+    config: {
+      form: endpoint.form !== null,
+      attached: endpoint.attached !== null,
+      maxBodyBytes: endpoint.maxBodyBytes,
+      ...siteOf(endpoint),
+    },
     handler: (request, reply) => serve(request, reply, callers.get(request) as Caller, null),
   });
 }
@@ -189,6 +239,7 @@ function unserved(find: ReturnType<typeof pathFinder>, embedHost: string | null,
 function refuse(options: HttpOptions, refusals: Refusals, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error);
   request.problem = problem;
+  if (problem.code === "body_too_large") drainAtMost(request.raw, unreadBytes(request));
   const refusal = refusalFor(problem);
   if (isApi(request) && problem.code === "database_away") reply.headers(quotaHeaders(awayQuota(options.defaultQuota)));
   else if (isApi(request) && problem.quota !== undefined) reply.headers(quotaHeaders(problem.quota));
@@ -201,15 +252,28 @@ function refuse(options: HttpOptions, refusals: Refusals, error: unknown, reques
     .send(JSON.stringify(refusal.body));
 }
 
+/** How much of a body that is too large is read all the same: of somebody unknown no more than four times what was allowed. */
+function unreadBytes({ routeOptions: { config } }: FastifyRequest): number {
+  return config.anonymous === true ? 4 * (config.maxBodyBytes ?? MAX_ANONYMOUS_BYTES) : Number.POSITIVE_INFINITY;
+}
+
 /** Without the database nobody's quota is known. */
 function awayQuota(limit: number): Quota {
   return { limit, remaining: 0, reset: Math.ceil(Date.now() / 1000) + 5 };
 }
 
+const brokenBy: Readonly<Record<string, ProblemCode>> = {
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
+};
+
 /** What is not even HTTP never becomes a request; it gets the same kind of answer all the same. */
-function refuseBrokenRequest(options: HttpOptions, error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseBrokenRequest(options: HttpOptions, error: NodeJS.ErrnoException, socket: Socket, linger_ms: number): void {
+  // A client that does not close its half would keep the connection for ever.
+  const timer = setTimeout(() => socket.destroy(), linger_ms).unref();
+  socket.once("close", () => clearTimeout(timer));
   if (!socket.writable) return;
-  const { status, body } = refusalFor(new Problem(error.code === "HPE_HEADER_OVERFLOW" ? "headers_too_large" : "malformed_request"));
+  const { status, body } = refusalFor(new Problem(brokenBy[error.code ?? ""] ?? "malformed_request"));
   const text = JSON.stringify(body);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -5,6 +5,7 @@ export type ProblemKind =
   | "forbidden"
   | "missing"
   | "wrong_method"
+  | "timeout"
   | "conflict"
   | "too_large"
   | "headers_too_large"
@@ -19,6 +20,7 @@ export type ProblemKind =
 /** `says` is what the caller reads: it names no id of another org, no SQL, no path. Held equal to docs/errors.md by a test. */
 export const problems = {
   malformed_request: { kind: "malformed", says: "Bad request" },
+  duplicate_host: { kind: "malformed", says: "The request has more than one Host header" },
   malformed_json: { kind: "malformed", says: "The request body is not valid JSON" },
   malformed_form: { kind: "malformed", says: "The request body is not valid multipart/form-data" },
   form_part_missing: { kind: "malformed", says: "The form must have: {parts}" },
@@ -127,8 +129,9 @@ export const problems = {
   idempotency_in_progress: { kind: "conflict", says: "A request with this Idempotency-Key is still running. Try again" },
   idempotency_secret: { kind: "conflict", says: "This request already succeeded, and its answer held a secret that is shown only once" },
 
+  request_timeout: { kind: "timeout", says: "The request did not arrive in time" },
   headers_too_large: { kind: "headers_too_large", says: "The request's headers are too large" },
-  body_too_large: { kind: "too_large", says: "The request body is too large" },
+  body_too_large: { kind: "too_large", says: "The request body is too large. At most {limit} are allowed" },
   file_too_large: { kind: "too_large", says: "The file is larger than 50 MB" },
   wrong_form_type: { kind: "wrong_type", says: "The body must be multipart/form-data, without a Content-Encoding" },
   wrong_media_type: { kind: "wrong_type", says: "The body must be application/json in UTF-8, without a Content-Encoding" },
