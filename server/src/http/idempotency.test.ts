@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { onePage } from "../../../pdf/fixtures/pages.ts";
+import { writePdf } from "../../../pdf/fixtures/writer.ts";
+import { form } from "../../test/form.ts";
 import { testService } from "../../test/service.ts";
+import { deriveKeys, sha256 } from "../shared/secrets.ts";
+import { fingerprintOf } from "./idempotency.ts";
 
 const service = testService();
 
@@ -64,6 +69,23 @@ describe("Idempotency-Key", () => {
     expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(1);
     const rows = await service.database.owner("select from idempotent_answers where body like '%' || $1 || '%'", [first.json.data.api_key]);
     expect(rows).toEqual([]);
+  });
+
+  test("a form's fingerprint is keyed as that of JSON is: who reads the database cannot try guesses at what was sent", async () => {
+    const { org_id, admin } = await service.newOrg();
+    const pdf = writePdf(onePage());
+    const { raw, headers } = form({ name: "Lease of Ann" }, { bytes: pdf });
+    expect((await admin("POST", "/partner/templates", { raw, headers: { ...headers, "idempotency-key": "f" } })).status).toBe(200);
+    const [stored] = await service.database.owner<{ fingerprint: Buffer }>("select fingerprint from idempotent_answers where org_id = $1", [
+      org_id,
+    ]);
+    // Everything that was sent, guessed right.
+    const path = "/api/v2/partner/templates";
+    const said = [[["name", "Lease of Ann"]], "file.pdf", sha256(pdf).toString("hex")] as const;
+    const guesses = [JSON.stringify(["POST", path, ...said]), `POST ${path}\n${JSON.stringify(said)}`];
+    expect(guesses.map((guess) => sha256(guess).toString("hex"))).not.toContain(stored?.fingerprint.toString("hex"));
+    const key = deriveKeys(service.config.appSecret).fingerprints;
+    expect(stored?.fingerprint).toEqual(fingerprintOf(key, "POST", path, Buffer.from(JSON.stringify(said))));
   });
 
   test("a refusal is not stored: the corrected request may use the same key", async () => {

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { FastifyRequest } from "fastify";
 import { type TObject, Type } from "typebox";
 import { type Detail, Problem } from "../shared/problems.ts";
 import type { ErasedForm } from "./endpoint.ts";
 import { type Form, type ReceivedFile, readForm, spool } from "./form.ts";
+import { fingerprintOf } from "./idempotency.ts";
 import { isNestedTooDeeply, TOO_DEEP } from "./parse-json.ts";
 import type { Validate } from "./validate.ts";
 
@@ -15,19 +15,26 @@ export interface FormInput {
   readonly fingerprint: Buffer;
 }
 
+/** What a form needs of the service. */
+export interface FormPlace {
+  /** where files lie meanwhile */
+  readonly uploads: string;
+  readonly fingerprintKey: Uint8Array;
+}
+
 /**
  * Receives a form, judges it in the order 400, 415, 422, hands it to `use`, and takes the file off the disk whatever happens.
  */
 export async function withForm<T>(
   request: FastifyRequest,
-  folder: string,
+  { uploads, fingerprintKey }: FormPlace,
   { parts: schema, json, accept }: ErasedForm,
   check: Validate,
   use: (input: FormInput) => Promise<T>,
 ): Promise<T> {
   const form = await readForm(
     request.raw,
-    (file) => spool(folder, file),
+    (file) => spool(uploads, file),
     ({ path }) => rm(path, { force: true }),
   );
   try {
@@ -37,7 +44,7 @@ export async function withForm<T>(
     const { body, faults } = valuesOf(form, schema, json);
     await accept(file);
     refuseFaults(faults, body, check);
-    return await use({ body, file, fingerprint: fingerprintOf(request, form, file) });
+    return await use({ body, file, fingerprint: fingerprintOfForm(fingerprintKey, request, form, file) });
   } finally {
     if (form.file !== null) await rm(form.file.path, { force: true });
   }
@@ -46,13 +53,13 @@ export async function withForm<T>(
 /** The JSON body of an endpoint as the part `payload` of a form, beside a file that may come with it. Judged in the order 400, 422. */
 export async function withAttachment<T>(
   request: FastifyRequest,
-  folder: string,
+  { uploads, fingerprintKey }: FormPlace,
   filePart: string,
   use: (input: FormInput) => Promise<T>,
 ): Promise<T> {
   const form = await readForm(
     request.raw,
-    (file) => spool(folder, file),
+    (file) => spool(uploads, file),
     ({ path }) => rm(path, { force: true }),
     filePart,
   );
@@ -62,7 +69,11 @@ export async function withAttachment<T>(
     if (file === null) throw missing([filePart], filePart);
     const { body, faults } = valuesOf(form, PAYLOAD, { payload: "malformed" });
     if (faults.length > 0) throw new Problem("invalid_request", "form", { details: faults });
-    return await use({ body: body.payload as Record<string, unknown>, file, fingerprint: fingerprintOf(request, form, file) });
+    return await use({
+      body: body.payload as Record<string, unknown>,
+      file,
+      fingerprint: fingerprintOfForm(fingerprintKey, request, form, file),
+    });
   } finally {
     if (form.file !== null) await rm(form.file.path, { force: true });
   }
@@ -141,8 +152,7 @@ function parsed(name: string, text: string, otherwise: "malformed" | "invalid", 
 }
 
 /** Parts in the order of their names, because a client that repeats a request need not repeat their order; the file by its hash. */
-function fingerprintOf(request: FastifyRequest, { parts }: Form<unknown>, file: ReceivedFile): Buffer {
+function fingerprintOfForm(key: Uint8Array, { method, url }: FastifyRequest, { parts }: Form<unknown>, file: ReceivedFile): Buffer {
   const said = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
-  const all = JSON.stringify([request.method, request.url, said, file.name, file.sha256]);
-  return createHash("sha256").update(all).digest();
+  return fingerprintOf(key, method, url, Buffer.from(JSON.stringify([said, file.name, file.sha256])));
 }

@@ -93,7 +93,7 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
     if (form === null) {
       return (call) => {
         if (attached !== null && isForm(call.request.headers)) {
-          return withAttachment(call.request, uploads, attached, ({ body, file, fingerprint }) => {
+          return withAttachment(call.request, { uploads, fingerprintKey }, attached, ({ body, file, fingerprint }) => {
             checkObject(body, checkBody);
             return carryOut(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
           });
@@ -108,7 +108,7 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
     if (form === "arriving") return (call) => takeArriving(call.request, (content) => produce(call, { ...NO_INPUT, content }));
     const checkForm = validator(form.parts, "form");
     return (call) =>
-      withForm(call.request, uploads, form, checkForm, ({ body, file, fingerprint }) =>
+      withForm(call.request, { uploads, fingerprintKey }, form, checkForm, ({ body, file, fingerprint }) =>
         carryOut(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint),
       );
   })();
