@@ -54,6 +54,39 @@ const HOSTILE = [
   "ff02::1",
 ];
 
+/** Where cloud providers serve metadata, keys and the like to their own machines, each with who does. */
+const METADATA: Readonly<Record<string, string>> = {
+  "169.254.169.254": "AWS, Azure, Google, Oracle, IBM, DigitalOcean, Hetzner, OpenStack and most others",
+  "169.254.170.2": "AWS, tasks of ECS",
+  "169.254.170.23": "AWS, pods of EKS",
+  "169.254.169.253": "AWS, names",
+  "168.63.129.16": "Azure, WireServer",
+  "192.0.0.192": "Oracle, classic",
+  "100.100.100.200": "Alibaba",
+  "100.96.0.96": "Volcengine",
+  "100.88.222.5": "Tencent",
+  "169.254.0.23": "Tencent",
+  "169.254.42.42": "Scaleway",
+  "192.80.8.124": "Equinix Metal",
+  "fd00:ec2::254": "AWS",
+  "fd00:ec2::253": "AWS, names",
+  "fd00:ec2::23": "AWS, pods of EKS",
+  "fd20:ce::254": "Google",
+  "fd00:c1::a9fe:a9fe": "Oracle",
+  "fd00:42::42": "Scaleway",
+  "fd00:a9fe:a9fe::1": "Linode",
+  "fe80::a9fe:a9fe": "OpenStack",
+};
+
+/** IPv6 addresses that stand for an IPv4 address: mapped, compatible, translated (SIIT), NAT64 (both prefixes), 6to4, Teredo (inverted). */
+function wrapped(ipv4: string): string[] {
+  const bytes = ipv4.split(".").map(Number);
+  const groups = (of: readonly number[]) => [0, 2].map((at) => (((of[at] ?? 0) << 8) | (of[at + 1] ?? 0)).toString(16)).join(":");
+  const inside = groups(bytes);
+  const prefixes = ["::ffff:", "::", "::ffff:0:", "64:ff9b::", "64:ff9b:1::"];
+  return [...prefixes.map((prefix) => prefix + inside), `2002:${inside}::1`, `2001:0:808:808::${groups(bytes.map((byte) => 255 - byte))}`];
+}
+
 /** Other ways to write some of them, which a URL's parser or a careless check may take for something else. */
 const SPELLINGS = [
   "2130706433",
@@ -66,11 +99,16 @@ const SPELLINGS = [
   "①②⑦.0.0.1",
   "0",
   "2852039166",
+  "2822734096",
+  "0xa83f8110",
+  "168.63.33040",
   "0xa9fea9fe",
   "[::ffff:127.0.0.1]",
   "[::127.0.0.1]",
   "[0:0:0:0:0:0:0:1]",
   "[::ffff:169.254.169.254]",
+  "[::ffff:168.63.129.16]",
+  "[64:ff9b::168.63.129.16]",
   "[64:ff9b::10.0.0.1]",
 ];
 
@@ -121,6 +159,15 @@ describe("an address", () => {
     }
   });
 
+  test.each(Object.entries(METADATA))("%s, where metadata is served (%s), is not reachable, in whatever form", (address) => {
+    const forms = address.includes(":") ? [address] : [address, ...wrapped(address)];
+    expect(forms.filter((form) => isReachable(outside, form) || isReachable(local, form))).toEqual([]);
+  });
+
+  test("beside one where metadata is served is reachable: the rest of that network is somebody's", () => {
+    for (const address of ["168.63.129.15", "168.63.129.17", "192.80.8.125"]) expect(isReachable(outside, address), address).toBe(true);
+  });
+
   test("of this machine is reachable in local mode, and no other of the list", () => {
     const reached = HOSTILE.filter((address) => isReachable(local, address));
     expect(reached).toEqual(["127.0.0.1", "127.255.255.254", "::1", "::ffff:7f00:1"]);
@@ -135,11 +182,14 @@ describe("an address", () => {
 });
 
 describe("0 connections are tried", () => {
-  test.each([...HOSTILE, ...SPELLINGS])("to %s in a URL: it is refused when typed, and blocked if it got in", async (address) => {
-    expect(faultOfUrl(outside, inUrl(address))).toBe("names an address that deliveries may not go to");
-    expect(await post(outside, inUrl(address))).toMatchObject({ kind: "failed", error: "blocked_address" });
-    expect(tried).toEqual([]);
-  });
+  test.each([...HOSTILE, ...Object.keys(METADATA), ...SPELLINGS])(
+    "to %s in a URL: it is refused when typed, and blocked if it got in",
+    async (address) => {
+      expect(faultOfUrl(outside, inUrl(address))).toBe("names an address that deliveries may not go to");
+      expect(await post(outside, inUrl(address))).toMatchObject({ kind: "failed", error: "blocked_address" });
+      expect(tried).toEqual([]);
+    },
+  );
 
   describe("by DNS", () => {
     let names: NameServer;
@@ -148,7 +198,7 @@ describe("0 connections are tried", () => {
     });
     afterAll(() => names.close());
 
-    test.each(HOSTILE)("to a name whose address is %s", async (address) => {
+    test.each([...HOSTILE, "168.63.129.16", "192.80.8.124"])("to a name whose address is %s", async (address) => {
       names.set("hostile.example", [address]);
       expect(faultOfUrl(outside, "https://hostile.example/")).toBeNull();
       const outcome = await post(outside, "https://hostile.example/", makeResolveName([names.address]));
