@@ -224,6 +224,11 @@ describe("what a template is refused for", () => {
     expect([twice.status, twice.json.error]).toEqual([400, "The form must have a single file"]);
     const notJson = await create(key, { fields_json: "[{]" });
     expect([notJson.status, notJson.json.error]).toEqual([400, "fields_json is not valid JSON"]);
+    const deep = await create(key, { fields_json: "[".repeat(500_000) });
+    expect([deep.status, deep.json.details], "not parsed at all").toEqual([
+      422,
+      [{ location: "form", field: "fields_json", code: "invalid_value", message: "must be nested at most 32 levels deep" }],
+    ]);
     const textAsFile = await send(
       Buffer.concat([textPart("name", "x"), textPart("file", "%PDF-1.7"), Buffer.from("------countersign-test-8d1f--\r\n")]),
     );

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { ReceivedFile } from "../http/form.ts";
+import { isNestedTooDeeply } from "../http/parse-json.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { keepBlob } from "../storage/store.ts";
@@ -34,6 +35,9 @@ async function typeOf(file: ReceivedFile): Promise<EvidenceType> {
 // Trails of issuing systems have a few hundred kilobytes; more would be parsed too long for others to wait.
 const MAX_JSON_BYTES = 5_242_880;
 
+// No trail is nested so deeply, and the parser takes seconds over one that is nothing but brackets.
+const MAX_NESTING = 100;
+
 /** An object or a list: a bare word or number is no record of anything. */
 async function isJson(file: ReceivedFile): Promise<boolean> {
   if (file.size > MAX_JSON_BYTES) return false;
@@ -44,6 +48,7 @@ async function isJson(file: ReceivedFile): Promise<boolean> {
     // Before all of it is read: most of what is no JSON shows at once.
     if (!/^\ufeff?\s*[[{]/.test(start.toString("utf8", 0, bytesRead))) return false;
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await handle.readFile());
+    if (isNestedTooDeeply(text, MAX_NESTING)) return false;
     JSON.parse(text);
     return true;
   } catch (error) {

@@ -186,7 +186,8 @@ describe("an evidence file of the issuing system", () => {
     const naming = { ...elsewhere, external: { ...elsewhere.external, evidence_sha256: sha256("another") } };
     const named = await depositWith(one, TRAIL, { attestation: naming });
     expect([named.status, named.json.details[0].field]).toEqual([422, "attestation.external.evidence_sha256"]);
-    for (const odd of ["a text", '{"events":[', "17", Buffer.from([0x7b, 0xff, 0x7d]), `[${"0,".repeat(2_700_000)}0]`]) {
+    const deep = `${"[".repeat(101)}${"]".repeat(101)}`;
+    for (const odd of ["a text", '{"events":[', "17", Buffer.from([0x7b, 0xff, 0x7d]), `[${"0,".repeat(2_700_000)}0]`, deep]) {
       expect((await depositWith(one, odd)).status, String(odd).slice(0, 20)).toBe(415);
     }
     const claimed = await deposit(one.key, one.envelope_id, { source: "electronic_signed", attestation: naming });
