@@ -5,7 +5,7 @@ import { KEPT_ITEMS } from "../src/http/cut-to-size.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import { parseIdempotencyKey } from "../src/http/idempotency.ts";
 import { pageQuery } from "../src/http/openapi.ts";
-import { isNestedTooDeeply } from "../src/http/parse-json.ts";
+import { isNestedTooDeeply, Nesting } from "../src/http/parse-json.ts";
 import { credentialsOf, hostnameOf, signingSessionOf, visitorOf } from "../src/http/request.ts";
 import { paramsOf } from "../src/http/serve.ts";
 import { coerceQuery, validator } from "../src/http/validate.ts";
@@ -315,4 +315,11 @@ test("JSON is too deep with more than 32 brackets open within each other, those 
   expect(isNestedTooDeeply(`{"a":${nested(32)}}`)).toBe(true);
   expect(isNestedTooDeeply(JSON.stringify(["[".repeat(100), `\\"${"{".repeat(100)}`, '"']))).toBe(false);
   expect(isNestedTooDeeply(`"\\\\"${"[".repeat(33)}`)).toBe(true);
+  // However the pieces are cut that it arrives in.
+  const pieces = (text: string) => Array.from(Buffer.from(text), (byte) => Buffer.from([byte]));
+  const inPieces = (text: string) => {
+    const nesting = new Nesting();
+    return pieces(text).some((piece) => nesting.exceeds(piece));
+  };
+  expect([`["\\"${"[".repeat(40)}"]`, `["\\\\"${"[".repeat(40)}`].map(inPieces)).toEqual([false, true]);
 });

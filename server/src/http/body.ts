@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Problem } from "../shared/problems.ts";
-import { isNestedTooDeeply, TOO_DEEP } from "./parse-json.ts";
+import { Nesting, TOO_DEEP } from "./parse-json.ts";
 
 export const MAX_JSON_BYTES = 1_048_576;
 // For callers who have shown no credential: a password, a name and a token of theirs have some hundred bytes.
@@ -37,7 +37,7 @@ export async function readJsonBody(request: IncomingMessage, { maxBytes, within_
   if (declared === 0 && request.headers["transfer-encoding"] === undefined) return NOTHING;
   const jsonType = isPlainJson(request.headers);
   if (!jsonType && declared > 0) throw new Problem("wrong_media_type");
-  const bytes = await readAtMost(request, maxBytes, within_ms);
+  const bytes = await readAtMost(request, { maxBytes, within_ms }, jsonType ? new Nesting() : null);
   if (bytes.length === 0) return NOTHING;
   if (!jsonType) throw new Problem("wrong_media_type");
   return { value: parse(bytes), bytes };
@@ -48,7 +48,8 @@ function isPlainJson({ "content-type": type = "", "content-encoding": encoding =
   return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) && encoding.toLowerCase() === "identity";
 }
 
-async function readAtMost(request: IncomingMessage, limit: number, within_ms: number | null): Promise<Buffer> {
+/** `nesting`: of what is JSON; looked at as it arrives, so that nothing is kept of a body that is refused for it. */
+async function readAtMost(request: IncomingMessage, { maxBytes, within_ms }: BodyLimits, nesting: Nesting | null): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   // Not `for await`: leaving that loop early destroys the socket, and the caller would never read our 413.
@@ -61,7 +62,8 @@ async function readAtMost(request: IncomingMessage, limit: number, within_ms: nu
     };
     const take = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) stop(tooLarge(limit, `over ${limit}`));
+      if (size > maxBytes) stop(tooLarge(maxBytes, `over ${maxBytes}`));
+      else if (nesting?.exceeds(chunk)) stop(nestedTooDeeply());
       else chunks.push(chunk);
     };
     request.on("data", take);
@@ -78,12 +80,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 function parse(bytes: Buffer): unknown {
   try {
-    const text = utf8.decode(bytes);
-    if (isNestedTooDeeply(text)) throw nestedTooDeeply();
     // A member called __proto__ becomes an own property of a plain value here, and no code of ours copies by assignment.
-    return JSON.parse(text);
+    return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
-    throw cause instanceof Problem ? cause : new Problem("malformed_json", "", { cause });
+    throw new Problem("malformed_json", "", { cause });
   }
 }
 
