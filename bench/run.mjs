@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureAbuse } from "./abuse.mjs";
 import { table } from "./figure.mjs";
 import { cleanup } from "./harness.mjs";
 import { measureCpu } from "./s01-cpu.mjs";
@@ -39,6 +40,7 @@ const measurements = {
   S12: measureWebhooks,
   S13: measureVault,
   S14: measureStart,
+  ABUSE: measureAbuse,
   CROWD: measureCrowd,
   SIGN: measureSigning,
   TEMPLATE: measureTemplate,
