@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { signAll } from "../../server/test/ceremony.ts";
 import { type EnvelopeValues, setSigner } from "../../server/test/envelopes.ts";
 import { png } from "../../server/test/png.ts";
 import { until } from "../../server/test/until.ts";
@@ -160,7 +161,8 @@ const asked = { signers: [{ ...buyer, kba: { questions } }], kba_required: true 
 
 async function linkOf(status: "signed" | "locked"): Promise<string> {
   const sent = await signing.standing(status === "locked" ? { kba_required: true } : { signers: [ann, "sam@example.com"] });
-  await setSigner(signing.service, (await sent.slug(ann)) as Parameters<typeof setSigner>[1], status);
+  if (status === "signed") await signAll(signing.service, sent.org, sent.envelope_id, [[ann]]);
+  else await setSigner(signing.service, (await sent.slug(ann)) as Parameters<typeof setSigner>[1], status);
   return sent.link(ann);
 }
 

@@ -1,4 +1,5 @@
-import { linkInOutbox, setSigner, voidEnvelope } from "../../server/test/envelopes.ts";
+import { signAll } from "../../server/test/ceremony.ts";
+import { linkInOutbox, voidEnvelope } from "../../server/test/envelopes.ts";
 import { en } from "../i18n/en.ts";
 import { expect, type Page, test, watchOf } from "./browser.ts";
 import { agree, button, dialog, field, menu, placeToSign, sign, signOrder, title } from "./person.ts";
@@ -125,7 +126,7 @@ test("who signs later waits, and sees nothing of the document until then", async
 
 test("who has signed finds that said, and nothing to sign", async () => {
   const sent = await signing.standing({ signers: [ann, "sam@example.com"] });
-  await setSigner(signing.service, (await sent.slug(ann)) as Parameters<typeof setSigner>[1], "signed");
+  await signAll(signing.service, sent.org, sent.envelope_id, [[ann]]);
   const page = await signing.open(await sent.link(ann));
   await expect(title(page, en.doneTitle)).toBeVisible();
   await expect(page.getByText(en.doneCount(1, 2))).toBeVisible();
@@ -193,6 +194,26 @@ test("whoever is no signer reads, and can neither fill in nor sign", async () =>
   await expect(page.getByRole("textbox")).toHaveCount(0);
   await expect(button(page, en.sign)).toHaveCount(0);
   expect(await sent.status()).toBe("sent");
+});
+
+test("an address that is no signer's sees nothing of a document that asks identity questions, and reads why", async () => {
+  const sent = await signing.send({ signers: [{ ...buyer, kba: { questions } }], kba_required: true });
+  const page = await signing.open(await sent.embedUrl("viewer@example.com"));
+  await expect(page.getByText(en.viewingWithheld)).toBeVisible();
+  await expectNothingOfTheDocument(page);
+});
+
+test("a document whose record does not match its audit trail says so, and opens again once it is repaired", async () => {
+  const sent = await signing.send();
+  const rename = (name: string) =>
+    signing.service.database.owner("update signers set name = $2 where envelope_id = $1 and turn = 1", [sent.envelope_id, name]);
+  await rename("Eve");
+  const page = await signing.open(await sent.embedUrl(ann));
+  await expect(title(page, en.recordMismatchTitle)).toBeVisible();
+  await expectNothingOfTheDocument(page);
+  await rename(buyer.name);
+  await page.reload();
+  await expect(title(page, en.consentTitle)).toBeVisible();
 });
 
 test("an envelope that is voided while its signer reviews cannot be signed any more, and the page says so", async () => {
