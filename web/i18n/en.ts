@@ -184,7 +184,7 @@ export const en = {
   stay: "Stay",
   recordMismatchTitle: "This document cannot be opened now",
   recordMismatchLead:
-    "The stored document does not match its audit trail. Nobody can sign it until this is repaired. The sender has been notified.",
+    "The stored document does not match its audit trail. No one can sign it until this is repaired. The sender has been notified.",
   problemTitle: "Something went wrong",
   problemLead: "Nothing that you entered is lost.",
   offline: "No connection. Nothing that you entered is lost; trying again.",

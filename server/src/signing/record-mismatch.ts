@@ -62,7 +62,7 @@ function wordsFor(envelope_id: EnvelopeId, envelope_name: string, what: Differen
     subject: `A document's record does not match its audit trail: ${envelope_name}`,
     text: [
       `${names[what]}${signer === null ? "" : ` (${signer})`} in the database is not what the audit trail of ${envelope_id} ("${envelope_name}") says.`,
-      "It was changed in the database, past this service. Until it is repaired, nobody can sign the document, and it is not stamped, sealed or vaulted.",
+      "It was changed in the database, past this service. Until it is repaired, no one can sign the document, and it is not stamped, sealed or vaulted.",
       `Your operator can put the rows back from a backup: countersign vault repair-rows. Only rows that match the audit trail are taken.`,
     ].join("\n\n"),
   };

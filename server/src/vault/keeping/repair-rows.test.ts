@@ -79,6 +79,12 @@ describe("countersign vault repair-rows", () => {
     expect(await entries(envelope_id, "document.rows_repaired")).toMatchObject([
       { actor: { kind: "system" }, data: { what: ["fields", "signers", "values"], rows: 3, operator: userInfo().username } },
     ]);
+    expect((await repair(envelope_id)).stdout).toContain("Rows put back: 0.");
+    const acts = await entries(envelope_id, "document.rows_repaired");
+    expect(
+      acts.map(({ data }) => data),
+      "each run is on record",
+    ).toMatchObject([{ rows: 3 }, { what: [], rows: 0 }]);
     await signAll(service, org, envelope_id, [[landlord.email]]);
     await isSealed(envelope_id);
   });

@@ -26,7 +26,8 @@ export interface Repaired {
 
 /**
  * Puts rows that were changed past the service back from a restored copy of the database. The audit chain decides: a row is taken only if
- * the whole record matches the chain with it. Rows, entry and job commit together. A chain that is not as it was written is never repaired.
+ * the whole record matches the chain with it. Rows, entry and job commit together; where no row differs, the entry and the job
+ * are all. A chain that is not as it was written is never repaired.
  */
 export async function repairRows(urls: RepairUrls, caller: Caller, envelope_id: EnvelopeId): Promise<Repaired> {
   const { org } = caller;
@@ -40,7 +41,7 @@ export async function repairRows(urls: RepairUrls, caller: Caller, envelope_id: 
     if (left !== null) return { rows: 0, left };
     const rows = await writeStoredRows(tx, org, envelope_id, live, after);
     await refuseUnmended(tx, caller, envelope_id);
-    if (rows > 0) await appendAudit(tx, org, { type: "document.rows_repaired", by: caller, envelope_id, data: { what, rows } });
+    await appendAudit(tx, org, { type: "document.rows_repaired", by: caller, envelope_id, data: { what, rows } });
     if (status === "completed") {
       await enqueueFinishing(tx, org, envelope_id);
       if (after.stamped.length > 0) await enqueue(tx, "vault.store", { org_id: org, envelope_id });
