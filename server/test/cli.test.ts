@@ -20,9 +20,9 @@ const run = (args: string[], env: Record<string, string> = {}, input = "") =>
   runCommand(args, { ...service.database.env, APP_SECRET, ...env }, input);
 
 const testRun =
-  ({ url }: TestDatabase) =>
+  (database: TestDatabase) =>
   (args: string[], env: Record<string, string> = {}) =>
-    runCommand(args, { DATABASE_URL: url, APP_SECRET, ...env });
+    runCommand(args, { ...database.env, APP_SECRET, ...env });
 
 describe("countersign setup", () => {
   test("refuses an address that has an account, and makes nothing", async () => {

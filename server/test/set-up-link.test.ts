@@ -11,7 +11,7 @@ let env: Record<string, string>;
 let processes: Running[] = [];
 
 beforeAll(async () => {
-  env = { DATABASE_URL: database.url, APP_SECRET: "processes that share a secret: 8d1f0c77aa", PUBLIC_URL: "http://localhost:3998" };
+  env = { ...database.env, APP_SECRET: "processes that share a secret: 8d1f0c77aa", PUBLIC_URL: "http://localhost:3998" };
   const worker = await startProcess("worker", env);
   processes = [worker, ...(await Promise.all([startProcess("serve", env), startProcess("serve", env)]))];
 });

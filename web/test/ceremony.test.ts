@@ -34,7 +34,7 @@ afterAll(() => inbox.stop());
 async function linkInMailTo(to: string, subject: RegExp): Promise<string> {
   const wanted = () => inbox.messages.find((mail) => mail.to.includes(to) && subject.test(headerOf(mail, "subject") ?? ""));
   await until(`a mail to ${to}`, async () => wanted() !== undefined);
-  return /http\S+\/s\/[0-9a-f]{32}/.exec(wanted()?.text ?? "")?.[0] ?? fail("no link in the mail");
+  return /http\S+\/s\/[0-9a-f]{32}#k=[0-9a-f]{32}/.exec(wanted()?.text ?? "")?.[0] ?? fail("no link in the mail");
 }
 
 async function bytesOf(download: Download): Promise<Buffer> {

@@ -175,7 +175,8 @@ const states: readonly State[] = [
   { name: "36-voided", told: en.voidedTitle, address: () => linkTo({ status: "voided" }) },
   { name: "37-expired", told: en.expiredTitle, address: () => linkTo({ status: "expired" }) },
   { name: "38-declined-by-another", told: en.declinedByOtherTitle, address: () => linkTo({ status: "declined" }) },
-  { name: "39-not-valid", told: en.notFoundTitle, address: async () => `${signing.embedUrl}/s/${"0".repeat(32)}` },
+  { name: "39-not-valid", told: en.notFoundTitle, address: async () => `${signing.embedUrl}/s/nonsense` },
+  { name: "39-without-secret", told: en.mailedLinkTitle, address: async () => `${signing.embedUrl}/s/${"0".repeat(32)}` },
   { name: "40-time-ended", told: en.endedTitle, address: async () => (await signing.standing({})).shortEmbedUrl(ann, -5) },
 ];
 

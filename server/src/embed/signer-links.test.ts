@@ -134,7 +134,7 @@ describe("a key with only envelopes:read", () => {
     ]);
     const { pages } = await vaulted(lease);
     expect(pages[0]).toContain("Identity asserted by Example Company");
-    expect(pages[0]).toContain(`Ann <ann@example.com>: signed with an embed token (key ${reader.key_id}).`);
+    expect(pages[0]).toContain(`Ann <ann@example.com>, Sam <sam@example.com>: signed with an embed token (key ${reader.key_id}).`);
     expect(pages.join(" ")).not.toContain("link sent by e-mail,");
   });
 });

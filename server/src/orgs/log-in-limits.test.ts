@@ -124,7 +124,7 @@ describe("guesses at one account", () => {
     const browser = await knownBrowser(org.email);
     await fillAccount(org.email);
     for (let n = 0; n < 10; n++) await logInByBrowser(fromNewAddress(), org.email, browser, { password: "not the password" });
-    const env = { DATABASE_URL: service.database.url, APP_SECRET: service.config.appSecret, SUDO_USER: "olga" };
+    const env = { ...service.database.env, APP_SECRET: service.config.appSecret, SUDO_USER: "olga" };
     const unlocked = await runCommand(["users", "unlock", org.email.toUpperCase()], env);
     expect([unlocked.code, unlocked.stdout]).toEqual([0, `${org.email.toUpperCase()} can log in again from every browser.\n`]);
     expect((await logIn(fromNewAddress(), org.email)).status).toBe(200);

@@ -21,7 +21,7 @@ const NEW_PASSWORD = "violet ladder 88 sparrow";
 
 const withToken = (service: TestService, token: string): Send => client(service.url, { authorization: `Bearer ${token}` });
 const command = (service: TestService, args: string[], env: Record<string, string> = {}) =>
-  runCommand(args, { DATABASE_URL: service.database.url, APP_SECRET, ...env });
+  runCommand(args, { ...service.database.env, APP_SECRET, ...env });
 
 /** What the link in the newest mail to an address ends with. */
 async function mailedToken(email: string): Promise<string> {

@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { client } from "../../test/client.ts";
+import { makeLogins } from "../../test/database.ts";
 import { databaseUrl, withClient } from "../../test/global-setup.ts";
 import { type Running, runCommand, startProcess, stopProcess } from "../../test/process.ts";
 import { PASSWORD } from "../../test/service.ts";
@@ -53,7 +54,8 @@ test("after the upgrade people sign in as ever, an old invitation works and prov
     "",
     expect.stringMatching(/^applied \d{4}-verify-addresses\.sql$/m),
   ]);
-  running = await startProcess("serve", env);
+  const { env: logins } = await makeLogins(name);
+  running = await startProcess("serve", { ...logins, APP_SECRET });
   const send = client(running.url.replace("localhost", "127.0.0.1"));
   const signedIn = await send("POST", "/auth/login", { body: { email: "ada@example.com", password: PASSWORD, mode: "token" } });
   const headers = { authorization: `Bearer ${signedIn.json.data.token}` };

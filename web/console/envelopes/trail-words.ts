@@ -21,6 +21,8 @@ const said: Readonly<Record<string, string>> = {
   "document.rendered": "Pages shown to a signer",
   "document.stamped": "Signatures and values put onto the pages",
   "document.sealed": "Document sealed",
+  "document.record_mismatch": "Stored record does not match the audit trail",
+  "document.rows_repaired": "Stored record repaired",
   "copy.issued": "Document handed out",
   "token.minted": "Link or token made",
   "consent.accepted": "Agreed to sign electronically",

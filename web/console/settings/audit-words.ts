@@ -45,6 +45,8 @@ export const auditWords: Readonly<Record<string, string>> = {
   "document.prepared": "Document prepared for signing",
   "document.stamped": "Values stamped onto the document",
   "document.sealed": "Document sealed",
+  "document.record_mismatch": "Stored record does not match the audit trail",
+  "document.rows_repaired": "Stored record repaired",
   "copy.issued": "Copy handed out",
   "attestation.recorded": "Attestation recorded",
   "vault.stored": "Document vaulted",
