@@ -48,7 +48,7 @@ export async function measureAbuse({ end, seconds }) {
 
   /** @param {Record<string, string>} env */
   const serve = async (env) => {
-    const service = startService("serve", { folder, port: await freePort(), env: { DATABASE_URL: database.url, ...env } });
+    const service = startService("serve", { folder, port: await freePort(), env: { ...database.env, ...env } });
     end.later(() => service.stop());
     await answersAt(service, "/healthz", 30);
     return service;
