@@ -36,7 +36,7 @@ function Report({ token }: { token: string }) {
     setDone(true);
   };
   return (
-    <AccountCard title="Was this not you?" lead="We end the session that our mail told you of. Then you choose a new password.">
+    <AccountCard title="Was this not you?" lead="This ends the session that our e-mail told you about. After that, choose a new password.">
       <Form sending={sending} onSend={report}>
         <Submit sending={sending} kind="danger" wide>
           End the session
