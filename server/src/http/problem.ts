@@ -25,7 +25,7 @@ const statusOf: Record<ProblemKind, number> = {
 export const MAX_DETAILS = 20;
 
 // The longest a full quota takes to come back, so the wait is never too short: specification, "Limits".
-export const RATE_RETRY_SECONDS = 60;
+const RATE_RETRY_SECONDS = 60;
 const DATABASE_RETRY_SECONDS = 5;
 
 export interface Refusal {

@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Origin } from "../shared/caller.ts";
 import { Problem } from "../shared/problems.ts";
 import type { BuiltFile, BuiltPage, BuiltWeb } from "./built-web.ts";
-import { RATE_RETRY_SECONDS } from "./problem.ts";
-import type { Taken } from "./quota.ts";
-import { originOf } from "./request.ts";
 
 /** The pages of the build and their files. */
 
@@ -18,12 +14,7 @@ export interface Shell {
   /** its place in the build; without it there the path is 404 */
   readonly page: string;
   /** Never throws for what a path may hold: the page has the words for it. */
-  readonly open: (named: string, visitor: ShellVisitor) => Promise<OpenedShell>;
-}
-
-export interface ShellVisitor extends Origin {
-  /** Says that what was named is nobody's, which counts like a refused credential of the same address. */
-  refused(): Promise<Taken>;
+  readonly open: (named: string) => Promise<OpenedShell>;
 }
 
 export interface OpenedShell {
@@ -31,8 +22,6 @@ export interface OpenedShell {
   readonly framedBy: readonly string[];
   /** what the page's scripts find in it */
   readonly boot: Readonly<Record<string, unknown>>;
-  /** too many have asked: the page comes all the same, to say so */
-  readonly isLimited?: boolean;
 }
 
 export interface ShellOptions {
@@ -41,13 +30,11 @@ export interface ShellOptions {
   readonly web: BuiltWeb | null;
 }
 
-export type CountRefusal = (request: FastifyRequest) => Promise<Taken>;
-
-export function addWeb(app: FastifyInstance, { shells, web }: ShellOptions, countRefusal: CountRefusal): void {
+export function addWeb(app: FastifyInstance, { shells, web }: ShellOptions): void {
   if (web === null) return;
   for (const shell of shells) {
     const page = web.pages.get(shell.page);
-    if (page !== undefined) addShell(app, shell, page, countRefusal);
+    if (page !== undefined) addShell(app, shell, page);
   }
   const config = { site: "both" } as const;
   app.get("/assets/:name", { config }, async (request, reply) => {
@@ -65,17 +52,15 @@ export function addWeb(app: FastifyInstance, { shells, web }: ShellOptions, coun
 
 const anyOrigin = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
 
-function addShell(app: FastifyInstance, { path, site, open }: Shell, page: BuiltPage, countRefusal: CountRefusal): void {
+function addShell(app: FastifyInstance, { path, site, open }: Shell, page: BuiltPage): void {
   const name = path.endsWith("*") ? "*" : path.slice(path.indexOf(":") + 1);
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    const visitor = { ...originOf(request), refused: () => countRefusal(request) };
-    const { boot, framedBy, isLimited = false } = await open((request.params as Record<string, string>)[name] ?? "", visitor);
+    const { boot, framedBy } = await open((request.params as Record<string, string>)[name] ?? "");
     reply.header("content-security-policy", shellPolicy(page, framedBy));
     // Whoever opens the console from another page gets no hold of its window.
     if (site === "console") reply.header("cross-origin-opener-policy", "same-origin");
     // Browsers that know frame-ancestors ignore it; those that do not would refuse the partner's page.
     if (framedBy.length > 0) reply.removeHeader("x-frame-options");
-    if (isLimited) reply.code(429).header("retry-after", RATE_RETRY_SECONDS);
     return reply.type("text/html; charset=utf-8").send(`${page.before}${dataBlock(boot)}${page.after}`);
   };
   const options = { config: site === "embed" ? { site } : {} };

@@ -125,7 +125,7 @@ export function buildServer(options: HttpOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => refuse(options, refusals, new Problem("not_found"), request, reply));
 
   for (const endpoint of options.endpoints) addRoute(app, options, refusals, endpoint);
-  addWeb(app, options, (request) => refusals.count(options.db.lease, addressGroup(addressOf(request))));
+  addWeb(app, options);
   return app;
 }
 
