@@ -77,7 +77,7 @@ function made({ old = false, signed = 2, stamped = true, more }: Wanted = {}): M
     const hasSigned = index < signed;
     return { ...one, status: hasSigned ? "signed" : "pending", signed_at: hasSigned ? AT[1] : null };
   });
-  const hashes = { content_version: 1, fields_sha256: hashOfFields(fields), signers_sha256: hashOfSigners(signers) };
+  const hashes = { kba_required: true, content_version: 1, fields_sha256: hashOfFields(fields), signers_sha256: hashOfSigners(signers) };
   append("envelope.created", {});
   append("envelope.sent", { prepared_sha256: PREPARED, ...(!old && hashes) });
   const done = people.slice(0, signed).map(({ slug, email, role }, index) => {
@@ -110,6 +110,7 @@ function made({ old = false, signed = 2, stamped = true, more }: Wanted = {}): M
     return { field: `f${index * 2 + 1}`, signer, kind: "signature", name, time: AT[1], page: 1 };
   });
   if (isStamped) append("document.stamped", { sha256: hashOf("stamped"), appearances: drawn });
+  if (isStamped) append("document.sealed", { sha256: hashOf("sealed") });
   const rows = (): SignedRows => ({
     org_id: ORG,
     envelope_id: ENVELOPE,
@@ -117,6 +118,8 @@ function made({ old = false, signed = 2, stamped = true, more }: Wanted = {}): M
     is_completed: signed === 2,
     prepared_sha256: PREPARED,
     stamped_sha256: isStamped ? hashOf("stamped") : null,
+    signed_sha256: isStamped ? hashOf("sealed") : null,
+    kba_required: true,
     fields,
     signers,
     values: done.map(({ value }) => value),
@@ -182,6 +185,9 @@ const changes: readonly (readonly [DifferenceKind, string, (rows: SignedRows) =>
   ],
   ["stamped_document", "another stamped version", () => ({ stamped_sha256: hashOf("another") })],
   ["stamped_document", "none", () => ({ stamped_sha256: null })],
+  ["sealed_document", "another sealed version", () => ({ signed_sha256: hashOf("another") })],
+  ["sealed_document", "none", () => ({ signed_sha256: null })],
+  ["identity_questions", "switched off", () => ({ kba_required: false })],
   ["audit_trail", "no end of the trail", () => ({ head: null })],
 ];
 

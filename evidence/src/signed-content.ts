@@ -66,6 +66,10 @@ export type SignedRows = {
   readonly prepared_sha256: string;
   /** null until the values were written into the document */
   readonly stamped_sha256: string | null;
+  /** the sealed document that everyone gets; null until it was sealed, undefined where it is not looked at */
+  readonly signed_sha256?: string | null;
+  /** whether signers must answer identity questions; undefined where it is not looked at */
+  readonly kba_required?: boolean;
   readonly fields: readonly FieldRow[];
   readonly signers: readonly SignerRow[];
   readonly values: readonly ValueRow[];
@@ -83,6 +87,8 @@ export const differenceKinds = [
   "mark", // how a signature looks
   "values", // what a signer entered
   "stamped_document",
+  "sealed_document",
+  "identity_questions", // whether signers must answer them
   "appearances", // which signatures were drawn, by name, time and page
 ] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
@@ -174,10 +180,11 @@ interface Trail {
   readonly signatures: readonly Told[];
   readonly completed: Told | null;
   readonly stamped: Told | null;
+  readonly sealed: Told | null;
 }
 
-const compared = ["envelope.sent", "signer.corrected", "signature.applied", "envelope.completed", "document.stamped"];
-const once = ["envelope.sent", "envelope.completed", "document.stamped"];
+const compared = ["envelope.sent", "signer.corrected", "signature.applied", "envelope.completed", "document.stamped", "document.sealed"];
+const once = ["envelope.sent", "envelope.completed", "document.stamped", "document.sealed"];
 
 // An entry can be added by whoever can write to the database. One that says again what may be said once, or corrects a signer who has
 // signed, is no act of this service.
@@ -216,11 +223,14 @@ function trailOf(links: readonly Link[]): Trail {
     signatures: told(links, "signature.applied"),
     completed: told(links, "envelope.completed")[0] ?? null,
     stamped: told(links, "document.stamped")[0] ?? null,
+    sealed: told(links, "document.sealed")[0] ?? null,
   };
 }
 
 function* sentDifferences(rows: SignedRows, { sent, corrections }: Trail): Generator<Difference> {
   yield* unequal("document", null, sent.data.prepared_sha256 ?? null, rows.prepared_sha256);
+  const questions = sent.data.kba_required;
+  if (questions !== undefined && rows.kba_required !== undefined) yield* unequal("identity_questions", null, questions, rows.kba_required);
   const fields = sent.data.fields_sha256;
   if (fields !== undefined) yield* unequal("fields", null, fields, hashOfFields(rows.fields));
   const signers = corrections.findLast(({ data }) => data.signers_sha256 !== undefined)?.data.signers_sha256 ?? sent.data.signers_sha256;
@@ -323,7 +333,8 @@ function enteredBy({ values, signatures }: SignedRows, by: string): StandingValu
   ];
 }
 
-function* stampDifferences(rows: SignedRows, { stamped }: Trail): Generator<Difference> {
+function* stampDifferences(rows: SignedRows, { stamped, sealed }: Trail): Generator<Difference> {
+  if (rows.signed_sha256 !== undefined) yield* unequal("sealed_document", null, sealed?.data.sha256 ?? null, rows.signed_sha256);
   yield* unequal("stamped_document", null, stamped?.data.sha256 ?? null, rows.stamped_sha256);
   if (stamped === null) return;
   const drawn = Array.isArray(stamped.data.appearances) ? stamped.data.appearances : [];

@@ -1,6 +1,5 @@
 import type { Json } from "@countersign/evidence";
 import { type Read, sql } from "../db/sql.ts";
-import type { Actor } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { AuditType } from "./catalogue.ts";
 
@@ -23,13 +22,16 @@ export async function hasEntry(read: Read, org: OrgId, { type, envelope_id, user
   return rows[0]?.found === true;
 }
 
-/** Who had a token made: the key or person that vouches for its holder. Null for one made before its hash was recorded. */
-export async function findMinter(read: Read, org: OrgId, envelope_id: EnvelopeId, token_sha256: string): Promise<Actor | null> {
-  const { rows } = await read.query<{ actor: Actor }>(sql`
-    select e.actor from audit_entries e join audit_entry_data d using (org_id, subject, seq)
-    where e.org_id = ${org} and e.subject = ${envelope_id} and e.type = 'token.minted' and d.data ->> 'token_sha256' = ${token_sha256}
-    order by e.seq desc limit 1`);
-  return rows[0]?.actor ?? null;
+/**
+ * Who had a token made: the key or person that vouches for its holder. Two that ask in the same second for the same person get the same
+ * token; then both are named. Null for one made before its hash was recorded.
+ */
+export async function findMinters(read: Read, org: OrgId, envelope_id: EnvelopeId, token_sha256: string): Promise<string | null> {
+  const { rows } = await read.query<{ minters: string | null }>(sql`
+    select string_agg(distinct e.actor ->> 'id', ' or ') as minters
+    from audit_entries e join audit_entry_data d using (org_id, subject, seq)
+    where e.org_id = ${org} and e.subject = ${envelope_id} and e.type = 'token.minted' and d.data ->> 'token_sha256' = ${token_sha256}`);
+  return rows[0]?.minters ?? null;
 }
 
 export interface KnownEntry {

@@ -3,6 +3,7 @@ import type { Db } from "../db/connect.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Status } from "../envelopes/envelope.ts";
 import { lockStanding, type Standing } from "../envelopes/standing.ts";
+import { takeQuota } from "../http/quota.ts";
 import type { Caller, TokenHolder, Widget } from "../shared/caller.ts";
 import { type EnvelopeId, isId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
@@ -49,6 +50,15 @@ export function refuseWrongStatus({ status, vault_file_path }: Standing, widget:
   if (!allowed[widget].includes(status) || !stored) throw new Problem("envelope_wrong_status", widget, { words: { status } });
 }
 
+// Each token is an entry, and whoever opens the document waits until the whole chain is recomputed. A page asks for five in an hour.
+const TOKENS_PER_HOUR = 600;
+
+/** Of one key, person or signer for one envelope. */
+async function refuseTooMany(tx: Tx, { actor }: Minter, envelope_id: EnvelopeId): Promise<void> {
+  const quota = await takeQuota(tx, `tokens:${envelope_id}:${actor.id}`, TOKENS_PER_HOUR, 3600);
+  if (!quota.accepted) throw new Problem("rate_limited", "tokens of one envelope", { quota });
+}
+
 type Minter = Pick<Caller, "actor" | "ip" | "user_agent" | "request_id">;
 
 /** Signs a token and says so in the envelope's chain: the certificate can tell who could have opened the ceremony. */
@@ -60,6 +70,7 @@ export async function mint(
   { locale, ...claims }: TokenClaims & { readonly locale: Locale | null },
 ): Promise<MintedToken> {
   const { org_id, envelope_id, user_email, widget } = claims;
+  await refuseTooMany(tx, by, envelope_id);
   const { token, expires_at } = await signToken(deps, credential, claims, tx.now);
   await appendAudit(tx, org_id, {
     type: "token.minted",

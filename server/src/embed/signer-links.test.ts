@@ -256,12 +256,13 @@ describe("require_mailed_link", () => {
     for (const sitting of sittings) {
       expect((await sitting.open()).json.data).toMatchObject({ state: "mailed_link_required", document: { page_count: 1 } });
       await sitting.see();
-      for (const answer of [await sitting.consent(), await sitting.save({ values: [] }), await sitting.complete()]) {
+      const acts = [sitting.consent(), sitting.consent({ accepted: false }), sitting.save({ values: [] }), sitting.complete()];
+      for (const answer of await Promise.all([...acts, sitting.send("POST", "/decline", { body: {} })])) {
         expect(code(answer)).toEqual([409, "mailed_link_required"]);
       }
     }
     const chain = await chainOf(silent, lease.org.org_id, lease.envelope_id);
-    expect(chain.filter(({ type }) => /^(consent|signature)\./.test(type))).toEqual([]);
+    expect(chain.filter(({ type }) => /^(consent|signature|envelope\.declined)/.test(type))).toEqual([]);
   });
 
   test("lets the link in a mail sign that a mail server accepted", async () => {
@@ -317,6 +318,44 @@ test("a signing session belongs to one kind of link: what was begun with a token
     expect([answer.status, answer.json.error]).toEqual([409, "This signing session was begun with another link. Load the page again"]);
   }
   expect((await openings(lease)).map(({ credential }) => credential)).toEqual(["embed_token"]);
+});
+
+test("a link that was handed over is printed as that, also in the session number of another signer's mailed link", async () => {
+  const lease = await sentLease(mailing);
+  const session = newSession();
+  const mailed = mailedTo(lease, 0);
+  await signWith(sittingWith(mailing, lease.envelope_id, await linkTokenFor(mailing, mailed.slug, mailed.secret), session), values);
+  const handed = await handedOver(lease, 1);
+  await signWith(sittingWith(mailing, lease.envelope_id, await linkTokenFor(mailing, handed.slug, handed.secret), session));
+  const { pages } = await vaulted(lease);
+  expect(pages[0]).toContain(`Sam <sam@example.com>: signed with a link that was handed over (key ${lease.key.key_id}).`);
+  const { bytes } = await lease.org.admin("GET", `/partner/envelopes/${lease.envelope_id}/vault/evidence`);
+  expect((await verifyBundle(() => unzipped(bytes), { root: null, tsa_roots: null })).outcome).not.toBe("FAILED");
+});
+
+test("a link that was mailed while the address was changed in the database opens nothing for the signer", async () => {
+  const lease = await sentLease(mailing);
+  const [slug] = lease.slugs;
+  await mailing.database.owner("update signers set email = 'mallory@example.com' where slug = $1", [slug]);
+  await mailing.send("POST", `/embed/links/${slug}/send`);
+  await deliver(lease.org);
+  await mailing.database.owner("update signers set email = $2 where slug = $1", [slug, tenant.email]);
+  const stolen = linkIn(inbox.messages.findLast(({ to }) => to.includes("mallory@example.com"))?.text);
+  expect((await exchange(mailing, stolen)).status).toBe(404);
+  expect((await exchange(mailing, mailedTo({ ...lease, slugs: lease.slugs }, 1))).status).toBe(200);
+});
+
+test("of two keys that get the same token in one second, both are named", async () => {
+  const lease = await sentLease(mailing);
+  const keys = [await lease.org.newKey(), await lease.org.newKey()];
+  const body = { envelope_id: lease.envelope_id, user_email: tenant.email, widget_type: "sign" };
+  const mint = async (key: TestKey): Promise<string> => (await key.send("POST", "/embed/token", { body })).json.data.token;
+  let tokens: string[] = [];
+  // A second may end between the two.
+  while (tokens.length === 0 || tokens[0] !== tokens[1]) tokens = await Promise.all(keys.map(mint));
+  await sittingWith(mailing, lease.envelope_id, tokens[0] ?? "").open();
+  const { issued_by } = (await openings(lease))[0] ?? {};
+  expect(String(issued_by).split(" or ").sort()).toEqual(keys.map(({ key_id }) => key_id).sort());
 });
 
 test("evidence of what was signed by every kind of link verifies, with the rules of the first release", async () => {

@@ -13,7 +13,7 @@ import { standingIn } from "../signing/signed-content.ts";
 import { listSigners } from "../signing/store.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
-import { findVersion, insertVersion } from "./document-store.ts";
+import { insertVersion } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { mailLink, orgName, tellSender } from "./notify.ts";
 import { enqueueFinishing, recordDeps } from "./record-submission.ts";
@@ -41,18 +41,15 @@ export async function finishDocument(deps: EnvelopeDeps, job: Job): Promise<void
 }
 
 async function finish(deps: EnvelopeDeps, { org_id: org, envelope_id }: Job): Promise<void> {
-  const { envelope, signed } = await deps.db.tx(org, async (tx) => ({
-    envelope: await findEnvelope(tx, org, envelope_id),
-    signed: await findVersion(tx, org, envelope_id, "signed"),
-  }));
-  if (signed !== null) return;
+  const envelope = await deps.db.tx(org, (tx) => findEnvelope(tx, org, envelope_id));
   const record = await provenNow(deps, org, envelope_id);
+  if (record.document.signed_sha256 !== null) return;
   if (record.document.stamped_sha256 === null) await stampContent(deps, org, envelope, record);
   // The vault seals its own copy; what leaves before is a marked copy of what was stamped.
   if (!envelope.auto_vault_enabled) await sealContent(deps, org, envelope);
 }
 
-const provenNow = (deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId): Promise<ProvenRecord> =>
+export const provenNow = (deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId): Promise<ProvenRecord> =>
   deps.db.tx(org, (tx) => provenRecord(recordDeps(deps), tx, org, envelope_id));
 
 async function stampContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Envelope, record: ProvenRecord): Promise<void> {

@@ -5,11 +5,13 @@ import type { Caller } from "../shared/caller.ts";
 import { type CopyId, type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
+import { notingMismatch } from "../signing/record-mismatch.ts";
 import { readStored } from "../templates/find-anchors.ts";
 import { asPdfProblem } from "../templates/pdf-problems.ts";
-import { type EnvelopeDocument, findDocument, findVersion, pdfSize, type Version } from "./document-store.ts";
+import { type EnvelopeDocument, findDocument } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
-import { resumeFinishing, signedMarks } from "./finish-document.ts";
+import { provenNow, resumeFinishing, signedMarks } from "./finish-document.ts";
+import { recordDeps } from "./record-submission.ts";
 import { findEnvelope } from "./store.ts";
 
 /** Who gets a document, and in which words a copy names them. */
@@ -35,16 +37,14 @@ export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope
     if (reader.early === "prepared") return asPdf(await bytesOf(deps, org, document.pdf_sha256), document);
     return issuePartial(deps, reader, envelope, document);
   }
-  const { signed } = now;
-  // Nobody signed an upload here: what was deposited is what copies are made of.
-  const stamped = now.stamped ?? (envelope.submission_id === null ? await asDeposited(deps, org, document) : null);
+  const { stamped, signed } = await finishedVersions(deps, org, envelope, document);
   const isMarked = envelope.auto_vault_enabled || envelope.status === "vaulted";
   if (stamped === null || (!isMarked && signed === null)) {
     await resumeFinishing(deps, org, envelope_id);
     const details = [{ location: "path", field: null, code: "conflict", message: "the signed document is not there yet" }] as const;
     throw new Problem("document_not_ready", "", { retryAfterSeconds: RETRY_AFTER_SECONDS, details });
   }
-  if (!isMarked) return issueSigned(deps, reader, envelope, document, signed as Version);
+  if (!isMarked) return issueSigned(deps, reader, envelope, document, signed as string);
   await deps.requireUnharmed(org, envelope_id);
   const made = await makeCopy(deps, reader, envelope, document, stamped);
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope_id, made.issue));
@@ -60,14 +60,27 @@ export interface MadeCopy {
 /** Of a vaulted document, for those who hand out the same copy several times. */
 export async function makeVaultedCopy(deps: EnvelopeDeps, reader: Reader, envelope_id: EnvelopeId): Promise<MadeCopy> {
   const { org } = reader.caller;
-  const { envelope, document, stamped } = await deps.db.tx(org, (tx) => standing(tx, org, envelope_id));
+  const { envelope, document } = await deps.db.tx(org, (tx) => standing(tx, org, envelope_id));
   if (document === null || envelope.status !== "vaulted") throw new Error("what is vaulted has a document");
   await deps.requireUnharmed(org, envelope_id);
-  return makeCopy(deps, reader, envelope, document, stamped ?? (await asDeposited(deps, org, document)));
+  const { stamped } = await finishedVersions(deps, org, envelope, document);
+  if (stamped === null) throw new Error("what is vaulted was stamped");
+  return makeCopy(deps, reader, envelope, document, stamped);
 }
 
-async function asDeposited(deps: EnvelopeDeps, org: OrgId, { pdf_sha256 }: EnvelopeDocument): Promise<Version> {
-  return { sha256: pdf_sha256, size: await deps.db.tx(org, (tx) => pdfSize(tx, org, pdf_sha256)) };
+interface FinishedVersions {
+  /** what copies are made of */
+  readonly stamped: string | null;
+  /** what was sealed for everyone */
+  readonly signed: string | null;
+}
+
+/** The hashes of what everyone signed, held against the audit chain: rows alone could name any document. Throws record_mismatch. */
+async function finishedVersions(deps: EnvelopeDeps, org: OrgId, envelope: Envelope, document: EnvelopeDocument): Promise<FinishedVersions> {
+  // No one signed an upload here: what was deposited is what copies are made of.
+  if (envelope.submission_id === null) return { stamped: document.pdf_sha256, signed: null };
+  const record = await notingMismatch(recordDeps(deps), org, () => provenNow(deps, org, envelope.envelope_id));
+  return { stamped: record.document.stamped_sha256, signed: record.document.signed_sha256 };
 }
 
 // Stamping and sealing take a second or two.
@@ -77,8 +90,6 @@ async function standing(read: Read, org: OrgId, envelope_id: EnvelopeId) {
   return {
     envelope: await findEnvelope(read, org, envelope_id),
     document: await findDocument(read, org, envelope_id),
-    stamped: await findVersion(read, org, envelope_id, "stamped"),
-    signed: await findVersion(read, org, envelope_id, "signed"),
   };
 }
 
@@ -104,13 +115,13 @@ async function makeCopy(
   reader: Reader,
   envelope: Envelope,
   document: EnvelopeDocument,
-  stamped: Version,
+  stamped_sha256: string,
 ): Promise<MadeCopy> {
   const { org } = reader.caller;
   const copy_id = newId("copy");
-  const band = bandOf("COPY, not the authoritative copy", reader, envelope, copy_id, stamped.sha256);
+  const band = bandOf("COPY, not the authoritative copy", reader, envelope, copy_id, stamped_sha256);
   const texts = envelope.status === "vaulted" ? { band, diagonal: "COPY" } : { band };
-  const marked = await deps.pdf.copy(await bytesOf(deps, org, stamped.sha256), texts, turnOf(reader)).catch(asPdfProblem);
+  const marked = await deps.pdf.copy(await bytesOf(deps, org, stamped_sha256), texts, turnOf(reader)).catch(asPdfProblem);
   const { bytes } = await deps.seal(org, marked.bytes, `Copy of ${envelope.envelope_id}, not the authoritative copy`);
   const file = asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "copy" });
   return { file, issue: { copy_id, kind: "copy", bytes, pages: marked.pages, marked_pages: marked.pages } };
@@ -121,12 +132,12 @@ async function issueSigned(
   reader: Reader,
   envelope: Envelope,
   document: EnvelopeDocument,
-  signed: Version,
+  signed_sha256: string,
 ): Promise<FileAnswer> {
   const { org } = reader.caller;
-  const bytes = await bytesOf(deps, org, signed.sha256);
+  const bytes = await bytesOf(deps, org, signed_sha256);
   const copy_id = newId("copy");
-  const issue = { copy_id, kind: "signed", bytes, sha256: signed.sha256, pages: document.pages.length, marked_pages: 0 } as const;
+  const issue = { copy_id, kind: "signed", bytes, sha256: signed_sha256, pages: document.pages.length, marked_pages: 0 } as const;
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope.envelope_id, issue));
   return asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "signed" });
 }

@@ -34,16 +34,19 @@ export async function findSentDocument(read: Read, org: OrgId, envelope_id: Enve
   const document = await findDocument(read, org, envelope_id);
   if (document === null) throw new Error("an envelope that was sent has a document");
   const fields = await findSentFields(read, org, envelope_id);
-  const { status, auto_vault_enabled } = await findEnvelope(read, org, envelope_id);
+  const { status, auto_vault_enabled, kba_required } = await findEnvelope(read, org, envelope_id);
   const stamped = await findVersion(read, org, envelope_id, "stamped");
   // With auto-vault copies are made of what was stamped; without it, what was sealed is what everybody gets.
-  const is_finished = stamped !== null && (auto_vault_enabled || (await findVersion(read, org, envelope_id, "signed")) !== null);
+  const signed = await findVersion(read, org, envelope_id, "signed");
+  const is_finished = stamped !== null && (auto_vault_enabled || signed !== null);
   return {
     prepared_sha256: document.pdf_sha256,
     pages: document.pages,
     fields,
     is_completed: status === "completed" || status === "vaulted",
     stamped_sha256: stamped?.sha256 ?? null,
+    signed_sha256: signed?.sha256 ?? null,
+    kba_required,
     is_finished,
   };
 }

@@ -300,6 +300,7 @@ function sentData({ appended, document, signers, submission_id }: PreparedSend, 
     prepared_sha256: appended?.pdf.sha256 ?? document.pdf_sha256,
     signature_pages: appended === null ? 0 : appended.pages.length - document.pages.length,
     signing_order: envelope.signing_order,
+    kba_required: envelope.kba_required,
     expires_at: envelope.expires_at?.toISOString() ?? null,
     signers: signers.map(({ email, name, role }) => ({ email, name, role })),
   };

@@ -1,5 +1,6 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
+import { addressGroup } from "../http/address.ts";
 import { takeQuota } from "../http/quota.ts";
 import { newLinkForSigner, newLinkToCopy } from "../mail/messages/to-signer.ts";
 import { type Origin, SYSTEM } from "../shared/caller.ts";
@@ -14,6 +15,8 @@ import { lockRow } from "./store.ts";
 
 const LINKS_PER_HOUR = 3;
 const HOUR_SECONDS = 3600;
+// An office has many signers behind one address; more than this fills the table of quotas for nothing.
+const ASKED_PER_ADDRESS = 100;
 // Long enough that a mail server which was down over a weekend still brings the link.
 const COPY_LINK_DAYS = 7;
 
@@ -23,6 +26,8 @@ const COPY_LINK_DAYS = 7;
  */
 export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug): Promise<void> {
   const found = await deps.db.system(async (tx) => {
+    const asked = await takeQuota(tx, `new-link:address:${addressGroup(from.ip)}`, ASKED_PER_ADDRESS, HOUR_SECONDS);
+    if (!asked.accepted) return null;
     const { accepted } = await takeQuota(tx, `new-link:${sha256(slug).toString("hex")}`, LINKS_PER_HOUR, HOUR_SECONDS);
     return accepted ? lookUpLink(tx, slug) : null;
   });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Problem } from "../shared/problems.ts";
-import { Nesting, TOO_DEEP } from "./parse-json.ts";
+import { Nesting } from "./parse-json.ts";
 
 export const MAX_JSON_BYTES = 1_048_576;
 // For callers who have shown no credential: a password, a name and a token of theirs have some hundred bytes.
@@ -63,7 +63,7 @@ async function readAtMost(request: IncomingMessage, { maxBytes, within_ms }: Bod
     const take = (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBytes) stop(tooLarge(maxBytes, `over ${maxBytes}`));
-      else if (nesting?.exceeds(chunk)) stop(nestedTooDeeply());
+      else if (nesting?.exceeds(chunk)) stop(badlyNested(nesting.fault));
       else chunks.push(chunk);
     };
     request.on("data", take);
@@ -87,5 +87,5 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-const nestedTooDeeply = (): Problem =>
-  new Problem("invalid_request", "nesting", { details: [{ location: "body", field: null, code: "invalid_value", message: TOO_DEEP }] });
+const badlyNested = (message: string): Problem =>
+  new Problem("invalid_request", "nesting", { details: [{ location: "body", field: null, code: "invalid_value", message }] });

@@ -41,6 +41,18 @@ describe("a request that is not well formed", () => {
     expect([query.status, query.json.details[0]]).toMatchObject([422, { location: "query", field: "customer_id", code: "invalid_format" }]);
   });
 
+  test("an object with more than 2,000 members is 422 before it is parsed, at any depth; a list may be longer", async () => {
+    const members = (count: number) => `{${Array.from({ length: count }, (_, n) => `"m${n}":0`).join(",")}}`;
+    const details = [{ location: "body", field: null, code: "invalid_value", message: "must have at most 2,000 members in an object" }];
+    const { admin, newKey } = await service.newOrg();
+    const { key_id } = await newKey();
+    const post = (raw: string) => admin("PATCH", `/partners/keys/${key_id}`, { raw, headers: { "content-type": "application/json" } });
+    for (const text of [members(2_001), `{"a":[{"b":${members(2_001)}}]}`, `{"a":${members(70_000)}`]) {
+      expect((await post(text)).json).toEqual({ error: "Validation failed", details });
+    }
+    for (const text of [members(2_000), `{"a":[${"0,".repeat(5_000)}0]}`]) expect((await post(text)).text).not.toContain("2,000 members");
+  });
+
   test("a body that is nested more than 32 levels deep is 422 before it is parsed, whether it is JSON or not", async () => {
     const { admin, newKey } = await service.newOrg();
     const { key_id } = await newKey();

@@ -5,7 +5,7 @@ import { type Detail, Problem } from "../shared/problems.ts";
 import type { ErasedForm } from "./endpoint.ts";
 import { type Form, type ReceivedFile, readForm, spool } from "./form.ts";
 import { fingerprintOf } from "./idempotency.ts";
-import { isNestedTooDeeply, TOO_DEEP } from "./parse-json.ts";
+import { Nesting } from "./parse-json.ts";
 import type { Validate } from "./validate.ts";
 
 /** What a form says: its parts as the schema types them, the file, and what an Idempotency-Key stands for. */
@@ -137,8 +137,9 @@ function refuseFaults(faults: readonly Detail[], body: Record<string, unknown>, 
 }
 
 function parsed(name: string, text: string, otherwise: "malformed" | "invalid", faults: Detail[]): unknown {
-  if (isNestedTooDeeply(text)) {
-    faults.push({ location: "form", field: name, code: "invalid_value", message: TOO_DEEP });
+  const nesting = new Nesting();
+  if (nesting.exceeds(Buffer.from(text))) {
+    faults.push({ location: "form", field: name, code: "invalid_value", message: nesting.fault });
     return undefined;
   }
   try {

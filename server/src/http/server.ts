@@ -290,7 +290,7 @@ function isApi(request: FastifyRequest): boolean {
   return request.url.startsWith(API_PREFIX);
 }
 
-/** A signer's slug opens their document: it does not belong in a log. */
+/** A signer's slug is part of their signing link: it does not belong in a log. */
 function loggedActor(actor: Actor): string {
   return actor.kind === "signer" ? "signer" : actor.id;
 }

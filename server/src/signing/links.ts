@@ -39,13 +39,17 @@ export async function insertLink(tx: Tx, org: OrgId, link: NewLink): Promise<voi
     values (${org}, ${hashOfSecret(link.secret)}, ${link.slug}, ${link.kind}, ${message_id}, ${issued_by}, ${link.expires_at})`);
 }
 
-/** Null for a secret that is not this signer's, was revoked, or has expired. */
+/**
+ * Null for a secret that is not this signer's, was revoked, has expired, or went to another address than the signer has: an address that
+ * was changed for a moment must not leave a link behind.
+ */
 export async function lookUpLiveLink(read: Read, org: OrgId, slug: Slug, secret_sha256: string): Promise<LinkUse | null> {
   const { rows } = await read.query<LinkUse>(sql`
     select l.kind, l.message_id, m.sent_at as mail_sent_at, l.issued_by
-    from signer_links l left join mail_messages m on m.org_id = l.org_id and m.message_id = l.message_id
+    from signer_links l join signers s on s.org_id = l.org_id and s.slug = l.slug
+      left join mail_messages m on m.org_id = l.org_id and m.message_id = l.message_id
     where l.org_id = ${org} and l.secret_sha256 = ${secret_sha256} and l.slug = ${slug}
-      and l.revoked_at is null and (l.expires_at is null or l.expires_at > now())`);
+      and (m.to_address is null or email_key(m.to_address) = email_key(s.email)) and l.revoked_at is null and (l.expires_at is null or l.expires_at > now())`);
   return rows[0] ?? null;
 }
 

@@ -286,6 +286,50 @@ async function insiderAfterStamping({ org, envelope_id }: Lease, change: string)
   await signAll(service, org, envelope_id, [[landlord.email]]);
 }
 
+describe("a download", () => {
+  const document = ({ key, envelope_id }: Lease) => key.send("GET", `/partner/envelopes/${envelope_id}/document`);
+  /** Another document of the organization, as a version of this one. */
+  const forge = ({ envelope_id }: Lease, kind: string) =>
+    service.database.owner(
+      `insert into document_versions (org_id, envelope_id, kind, sha256, parent_sha256, size)
+       select org_id, envelope_id, $2, pdf_sha256, pdf_sha256, 1 from documents where envelope_id = $1`,
+      [envelope_id, kind],
+    );
+
+  test("of an envelope that was called completed, with versions that nobody made, is refused with and without auto-vault", async () => {
+    for (const lease of [await halfSigned({ auto_vault_enabled: true }, terms), await halfSigned()]) {
+      await service.database.owner("update envelopes set status = 'completed', completed_at = now() where envelope_id = $1", [
+        lease.envelope_id,
+      ]);
+      for (const kind of ["stamped", "signed"]) await forge(lease, kind);
+      expect(refusal(await document(lease))).toEqual(REFUSED);
+      await isTold(lease);
+    }
+  });
+
+  test("of a finished document whose sealed version is another file is refused", async () => {
+    const lease = await halfSigned();
+    await signAll(service, lease.org, lease.envelope_id, [[landlord.email]]);
+    await until("the sealed document", async () => (await document(lease)).status === 200);
+    await service.database.owner(
+      `update document_versions v set sha256 = d.pdf_sha256 from documents d
+       where v.envelope_id = $1 and d.envelope_id = $1 and v.kind = 'signed'`,
+      [lease.envelope_id],
+    );
+    expect(refusal(await document(lease))).toEqual(REFUSED);
+    expect(await mismatches(lease)).toEqual([expect.objectContaining({ what: "sealed_document", expected: hash, found: hash })]);
+  });
+});
+
+test("identity questions that were switched off in the database are not left out: the signer sees nothing", async () => {
+  const questions = [1, 2].map((n) => ({ text: `Question ${n}?`, answer: `answer ${n}` }));
+  const signers = [tenant, landlord].map((signer) => ({ ...signer, kba: { questions } }));
+  const lease = await sentLease({ kba_required: true }, { signers });
+  await service.database.owner("update envelopes set kba_required = false where envelope_id = $1", [lease.envelope_id]);
+  const one = await sitting(service, lease.org, lease.envelope_id, tenant.email);
+  expect(refusal(await one.open())).toEqual(REFUSED);
+});
+
 describe("a correction", () => {
   const correct = ({ key, envelope_id }: Lease, slug: string, body: object) =>
     key.send("PATCH", `/partner/envelopes/${envelope_id}/signers/${slug}`, { body });

@@ -85,7 +85,7 @@ export async function readRecord(
     const links = await readChain(tx, org, envelope_id);
     const after = isLocked ? head : await readHead(tx, org, envelope_id);
     if (after?.hash !== head?.hash) continue;
-    const { prepared_sha256, stamped_sha256, is_completed, fields } = document;
+    const { prepared_sha256, stamped_sha256, signed_sha256, kba_required, is_completed, fields } = document;
     const rows: SignedRows = {
       org_id: org,
       envelope_id,
@@ -93,6 +93,8 @@ export async function readRecord(
       is_completed,
       prepared_sha256,
       stamped_sha256,
+      signed_sha256,
+      kba_required,
       fields,
       signers: signers.map((signer) => ({ ...signer, signed_at: signer.signed_at?.toISOString() ?? null })),
       values: tables.values,

@@ -54,6 +54,8 @@ const names: Record<DifferenceKind, string> = {
   mark: "The appearance of a signature",
   values: "What a signer entered",
   stamped_document: "The document with the signed values",
+  sealed_document: "The sealed document",
+  identity_questions: "Whether signers must answer identity questions",
   appearances: "The drawn signatures",
 };
 

@@ -64,6 +64,9 @@ export interface SentDocument {
   readonly is_completed: boolean;
   /** the version with the values in it; null before there is one */
   readonly stamped_sha256: string | null;
+  /** the sealed document; null before there is one */
+  readonly signed_sha256: string | null;
+  readonly kba_required: boolean;
   /** what everybody signed can be had */
   readonly is_finished: boolean;
 }

@@ -87,7 +87,9 @@ export function asSigner<T>(deps: SigningDeps, who: WidgetCaller, act: (tx: Tx, 
     const envelope = await deps.lockEnvelope(tx, who.org, who.holder.envelope_id);
     refuseEnded(envelope);
     await hasSession(tx, who, slug);
-    return act(tx, await ceremonyOf(tx, who, envelope), slug);
+    const ceremony = await ceremonyOf(tx, who, envelope);
+    refuseUnmailed(ceremony);
+    return act(tx, ceremony, slug);
   });
 }
 
@@ -125,9 +127,13 @@ const whoMustAnswer = (state: CeremonyState): string =>
 export function refuseUnready(ceremony: Ceremony): void {
   refuseSigned(ceremony);
   refuseLook(ceremony);
-  if (ceremony.state === "mailed_link_required") {
-    throw notNow("mailed_link_required", "mailed_link_required", "the sender accepts only the link in the signer's own e-mail");
-  }
+  refuseUnmailed(ceremony);
+}
+
+/** Whoever came otherwise may look, and do nothing in the signer's name: neither sign nor decline. */
+function refuseUnmailed({ state }: Pick<Ceremony, "state">): void {
+  if (state !== "mailed_link_required") return;
+  throw notNow("mailed_link_required", "mailed_link_required", "the sender accepts only the link in the signer's own e-mail");
 }
 
 export function refuseSigned({ state }: Pick<Ceremony, "state">): void {

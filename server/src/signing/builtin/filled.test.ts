@@ -26,6 +26,8 @@ const documentOf = (fields: readonly SentField[]) => ({
   fields,
   is_completed: false,
   stamped_sha256: null,
+  signed_sha256: null,
+  kba_required: false,
   is_finished: false,
 });
 

@@ -1,6 +1,6 @@
 import type { Json } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
-import { findMinter, hasEntry } from "../../audit/find-entry.ts";
+import { findMinters, hasEntry } from "../../audit/find-entry.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { type ProvenRecord, provenRecord } from "../proven-record.ts";
@@ -74,7 +74,7 @@ async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Prom
 /** How the link or token came to whoever opened: the certificate prints it. */
 async function openedWith(tx: Tx, { org, holder }: WidgetCaller): Promise<Record<string, Json>> {
   const { link, envelope_id, token_sha256 } = holder;
-  if (link === null) return { issued_by: (await findMinter(tx, org, envelope_id, token_sha256))?.id ?? null };
+  if (link === null) return { issued_by: await findMinters(tx, org, envelope_id, token_sha256) };
   const { kind, message_id, mail_sent_at, issued_by } = link;
   if (kind === "mailed") return { link_kind: kind, message_id, mail_sent_at: mail_sent_at?.toISOString() ?? null };
   return { link_kind: kind, ...(issued_by !== null && { issued_by }) };

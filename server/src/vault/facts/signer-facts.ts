@@ -33,7 +33,7 @@ export async function signerFacts(read: Read, org: OrgId, envelope: Envelope, li
       signatures: rows.signatures
         .filter(({ slug }) => slug === signer.slug)
         .map((row) => signatureFacts(row, stateSeenBy(signer, signers, fields, content, prepared))),
-      sessions: own(rows.sessions).map((row) => sessionFacts(row, openedAs(links, row.session), signer)),
+      sessions: own(rows.sessions).map((row) => sessionFacts(row, openedAs(links, signer.slug, row.session), signer)),
       consents: own(rows.consents),
       kba: own(rows.kba),
       link_opens: signer.status === "signed",
@@ -98,6 +98,7 @@ type SessionRow = Pick<SessionFacts, "session" | "credential" | "ip" | "user_age
 interface OpenedEntry {
   readonly signing_session?: string;
   readonly user_email?: string;
+  readonly credential?: string;
   readonly link_kind?: NonNullable<SessionFacts["link_kind"]>;
   readonly message_id?: string;
   readonly mail_sent_at?: string | null;
@@ -106,10 +107,11 @@ interface OpenedEntry {
 
 /** As the chain says it: a row can be changed by whoever can write to the database. A link that it says nothing of had no secret. */
 function sessionFacts(row: SessionRow, said: OpenedEntry, signer: Signer): SessionFacts {
-  const { user_email = signer.email, message_id, mail_sent_at, issued_by } = said;
-  const link_kind = said.link_kind ?? (row.credential === "email_link" ? "shared" : undefined);
+  const { user_email = signer.email, credential = row.credential, message_id, mail_sent_at, issued_by } = said;
+  const link_kind = said.link_kind ?? (credential === "email_link" ? "shared" : undefined);
   return {
     ...row,
+    credential,
     email: user_email,
     ...(link_kind !== undefined && { link_kind }),
     ...(message_id !== undefined && { message_id }),
@@ -118,9 +120,10 @@ function sessionFacts(row: SessionRow, said: OpenedEntry, signer: Signer): Sessi
   };
 }
 
-function openedAs(links: readonly Link[], session: string): OpenedEntry {
+/** Of this signer: a session number is the page's own choice, and two signers may have the same. */
+function openedAs(links: readonly Link[], slug: string, session: string): OpenedEntry {
   for (const { entry, data } of links) {
-    if (entry.type !== "signer.opened" || data === null) continue;
+    if (entry.type !== "signer.opened" || entry.actor.id !== slug || data === null) continue;
     const said = data.data as OpenedEntry;
     if (said.signing_session === session) return said;
   }
