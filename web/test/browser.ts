@@ -106,7 +106,7 @@ async function leaveAlone({ context, page }: Kept): Promise<void> {
 }
 
 // A thing that is there appears at once; two cores that are busy with other tests may let it wait.
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 export const expect = playwrightExpect.configure({ timeout: PATIENCE_MS });
 /** for `expect.poll`: most things have happened by the second look */
 export const OFTEN = { intervals: [20, 50, 100] };

@@ -369,4 +369,5 @@ test("100,000 rows are taken in by a process that never has more than 256 MB", a
   expect(counts).toEqual({ rows: 100_000, created: 100_000, updated: 0, failed: 0 });
   expect(maxRssBytes).toBeGreaterThan(30 * 1024 * 1024);
   expect(maxRssBytes).toBeLessThan(256 * 1024 * 1024);
-}, 60_000);
+  // It is about memory: how long it takes is the machine's affair, and one that is busy took over a minute.
+}, 180_000);
