@@ -112,7 +112,7 @@ describe("several tabs", () => {
     await other.bringToFront();
     await other.locator("summary", { hasText: "admin" }).click();
     await press(other, "Go to Second Company");
-    await other.getByText("Second Company").first().waitFor();
+    await other.locator("summary", { hasText: "Second Company" }).waitFor();
     await page.bringToFront();
     await press(page, "Add customer");
     await title(page, "You went on to Second Company").waitFor();
@@ -226,7 +226,7 @@ describe("links", () => {
     await page.getByText(/^You are signed in as Admin/).waitFor();
     await look(page, "desktop", "console-03-invitation-session");
     await press(page, "Join");
-    await page.getByText("Second Home").first().waitFor();
+    await page.locator("summary", { hasText: "Second Home" }).waitFor();
     expect((await other.admin("GET", "/auth/me")).json.data.orgs).toHaveLength(2);
   });
 
