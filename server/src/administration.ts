@@ -6,6 +6,7 @@ import type { KeyDeps } from "./keys/key.ts";
 import type { Smtp } from "./mail/smtp.ts";
 import { LogInLane } from "./orgs/log-in-lane.ts";
 import type { OrgDeps } from "./orgs/org.ts";
+import { Turnstile } from "./orgs/turnstile.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
 import { bringUpToDate, refuseOldSchema } from "./schema.ts";
 import { deriveKeys } from "./shared/secrets.ts";
@@ -21,7 +22,16 @@ export function buildAdministration(config: Config, db: Db, smtp: Smtp | null, p
   const derived = deriveKeys(config.appSecret);
   const mail = { db, mailKey: derived.mail, smtp };
   return {
-    orgs: { db, keys: derived, mail, proofs, logInLane: new LogInLane(), publicUrl: config.publicUrl, localMode: config.localMode },
+    orgs: {
+      db,
+      keys: derived,
+      mail,
+      proofs,
+      logInLane: new LogInLane(),
+      turnstile: new Turnstile(),
+      publicUrl: config.publicUrl,
+      localMode: config.localMode,
+    },
     keys: { db, defaultRateLimitRpm: config.defaultRateLimitRpm, countEndpoints: countEnabled },
   };
 }

@@ -6,6 +6,7 @@ import { browserName } from "./browser-name.ts";
 import { cookieLine } from "./cookies.ts";
 import type { OrgDeps } from "./org.ts";
 import { keepDevice, lookUpDevice } from "./store-devices.ts";
+import type { InTurn } from "./throttle.ts";
 
 /** Browsers that an account knows: failures of others never lock them out. */
 
@@ -24,7 +25,7 @@ const shownBy = ({ cookies }: Pick<Visitor, "cookies">): string | null => {
 };
 
 /** The visitor's browser, if the account of this address knows it. */
-export async function knownDevice({ db }: Pick<OrgDeps, "db">, visitor: Visitor, email: string): Promise<DeviceId | null> {
+export async function knownDevice({ db }: Pick<InTurn, "db">, visitor: Visitor, email: string): Promise<DeviceId | null> {
   const token = shownBy(visitor);
   return token === null ? null : db.lease((read) => lookUpDevice(read, sha256(token), email));
 }

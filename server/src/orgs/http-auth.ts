@@ -191,7 +191,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       access: "anyone",
       body: Type.Object({ email: Email }),
       answer: [202, Done],
-      problems: ["rate_limited"],
+      problems: ["rate_limited", "passwords_busy"],
       run: async (visitor, { body }) => {
         await requestPasswordReset(deps, visitor, body.email);
         return DONE;
@@ -219,7 +219,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       access: "anyone",
       body: Type.Object({ email: Email }),
       answer: [202, Done],
-      problems: ["rate_limited"],
+      problems: ["rate_limited", "passwords_busy"],
       run: async (visitor, { body }) => {
         await requestBrowserLink(deps, visitor, body.email);
         return DONE;

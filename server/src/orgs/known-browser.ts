@@ -12,7 +12,7 @@ import { after, type OrgDeps } from "./org.ts";
 import { openAddress, sealAddress } from "./sealed-address.ts";
 import { findUser, listMemberships, lookUpLogin } from "./store.ts";
 import { addAccountLink, useAccountLink } from "./store-devices.ts";
-import { accountKey, countAct, HOUR_SECONDS, isAllowed } from "./throttle.ts";
+import { accountKey, countAct, HOUR_SECONDS, type InTurn, isAllowed, takingTurns } from "./throttle.ts";
 
 const LINK_SECONDS = 3600;
 const LINKS_PER_ADDRESS = 10;
@@ -21,12 +21,14 @@ export const offersOf = (email: string) => `login:mail:${accountKey(email)}`;
 
 /** A visitor asks for the link; the answer does not tell whether the address has an account. */
 export async function requestBrowserLink(deps: OrgDeps, visitor: Visitor, email: string): Promise<void> {
-  await countAct(deps, `link:${addressGroup(visitor.ip)}`, LINKS_PER_ADDRESS);
-  await offerBrowserLink(deps, email);
+  const group = addressGroup(visitor.ip);
+  const inTurn = takingTurns(deps, { known: false, group });
+  await countAct(inTurn, `link:${group}`, LINKS_PER_ADDRESS);
+  await offerBrowserLink(inTurn, email);
 }
 
 /** At most one mail an hour. The work is the same for known and unknown addresses: a job looks the person up. */
-export async function offerBrowserLink(deps: OrgDeps, email: string): Promise<void> {
+export async function offerBrowserLink(deps: InTurn, email: string): Promise<void> {
   if (!(await isAllowed(deps, offersOf(email), 1, HOUR_SECONDS))) return;
   await deps.db.system((tx) => enqueue(tx, "accounts.send-browser-link", { address_enc: sealAddress(deps, email) }));
 }

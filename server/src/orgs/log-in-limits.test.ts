@@ -4,12 +4,15 @@ import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Answer, client, type Send } from "../../test/client.ts";
 import { runCommand } from "../../test/process.ts";
 import { PASSWORD, testService } from "../../test/service.ts";
+import { until } from "../../test/until.ts";
 import { createProofPool } from "../proofs/pool.ts";
 import { LANE_LIMITS, LogInLane } from "./log-in-lane.ts";
+import { countersOf } from "./throttle-log-in.ts";
 
 // Behind one proxy a test can come from an address of its own, so that no test uses up the quota of another. A pool of its own, whose
 // figures no other test changes.
@@ -138,6 +141,32 @@ describe("guesses at one account", () => {
     const unknown = await runCommand(["users", "unlock", "nobody@example.com"], env);
     expect([unknown.code, unknown.stderr]).toEqual([1, "No account has this e-mail address.\n"]);
   });
+});
+
+describe("a flood of log-ins", () => {
+  test("uses one connection of the ten: while 40 log-ins stand still, others are answered", async () => {
+    const { email, admin } = await service.newOrg();
+    expect((await guess(fromNewAddress(), email)).status).toBe(401);
+    // A transaction that holds the account's counter holds up every log-in that has to count there.
+    const holder = new pg.Client({ connectionString: service.database.url });
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query("begin");
+    await holder.query("select from quotas where subject = $1 for update", countersOf(email, []));
+    const flood = Array.from({ length: 40 }, () => guess(fromNewAddress(), email));
+    await until("a log-in waits for the counter", async () => (await waitingForLocks()) === 1);
+    expect((await admin("GET", "/partner/envelopes")).status).toBe(200);
+    expect(await waitingForLocks()).toBe(1);
+    await holder.query("rollback");
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(19);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(21);
+  });
+
+  const waitingForLocks = async () => {
+    const count = "select count(*)::integer as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    return (await service.database.owner<{ n: number }>(count))[0]?.n;
+  };
 });
 
 describe("an office with one address, where 50 passwords were wrong", () => {

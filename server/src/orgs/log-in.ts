@@ -8,6 +8,7 @@ import type { OrgDeps } from "./org.ts";
 import { hashPassword, needsRehash, passwordMatches } from "./passwords.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
 import { confirmLogin, findUser, listMemberships, lookUpLogin, renewPasswordHash } from "./store.ts";
+import type { InTurn } from "./throttle.ts";
 import { throttled } from "./throttle-log-in.ts";
 
 /** A person whose password was right a moment ago; `confirmLogin` says whether it still is. */
@@ -51,12 +52,12 @@ export async function provePassword(
   email: string,
   password: string,
 ): Promise<{ readonly proved: Proved | null; readonly isKnown: boolean }> {
-  const { result, isKnown } = await throttled(deps, visitor, email, (turn) => checkPassword(deps, turn, email, password));
+  const { result, isKnown } = await throttled(deps, visitor, email, (inTurn, turn) => checkPassword(inTurn, turn, email, password));
   return { proved: result, isKnown };
 }
 
 /** The person, or null; a hash of older parameters is renewed on the way. Whether the caller may try is not asked here. */
-export async function checkPassword(deps: OrgDeps, turn: Turn, email: string, password: string): Promise<Proved | null> {
+export async function checkPassword(deps: InTurn, turn: Turn, email: string, password: string): Promise<Proved | null> {
   const login = await deps.db.lease((read) => lookUpLogin(read, email));
   if (!(await passwordMatches(deps, login?.password_hash ?? null, password, turn)) || login === null) return null;
   if (!needsRehash(login.password_hash)) return login;

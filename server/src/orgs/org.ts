@@ -6,6 +6,7 @@ import type { Locale } from "../shared/locales.ts";
 import type { Role } from "../shared/scopes.ts";
 import type { DerivedKeys } from "../shared/secrets.ts";
 import type { LogInLane } from "./log-in-lane.ts";
+import type { Turnstile } from "./turnstile.ts";
 
 export interface OrgDeps {
   readonly db: Db;
@@ -13,6 +14,7 @@ export interface OrgDeps {
   readonly mail: MailDeps;
   readonly proofs: ProofPool;
   readonly logInLane: LogInLane;
+  readonly turnstile: Turnstile;
   readonly publicUrl: string;
   /** local mode: loopback origins may be named without https */
   readonly localMode: boolean;

@@ -26,7 +26,7 @@ import {
   setPasswordHash,
   usePasswordReset,
 } from "./store.ts";
-import { accountKey, countAct, HOUR_SECONDS, isAllowed } from "./throttle.ts";
+import { accountKey, countAct, HOUR_SECONDS, isAllowed, takingTurns } from "./throttle.ts";
 
 const REQUESTS_PER_ADDRESS = 10;
 const REQUESTS_PER_ACCOUNT = 3;
@@ -36,9 +36,11 @@ export const resetsOf = (email: string) => `reset:account:${accountKey(email)}`;
 
 /** Takes note of who asked. The work is the same for known and unknown addresses, so its time tells nothing: a job looks the person up. */
 export async function requestPasswordReset(deps: OrgDeps, visitor: Visitor, email: string): Promise<void> {
-  await countAct(deps, `reset:${addressGroup(visitor.ip)}`, REQUESTS_PER_ADDRESS);
-  if (!(await isAllowed(deps, resetsOf(email), REQUESTS_PER_ACCOUNT, HOUR_SECONDS))) return;
-  await deps.db.system((tx) => enqueue(tx, "accounts.send-reset", { address_enc: sealAddress(deps, email) }));
+  const group = addressGroup(visitor.ip);
+  const inTurn = takingTurns(deps, { known: false, group });
+  await countAct(inTurn, `reset:${group}`, REQUESTS_PER_ADDRESS);
+  if (!(await isAllowed(inTurn, resetsOf(email), REQUESTS_PER_ACCOUNT, HOUR_SECONDS))) return;
+  await inTurn.db.system((tx) => enqueue(tx, "accounts.send-reset", { address_enc: sealAddress(deps, email) }));
 }
 
 /** The job: a mail with a link, if the address has an account. A second run sends a second link: better two than none. */

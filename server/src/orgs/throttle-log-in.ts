@@ -7,7 +7,7 @@ import type { DeviceId } from "../shared/ids.ts";
 import { knownDevice } from "./devices.ts";
 import { offerBrowserLink } from "./known-browser.ts";
 import type { OrgDeps } from "./org.ts";
-import { accountKey, countAct, HOUR_SECONDS, limited, QUARTER_SECONDS, take } from "./throttle.ts";
+import { accountKey, countAct, HOUR_SECONDS, type InTurn, limited, QUARTER_SECONDS, take, takingTurns } from "./throttle.ts";
 
 /**
  * How often a password can be tried. A counter that other people can fill never refuses a known browser. Tries are counted before the
@@ -34,24 +34,28 @@ export async function throttled<T>(
   deps: OrgDeps,
   visitor: Visitor,
   email: string,
-  attempt: (turn: Turn) => Promise<T | null>,
+  attempt: (inTurn: InTurn, turn: Turn) => Promise<T | null>,
 ): Promise<{ readonly result: T | null; readonly isKnown: boolean }> {
   const group = addressGroup(visitor.ip);
-  const device_id = await knownDevice(deps, visitor, email);
+  const stranger = { known: false, group };
+  const inTurn = takingTurns(deps, stranger);
+  const device_id = await knownDevice(inTurn, visitor, email);
   if (device_id !== null) {
     const subject = ofDevice(device_id);
-    await countAct(deps, subject, FAILURES_PER_KNOWN_BROWSER, QUARTER_SECONDS);
-    return { result: await counted(deps, [subject], () => attempt({ known: true, group })), isKnown: true };
+    const friend = { known: true, group };
+    const sooner = takingTurns(deps, friend);
+    await countAct(sooner, subject, FAILURES_PER_KNOWN_BROWSER, QUARTER_SECONDS);
+    return { result: await counted(deps, [subject], () => attempt(sooner, friend)), isKnown: true };
   }
   const tryHere = (subjects: string[]) =>
     counted(deps, subjects, async () => {
-      await refuseGuessedAccount(deps, email);
-      return counted(deps, [ofAccount(email)], () => attempt({ known: false, group }));
+      await refuseGuessedAccount(inTurn, email);
+      return counted(deps, [ofAccount(email)], () => attempt(inTurn, stranger));
     });
   const address = ofAddress(group);
-  const taken = await take(deps, address, FAILURES_PER_ADDRESS, QUARTER_SECONDS);
+  const taken = await take(inTurn, address, FAILURES_PER_ADDRESS, QUARTER_SECONDS);
   if (taken.accepted) return { result: await tryHere([address]), isKnown: false };
-  const isFree = async () => (await take(deps, ofLane(group), 1, deps.logInLane.spacing_seconds)).accepted;
+  const isFree = async () => (await take(inTurn, ofLane(group), 1, deps.logInLane.spacing_seconds)).accepted;
   return { result: await deps.logInLane.run(group, isFree, () => tryHere([])), isKnown: false };
 }
 
@@ -72,7 +76,7 @@ async function giveBack(read: Read, subjects: readonly string[]): Promise<void> 
 }
 
 /** Too many failures from unknown browsers: none of them is tried any more, with whatever password. The owner's way in comes by mail. */
-async function refuseGuessedAccount(deps: OrgDeps, email: string): Promise<void> {
+async function refuseGuessedAccount(deps: InTurn, email: string): Promise<void> {
   const taken = await take(deps, ofAccount(email), FAILURES_PER_ACCOUNT, HOUR_SECONDS);
   if (taken.accepted) return;
   await offerBrowserLink(deps, email);

@@ -1,4 +1,5 @@
 import { type Taken, takeQuota } from "../http/quota.ts";
+import type { Turn } from "../proofs/fair-queue.ts";
 import { emailKey } from "../shared/email.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
@@ -9,7 +10,13 @@ import type { OrgDeps } from "./org.ts";
 export const QUARTER_SECONDS = 15 * 60;
 export const HOUR_SECONDS = 3600;
 
-type CountDeps = Pick<OrgDeps, "db">;
+/** What a feature needs, with a database that is waited for. */
+export type InTurn = Pick<OrgDeps, "keys" | "proofs"> & { readonly db: Pick<OrgDeps["db"], "lease" | "system"> };
+
+/** For those who are not signed in. */
+export const takingTurns = (deps: OrgDeps, turn: Turn): InTurn => ({ ...deps, db: deps.turnstile.through(deps.db, turn) });
+
+type CountDeps = { readonly db: Pick<OrgDeps["db"], "lease"> };
 
 /** Unknown accounts count alike: the counter's name does not tell whether there is one. */
 export function accountKey(email: string): string {
