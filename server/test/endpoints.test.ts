@@ -23,7 +23,7 @@ const declared = declaredEndpoints();
 const bodies: Record<string, unknown> = {
   vault_in_signed: { certification: { accepted: true, terms_version: "2026-01" } },
   vault_in_upload: { source: "paper_upload", certification: { accepted: true, terms_version: "2026-01" } },
-  change_role: { role: "viewer" },
+  update_role: { role: "viewer" },
   create_key: { partner_name: "A", scopes: ["envelopes:read"] },
   place_fields: { fields: [] },
   replace_fields: { fields: [] },
@@ -38,7 +38,7 @@ const bodies: Record<string, unknown> = {
   },
   replay_range: { since: "2026-01-01T00:00:00.000Z" },
   initiate_custody_transfer: { to_user_id: newId("user") },
-  start_vault_export: { recipient: { name: "Bank", email: "vault@example.com" }, reason: "x" },
+  create_vault_export: { recipient: { name: "Bank", email: "vault@example.com" }, reason: "x" },
   acknowledge_vault_export: { package_sha256: "0".repeat(64) },
   designate_secured_party: { name: "Bank" },
   assign_record: {
@@ -125,7 +125,7 @@ describe("tenancy", () => {
     export_id: async (org) => {
       standInBundles(service);
       const { envelope_id } = await vaultedCopy(service, org);
-      const body = bodies.start_vault_export;
+      const body = bodies.create_vault_export;
       return (await org.admin("POST", `/partner/envelopes/${envelope_id}/vault-out`, { body })).json.data.export_id;
     },
     delivery_id: async (org) => {

@@ -117,7 +117,7 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
       },
     }),
     reading({
-      name: "find_customer",
+      name: "look_up_customer",
       summary: "The customer with this client_id or this e-mail, without regard to case",
       path: "/partner/customers",
       access: { anyScope: ["customers:read"] },

@@ -95,7 +95,7 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
         presentToken(await mintToken(deps, caller, { envelope_id, user_email, widget, ...(locale !== undefined && { locale }) })),
     }),
     acting({
-      name: "create_signing_links",
+      name: "list_signing_links",
       summary: "A short-lived link for each signer; every call makes new ones and is recorded",
       path: "/partner/envelopes/:envelope_id/signing-links",
       access: { anyScope: ["envelopes:read"], leastRole: "member" },

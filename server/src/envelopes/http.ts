@@ -183,7 +183,7 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
 function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
   return [
     endpoint({
-      name: "change_envelope",
+      name: "update_envelope",
       summary: "Change an envelope that is not sent yet",
       method: "PATCH",
       path: "/partner/envelopes/:envelope_id",

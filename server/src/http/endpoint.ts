@@ -42,7 +42,15 @@ type ParamsOf<P extends ParamKinds> = { readonly [K in keyof P]: ParamOf<P[K]> }
 interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A extends TSchema> {
   /** the name in OpenAPI and in generated clients, `create_key` */
   readonly name: string;
+  /** an imperative of at most 60 characters: "Send an envelope" */
   readonly summary: string;
+  /** one to four sentences: what it does, when to use it, what happens next, limits */
+  readonly description?: string;
+  /** what it is about; the tag in OpenAPI. Every operation for integrators has one */
+  readonly resource?: Resource;
+  /** the method of every client, `envelopes.create`. An operation that has one is for integrators */
+  readonly sdk?: string;
+  readonly stability?: Stability;
   readonly path: string;
   /** each path parameter and the kind of id it must be; anything else is answered like a missing record */
   readonly params?: P;
@@ -65,6 +73,30 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly idempotent?: boolean;
   readonly examples?: Examples;
 }
+
+/** The tags of OpenAPI, in the order in which they are shown. */
+export const resources = [
+  "Envelopes",
+  "Signers",
+  "Fields",
+  "Templates",
+  "Customers",
+  "Vault",
+  "Compliance",
+  "Custody",
+  "Vault exports",
+  "Webhook endpoints",
+  "Events and deliveries",
+  "Embedding",
+  "API keys",
+  "Members",
+  "Organization",
+  "Sessions",
+] as const;
+export type Resource = (typeof resources)[number];
+
+/** `beta` may change in any release. What is deprecated goes on the day it names, at the earliest. */
+export type Stability = "beta" | { readonly deprecated: string; readonly use: string };
 
 /** What OpenAPI shows, held to the schemas by a test. */
 export interface Examples {
@@ -145,6 +177,10 @@ export interface FileAnswer {
 export interface Endpoint {
   readonly name: string;
   readonly summary: string;
+  readonly description: string | null;
+  readonly resource: Resource | null;
+  readonly sdk: string | null;
+  readonly stability: Stability | null;
   readonly method: Method;
   readonly path: string;
   readonly access: Access;
@@ -341,6 +377,10 @@ function erased(
   return {
     name,
     summary,
+    description: spec.description ?? null,
+    resource: spec.resource ?? null,
+    sdk: spec.sdk ?? null,
+    stability: spec.stability ?? null,
     method,
     path,
     access,

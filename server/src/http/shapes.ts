@@ -4,10 +4,29 @@ import { locales } from "../shared/locales.ts";
 
 /** Shapes that several features use at the edge. */
 
-export const Email = Type.String({
-  maxLength: 254,
-  pattern: '^[^\\s\\u0000-\\u001f\\u007f@<>,;:"()\\[\\]\\\\]{1,64}@[^\\s\\u0000-\\u001f\\u007f@<>,;:"()\\[\\]\\\\]{1,189}$',
-});
+/** Gives a schema the name that it has in OpenAPI and in generated clients: everything of one name must be the same. */
+export function named<S extends TSchema>(title: string, schema: S): S {
+  return withMember(schema, "title", title);
+}
+
+/** Says what a schema means at one place; the description of a named schema holds for all of its places. */
+export function about<S extends TSchema>(schema: S, sentence: string): S {
+  return withMember(schema, "x-about", sentence);
+}
+
+/** A spread would lose TypeBox's hidden `~kind`, and Type.Partial then returns an empty object without a word. */
+function withMember<S extends TSchema>(schema: S, name: string, value: string): S {
+  const member = { value, enumerable: true, configurable: true, writable: true };
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), [name]: member }) as S;
+}
+
+export const Email = named(
+  "Email",
+  Type.String({
+    maxLength: 254,
+    pattern: '^[^\\s\\u0000-\\u001f\\u007f@<>,;:"()\\[\\]\\\\]{1,64}@[^\\s\\u0000-\\u001f\\u007f@<>,;:"()\\[\\]\\\\]{1,189}$',
+  }),
+);
 /**
  * One line with more than blanks on it: blanks, then a character that is none, then anything but control characters. No character fits two
  * neighbouring parts, so there is one way to read a text, and a text that does not fit costs its length.
@@ -18,13 +37,19 @@ export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: LINE })
 /** What people read on a document: a field's name, a role. */
 export const Label = Type.String({ minLength: 1, maxLength: 100, pattern: LINE });
 /** Bytes, in the alphabet of RFC 4648, 4. A format and not a pattern: it may be as long as a body, and is read in a millisecond. */
-export const Base64 = Type.String({ format: "base64", contentEncoding: "base64" });
-export const LocaleName = Type.Enum([...locales]);
-export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" });
+export const Base64 = named("Base64", Type.String({ format: "base64", contentEncoding: "base64" }));
+export const LocaleName = named("Locale", Type.Enum([...locales]));
+export const Timestamp = named("Timestamp", Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" }));
 export const OptionalTimestamp = nullable(Timestamp);
 
+/** `EnvelopeId`, `LegalHoldId`, … */
 export function idOf(kind: IdKind) {
-  return Type.String({ pattern: idPattern(kind) });
+  return named(`${pascalCase(kind)}Id`, Type.String({ pattern: idPattern(kind) }));
+}
+
+/** `create_envelope` and `envelope.sent` as generated code writes them: `CreateEnvelope`, `EnvelopeSent`. */
+export function pascalCase(name: string): string {
+  return name.replace(/(?:^|[_.-])([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
 }
 
 export function nullable<S extends TSchema>(schema: S) {

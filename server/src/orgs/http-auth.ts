@@ -168,7 +168,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       },
     }),
     endpoint({
-      name: "change_password",
+      name: "update_password",
       summary: "Replace the caller's password; every session of the person ends, this one too",
       method: "POST",
       path: "/auth/password",

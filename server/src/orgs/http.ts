@@ -79,7 +79,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       },
     }),
     endpoint({
-      name: "change_role",
+      name: "update_role",
       summary: "Give a member another role",
       method: "PATCH",
       path: "/org/members/:user_id",
@@ -157,7 +157,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       run: async (member, _input, read) => presentSettings(await findSettings(read, member.org)),
     }),
     endpoint({
-      name: "change_settings",
+      name: "update_settings",
       summary: "Change the settings that are named; the others stay",
       method: "PATCH",
       path: "/org/settings",

@@ -84,7 +84,7 @@ function depositing(deps: PipelineDeps): Endpoint[] {
       run: async (_caller, _input, vaulted) => answered(vaulted),
     }),
     endpoint({
-      name: "attest_again",
+      name: "add_attestation",
       summary: "Correct or complete what was attested about a vaulted original; it counts from the next evaluation on",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/attestations",

@@ -107,7 +107,7 @@ const oneExport = { params: { export_id: "vaultExport" }, missing: "export_not_f
 export function exportEndpoints(deps: VaultDeps): Endpoint[] {
   return [
     endpoint({
-      name: "start_vault_export",
+      name: "create_vault_export",
       summary: "Pack the authoritative copy for a recipient; it leaves when the package is acknowledged",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/vault-out",
