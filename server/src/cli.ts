@@ -112,10 +112,13 @@ const commands: Readonly<Record<string, Command>> = {
   },
   openapi: async (args) => {
     const { values } = parse(args, { write: "boolean" });
-    const { openApi } = await loadService();
-    const document = `${JSON.stringify(openApi(), null, 2)}\n`;
-    if (values.write !== undefined) await writeFile("openapi.json", document);
-    else process.stdout.write(document);
+    const { apiDocuments } = await loadService();
+    const { api, pages } = apiDocuments();
+    const document = `${JSON.stringify(api, null, 2)}\n`;
+    if (values.write !== undefined) {
+      await writeFile("openapi.json", document);
+      await writeFile("openapi-pages.json", `${JSON.stringify(pages, null, 2)}\n`);
+    } else process.stdout.write(document);
     return 0;
   },
 };

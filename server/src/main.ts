@@ -22,12 +22,13 @@ import { statisticsEndpoints } from "./envelopes/http-statistics.ts";
 import { issueDocument } from "./envelopes/issue-document.ts";
 import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/record-submission.ts";
 import { sweepEnvelopes } from "./envelopes/sweep-envelopes.ts";
+import { eventTypes } from "./events/catalogue.ts";
 import { type BuiltWeb, readBuiltWeb, WebRefused } from "./http/built-web.ts";
 import { addDocs } from "./http/docs.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
 import { addHealth, type Check } from "./http/health.ts";
-import { openApiDocument } from "./http/openapi.ts";
+import { openApiDocument, pagesDocument } from "./http/openapi.ts";
 import { buildServer, type Patience } from "./http/server.ts";
 import { closeGracefully, prepareStop, stoppingReason } from "./http/stop.ts";
 import type { JobHandlers } from "./jobs/catalogue.ts";
@@ -269,11 +270,20 @@ export function declaredEndpoints(): Endpoint[] {
   return endpointsOf(undeployed as unknown as Features);
 }
 
-let described: Record<string, unknown> | undefined;
+let described: ApiDocuments | undefined;
 
-/** What `openapi.json` holds. */
-export function openApi(): Record<string, unknown> {
-  described ??= openApiDocument(declaredEndpoints(), version);
+export interface ApiDocuments {
+  /** for integrators: what `openapi.json` holds */
+  readonly api: Record<string, unknown>;
+  /** the protocol of our own pages: what `openapi-pages.json` holds */
+  readonly pages: Record<string, unknown>;
+}
+
+export function apiDocuments(): ApiDocuments {
+  described ??= {
+    api: openApiDocument(declaredEndpoints(), eventTypes, version),
+    pages: pagesDocument(declaredEndpoints(), version),
+  };
   return described;
 }
 
@@ -332,7 +342,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   );
   addTrust(app, features.log);
   app.get("/", async (_request, reply) => reply.redirect("/console/"));
-  await addDocs(app, openApi);
+  await addDocs(app, apiDocuments);
   return app;
 }
 

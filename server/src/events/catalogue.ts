@@ -7,27 +7,40 @@ const text = Type.String();
 const aboutEnvelope = { customer_id: Type.Union([text, Type.Null()]), external_id: Type.Union([text, Type.Null()]) };
 const nothing = Type.Object({});
 
-function dispatched<S extends TObject>(data: S) {
-  return { dispatched: true as const, data };
+/** `about`: when it is sent. */
+function dispatched<S extends TObject>(about: string, data: S) {
+  return { dispatched: true as const, about, data };
 }
-const reserved = { dispatched: false as const, data: nothing };
+const reserved = { dispatched: false as const, about: "Reserved; not sent yet", data: nothing };
 
 export const eventTypes = {
-  "envelope.created": dispatched(Type.Object({ envelope_id: text, ...aboutEnvelope })),
-  "envelope.sent": dispatched(Type.Object({ envelope_id: text, sent_at: text, submission_id: text, ...aboutEnvelope })),
-  "envelope.voided": dispatched(Type.Object({ envelope_id: text, reason: text, ...aboutEnvelope })),
-  "envelope.reminder_sent": dispatched(Type.Object({ envelope_id: text, reminded: Type.Array(text), ...aboutEnvelope })),
+  "envelope.created": dispatched("An envelope was created", Type.Object({ envelope_id: text, ...aboutEnvelope })),
+  "envelope.sent": dispatched(
+    "An envelope was sent to its signers",
+    Type.Object({ envelope_id: text, sent_at: text, submission_id: text, ...aboutEnvelope }),
+  ),
+  "envelope.voided": dispatched("An envelope was voided or discarded", Type.Object({ envelope_id: text, reason: text, ...aboutEnvelope })),
+  "envelope.reminder_sent": dispatched(
+    "Signers were reminded",
+    Type.Object({ envelope_id: text, reminded: Type.Array(text), ...aboutEnvelope }),
+  ),
   "vault.stored": dispatched(
+    "A document was stored in the vault",
     Type.Object({ path: text, hash: text, source: Type.Optional(Type.Enum(["paper_upload", "electronic_signed"])), ...aboutEnvelope }),
   ),
-  "vault.compliance.passed": dispatched(Type.Object({ score: Type.Integer(), certificate_path: text, ...aboutEnvelope })),
+  "vault.compliance.passed": dispatched(
+    "A stored document passed the compliance checks",
+    Type.Object({ score: Type.Integer(), certificate_path: text, ...aboutEnvelope }),
+  ),
   "vault.compliance.failed": dispatched(
+    "A stored document failed a compliance check",
     Type.Object({ score: Type.Integer(), missing_requirements: Type.Array(text), certificate_path: text, ...aboutEnvelope }),
   ),
   "custodian.transfer": dispatched(
+    "Custody of a document was transferred",
     Type.Object({ envelope_id: text, from_user_id: text, to_user_id: text, permission_id: text, ...aboutEnvelope }),
   ),
-  "webhook.test": dispatched(Type.Object({ message: text })),
+  "webhook.test": dispatched("A test, sent when you ask for one", Type.Object({ message: text })),
   "envelope.viewed": reserved,
   "envelope.completed": reserved,
   "envelope.declined": reserved,

@@ -3,23 +3,24 @@ import fastifySwaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { API_PREFIX } from "./paths.ts";
 
+interface Described {
+  readonly api: Record<string, unknown>;
+  readonly pages: Record<string, unknown>;
+}
+
 /**
- * The API's description at /api/v2/openapi.json, as it is, and as a page at /docs with its assets from this server. Written when somebody
+ * The API's descriptions at /api/v2/openapi.json and openapi-pages.json, as they are, and the first as a page at /docs with its assets from this server. Written when somebody
  * asks: most starts of the service are over before anybody does.
  */
-export async function addDocs(app: FastifyInstance, describe: () => Record<string, unknown>): Promise<void> {
-  let document: Record<string, unknown> | undefined;
-  const described = (): Record<string, unknown> => {
-    document ??= describe();
-    return document;
-  };
-  app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(JSON.stringify(described())),
-  );
+export async function addDocs(app: FastifyInstance, describe: () => Described): Promise<void> {
+  const json = (path: string, document: () => Record<string, unknown>) =>
+    app.get(API_PREFIX + path, async (_request, reply) => reply.type("application/json; charset=utf-8").send(JSON.stringify(document())));
+  json("/openapi.json", () => describe().api);
+  json("/openapi-pages.json", () => describe().pages);
   await app.register(fastifySwagger, { mode: "static", specification: { document: {} as never } });
   await app.register(fastifySwaggerUi, {
     routePrefix: "/docs",
-    transformSpecification: described,
+    transformSpecification: () => describe().api,
     transformSpecificationClone: false,
     staticCSP:
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",

@@ -1,292 +1,165 @@
-import { type TObject, type TSchema, Type } from "typebox";
-import { idPattern } from "../shared/ids.ts";
-import { detailCodes, type ProblemCode, problems } from "../shared/problems.ts";
-import { SLUG_PATTERN } from "../shared/slugs.ts";
-import type { Access, Endpoint, ParamKind } from "./endpoint.ts";
-import { statusOfProblem } from "./problem.ts";
+import { type TObject, Type } from "typebox";
+import { detailCodes, problems } from "../shared/problems.ts";
+import { type Endpoint, resources } from "./endpoint.ts";
+import { Components, type Json } from "./openapi-components.ts";
+import { operationOf, schemasOf } from "./openapi-operation.ts";
+import { addResponses } from "./openapi-responses.ts";
+import { named, nullable, pascalCase, Timestamp } from "./shapes.ts";
 
-/** OpenAPI 3.1, made from the endpoint declarations. `openapi.json` in the repository is this, held equal by a test. */
+/** OpenAPI 3.1, made from the endpoint declarations. `openapi.json` and `openapi-pages.json` in the repository are this, held equal by a test. */
 
-const Meta = Type.Object({ page: Type.Integer(), limit: Type.Integer(), total: Type.Integer() }, { additionalProperties: false });
-
-/** The whole 2xx body of an endpoint, closed: a field that is not declared does not leave. */
-export function answerSchema(endpoint: Endpoint): TSchema {
-  const data = closed(endpoint.answer);
-  if (endpoint.list === null) return Type.Object({ data }, { additionalProperties: false });
-  return Type.Object({ data: Type.Array(data), meta: Meta }, { additionalProperties: false });
-}
-
-/** The query of a list: the endpoint's own filters and the two that every list has. */
-// Beyond it the offset of a page would no longer be a number that the database takes.
-const LAST_PAGE = 1_000_000;
-
-export function pageQuery(filters: TObject | undefined): TObject {
-  return Type.Object({
-    ...filters?.properties,
-    page: Type.Optional(Type.Integer({ minimum: 1, maximum: LAST_PAGE })),
-    limit: Type.Optional(Type.Integer({ minimum: 1 })),
-  });
-}
-
-/** An object admits no properties but those listed, unless its schema says that it does. */
-function closed(schema: TSchema): TSchema {
-  return JSON.parse(JSON.stringify(schema), (_name, value) =>
-    value !== null && typeof value === "object" && value.type === "object" && value.additionalProperties === undefined
-      ? { ...value, additionalProperties: false }
-      : value,
-  );
-}
+/** What webhooks carry: the schema of each event's data, and whether the event is ever sent. */
+export type EventTypes = Readonly<Record<string, { readonly dispatched: boolean; readonly about: string; readonly data: TObject }>>;
 
 const INTRODUCTION = `Electronic signatures with a compliance vault.
 
-Every 2xx body has its payload under \`data\`; lists add \`meta\`. Every error body is \`{ error, details? }\`; where several customers share an e-mail it adds \`candidates\`. A path that is not here is 404, another method of one
-that is 405 with \`Allow\`. Every response has \`X-Request-Id\` and the three rate-limit headers.`;
+**Answers.** Every 2xx body has its payload under \`data\`; lists add \`meta\`. Later versions may add fields, enum values and event types: clients must accept ones that they do not know.
 
-export function openApiDocument(endpoints: readonly Endpoint[], version: string): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = {};
+**Errors.** Every error body is \`{ error, details }\` and every error has the header \`X-Error-Code\`. 429 has no details. A path that is not here is 404; another method of a path that is here is 405 with \`Allow\`.
+
+**Rate limits.** Every answer has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (the Unix second at which the full quota is back). 429 has \`Retry-After\`.
+
+**Requests.** Unknown query parameters and body fields are refused with 422 (\`unknown_field\`). \`X-Request-Id\` in an answer names the request in the log of the service.`;
+
+const PAGES_INTRODUCTION = `The protocol of Countersign's own pages: signing, the vault widget, set-up, invitations and password reset. It may change in any release; integrations use openapi.json.`;
+
+/** Every operation that a key or a console session can call, and signing in and out. */
+export const isForIntegrators = ({ access, sdk }: Endpoint): boolean => sdk !== null || (access !== "anyone" && !("widget" in access));
+
+export function openApiDocument(endpoints: readonly Endpoint[], eventTypes: EventTypes, version: string): Json {
+  const operations = endpoints.filter(isForIntegrators);
+  const events = Object.entries(eventTypes).filter(([, { dispatched }]) => dispatched);
+  const eventSchemas = events.map(([, { data }]) => ({ schema: data, side: "answer" as const }));
+  const components = new Components([...operations.flatMap(schemasOf), ...eventSchemas]);
+  const used = new Set(operations.map(({ resource }) => resource));
+  return {
+    openapi: "3.1.0",
+    info: { title: "Countersign", version, description: INTRODUCTION, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: "/api/v2" }],
+    tags: resources.filter((resource) => used.has(resource)).map((name) => ({ name })),
+    paths: pathsOf(components, operations),
+    webhooks: Object.fromEntries(events.map(([type, { about, data }]) => [type, webhookOf(components, type, about, data)])),
+    components: withSecurity(
+      withErrors(
+        components,
+        withWebhookEvent(
+          components,
+          events.map(([type]) => type),
+        ),
+      ),
+    ),
+  };
+}
+
+export function pagesDocument(endpoints: readonly Endpoint[], version: string): Json {
+  const operations = endpoints.filter((endpoint) => !isForIntegrators(endpoint));
+  const components = new Components(operations.flatMap(schemasOf));
+  return {
+    openapi: "3.1.0",
+    info: { title: "Countersign pages", version, description: PAGES_INTRODUCTION, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: "/api/v2" }],
+    paths: pathsOf(components, operations),
+    components: withSecurity(withErrors(components, components)),
+  };
+}
+
+function pathsOf(components: Components, endpoints: readonly Endpoint[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
     const item = paths[path] ?? {};
     paths[path] = item;
-    item[endpoint.method.toLowerCase()] = operationOf(endpoint);
+    item[endpoint.method.toLowerCase()] = operationOf(components, endpoint);
   }
-  return {
-    openapi: "3.1.0",
-    info: {
-      title: "Countersign",
-      version,
-      description: INTRODUCTION,
-      license: { name: "MIT", identifier: "MIT" },
-    },
-    servers: [{ url: "/api/v2" }],
-    paths,
-    components: {
-      securitySchemes: {
-        api_key: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key of one org, `lk_` and 40 hexadecimal characters." },
-        session: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The token of POST /auth/login." },
-        widget_token: {
-          type: "http",
-          scheme: "bearer",
-          bearerFormat: "JWT",
-          description: "The token of POST /embed/token or POST /embed/links/{slug}/token: one envelope, one widget, 15 minutes.",
-        },
-      },
-      schemas: { Error: errorSchema() },
-    },
-  };
+  return paths;
 }
 
-function errorSchema(): unknown {
-  const detail = Type.Object({
-    location: Type.Enum(["body", "form", "query", "path", "header"]),
-    field: Type.Union([Type.String(), Type.Null()]),
-    code: Type.Enum([...detailCodes]),
-    message: Type.String(),
-  });
-  const candidate = Type.Object({
-    customer_id: Type.String(),
-    name: Type.Union([Type.String(), Type.Null()]),
-    client_id: Type.Union([Type.String(), Type.Null()]),
-  });
-  return Type.Object({
-    error: Type.String(),
-    details: Type.Optional(Type.Array(detail)),
-    candidates: Type.Optional(Type.Array(candidate, { description: "The customers who share an e-mail, oldest first; in that 409 only" })),
-  });
-}
-
-function operationOf(endpoint: Endpoint): Record<string, unknown> {
-  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)];
-  return {
-    operationId: endpoint.name,
-    summary: endpoint.summary,
-    tags: [endpoint.path.split("/")[1]],
-    ...securityOf(endpoint),
-    ...(parameters.length > 0 && { parameters }),
-    ...requestBodyOf(endpoint),
-    responses: {
-      [endpoint.status]: {
-        description: "Success",
-        headers: answerHeaders(endpoint),
-        content: endpoint.file === null ? jsonAnswer(endpoint) : fileAnswer(endpoint.file),
-      },
-      ...(endpoint.goesOn && {
-        202: { description: "It goes on by itself", headers: answerHeaders(endpoint), content: jsonAnswer(endpoint) },
-      }),
-      ...(endpoint.alternative !== null && {
-        [endpoint.alternative.status]: {
-          description: "Success",
-          headers: answerHeaders(endpoint),
-          content: { "application/json": { schema: answerSchema({ ...endpoint, answer: endpoint.alternative.answer }) } },
-        },
-      }),
-      ...(isTagged(endpoint) && { 304: { description: "What you have is still so", headers: rateHeaders } }),
-      ...refusalsOf(endpoint),
-    },
-  };
-}
-
-function jsonAnswer(endpoint: Endpoint): Record<string, unknown> {
-  const example = endpoint.examples.answer === undefined ? {} : { example: answerExample(endpoint) };
-  return { "application/json": { schema: answerSchema(endpoint), ...example } };
-}
-
-function fileAnswer(types: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(types.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
-}
-
-/** The example in its wrapping, as it goes over the wire. */
-export function answerExample({ list, examples }: Endpoint): unknown {
-  if (list === null) return { data: examples.answer };
-  return { data: [examples.answer], meta: { page: 1, limit: list.limit, total: 1 } };
-}
-
-function requestBodyOf({ body, form, attached, examples }: Endpoint): Record<string, unknown> {
-  const example = examples.request === undefined ? {} : { example: examples.request };
-  if (form !== null)
-    return { requestBody: { required: true, content: { "multipart/form-data": { schema: formSchema(form), ...example } } } };
-  if (body === undefined) return {};
-  const required = (body.required ?? []).length > 0;
-  const json = { "application/json": { schema: body, ...example } };
-  const withFile = attached === null ? {} : { "multipart/form-data": { schema: attachedSchema(body, attached) } };
-  return { requestBody: { required, content: { ...json, ...withFile } } };
-}
-
-const FILE = { type: "string", format: "binary", description: "At most 50 MB" } as const;
-const asText = (schema: unknown) => ({ type: "string", contentMediaType: "application/json", contentSchema: schema });
-
-function attachedSchema(body: TObject, attached: string): unknown {
-  return { type: "object", properties: { [attached]: FILE, payload: asText(body) }, required: [attached, "payload"] };
-}
-
-/** As it is sent: the file as bytes, JSON parts as the text that holds them. */
-function formSchema(form: NonNullable<Endpoint["form"]>): unknown {
-  if (form === "arriving") return { type: "object", properties: { file: FILE }, required: ["file"] };
-  const parts = Object.entries(form.parts.properties).map(([name, schema]) => [
-    name,
-    form.json[name] === undefined ? schema : asText(schema),
-  ]);
-  return { type: "object", properties: { file: FILE, ...Object.fromEntries(parts) }, required: ["file", ...(form.parts.required ?? [])] };
-}
-
-const retryAfter = { "Retry-After": { schema: { type: "integer" } } };
-const rateHeaders = Object.fromEntries(
-  ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].map((name) => [name, { schema: { type: "integer" } }]),
-);
-
-function answerHeaders(endpoint: Endpoint): Record<string, unknown> {
-  const text = { schema: { type: "string" } };
-  return {
-    ...rateHeaders,
-    ...(isTagged(endpoint) && { ETag: text }),
-    ...(endpoint.idempotent && !endpoint.secret && { "Idempotent-Replayed": text }),
-  };
-}
-
-function pathParameters(endpoint: Endpoint): unknown[] {
-  return Object.entries(endpoint.params).map(([name, kind]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string", pattern: patternOf(kind) },
-  }));
-}
-
-/** A whole number from 1, short enough to be one for PostgreSQL too. */
-export const NUMBER_PATTERN = "^[1-9][0-9]{0,8}$";
-
-function patternOf(kind: ParamKind): string {
-  if (kind === "slug") return SLUG_PATTERN;
-  return kind === "number" ? NUMBER_PATTERN : idPattern(kind);
-}
-
-function queryParameters(endpoint: Endpoint): unknown[] {
-  const schema = endpoint.list === null ? endpoint.query : pageQuery(endpoint.query);
-  const required = new Set<string>(schema?.required ?? []);
-  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
-    name,
-    in: "query",
-    required: required.has(name),
-    schema:
-      name === "limit" && endpoint.list !== null
-        ? { ...property, default: endpoint.list.limit, description: `at most ${endpoint.list.max}` }
-        : property,
-  }));
-}
-
-const signingSession = {
-  name: "X-Signing-Session",
-  in: "header",
-  required: true,
-  description:
-    "What the page calls this sitting: 128 random bits that it makes once. It opens nothing; what is done under it is recorded together.",
-  schema: { type: "string", pattern: "^[0-9a-f]{32}$" },
+const webhookHeaders = {
+  "webhook-id": "The event's ID: the same on each attempt, so a receiver can drop what it has seen",
+  "webhook-timestamp": "The Unix second of this attempt",
+  "webhook-signature": "One or more signatures of id, timestamp and body, separated by spaces; see Standard Webhooks",
 };
 
-function headerParameters(endpoint: Endpoint): unknown[] {
-  const ofWidget = endpoint.access !== "anyone" && "widget" in endpoint.access;
-  return [...(ofWidget ? [signingSession] : []), ...repeatParameters(endpoint)];
-}
-
-function repeatParameters(endpoint: Endpoint): unknown[] {
-  if (isTagged(endpoint))
-    return [{ name: "If-None-Match", in: "header", required: false, description: "The ETag that you have", schema: { type: "string" } }];
-  if (!endpoint.idempotent) return [];
-  const description = endpoint.secret
-    ? "Repeat a request safely: it is carried out once. Its answer holds a secret and is not shown again: a repeat is 409."
-    : "Repeat a request safely: the same key and body give the first answer again, for 24 hours.";
-  return [
-    { name: "Idempotency-Key", in: "header", required: false, description, schema: { type: "string", minLength: 1, maxLength: 255 } },
-  ];
-}
-
-/** Single records carry an ETag. */
-export const isTagged = (endpoint: Endpoint): boolean => endpoint.method === "GET" && endpoint.list === null && !endpoint.acting;
-
-function securityOf({ access }: Endpoint): Record<string, unknown> {
-  if (access === "anyone") return { security: [] };
-  if ("widget" in access) return { security: [{ widget_token: [] }], "x-widget": access.widget };
-  if ("role" in access) return { security: [{ session: [] }], "x-role": access.role };
+function webhookOf(components: Components, type: string, about: string, data: TObject): Json {
+  const name = `${pascalCase(type)}Event`;
+  const event = Type.Object({
+    event_type: Type.Literal(type),
+    event_id: Type.String(),
+    org_id: Type.String(),
+    envelope_id: nullable(Type.String()),
+    timestamp: Timestamp,
+    data: named(`${name}Data`, data),
+  });
+  const parameters = Object.entries(webhookHeaders).map(([header, description]) =>
+    components.share("parameters", pascalCase(header), {
+      name: header,
+      in: "header",
+      required: true,
+      description,
+      schema: { type: "string" },
+    }),
+  );
   return {
-    security: [{ api_key: [] }, { session: [] }],
-    "x-any-scope": access.anyScope,
-    ...(access.leastRole !== undefined && { "x-role": access.leastRole }),
+    post: {
+      operationId: `on_${type.replaceAll(".", "_")}`,
+      summary: about,
+      tags: ["Events and deliveries"],
+      parameters,
+      requestBody: { required: true, content: { "application/json": { schema: components.publish(event, "answer", name) } } },
+      responses: { "2XX": { description: "Received. Any other answer, or none within 15 seconds, is tried again" } },
+    },
   };
 }
 
-function refusalsOfAccess(access: Access): ProblemCode[] {
-  if (access === "anyone") return ["rate_limited"];
-  if ("widget" in access) return ["invalid_token", "rate_limited", "invalid_request"];
-  if ("role" in access) return ["invalid_session", "rate_limited", access.role === "admin" ? "admin_required" : "role_too_low"];
-  return ["invalid_api_key", "rate_limited", "scope_missing", ...(access.leastRole === undefined ? [] : (["role_too_low"] as const))];
+function withWebhookEvent(components: Components, types: readonly string[]): Components {
+  const refOf = (type: string) => `#/components/schemas/${pascalCase(type)}Event`;
+  components.add("WebhookEvent", {
+    oneOf: types.map((type) => ({ $ref: refOf(type) })),
+    discriminator: { propertyName: "event_type", mapping: Object.fromEntries(types.map((type) => [type, refOf(type)])) },
+  });
+  return components;
 }
 
-/** What every endpoint of a kind can answer, and its own problems, by status. */
-function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
-  const codes = new Set<ProblemCode>([...endpoint.problems, ...refusalsOfAccess(endpoint.access)]);
-  if (Object.keys(endpoint.params).length > 0) codes.add(endpoint.missing);
-  if (endpoint.form !== null || endpoint.attached !== null)
-    codes.add("malformed_form").add("form_part_missing").add("file_twice").add("file_too_large").add("wrong_form_type");
-  if (endpoint.form === null && endpoint.method !== "GET") codes.add("malformed_json").add("body_too_large").add("wrong_media_type");
-  if (endpoint.method !== "GET" || endpoint.query !== undefined || endpoint.list !== null) codes.add("invalid_request");
-  if (endpoint.idempotent) codes.add("idempotency_in_progress").add("idempotency_mismatch");
-  if (endpoint.idempotent && endpoint.secret) codes.add("idempotency_secret");
-  codes.add("internal").add("database_away");
-  const byStatus = new Map<number, string[]>();
-  for (const code of codes) {
-    const status = statusOfProblem(code);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), problems[code].says]);
-  }
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, says]) => [
-        status,
-        {
-          description: says.join("; "),
-          headers: status === 429 || status === 503 || status === 409 ? { ...rateHeaders, ...retryAfter } : rateHeaders,
-          content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-        },
-      ]),
-  );
+const ErrorCode = named("ErrorCode", Type.Enum(Object.keys(problems), { description: "As in the header X-Error-Code" }));
+const ErrorDetail = named(
+  "ErrorDetail",
+  Type.Object({
+    location: Type.Enum(["body", "form", "query", "path", "header", "request"]),
+    field: nullable(Type.String()),
+    code: Type.Union([named("DetailCode", Type.Enum([...detailCodes])), ErrorCode]),
+    message: Type.String(),
+  }),
+);
+const Candidate = named(
+  "CustomerCandidate",
+  Type.Object({ customer_id: Type.String(), name: nullable(Type.String()), client_id: nullable(Type.String()) }),
+);
+const ErrorBody = named(
+  "Error",
+  Type.Object({
+    error: Type.String({ description: "A sentence for people" }),
+    details: Type.Optional(Type.Array(ErrorDetail)),
+    candidates: Type.Optional(Type.Array(Candidate, { description: "The customers who share an e-mail, oldest first; in that 409 only" })),
+  }),
+);
+
+function withErrors(components: Components, filled: Components): Components {
+  addResponses(components, components.publish(ErrorBody, "answer"));
+  return filled;
+}
+
+function withSecurity(components: Components): Json {
+  return {
+    ...components.all(),
+    securitySchemes: {
+      api_key: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key of one org, `lk_` and 40 hexadecimal characters." },
+      session: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The token of POST /auth/login." },
+      widget_token: {
+        type: "http",
+        scheme: "bearer",
+        bearerFormat: "JWT",
+        description: "The token of POST /embed/token or POST /embed/links/{slug}/token: one envelope, one widget, 15 minutes.",
+      },
+    },
+  };
 }

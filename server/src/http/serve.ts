@@ -13,9 +13,9 @@ import type { JsonBody } from "./body.ts";
 import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamKind, type Visitor } from "./endpoint.ts";
 import { isForm } from "./form.ts";
 import { answerOnce, findAnswer, fingerprintOf, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
-import { answerSchema, isTagged, NUMBER_PATTERN, pageQuery } from "./openapi.ts";
 import { takeArriving, withAttachment, withForm } from "./serve-form.ts";
 import { coerceQuery, type Validate, validator } from "./validate.ts";
+import { answerSchema, isTagged, NUMBER_PATTERN, pageQuery } from "./wire-shapes.ts";
 
 export type Serve = (request: FastifyRequest, reply: FastifyReply, who: Caller | Visitor, read: Read | null) => Promise<FastifyReply>;
 

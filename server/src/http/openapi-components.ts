@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from "node:util";
+import type { TSchema } from "typebox";
+
+/** A schema as JSON. */
+export type Json = { readonly [member: string]: unknown };
+
+/** What comes in is closed: a member that is not declared is a mistake. What goes out is open: later versions may add members. */
+export type Side = "request" | "answer";
+
+/** The named parts of an OpenAPI document. Each is written once; everything else refers to it. */
+export class Components {
+  readonly #schemas = new Map<string, Json>();
+  readonly #inBoth: ReadonlySet<string>;
+  readonly #others = new Map<string, Map<string, Json>>();
+
+  /** `used`: every schema of the document, so that it is known what comes in and goes out under one name. */
+  constructor(used: readonly { readonly schema: TSchema; readonly side: Side }[]) {
+    const titles = (side: Side) => new Set(used.filter((use) => use.side === side).flatMap(({ schema }) => [...titledShapes(schema)]));
+    const incoming = titles("request");
+    this.#inBoth = new Set([...titles("answer")].filter((title) => incoming.has(title)));
+  }
+
+  /** The schema as it is published: names are references. `otherwise` names an object that has no name of its own. */
+  publish(schema: TSchema | Json, side: Side, otherwise?: string): Json {
+    const { title, "x-about": about, ...rest } = schema as Json & { readonly title?: string; readonly "x-about"?: string };
+    const name = title ?? (isShape(rest) ? (otherwise ?? anonymous(rest)) : undefined);
+    const sentence = about === undefined ? {} : { description: about };
+    if (name === undefined) return { ...this.#inner(rest, side), ...sentence };
+    const told = side === "request" && this.#inBoth.has(name) ? `${name}Input` : name;
+    return { ...this.add(told, this.#inner(rest, side)), ...sentence };
+  }
+
+  /** Keeps a schema that is published already under a name of its own. */
+  add(name: string, schema: Json): Json {
+    keep(this.#schemas, name, schema);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** A part of another kind: `parameters`, `headers`, `responses`, `examples`. */
+  share(kind: string, name: string, part: Json): Json {
+    const parts = this.#others.get(kind) ?? new Map<string, Json>();
+    this.#others.set(kind, parts);
+    keep(parts, name, part);
+    return { $ref: `#/components/${kind}/${name}` };
+  }
+
+  /** Whether a part of this name is something else. */
+  isTaken(kind: string, name: string, part: Json): boolean {
+    const known = this.#others.get(kind)?.get(name);
+    return known !== undefined && !isDeepStrictEqual(known, part);
+  }
+
+  all(): Json {
+    const kinds = [...this.#others].map(([kind, parts]) => [kind, sorted(parts)]);
+    return { schemas: sorted(this.#schemas), ...Object.fromEntries(kinds) };
+  }
+
+  #inner(schema: Json, side: Side): Json {
+    const members = Object.entries(schema).map(([member, value]) => [member, this.#member(member, value, side)]);
+    return sided({ ...typedEnum(schema), ...Object.fromEntries(members) }, side);
+  }
+
+  #member(member: string, value: unknown, side: Side): unknown {
+    if (member === "properties" || member === "patternProperties") {
+      const entries = Object.entries(value as Record<string, Json>);
+      return Object.fromEntries(entries.map(([name, schema]) => [name, this.publish(schema, side)]));
+    }
+    if (member === "anyOf" || member === "oneOf" || member === "allOf")
+      return (value as Json[]).map((schema) => this.publish(schema, side));
+    if (member === "items" || member === "contentSchema") return this.publish(value as Json, side);
+    return member === "additionalProperties" && typeof value === "object" ? this.publish(value as Json, side) : value;
+  }
+}
+
+function keep(parts: Map<string, Json>, name: string, part: Json): void {
+  const plain = JSON.parse(JSON.stringify(part)) as Json;
+  const known = parts.get(name);
+  if (known !== undefined && !isDeepStrictEqual(known, plain)) {
+    throw new Error(`two parts of the API are called ${name}: ${JSON.stringify(known)} and ${JSON.stringify(plain)}`);
+  }
+  parts.set(name, plain);
+}
+
+const sorted = (parts: ReadonlyMap<string, Json>): Json => Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function anonymous(schema: Json): never {
+  throw new Error(`an object of the API has no name: give it one with named(). ${JSON.stringify(schema).slice(0, 300)}`);
+}
+
+/** An object with declared members. */
+function isShape({ type, properties }: Json): boolean {
+  return type === "object" && Object.keys((properties as object | undefined) ?? {}).length > 0;
+}
+
+function sided(schema: Json, side: Side): Json {
+  if (!isShape(schema)) return schema;
+  const { additionalProperties, ...rest } = schema;
+  if (additionalProperties !== undefined && additionalProperties !== false) return schema;
+  return side === "request" ? { ...rest, additionalProperties: false } : rest;
+}
+
+/** Generators make weaker code of an enum without a type. */
+function typedEnum({ enum: values, const: value, type }: Json): Json {
+  const all = Array.isArray(values) ? values : value === undefined ? [] : [value];
+  return type === undefined && all.length > 0 && all.every((one) => typeof one === "string") ? { type: "string" } : {};
+}
+
+/** The names of what differs by side: whatever holds an object with declared members. */
+function titledShapes(schema: unknown, found = new Set<string>()): Set<string> {
+  if (typeof schema !== "object" || schema === null) return found;
+  const { title } = schema as { readonly title?: unknown };
+  if (typeof title === "string" && holdsShape(schema)) found.add(title);
+  for (const part of Object.values(schema)) titledShapes(part, found);
+  return found;
+}
+
+function holdsShape(schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  return isShape(schema as Json) || Object.values(schema).some(holdsShape);
+}

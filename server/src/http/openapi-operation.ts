@@ -1,0 +1,230 @@
+import { type TObject, type TSchema, Type } from "typebox";
+import { SLUG_PATTERN } from "../shared/slugs.ts";
+import type { Endpoint, ParamKind, Stability } from "./endpoint.ts";
+import type { Components, Json, Side } from "./openapi-components.ts";
+import { refusalsOf } from "./openapi-responses.ts";
+import { idOf, named, pascalCase } from "./shapes.ts";
+import { answerExample, isTagged, Meta, NUMBER_PATTERN, pageQuery } from "./wire-shapes.ts";
+
+/** Every schema of an operation, with the side on which it is. */
+export function schemasOf(endpoint: Endpoint): { readonly schema: TSchema; readonly side: Side }[] {
+  const { body, form, query, answer, alternative } = endpoint;
+  const parts = form === null || form === "arriving" ? [] : [form.parts];
+  const incoming = [body, query, ...parts].filter((schema) => schema !== undefined);
+  const outgoing = [answer, ...(alternative === null ? [] : [alternative.answer])];
+  return [
+    ...incoming.map((schema) => ({ schema, side: "request" as const })),
+    ...outgoing.map((schema) => ({ schema, side: "answer" as const })),
+  ];
+}
+
+export function operationOf(components: Components, endpoint: Endpoint): Json {
+  const parameters = [
+    ...pathParameters(components, endpoint),
+    ...queryParameters(components, endpoint),
+    ...headerParameters(components, endpoint),
+  ];
+  const { responses, codes } = refusalsOf(endpoint);
+  return {
+    operationId: endpoint.name,
+    summary: endpoint.summary,
+    ...(endpoint.description !== null && { description: endpoint.description }),
+    ...(endpoint.resource !== null && { tags: [endpoint.resource] }),
+    ...(endpoint.sdk !== null && { "x-sdk": endpoint.sdk }),
+    ...stabilityOf(endpoint.stability),
+    ...securityOf(endpoint),
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBodyOf(components, endpoint),
+    responses: { ...successesOf(components, endpoint), ...responses },
+    ...(Object.keys(codes).length > 0 && { "x-error-codes": codes }),
+  };
+}
+
+function stabilityOf(stability: Stability | null): Json {
+  if (stability === null) return {};
+  if (stability === "beta") return { "x-stability": "beta" };
+  return { deprecated: true, "x-stability": `deprecated; goes on ${stability.deprecated} at the earliest; use ${stability.use}` };
+}
+
+function securityOf({ access }: Endpoint): Json {
+  if (access === "anyone") return { security: [] };
+  if ("widget" in access) return { security: [{ widget_token: [] }], "x-widget": access.widget };
+  if ("role" in access) return { security: [{ session: [] }], "x-role": access.role };
+  return {
+    security: [{ api_key: [] }, { session: [] }],
+    "x-any-scope": access.anyScope,
+    ...(access.leastRole !== undefined && { "x-role": access.leastRole }),
+  };
+}
+
+function successesOf(components: Components, endpoint: Endpoint): Json {
+  const headers = answerHeaders(components, endpoint);
+  const described = { description: "Success", ...(Object.keys(headers).length > 0 && { headers }) };
+  const content = endpoint.file === null ? jsonAnswer(components, endpoint) : fileAnswer(endpoint.file);
+  const { alternative } = endpoint;
+  return {
+    [endpoint.status]: { ...described, content },
+    ...(endpoint.goesOn && { 202: { ...described, description: "Accepted; the work goes on after this answer", content } }),
+    ...(alternative !== null && {
+      [alternative.status]: {
+        ...described,
+        content: {
+          "application/json": { schema: responseOf(components, alternative.answer, null, `${pascalCase(endpoint.name)}Alternative`) },
+        },
+      },
+    }),
+    ...(isTagged(endpoint) && { 304: { description: "Unchanged since the ETag that you sent" } }),
+  };
+}
+
+function answerHeaders(components: Components, endpoint: Endpoint): Json {
+  const text = (name: string, description: string) => ({
+    [name]: components.share("headers", name, { description, schema: { type: "string" } }),
+  });
+  return {
+    ...(isTagged(endpoint) && text("ETag", "Changes whenever the answer does")),
+    ...(endpoint.idempotent && !endpoint.secret && text("Idempotent-Replayed", "true: this is the answer to an earlier request")),
+  };
+}
+
+function jsonAnswer(components: Components, endpoint: Endpoint): Json {
+  const schema = responseOf(components, endpoint.answer, endpoint.list, pascalCase(endpoint.name));
+  if (endpoint.examples.answer === undefined) return { "application/json": { schema } };
+  const examples = exampleOf(components, endpoint, "Response", String(schema.$ref), answerExample(endpoint));
+  return { "application/json": { schema, examples } };
+}
+
+/** `{ data }`, or `{ data, meta }` of a list, named after what it holds. */
+function responseOf(components: Components, answer: TSchema, list: Endpoint["list"], otherwise: string): Json {
+  const data = components.publish(answer, "answer", otherwise);
+  const held = typeof data.$ref === "string" ? (data.$ref.split("/").at(-1) ?? otherwise) : otherwise;
+  if (list === null) {
+    return components.add(`${held}Response`, { type: "object", properties: { data }, required: ["data"] });
+  }
+  const meta = components.publish(Meta, "answer");
+  const properties = { data: { type: "array", items: data }, meta };
+  return components.add(`${held}ListResponse`, { type: "object", properties, required: ["data", "meta"] });
+}
+
+const fileAnswer = (types: readonly string[]): Json =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
+
+/** Named after the schema it is an example of, or after the operation where there is another of that schema already. */
+function exampleOf(components: Components, endpoint: Endpoint, ending: string, ref: string, value: unknown): Json {
+  const usual = ref.split("/").at(-1) ?? "";
+  const example = JSON.parse(JSON.stringify({ value })) as Json;
+  const name = components.isTaken("examples", usual, example) ? `${pascalCase(endpoint.name)}${ending}Example` : usual;
+  return { default: components.share("examples", name, example) };
+}
+
+function requestBodyOf(components: Components, endpoint: Endpoint): Json {
+  const { body, form, attached, examples } = endpoint;
+  const name = `${pascalCase(endpoint.name)}Request`;
+  const withExample = (schema: Json): Json =>
+    examples.request === undefined
+      ? { schema }
+      : { schema, examples: exampleOf(components, endpoint, "Request", String(schema.$ref), examples.request) };
+  if (form !== null) {
+    const schema = components.publish(formSchema(form), "request", name);
+    return { requestBody: { required: true, content: { "multipart/form-data": withExample(schema) } } };
+  }
+  if (body === undefined) return {};
+  const schema = components.publish(body, "request", name);
+  const json = { "application/json": withExample(schema) };
+  const withFile = attached === null ? {} : { "multipart/form-data": { schema: attachedForm(components, schema, attached, name) } };
+  return { requestBody: { required: (body.required ?? []).length > 0, content: { ...json, ...withFile } } };
+}
+
+const FILE = { type: "string", format: "binary", description: "At most 50 MB" };
+const asText = (schema: Json): Json => ({ type: "string", contentMediaType: "application/json", contentSchema: schema });
+
+function attachedForm(components: Components, body: Json, attached: string, name: string): Json {
+  const properties = { [attached]: FILE, payload: asText(body) };
+  return components.add(`${name}Form`, { type: "object", properties, required: [attached, "payload"], additionalProperties: false });
+}
+
+/** As it is sent: the file as bytes, JSON parts as the text that holds them. */
+function formSchema(form: NonNullable<Endpoint["form"]>): Json {
+  if (form === "arriving") return { type: "object", properties: { file: FILE }, required: ["file"] };
+  const parts = Object.entries(form.parts.properties as Record<string, Json>).map(([name, schema]) => [
+    name,
+    form.json[name] === undefined ? schema : asText(schema),
+  ]);
+  return { type: "object", properties: { file: FILE, ...Object.fromEntries(parts) }, required: ["file", ...(form.parts.required ?? [])] };
+}
+
+function pathParameters(components: Components, endpoint: Endpoint): Json[] {
+  return Object.entries(endpoint.params).map(([name, kind]) => {
+    const schema = components.publish(schemaOfParam(kind), "request");
+    const named = kind === name.replace(/_id$/, "") || kind === "slug" ? pascalCase(name) : `${pascalCase(kind)}${pascalCase(name)}`;
+    return components.share("parameters", `${named}Path`, { name, in: "path", required: true, schema });
+  });
+}
+
+const Slug = named("Slug", Type.String({ pattern: SLUG_PATTERN }));
+const PageNumber = named("PageNumber", Type.String({ pattern: NUMBER_PATTERN, description: "A whole number from 1" }));
+
+function schemaOfParam(kind: ParamKind): TSchema {
+  if (kind === "slug") return Slug;
+  return kind === "number" ? PageNumber : idOf(kind);
+}
+
+function queryParameters(components: Components, { query, list }: Endpoint): Json[] {
+  const own = parametersOf(components, query ?? Type.Object({}));
+  if (list === null) return own;
+  const { page, limit } = pageQuery(undefined).properties as { readonly page: Json; readonly limit: Json };
+  const shared = { in: "query", required: false };
+  const limits = { ...limit, maximum: list.max, default: list.limit };
+  const description = "A larger value is lowered to the maximum; meta.limit says what was used";
+  return [
+    ...own,
+    components.share("parameters", "Page", { name: "page", ...shared, schema: { ...page, default: 1 } }),
+    components.share("parameters", `Limit${list.limit}Max${list.max}`, { name: "limit", ...shared, description, schema: limits }),
+  ];
+}
+
+function parametersOf(components: Components, query: TObject): Json[] {
+  const required = new Set<string>(query.required ?? []);
+  return Object.entries(query.properties as Record<string, TSchema>).map(([name, property]) => {
+    const { description, ...schema } = components.publish(property, "request");
+    return { name, in: "query", required: required.has(name), ...(description !== undefined && { description }), schema };
+  });
+}
+
+function headerParameters(components: Components, endpoint: Endpoint): Json[] {
+  const ofWidget = endpoint.access !== "anyone" && "widget" in endpoint.access;
+  const header = (part: string, name: string, description: string, schema: Json, required = false) =>
+    components.share("parameters", part, { name, in: "header", required, description, schema });
+  return [
+    ...(ofWidget
+      ? [
+          header(
+            "SigningSession",
+            "X-Signing-Session",
+            "128 random bits that the page makes once for each visit. It opens nothing; what is done under it is recorded together.",
+            { type: "string", pattern: "^[0-9a-f]{32}$" },
+            true,
+          ),
+        ]
+      : []),
+    ...(isTagged(endpoint) ? [header("IfNoneMatch", "If-None-Match", "The ETag that you have", { type: "string" })] : []),
+    ...(endpoint.idempotent ? [idempotencyKey(header, endpoint)] : []),
+  ];
+}
+
+function idempotencyKey(header: (part: string, name: string, description: string, schema: Json) => Json, { secret }: Endpoint): Json {
+  const schema = { type: "string", minLength: 1, maxLength: 255 };
+  return secret
+    ? header(
+        "IdempotencyKeyOfSecret",
+        "Idempotency-Key",
+        "Makes a repeat safe: the request is carried out once. The answer holds a secret and is not shown again, so a repeat is 409.",
+        schema,
+      )
+    : header(
+        "IdempotencyKey",
+        "Idempotency-Key",
+        "Makes a repeat safe: the same key and body give the first answer again, for 24 hours.",
+        schema,
+      );
+}
