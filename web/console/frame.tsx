@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { get } from "./api.ts";
 import { version } from "./boot.ts";
 import { Link } from "./link.tsx";
@@ -9,12 +9,13 @@ import { go, mayLeave, path } from "./place.ts";
 import { routeOf } from "./routes.ts";
 import { useSending } from "./sending.ts";
 import { me, move, type Role, signOut } from "./session.ts";
+import { useWhenChanged } from "./when-changed.ts";
 
 /** What stands around every screen: the menu at its side, on a phone behind a button. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   const at = path.value;
-  useEffect(() => setOpen(false), [at]);
+  useWhenChanged(at, () => setOpen(false));
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>("main h1")?.focus()}>

@@ -91,6 +91,21 @@ describe("a vaulted document", () => {
     for (const { device, envelope_id } of made) await leave(device, envelope_id);
   });
 
+  test("is searched for with what was typed in the moment in which the field was drawn", async () => {
+    const page = await console.open(org, "/vault");
+    await page.addInitScript(`new MutationObserver((_changes, observer) => {
+      const field = document.querySelector("input[name=q]");
+      if (field === null) return;
+      observer.disconnect();
+      field.value = "Equipment";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }).observe(document, { childList: true, subtree: true })`);
+    for (const list of ["vault", "envelopes"]) {
+      await page.goto(`${console.url}/console/${list}`);
+      await expect(page).toHaveURL(/q=Equipment/);
+    }
+  });
+
   async function lookAfter(device: Device, envelope_id: EnvelopeId, envelope_name: string): Promise<void> {
     const at = `/partner/envelopes/${envelope_id}`;
     const page = await console.open(org, "/vault", { device });

@@ -1,10 +1,11 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Told } from "../parts/told.tsx";
 import { query } from "../place.ts";
 import { usePeople } from "../vault/people.ts";
+import { useWhenChanged } from "../when-changed.ts";
 import { History } from "./history.tsx";
 import { Incoming } from "./incoming.tsx";
 import { Outgoing } from "./outgoing.tsx";
@@ -20,7 +21,7 @@ export function Custody() {
   const people = usePeople();
   const [said, setSaid] = useState("");
   const shown = query.value.get("tab");
-  useEffect(() => setSaid(""), [shown]);
+  useWhenChanged(shown, () => setSaid(""));
   const shared = { people, say: setSaid };
   return (
     <Screen

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { type Status, statuses, statusWords } from "../parts/chip.tsx";
 import { TextField } from "../parts/field.tsx";
+import { useSearchText } from "../parts/search-text.ts";
 import { ask, query } from "../place.ts";
 import type { Customer } from "./api.ts";
 
@@ -49,8 +49,6 @@ function Choice({ name, count, isChosen, onChoose }: ChoiceProps) {
   );
 }
 
-const TYPING_MS = 300;
-
 export function Filters() {
   const given = query.value;
   const customer_id = given.get("customer_id");
@@ -66,23 +64,8 @@ export function Filters() {
   );
 }
 
-/** Asked for once nobody types any more; going back in the browser changes what is written here. */
 function TextFilter() {
-  const wanted = query.value.get("q") ?? "";
-  const [text, setText] = useState(wanted);
-  const asked = useRef(wanted);
-  useEffect(() => {
-    if (wanted !== asked.current) setText(wanted);
-    asked.current = wanted;
-  }, [wanted]);
-  useEffect(() => {
-    if (text.trim() === asked.current) return;
-    const timer = setTimeout(() => {
-      asked.current = text.trim();
-      ask({ q: text.trim() });
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const [text, type] = useSearchText();
   return (
     <div class="grow">
       <TextField
@@ -94,7 +77,7 @@ function TextFilter() {
         placeholder="Name, external id or customer"
         maxLength={200}
         value={text}
-        onText={setText}
+        onText={type}
       />
     </div>
   );

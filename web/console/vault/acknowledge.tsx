@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { saveFile } from "../../ui/save-file.ts";
 import { send } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
@@ -7,6 +7,7 @@ import { Field, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { useSending } from "../sending.ts";
+import { useWhenChanged } from "../when-changed.ts";
 import type { Acknowledged, Export } from "./api.ts";
 import { canHash, sha256Of } from "./hash.ts";
 import type { Recorded } from "./recorded.ts";
@@ -20,10 +21,10 @@ interface AcknowledgeProps extends Recorded {
 /** The second act: whoever has the whole package says so, and the original has left. */
 export function Acknowledge({ open, found, done }: AcknowledgeProps) {
   const sending = useSending();
-  const [hash, setHash] = useState("");
+  const [hash, setHash] = useState(found);
   const [isAsking, setAsking] = useState(false);
   const [key, setKey] = useState<string | null>(null);
-  useEffect(() => setHash(found), [found]);
+  useWhenChanged(found, setHash);
   const { recipient } = open;
   const acknowledge = async () => {
     const answer = await acknowledgeExport(open.export_id, hash.trim());

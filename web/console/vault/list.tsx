@@ -1,4 +1,3 @@
-import { useEffect, useState } from "preact/hooks";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
@@ -6,6 +5,7 @@ import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { useSearchText } from "../parts/search-text.ts";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
@@ -103,19 +103,9 @@ function Filters() {
   );
 }
 
-// Shorter, and every letter of a word would be a question of its own.
-const TYPING_MS = 300;
-
 function SearchText() {
-  const asked = query.value.get("q") ?? "";
-  const [text, setText] = useState(asked);
-  useEffect(() => setText(asked), [asked]);
-  useEffect(() => {
-    if (text.trim() === asked) return;
-    const timer = setTimeout(() => ask({ q: text.trim() }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return <TextField label="Name or external id" name="q" type="search" value={text} onText={setText} maxLength={200} />;
+  const [text, type] = useSearchText();
+  return <TextField label="Name or external id" name="q" type="search" value={text} onText={type} maxLength={200} />;
 }
 
 function NoneLikeThat() {

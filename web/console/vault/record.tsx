@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import { get } from "../api.ts";
 import { useAsked } from "../asked.ts";
@@ -12,6 +12,7 @@ import { Told } from "../parts/told.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { query } from "../place.ts";
 import type { ScreenParts } from "../screen-parts.ts";
+import { useWhenChanged } from "../when-changed.ts";
 import { AccessLog } from "./access-log.tsx";
 import type { Compliance, VaultCopy } from "./api.ts";
 import { Checks } from "./checks.tsx";
@@ -48,7 +49,7 @@ export function VaultRecord({ parts }: ScreenParts) {
   const people = usePeople();
   const [said, setSaid] = useState(nothingSaid);
   const shown = query.value.get("tab");
-  useEffect(() => setSaid(nothingSaid), [shown]);
+  useWhenChanged(shown, () => setSaid(nothingSaid));
   const above = <Link to="/vault">Vaulted documents</Link>;
   if (asked.data === null) {
     return (
