@@ -3,12 +3,16 @@ import { FairQueue, type Turn } from "../proofs/fair-queue.ts";
 import { Problem } from "../shared/problems.ts";
 
 const defaults = {
-  /** Connections that those who are not signed in use at once. With two, 200 log-ins made everyone else wait more than twice as long. */
+  /** Connections that those who are not signed in use at once. */
   at_once: 1,
   /** Statements that wait; one more is refused. Longer than a crowd of people, shorter than a flood. */
   waiting: 1_000,
 };
 
+// After each statement the connection rests this many times as long: two thirds of the time nobody inside meets anybody from the door.
+const PAUSE = 2;
+// One that had to wait for a lock took no time of anybody's.
+const LONGEST_PAUSE_MS = 20;
 const RETRY_AFTER_SECONDS = 1;
 
 interface Waiting extends Turn {
@@ -16,7 +20,7 @@ interface Waiting extends Turn {
   readonly refuse: (problem: Problem) => void;
 }
 
-/** What those who are not signed in ask of the database goes through here, one at a time: a crowd at the door slows nobody inside. */
+/** What those who are not signed in ask of the database goes through here, one at a time and with pauses: a crowd at the door slows nobody inside. */
 export class Turnstile {
   readonly #limits: typeof defaults;
   readonly #queue = new FairQueue<Waiting>();
@@ -40,12 +44,18 @@ export class Turnstile {
       this.#next();
       if (this.#queue.length > this.#limits.waiting) this.#queue.shed()?.refuse(busy());
     });
+    const began = performance.now();
     try {
       return await run();
     } finally {
-      this.#running--;
-      this.#next();
+      const pause_ms = Math.min((performance.now() - began) * PAUSE, LONGEST_PAUSE_MS);
+      setTimeout(() => this.#leave(), pause_ms).unref();
     }
+  }
+
+  #leave(): void {
+    this.#running--;
+    this.#next();
   }
 
   #next(): void {
