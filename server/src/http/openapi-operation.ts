@@ -24,7 +24,7 @@ export function operationOf(components: Components, endpoint: Endpoint): Json {
     ...queryParameters(components, endpoint),
     ...headerParameters(components, endpoint),
   ];
-  const { responses, codes } = refusalsOf(endpoint);
+  const { responses, codes } = refusalsOf(components, endpoint);
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,

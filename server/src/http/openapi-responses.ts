@@ -1,11 +1,13 @@
-import type { ProblemCode } from "../shared/problems.ts";
+import { Type } from "typebox";
+import { detailCodes, type ProblemCode, problems } from "../shared/problems.ts";
 import type { Access, Endpoint } from "./endpoint.ts";
 import type { Components, Json } from "./openapi-components.ts";
 import { statusOfProblem } from "./problem.ts";
+import { named, nullable } from "./shapes.ts";
 
 /** What can be refused: each status once, and for each operation the codes of its own. */
 
-const shared: Readonly<Record<number, { readonly name: string; readonly description: string; readonly waits?: true }>> = {
+const answers: Readonly<Record<number, { readonly name?: string; readonly description?: string; readonly waits?: boolean }>> = {
   400: { name: "BadRequest", description: "The request cannot be read: its body is no JSON, or no form" },
   401: { name: "Unauthorized", description: "The credential is missing, wrong or expired" },
   403: { name: "Forbidden", description: "The credential does not allow this" },
@@ -18,28 +20,49 @@ const shared: Readonly<Record<number, { readonly name: string; readonly descript
 
 const integer = { schema: { type: "integer" } };
 
-export function addResponses(components: Components, body: Json): void {
-  const headersOf = (waits: boolean) => {
-    const names = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", ...(waits ? ["Retry-After"] : [])];
-    const code = components.share("headers", "X-Error-Code", { schema: { $ref: "#/components/schemas/ErrorCode" } });
-    return { "X-Error-Code": code, ...Object.fromEntries(names.map((name) => [name, components.share("headers", name, integer)])) };
-  };
-  const content = { "application/json": { schema: body } };
-  for (const { name, description, waits = false } of Object.values(shared)) {
-    components.share("responses", name, { description, headers: headersOf(waits), content });
-  }
-  components.share("responses", "Error", { description: "Any other error", headers: headersOf(true), content });
+const ErrorCode = named("ErrorCode", Type.Enum(Object.keys(problems), { description: "As in the header X-Error-Code" }));
+const ErrorDetail = named(
+  "ErrorDetail",
+  Type.Object({
+    location: Type.Enum(["body", "form", "query", "path", "header", "request"]),
+    field: nullable(Type.String()),
+    code: Type.Union([named("DetailCode", Type.Enum([...detailCodes])), ErrorCode]),
+    message: Type.String(),
+  }),
+);
+const Candidate = named(
+  "CustomerCandidate",
+  Type.Object({ customer_id: Type.String(), name: nullable(Type.String()), client_id: nullable(Type.String()) }),
+);
+const ErrorBody = named(
+  "Error",
+  Type.Object({
+    error: Type.String({ description: "A sentence for people" }),
+    details: Type.Optional(Type.Array(ErrorDetail)),
+    candidates: Type.Optional(Type.Array(Candidate, { description: "The customers who share an e-mail, oldest first; in that 409 only" })),
+  }),
+);
+
+/** The shared answer of this name, as a reference to it. */
+function shared(components: Components, name: string, description: string, waits: boolean): Json {
+  const names = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", ...(waits ? ["Retry-After"] : [])];
+  const code = components.share("headers", "X-Error-Code", { schema: components.publish(ErrorCode, "answer") });
+  const headers = { "X-Error-Code": code, ...Object.fromEntries(names.map((name) => [name, components.share("headers", name, integer)])) };
+  const content = { "application/json": { schema: components.publish(ErrorBody, "answer") } };
+  return components.share("responses", name, { description, headers, content });
 }
 
 /** References to the shared answers, and what this operation adds to them. */
-export function refusalsOf(endpoint: Endpoint): { readonly responses: Json; readonly codes: Json } {
+export function refusalsOf(components: Components, endpoint: Endpoint): { readonly responses: Json; readonly codes: Json } {
   const statuses = new Set([...generalRefusals(endpoint), ...ownRefusals(endpoint)].map(statusOfProblem));
   const known = [...statuses]
     .sort((a, b) => a - b)
-    .flatMap((status) => (shared[status] === undefined ? [] : [[status, shared[status].name]]));
-  const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
+    .flatMap((status) => {
+      const { name, description, waits = false } = answers[status] ?? {};
+      return name === undefined || description === undefined ? [] : [[status, shared(components, name, description, waits)]];
+    });
   return {
-    responses: { ...Object.fromEntries(known.map(([status, name]) => [status, ref(String(name))])), default: ref("Error") },
+    responses: { ...Object.fromEntries(known), default: shared(components, "Error", "Any other error", true) },
     codes: byStatus(ownRefusals(endpoint)),
   };
 }

@@ -1,9 +1,7 @@
 import { type TObject, Type } from "typebox";
-import { detailCodes, problems } from "../shared/problems.ts";
 import { type Endpoint, resources } from "./endpoint.ts";
 import { Components, type Json } from "./openapi-components.ts";
 import { operationOf, schemasOf } from "./openapi-operation.ts";
-import { addResponses } from "./openapi-responses.ts";
 import { named, nullable, pascalCase, Timestamp } from "./shapes.ts";
 
 /** OpenAPI 3.1, made from the endpoint declarations. `openapi.json` and `openapi-pages.json` in the repository are this, held equal by a test. */
@@ -23,6 +21,16 @@ const INTRODUCTION = `Electronic signatures with a compliance vault.
 
 const PAGES_INTRODUCTION = `The protocol of Countersign's own pages: signing, the vault widget, set-up, invitations and password reset. It may change in any release; integrations use openapi.json.`;
 
+const license = { name: "MIT", identifier: "MIT" };
+const api_key = { type: "apiKey", in: "header", name: "X-API-Key", description: "A key of one org, `lk_` and 40 hexadecimal characters." };
+const session = { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The token of POST /auth/login." };
+const widget_token = {
+  type: "http",
+  scheme: "bearer",
+  bearerFormat: "JWT",
+  description: "The token of POST /embed/token or POST /embed/links/{slug}/token: one envelope, one widget, 15 minutes.",
+};
+
 /** Every operation that a key or a console session can call, and signing in and out. */
 export const isForIntegrators = ({ access, sdk }: Endpoint): boolean => sdk !== null || (access !== "anyone" && !("widget" in access));
 
@@ -32,34 +40,30 @@ export function openApiDocument(endpoints: readonly Endpoint[], eventTypes: Even
   const eventSchemas = events.map(([, { data }]) => ({ schema: data, side: "answer" as const }));
   const components = new Components([...operations.flatMap(schemasOf), ...eventSchemas]);
   const used = new Set(operations.map(({ resource }) => resource));
+  const paths = pathsOf(components, operations);
+  const webhooks = Object.fromEntries(events.map(([type, { about, data }]) => [type, webhookOf(components, type, about, data)]));
+  addWebhookEvent(components, Object.keys(webhooks));
   return {
     openapi: "3.1.0",
-    info: { title: "Countersign", version, description: INTRODUCTION, license: { name: "MIT", identifier: "MIT" } },
+    info: { title: "Countersign", version, description: INTRODUCTION, license },
     servers: [{ url: "/api/v2" }],
     tags: resources.filter((resource) => used.has(resource)).map((name) => ({ name })),
-    paths: pathsOf(components, operations),
-    webhooks: Object.fromEntries(events.map(([type, { about, data }]) => [type, webhookOf(components, type, about, data)])),
-    components: withSecurity(
-      withErrors(
-        components,
-        withWebhookEvent(
-          components,
-          events.map(([type]) => type),
-        ),
-      ),
-    ),
+    paths,
+    webhooks,
+    components: { ...components.all(), securitySchemes: { api_key, session } },
   };
 }
 
 export function pagesDocument(endpoints: readonly Endpoint[], version: string): Json {
   const operations = endpoints.filter((endpoint) => !isForIntegrators(endpoint));
   const components = new Components(operations.flatMap(schemasOf));
+  const paths = pathsOf(components, operations);
   return {
     openapi: "3.1.0",
-    info: { title: "Countersign pages", version, description: PAGES_INTRODUCTION, license: { name: "MIT", identifier: "MIT" } },
+    info: { title: "Countersign pages", version, description: PAGES_INTRODUCTION, license },
     servers: [{ url: "/api/v2" }],
-    paths: pathsOf(components, operations),
-    components: withSecurity(withErrors(components, components)),
+    paths,
+    components: { ...components.all(), securitySchemes: { widget_token } },
   };
 }
 
@@ -111,55 +115,10 @@ function webhookOf(components: Components, type: string, about: string, data: TO
   };
 }
 
-function withWebhookEvent(components: Components, types: readonly string[]): Components {
+function addWebhookEvent(components: Components, types: readonly string[]): void {
   const refOf = (type: string) => `#/components/schemas/${pascalCase(type)}Event`;
   components.add("WebhookEvent", {
     oneOf: types.map((type) => ({ $ref: refOf(type) })),
     discriminator: { propertyName: "event_type", mapping: Object.fromEntries(types.map((type) => [type, refOf(type)])) },
   });
-  return components;
-}
-
-const ErrorCode = named("ErrorCode", Type.Enum(Object.keys(problems), { description: "As in the header X-Error-Code" }));
-const ErrorDetail = named(
-  "ErrorDetail",
-  Type.Object({
-    location: Type.Enum(["body", "form", "query", "path", "header", "request"]),
-    field: nullable(Type.String()),
-    code: Type.Union([named("DetailCode", Type.Enum([...detailCodes])), ErrorCode]),
-    message: Type.String(),
-  }),
-);
-const Candidate = named(
-  "CustomerCandidate",
-  Type.Object({ customer_id: Type.String(), name: nullable(Type.String()), client_id: nullable(Type.String()) }),
-);
-const ErrorBody = named(
-  "Error",
-  Type.Object({
-    error: Type.String({ description: "A sentence for people" }),
-    details: Type.Optional(Type.Array(ErrorDetail)),
-    candidates: Type.Optional(Type.Array(Candidate, { description: "The customers who share an e-mail, oldest first; in that 409 only" })),
-  }),
-);
-
-function withErrors(components: Components, filled: Components): Components {
-  addResponses(components, components.publish(ErrorBody, "answer"));
-  return filled;
-}
-
-function withSecurity(components: Components): Json {
-  return {
-    ...components.all(),
-    securitySchemes: {
-      api_key: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key of one org, `lk_` and 40 hexadecimal characters." },
-      session: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The token of POST /auth/login." },
-      widget_token: {
-        type: "http",
-        scheme: "bearer",
-        bearerFormat: "JWT",
-        description: "The token of POST /embed/token or POST /embed/links/{slug}/token: one envelope, one widget, 15 minutes.",
-      },
-    },
-  };
 }
