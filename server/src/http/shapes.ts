@@ -33,11 +33,12 @@ export const Email = named(
  */
 const LINE = "^[^\\S\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$";
 /** What people call themselves or their company. */
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: LINE });
+export const Name = named("Name", Type.String({ minLength: 1, maxLength: 200, pattern: LINE }));
 /** What people read on a document: a field's name, a role. */
-export const Label = Type.String({ minLength: 1, maxLength: 100, pattern: LINE });
+export const Label = named("Label", Type.String({ minLength: 1, maxLength: 100, pattern: LINE }));
 /** Bytes, in the alphabet of RFC 4648, 4. A format and not a pattern: it may be as long as a body, and is read in a millisecond. */
 export const Base64 = named("Base64", Type.String({ format: "base64", contentEncoding: "base64" }));
+export const Sha256 = named("Sha256", Type.String({ pattern: "^[0-9a-f]{64}$" }));
 export const LocaleName = named("Locale", Type.Enum([...locales]));
 export const Timestamp = named("Timestamp", Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" }));
 export const OptionalTimestamp = nullable(Timestamp);

@@ -1,58 +1,74 @@
-/** What the API reference shows. A test holds each to its schema. */
+/** What the API reference shows. A test holds each to its schema. The document is the one that `examples/make-lease.mjs` writes. */
 
-const anchored = {
-  name: "Buyer's signature",
-  type: "signature",
-  role: "Buyer",
-  required: true,
-  placement: { mode: "anchor", anchor_text: "Sign here", offset_y: 0.01, w: 0.3, h: 0.05 },
-};
-const absolute = {
-  name: "Place",
+const nameField = {
+  name: "Tenant name",
   type: "text",
-  role: "Buyer",
-  default_value: "Berlin",
-  placement: { mode: "absolute", areas: [{ page: 1, x: 0.12, y: 0.82, w: 0.25, h: 0.03 }] },
+  role: "Tenant",
+  required: true,
+  placement: { mode: "anchor", anchor_text: "Tenant's name:", offset_x: 0.14, offset_y: -0.005, w: 0.3, h: 0.025 },
+};
+const tenantSignature = {
+  name: "Tenant signature",
+  type: "signature",
+  role: "Tenant",
+  required: true,
+  placement: { mode: "anchor", anchor_text: "Signed by the tenant:", offset_x: 0.19, offset_y: -0.03, w: 0.3, h: 0.05 },
+};
+const landlordSignature = {
+  name: "Landlord signature",
+  type: "signature",
+  role: "Landlord",
+  required: true,
+  placement: { mode: "absolute", areas: [{ page: 1, x: 0.32, y: 0.42, w: 0.3, h: 0.05 }] },
 };
 
 const template_id = "tmpl_01h2xcejqtf2nbrexx3vqjhp41";
 const identity = { template_id, provider_template_id: 7, name: "Lease" };
 const times = { created_at: "2026-01-05T09:30:00.000Z", updated_at: "2026-01-05T09:30:00.000Z" };
+const roles = ["Tenant", "Landlord"];
 const placedFields = [
   {
-    name: "Buyer's signature",
-    type: "signature",
-    role: "Buyer",
+    name: "Tenant name",
+    type: "text",
+    role: "Tenant",
     required: true,
-    anchor_match: { page: 1, x: 0.117647, y: 0.7, w: 0.081, h: 0.0152 },
-    areas: [{ page: 1, x: 0.117647, y: 0.71, w: 0.3, h: 0.05 }],
+    anchor_match: { page: 1, x: 0.117647, y: 0.207199, w: 0.123319, h: 0.012848 },
+    areas: [{ page: 1, x: 0.257647, y: 0.202199, w: 0.3, h: 0.025 }],
   },
-  { name: "Place", type: "text", role: "Buyer", required: false, areas: [{ page: 1, x: 0.12, y: 0.82, w: 0.25, h: 0.03 }] },
+  {
+    name: "Tenant signature",
+    type: "signature",
+    role: "Tenant",
+    required: true,
+    anchor_match: { page: 1, x: 0.117647, y: 0.320836, w: 0.169871, h: 0.012847 },
+    areas: [{ page: 1, x: 0.307647, y: 0.290836, w: 0.3, h: 0.05 }],
+  },
+  { name: "Landlord signature", type: "signature", role: "Landlord", required: true, areas: landlordSignature.placement.areas },
 ];
 
 export const formExample = {
   file: "(the bytes of lease.pdf)",
   name: "Lease",
   external_id: "lease-2026",
-  fields_json: JSON.stringify([anchored, absolute]),
+  fields_json: JSON.stringify([nameField, tenantSignature, landlordSignature]),
 };
-export const createdExample = { ...identity, fields_added: 2, fields: placedFields };
-export const fieldsExample = { fields: [anchored, absolute] };
-export const keptExample = { fields: [{ keep: { position: 0, name: "Buyer's signature" }, role: "Buyer" }, absolute] };
-export const textExample = { page: 1, blocks: ["Lease", "between the landlord and the tenant"], has_text: true };
-export const placedExample = { template_id, fields_added: 2, fields: placedFields };
-export const listedExample = { ...identity, external_id: "lease-2026", page_count: 1, field_count: 2, roles: ["Buyer"], ...times };
+export const createdExample = { ...identity, fields_added: 3, fields: placedFields };
+export const fieldsExample = { fields: [nameField, tenantSignature, landlordSignature] };
+export const keptExample = { fields: [{ keep: { position: 0, name: "Tenant name" } }, tenantSignature, landlordSignature] };
+export const textExample = {
+  page: 1,
+  blocks: ["Lease", "Tenant's name:", "Signed by the tenant:", "Signed by the landlord:"],
+  has_text: true,
+};
+export const placedExample = { template_id, fields_added: 3, fields: placedFields };
+export const listedExample = { ...identity, external_id: "lease-2026", page_count: 1, field_count: 3, roles, ...times };
 export const wholeExample = {
   ...identity,
   external_id: "lease-2026",
   pages: [{ w_pt: 612, h_pt: 792, rotate: 0, has_text: true, scan_dpi: null }],
-  roles: ["Buyer"],
-  fields: placedFields.map((field) => ({
-    ...field,
-    readonly: false,
-    default_value: field.type === "text" ? "Berlin" : null,
-    options: null,
-  })),
+  roles,
+  fields: placedFields.map((field) => ({ ...field, readonly: false, default_value: null, options: null })),
   ...times,
   archived_at: null,
 };
+export const archivedExample = { template_id, status: "archived", archived_at: "2026-02-05T09:30:00.000Z" };

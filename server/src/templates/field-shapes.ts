@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Label, nullable } from "../http/shapes.ts";
+import { about, Label, named, nullable } from "../http/shapes.ts";
 import { fieldTypes, requestTypes } from "../signing/field.ts";
 import { MAX_FIELDS } from "./template.ts";
 
@@ -8,68 +8,86 @@ import { MAX_FIELDS } from "./template.ts";
 const Fraction = Type.Number({ minimum: 0, maximum: 1 });
 const Size = Type.Number({ exclusiveMinimum: 0, maximum: 1 });
 const Offset = Type.Number({ minimum: -1, maximum: 1 });
-const PageNumber = Type.Integer({ minimum: 1, description: "From 1" });
-export const AreaShape = Type.Object(
-  { page: PageNumber, x: Fraction, y: Fraction, w: Size, h: Size },
-  { description: "Fractions of the page as it is displayed, from its top left corner" },
+const PageNumber = Type.Integer({ minimum: 1, description: "Counted from 1" });
+const FRACTIONS = "Fractions of the page as displayed, measured from its top left corner";
+export const AreaShape = named(
+  "FieldAreaInput",
+  Type.Object({ page: PageNumber, x: Fraction, y: Fraction, w: Size, h: Size }, { description: FRACTIONS }),
 );
 
-const Absolute = Type.Object({
-  mode: Type.Literal("absolute"),
-  areas: Type.Array(AreaShape, { minItems: 1, maxItems: MAX_FIELDS }),
-});
+const Absolute = named(
+  "AbsolutePlacement",
+  Type.Object({
+    mode: Type.Literal("absolute"),
+    areas: Type.Array(AreaShape, { minItems: 1, maxItems: MAX_FIELDS }),
+  }),
+);
 
-const Anchor = Type.Object({
-  mode: Type.Literal("anchor"),
-  anchor_text: Type.String({ minLength: 1, maxLength: 500, pattern: "\\S" }),
-  occurrence: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-  page: Type.Optional(PageNumber),
-  offset_x: Type.Optional(Offset),
-  offset_y: Type.Optional(Offset),
-  w: Size,
-  h: Size,
-});
+const Anchor = named(
+  "AnchorPlacement",
+  Type.Object({
+    mode: Type.Literal("anchor"),
+    anchor_text: Type.String({ minLength: 1, maxLength: 500, pattern: "\\S", description: "Text of the document to place the field at" }),
+    occurrence: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: "Which occurrence of the text, counted from 1" })),
+    page: Type.Optional(about(PageNumber, "Search this page only, counted from 1")),
+    offset_x: Type.Optional(about(Offset, "Distance from the left edge of the text, as a fraction of the page width")),
+    offset_y: Type.Optional(about(Offset, "Distance from the top edge of the text, as a fraction of the page height")),
+    w: Size,
+    h: Size,
+  }),
+);
 
 const asked = {
   name: Label,
-  type: Type.Enum([...requestTypes]),
-  role: Label,
+  type: named("PlaceableFieldType", Type.Enum([...requestTypes])),
+  role: about(Label, "The role of the signer who fills in the field"),
   required: Type.Optional(Type.Boolean({ default: false })),
-  default_value: Type.Optional(Type.String({ maxLength: 2_000, description: "For text and date fields; a date is YYYY-MM-DD" })),
-  placement: Type.Union([Absolute, Anchor]),
+  default_value: Type.Optional(Type.String({ maxLength: 2_000, description: "For text and date fields; dates are YYYY-MM-DD" })),
+  placement: named("FieldPlacement", Type.Union([Absolute, Anchor])),
 };
-export const AskedField = Type.Object({
-  ...asked,
-  keep: Type.Optional(Type.Never({ description: "Only a PUT keeps fields that are there" })),
-});
+export const AskedField = named(
+  "FieldInput",
+  Type.Object({
+    ...asked,
+    keep: Type.Optional(Type.Never({ description: "Not allowed here: only PUT keeps existing fields" })),
+  }),
+);
 export type AskedField = Static<typeof AskedField>;
 
 export const AskedFields = Type.Array(AskedField, { maxItems: MAX_FIELDS });
 
-const Keep = Type.Object(
-  {
-    position: Type.Integer({ minimum: 0, description: "From 0, in the order in which the fields are shown now" }),
-    name: Type.String({ maxLength: 200, description: "The name that the field has now" }),
-  },
-  { description: "Which field stays. Its type, options and lock cannot change; what is named beside `keep` does" },
+const Keep = named(
+  "KeptField",
+  Type.Object(
+    {
+      position: Type.Integer({ minimum: 0, description: "Index of the field in the current list, counted from 0" }),
+      name: Type.String({ maxLength: 200, description: "Current name of the field" }),
+    },
+    { description: "The existing field to keep. Its type, options and lock cannot change; the values given next to `keep` do" },
+  ),
 );
 
 /**
  * One shape for both kinds, and `asWanted` for what each must have: of a union that fails, a caller would hear that it failed, and not
  * which of its values is wrong.
  */
-export const GivenField = Type.Object(
-  {
-    ...Type.Partial(Type.Object(asked)).properties,
-    default_value: Type.Optional(
-      Type.Union([Type.String({ maxLength: 2_000 }), Type.Null()], { description: "What a field of its type can hold; null: none" }),
-    ),
-    keep: Type.Optional(Keep),
-    areas: Type.Optional(
-      Type.Array(AreaShape, { minItems: 1, maxItems: MAX_FIELDS, description: "Of a field that stays: from now on it stands here" }),
-    ),
-  },
-  { description: "A field to be placed, which needs `name`, `type`, `role` and `placement`; or with `keep` one that is there and stays" },
+export const GivenField = named(
+  "FieldReplacement",
+  Type.Object(
+    {
+      ...Type.Partial(Type.Object(asked)).properties,
+      default_value: Type.Optional(
+        Type.Union([Type.String({ maxLength: 2_000 }), Type.Null()], {
+          description: "A value that a field of this type can hold; null removes it",
+        }),
+      ),
+      keep: Type.Optional(Keep),
+      areas: Type.Optional(
+        Type.Array(AreaShape, { minItems: 1, maxItems: MAX_FIELDS, description: "Moves a kept field to these areas; only with `keep`" }),
+      ),
+    },
+    { description: "Either a new field, which needs `name`, `type`, `role` and `placement`, or an existing field with `keep`" },
+  ),
 );
 export type GivenField = Static<typeof GivenField>;
 
@@ -81,42 +99,58 @@ export type NewField = Omit<AskedField, "default_value"> & { readonly default_va
 export type KeptField = Pick<GivenField, "name" | "role" | "required" | "default_value" | "areas"> & { readonly keep: Static<typeof Keep> };
 export type WantedField = NewField | KeptField;
 
-const PlacedArea = Type.Object({ page: Type.Integer(), x: Type.Number(), y: Type.Number(), w: Type.Number(), h: Type.Number() });
+const PlacedArea = named(
+  "FieldArea",
+  Type.Object({ page: Type.Integer(), x: Type.Number(), y: Type.Number(), w: Type.Number(), h: Type.Number() }),
+);
 
 const fieldView = {
   name: Type.String(),
-  type: Type.Enum([...fieldTypes]),
+  type: named("FieldType", Type.Enum([...fieldTypes])),
   role: Type.String(),
   required: Type.Boolean(),
-  anchor_match: Type.Optional(PlacedArea),
-  areas: Type.Array(PlacedArea),
+  anchor_match: Type.Optional(about(PlacedArea, "Where the anchor text was found; only for fields placed by an anchor")),
+  areas: Type.Array(PlacedArea, { description: FRACTIONS }),
 };
-export const FieldView = Type.Object(fieldView);
+export const FieldView = named("PlacedTemplateField", Type.Object(fieldView));
 /** With what only a reader of the whole template or envelope needs. */
-export const WholeFieldView = Type.Object({
-  ...fieldView,
-  readonly: Type.Boolean(),
-  default_value: nullable(Type.String()),
-  options: nullable(Type.Array(Type.String())),
-});
-
-export const PageView = Type.Object({
-  w_pt: Type.Number(),
-  h_pt: Type.Number(),
-  rotate: Type.Integer(),
-  has_text: Type.Boolean(),
-  scan_dpi: nullable(Type.Number()),
-});
-
-/** Of a dry run alone. */
-export const Anchors = Type.Optional(
-  Type.Array(Type.Object({ field: Type.Integer({ description: "Its index in the request" }), matches: Type.Array(PlacedArea) }), {
-    description: "With dry_run: for each field with an anchor, where its text is; the nth match is occurrence n",
+export const WholeFieldView = named(
+  "TemplateField",
+  Type.Object({
+    ...fieldView,
+    readonly: Type.Boolean({ description: "true: signers cannot change its value" }),
+    default_value: nullable(Type.String()),
+    options: about(nullable(Type.Array(Type.String())), "Choices of a select or radio field; null for other types"),
   }),
 );
 
+export const PageView = named(
+  "DocumentPage",
+  Type.Object({
+    w_pt: Type.Number({ description: "Displayed width in points (1/72 inch)" }),
+    h_pt: Type.Number({ description: "Displayed height in points" }),
+    rotate: Type.Integer({ description: "Rotation of the page in degrees" }),
+    has_text: Type.Boolean({ description: "false: no anchor text can be found on this page" }),
+    scan_dpi: about(nullable(Type.Number()), "Resolution of an image that covers the page; null if there is none"),
+  }),
+);
+
+/** Of a dry run alone. */
+export const Anchors = Type.Optional(
+  Type.Array(
+    named(
+      "AnchorMatches",
+      Type.Object({ field: Type.Integer({ description: "Index of the field in the request" }), matches: Type.Array(PlacedArea) }),
+    ),
+    { description: "Only with dry_run=true: every place where each anchor text was found. Match n is occurrence n" },
+  ),
+);
+
 export const DryRunQuery = Type.Object({
-  dry_run: Type.Optional(Type.Enum(["true", "false"], { description: "true: everything is checked and found, and nothing is stored" })),
+  dry_run: Type.Optional(
+    Type.Enum(["true", "false"], { description: "true checks the request and resolves anchors without saving anything" }),
+  ),
 });
 
-export const Warnings = Type.Optional(Type.Array(Type.Object({ code: Type.String(), message: Type.String() })));
+export const WarningShape = named("Warning", Type.Object({ code: Type.String(), message: Type.String() }));
+export const Warnings = Type.Optional(Type.Array(WarningShape));

@@ -1,12 +1,13 @@
 import { Type } from "typebox";
 import { acting, type Endpoint, endpoint, listing, reading, serving, uploading } from "../http/endpoint.ts";
-import { idOf, Name, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { about, idOf, Name, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { presentText } from "../signing/present.ts";
 import { PageTextView } from "../signing/shapes.ts";
 import { acceptPdf } from "./accept-file.ts";
 import { archiveTemplate } from "./archive-template.ts";
 import { discardTemplate, prepareTemplate, saveTemplate } from "./create-template.ts";
 import {
+  archivedExample,
   createdExample,
   fieldsExample,
   formExample,
@@ -25,35 +26,50 @@ import { findShownTemplate, pictureOf, WidthQuery, wordsOf } from "./show-page.t
 import { findFields, findTemplate, listTemplates } from "./store.ts";
 import type { TemplateDeps } from "./template.ts";
 
-const ExternalId = Type.String({ minLength: 1, maxLength: 200 });
+const ExternalId = Type.String({ minLength: 1, maxLength: 200, description: "Your own id for the template" });
 
 const identity = {
   template_id: idOf("template"),
-  provider_template_id: nullable(Type.Integer()),
+  provider_template_id: about(nullable(Type.Integer()), "The id of the template at the signing provider"),
   name: Type.String(),
 };
 const placed = { fields_added: Type.Integer(), fields: Type.Array(FieldView), warnings: Warnings };
 
-const ListedView = Type.Object({
-  ...identity,
-  external_id: nullable(Type.String()),
-  page_count: Type.Integer(),
-  field_count: Type.Integer(),
-  roles: Type.Array(Type.String()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+const Roles = Type.Array(Type.String(), { description: "Roles of the fields, in the order in which they first appear" });
 
-const TemplateView = Type.Object({
-  ...identity,
-  external_id: nullable(Type.String()),
-  pages: Type.Array(PageView),
-  roles: Type.Array(Type.String()),
-  fields: Type.Array(WholeFieldView),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  archived_at: OptionalTimestamp,
-});
+const CreatedView = named("CreatedTemplate", Type.Object({ ...identity, ...placed }));
+const PlacedView = named("PlacedTemplateFields", Type.Object({ template_id: idOf("template"), ...placed, anchors: Anchors }));
+const ArchivedView = named(
+  "ArchivedTemplate",
+  Type.Object({ template_id: idOf("template"), status: Type.Literal("archived"), archived_at: Timestamp }),
+);
+
+const ListedView = named(
+  "TemplateSummary",
+  Type.Object({
+    ...identity,
+    external_id: nullable(Type.String()),
+    page_count: Type.Integer(),
+    field_count: Type.Integer(),
+    roles: Roles,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  }),
+);
+
+const TemplateView = named(
+  "Template",
+  Type.Object({
+    ...identity,
+    external_id: nullable(Type.String()),
+    pages: Type.Array(PageView),
+    roles: Roles,
+    fields: Type.Array(WholeFieldView),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    archived_at: OptionalTimestamp,
+  }),
+);
 
 const mayRead = { anyScope: ["envelopes:read"] } as const;
 const mayWrite = { anyScope: ["envelopes:write"] } as const;
@@ -83,7 +99,11 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
   return [
     uploading({
       name: "create_template",
-      summary: "Make a template from a PDF: with fields_json, from the tags in it, or without fields",
+      summary: "Create a template from a PDF",
+      description:
+        "Stores a PDF with its fields so that you can create any number of envelopes from it. Fields come from `fields_json` or, without it, from tags in the text such as {{Tenant signature;role=Tenant;type=signature}}. Tags are removed from the document in both cases. The PDF may have at most 50 MB and the template at most 2,000 fields.",
+      resource: "Templates",
+      sdk: "templates.create",
       path: "/partner/templates",
       access: mayWrite,
       form: {
@@ -91,7 +111,7 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
         json: { fields_json: "malformed" },
         accept: acceptPdf,
       },
-      answer: [200, Type.Object({ ...identity, ...placed })],
+      answer: [200, CreatedView],
       problems: [
         "form_json_malformed",
         "not_a_pdf",
@@ -109,7 +129,11 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
     }),
     listing({
       name: "list_templates",
-      summary: "Templates that are not archived, newest first",
+      summary: "List templates",
+      description:
+        "Lists the templates that are not archived, newest first. Use `external_id` to find the template that has your own id. Get a single template to see its pages and fields.",
+      resource: "Templates",
+      sdk: "templates.list",
       path: "/partner/templates",
       access: mayRead,
       query: Type.Object({ external_id: Type.Optional(ExternalId) }),
@@ -122,7 +146,11 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
     }),
     reading({
       name: "get_template",
-      summary: "A template with its pages, roles and fields; an archived one, too",
+      summary: "Get a template",
+      description:
+        "Returns a template with its pages, roles and fields in order. Archived templates can be read, too. Use `roles` to know which signers an envelope from this template needs.",
+      resource: "Templates",
+      sdk: "templates.get",
       path: "/partner/templates/:template_id",
       access: mayRead,
       ...oneTemplate,
@@ -135,12 +163,17 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
     }),
     endpoint({
       name: "archive_template",
-      summary: "Nothing new is made from it; envelopes that were keep working",
+      summary: "Archive a template",
+      description:
+        "Removes a template from the list and prevents new envelopes and field changes. Existing envelopes keep working, and the template can still be read. Archiving cannot be undone; archiving again returns the first date.",
+      resource: "Templates",
+      sdk: "templates.archive",
       method: "DELETE",
       path: "/partner/templates/:template_id",
       access: mayWrite,
       ...oneTemplate,
-      answer: [200, Type.Object({ template_id: idOf("template"), status: Type.Literal("archived"), archived_at: Timestamp })],
+      answer: [200, ArchivedView],
+      examples: { answer: archivedExample },
       run: async (caller, { params }) => {
         const archived_at = await archiveTemplate(deps, caller, params.template_id);
         return { template_id: params.template_id, status: "archived", archived_at: archived_at.toISOString() } as const;
@@ -153,7 +186,11 @@ function showingPages(deps: TemplateDeps): Endpoint[] {
   return [
     serving({
       name: "get_template_page",
-      summary: "A page of the template's document as a picture",
+      summary: "Get a template page as an image",
+      description:
+        "Returns one page of the template's document as a PNG or WebP image, without its fields. Use it with `get_template` to show where fields are. Pages are counted from 1.",
+      resource: "Templates",
+      sdk: "templates.pages.get",
       path: "/partner/templates/:template_id/pages/:page",
       access: mayRead,
       ...onePage,
@@ -165,7 +202,11 @@ function showingPages(deps: TemplateDeps): Endpoint[] {
     }),
     acting({
       name: "get_template_page_text",
-      summary: "What a page of the template's document says, in reading order",
+      summary: "Get the text of a template page",
+      description:
+        "Returns the text of one page in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer.",
+      resource: "Templates",
+      sdk: "templates.pages.getText",
       path: "/partner/templates/:template_id/pages/:page/text",
       access: mayRead,
       ...onePage,
@@ -182,7 +223,10 @@ function placingFields(deps: TemplateDeps): Endpoint[] {
   return [
     placing(deps, {
       name: "place_fields",
-      summary: "Place fields besides those that are there",
+      summary: "Add fields to a template",
+      description:
+        "Adds fields to a template and keeps the existing ones. Place each field by coordinates or next to a text of the document. Envelopes that exist already do not change. A template has at most 2,000 fields, and a request at most 500 fields with an anchor.",
+      sdk: "templates.fields.create",
       method: "POST",
       how: "add",
       fields: AskedFields,
@@ -190,7 +234,10 @@ function placingFields(deps: TemplateDeps): Endpoint[] {
     }),
     placing(deps, {
       name: "replace_fields",
-      summary: "Place fields instead of those that are there, but for those that the request keeps",
+      summary: "Replace the fields of a template",
+      description:
+        "Replaces all fields of a template, except those that the request keeps with `keep`. Existing fields that the request does not name are removed. Returns 409 if a kept field is not at the given position any more: get the template and try again. Envelopes that exist already do not change.",
+      sdk: "templates.fields.replace",
       method: "PUT",
       how: "replace",
       fields: GivenFields,
@@ -202,6 +249,8 @@ function placingFields(deps: TemplateDeps): Endpoint[] {
 interface Placing {
   readonly name: string;
   readonly summary: string;
+  readonly description: string;
+  readonly sdk: string;
   readonly method: "POST" | "PUT";
   readonly how: How;
   readonly fields: typeof AskedFields | typeof GivenFields;
@@ -211,12 +260,14 @@ interface Placing {
 function placing(deps: TemplateDeps, { how, fields, example, ...declared }: Placing): Endpoint {
   return endpoint({
     ...declared,
+    resource: "Fields",
+    stability: "beta",
     path: "/partner/templates/:template_id/fields",
     access: mayWrite,
     ...oneTemplate,
     query: DryRunQuery,
     body: Type.Object({ fields }),
-    answer: [200, Type.Object({ template_id: idOf("template"), ...placed, anchors: Anchors })],
+    answer: [200, PlacedView],
     problems: [
       "template_archived",
       "template_without_document",
