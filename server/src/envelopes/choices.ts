@@ -1,21 +1,29 @@
 import { type Static, Type } from "typebox";
+import { named } from "../http/shapes.ts";
 import type { Envelope } from "./envelope.ts";
 
 /** What a sender chooses besides who signs. The draft keeps it, and `send` takes what it does not name from there. */
 
 // One type of two names and not a union, so that a mistake is told by its own rule and at its own place.
-const Message = Type.Unsafe<string | null>({ type: ["string", "null"], maxLength: 2_000, description: "To each signer; null: none" });
-const everyDays = Type.Object({ every_days: Type.Integer({ minimum: 1, maximum: 30 }) });
-const Reminders = Type.Unsafe<Static<typeof everyDays> | null>({
-  ...everyDays,
-  type: ["object", "null"],
-  description: "null: none by themselves",
+const Message = Type.Unsafe<string | null>({
+  type: ["string", "null"],
+  maxLength: 2_000,
+  description: "Shown to each signer; null removes it",
 });
+const everyDays = Type.Object({ every_days: Type.Integer({ minimum: 1, maximum: 30 }) });
+const Reminders = named(
+  "EnvelopeReminders",
+  Type.Unsafe<Static<typeof everyDays> | null>({
+    ...everyDays,
+    type: ["object", "null"],
+    description: "Automatic reminders for signers whose turn it is; null turns them off",
+  }),
+);
 
 export const choices = {
   message: Message,
-  signing_order: Type.Enum(["sequential", "parallel"]),
-  expires_in_days: Type.Integer({ minimum: 1, maximum: 365 }),
+  signing_order: named("SigningOrder", Type.Enum(["sequential", "parallel"])),
+  expires_in_days: Type.Integer({ minimum: 1, maximum: 365, description: "Counted from the moment the envelope is sent" }),
   reminders: Reminders,
 };
 export const Choices = Type.Partial(Type.Object(choices));

@@ -10,6 +10,12 @@ const signers = [
   { email: "ann@example.com", name: "Ann", role: "Tenant" },
   { email: "sam@example.com", name: "Sam", role: "Landlord" },
 ];
+const choices = {
+  message: "Please sign by Friday.",
+  signing_order: "sequential",
+  expires_in_days: 14,
+  reminders: { every_days: 7 },
+};
 
 export const listed = {
   envelope_id,
@@ -29,6 +35,7 @@ export const create = {
   external_id: "lease-2026-7",
   prefilled_data: { "Tenant name": "Ann" },
   signers,
+  ...choices,
 };
 
 export const envelope = {
@@ -47,18 +54,18 @@ export const envelope = {
     signer_count: 2,
     secured_party: null,
     vault_file_path: null,
-    message: "Please sign by Friday.",
-    signing_order: "sequential",
-    expires_in_days: 14,
-    reminders: { every_days: 7 },
+    ...choices,
     signers,
   },
 };
-export const change = { envelope_name: "Lease", message: "Please sign by Friday.", expires_in_days: 14, reminders: { every_days: 7 } };
+export const change = { envelope_name: "Lease", ...choices };
 
 export const status = { envelope_id, status: "sent", vaulted: false, compliant: false, signed_at: null, updated_at: later };
 
-export const uploadForm = { file: "(the bytes of lease.pdf)", name: "Lease", signers: JSON.stringify(signers), auto_vault_enabled: "true" };
+const file = "(the bytes of lease.pdf)";
+export const attachForm = { file };
+export const attached = { ...envelope, status: "uploaded", template_id: null };
+export const uploadForm = { file, name: "Lease", signers: JSON.stringify(signers), auto_vault_enabled: "true" };
 export const uploaded = {
   customer_id,
   envelope_id,
@@ -76,19 +83,24 @@ const { fields_added, fields } = placedExample;
 export const placed = { envelope_id, fields_added, fields };
 export const wholeFields = { envelope_id, roles: wholeExample.roles, pages: wholeExample.pages, fields: wholeExample.fields };
 
-export const send = { message: "Please sign by Friday.", signing_order: "sequential", expires_in_days: 30, reminders: { every_days: 7 } };
+export const send = { ...choices, expires_in_days: 30 };
+const slugs = ["9f86d081884c7d659a2feaa0c55ad015", "60303ae22b998861bce3b28f33eec1be"];
 export const sent = {
   envelope_id,
   status: "sent",
   submission_id,
   sent_at: later,
   expires_at: "2026-02-04T09:31:00.000Z",
-  signers: signers.map((signer, index) => ({ ...signer, order: index + 1, slug: "9f86d081884c7d659a2feaa0c55ad015", status: "pending" })),
+  signers: signers.map((signer, index) => ({ ...signer, order: index + 1, slug: slugs[index], status: "pending" })),
   certification: null,
   warnings: [],
 };
+export const remind = { emails: ["ann@example.com"] };
+export const correct = { email: "anna@example.com" };
+export const corrected = { ...sent.signers[0], ...correct, slug: "fd61a03af4f77d870fc21e05e7e80678" };
+export const voiding = { reason: "The flat was let to another tenant" };
 export const reminded = { envelope_id, reminded: ["ann@example.com"], reminded_at: later };
-export const voided = { envelope_id, status: "voided", voided_at: later, reason: "The flat was let to somebody else" };
+export const voided = { envelope_id, status: "voided", voided_at: later, ...voiding };
 
 export const trailItem = {
   seq: 9,
@@ -97,4 +109,11 @@ export const trailItem = {
   actor: { kind: "signer", id: "5f2b7c0e9d1a4f6b8c3e7d2a1b0f9e8d" },
   data: { disclosure_version: "2026-01", ip: "203.0.113.7", user_agent: "Mozilla/5.0" },
   hash: "9f2c".padEnd(64, "0"),
+};
+
+export const terms = {
+  terms_version: "2026-01",
+  terms_sha256: "e3f75a4de32b0eaf018482128c34c61b15ca4a684a2f379bfac5ada11d18b699",
+  text: "# Vault-in certification terms, version 2026-01\n\nBy accepting these terms the sender […]",
+  effective_at: "2026-01-01T00:00:00.000Z",
 };

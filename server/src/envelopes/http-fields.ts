@@ -38,7 +38,11 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
   return [
     reading({
       name: "get_envelope_fields",
-      summary: "The fields of an envelope in their order, the roles that they name and the pages that they stand on",
+      summary: "Get the fields of an envelope",
+      description:
+        "Returns the fields of an envelope in order, with their roles and the pages of the document. Use it before you replace fields, because kept fields are named by their position in this list. Everything is empty until the envelope has a document.",
+      resource: "Fields",
+      sdk: "envelopes.fields.get",
       path: "/partner/envelopes/:envelope_id/fields",
       access: mayRead,
       ...oneEnvelope,
@@ -52,7 +56,10 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
     }),
     placing(deps, {
       name: "place_envelope_fields",
-      summary: "Place fields on the document besides those that are there",
+      summary: "Add fields to an envelope",
+      description:
+        "Adds fields to the document of a draft and keeps the existing ones. Place each field by coordinates or next to a text of the document. The envelope moves to `preparing` and can be sent. An envelope has at most 2,000 fields, and a request at most 500 fields with an anchor.",
+      sdk: "envelopes.fields.create",
       method: "POST",
       how: "add",
       fields: AskedFields,
@@ -60,7 +67,10 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
     }),
     placing(deps, {
       name: "replace_envelope_fields",
-      summary: "Place fields on the document instead of those that are there, but for those that the request keeps",
+      summary: "Replace the fields of an envelope",
+      description:
+        "Replaces all fields of a draft, except those that the request keeps with `keep`. Existing fields that the request does not name are removed, and kept fields keep their prefilled values. Returns 409 if a kept field is not at the given position any more: read the fields and try again.",
+      sdk: "envelopes.fields.replace",
       method: "PUT",
       how: "replace",
       fields: GivenFields,
@@ -68,7 +78,11 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
     }),
     serving({
       name: "get_envelope_page",
-      summary: "A page of the document as it was prepared, as a picture; nobody's signature is on it, and looking at it leaves no trace",
+      summary: "Get an envelope page as an image",
+      description:
+        "Returns one page of the document as it was prepared, as a PNG or WebP image. It shows no signatures, and reading it adds nothing to the audit trail. Signed originals that were deposited in the vault are not shown: they return 409.",
+      resource: "Envelopes",
+      sdk: "envelopes.pages.get",
       path: "/partner/envelopes/:envelope_id/pages/:page",
       access: mayRead,
       ...onePage,
@@ -80,7 +94,11 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
     }),
     acting({
       name: "get_envelope_page_text",
-      summary: "What a page of the document says as it was prepared, in reading order",
+      summary: "Get the text of an envelope page",
+      description:
+        "Returns the text of one page of the document as it was prepared, in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer.",
+      resource: "Envelopes",
+      sdk: "envelopes.pages.getText",
       path: "/partner/envelopes/:envelope_id/pages/:page/text",
       access: mayRead,
       ...onePage,
@@ -96,6 +114,8 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
 interface Placing {
   readonly name: string;
   readonly summary: string;
+  readonly description: string;
+  readonly sdk: string;
   readonly method: "POST" | "PUT";
   readonly how: How;
   readonly fields: typeof AskedFields | typeof GivenFields;
@@ -105,6 +125,8 @@ interface Placing {
 function placing(deps: EnvelopeDeps, { how, fields, example, ...declared }: Placing): Endpoint {
   return endpoint({
     ...declared,
+    resource: "Fields",
+    stability: "beta",
     path: "/partner/envelopes/:envelope_id/fields",
     access: { anyScope: ["envelopes:write"] },
     ...oneEnvelope,

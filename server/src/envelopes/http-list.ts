@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, listing } from "../http/endpoint.ts";
+import { about, Timestamp } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
 import { type DetailCode, Problem } from "../shared/problems.ts";
 import * as examples from "./examples.ts";
@@ -16,15 +17,15 @@ const ListQuery = Type.Object({
       minLength: 1,
       maxLength: 200,
       description:
-        "Part of envelope_name or external_id, or, for callers with customers:read, of the customer's name, e-mail or client_id; without regard to case",
+        "Finds part of the envelope name or external_id and, with customers:read, of the customer's name, e-mail or client_id. Case does not matter",
     }),
   ),
-  created_from: Type.Optional(Type.String({ format: "date-time", description: "Created at this moment or later" })),
-  created_to: Type.Optional(Type.String({ format: "date-time", description: "Created before this moment" })),
+  created_from: Type.Optional(about(Timestamp, "Created at this time or later")),
+  created_to: Type.Optional(about(Timestamp, "Created before this time")),
   expand: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: `What rows have besides, parted by commas: ${expansions.join(", ")} (with customers:read)`,
+      description: `Comma-separated related objects to include: ${expansions.join(", ")} (needs customers:read)`,
     }),
   ),
 });
@@ -33,7 +34,11 @@ const ListQuery = Type.Object({
 export function listingEnvelopes(): Endpoint {
   return listing({
     name: "list_envelopes",
-    summary: "Envelopes, newest first",
+    summary: "List envelopes",
+    description:
+      "Lists your envelopes, newest first. Filter by customer, status, text or date of creation, and use `expand` to include signers and customers. To follow envelopes as they change, use webhooks instead of polling this list.",
+    resource: "Envelopes",
+    sdk: "envelopes.list",
     path: "/partner/envelopes",
     access: { anyScope: ["envelopes:read"] },
     query: ListQuery,

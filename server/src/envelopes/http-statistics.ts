@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Read } from "../db/sql.ts";
 import { type Endpoint, reading } from "../http/endpoint.ts";
-import { iso, nullable, Timestamp } from "../http/shapes.ts";
+import { about, iso, named, nullable, Timestamp } from "../http/shapes.ts";
 import { lastDays, type Span } from "../shared/days.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { countByDay, countByStatus, timeToSign } from "./count-envelopes.ts";
@@ -19,35 +19,52 @@ interface WebhookFigures {
 }
 
 const Count = Type.Integer({ minimum: 0 });
-const Day = Type.String({ format: "date", description: "Of UTC" });
+const Day = Type.String({ format: "date", description: "A day in UTC" });
 const Seconds = nullable(Count);
 
-const StatisticsView = Type.Object({
-  since: Timestamp,
-  by_status: Type.Object(Object.fromEntries(statuses.map((status) => [status, Count])) as Record<Status, typeof Count>),
-  days: Type.Array(
-    Type.Object({
-      day: Day,
-      created: Count,
-      sent: Count,
-      completed: Count,
-      vaulted: Count,
-      declined: Count,
-      voided: Count,
-      expired: Count,
-    }),
-    { description: "Oldest first, today the last" },
-  ),
-  time_to_sign: Type.Object(
-    { median_s: Seconds, p90_s: Seconds, count: Count },
-    { description: "From sent to completed, of the envelopes completed since; null when there are none" },
-  ),
-  webhooks: Type.Object({
-    days: Type.Array(Type.Object({ day: Day, succeeded: Count, failed: Count }), { description: "Attempts that ended" }),
-    endpoints: Count,
-    failing: Type.Integer({ minimum: 0, description: "Endpoints whose latest attempts failed, without those disabled by hand" }),
+const StatisticsView = named(
+  "Statistics",
+  Type.Object({
+    since: about(Timestamp, "Start of the first day"),
+    by_status: about(
+      named("EnvelopeCounts", Type.Object(Object.fromEntries(statuses.map((status) => [status, Count])) as Record<Status, typeof Count>)),
+      "All envelopes, whenever they were created",
+    ),
+    days: Type.Array(
+      named(
+        "StatisticsDay",
+        Type.Object({
+          day: Day,
+          created: Count,
+          sent: Count,
+          completed: Count,
+          vaulted: Count,
+          declined: Count,
+          voided: Count,
+          expired: Count,
+        }),
+      ),
+      { description: "Oldest first; the last day is today" },
+    ),
+    time_to_sign: named(
+      "StatisticsTimeToSign",
+      Type.Object(
+        { median_s: Seconds, p90_s: Seconds, count: Count },
+        { description: "Seconds from sent to completed, for the envelopes completed since; null if there are none" },
+      ),
+    ),
+    webhooks: named(
+      "StatisticsWebhooks",
+      Type.Object({
+        days: Type.Array(named("StatisticsWebhookDay", Type.Object({ day: Day, succeeded: Count, failed: Count })), {
+          description: "Finished delivery attempts",
+        }),
+        endpoints: Count,
+        failing: about(Count, "Endpoints whose latest attempts failed, except those that were disabled by hand"),
+      }),
+    ),
   }),
-});
+);
 
 const example = {
   since: "2026-01-05T00:00:00.000Z",
@@ -77,7 +94,11 @@ export function statisticsEndpoints(deps: StatisticsDeps): Endpoint[] {
   return [
     reading({
       name: "get_statistics",
-      summary: "Envelopes by status, and day by day what became of them and of webhooks",
+      summary: "Get statistics",
+      description:
+        "Returns how many envelopes have each status, what happened to envelopes and webhooks on each of the last days, and how long signing takes. Use it for a dashboard. Days are in UTC; ask for at most 90 of them, 30 by default.",
+      resource: "Organization",
+      sdk: "organization.statistics.get",
       path: "/org/statistics",
       access: { anyScope: ["envelopes:read"] },
       query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS })) }),

@@ -74,7 +74,11 @@ function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
   return [
     endpoint({
       name: "create_envelope",
-      summary: "Create an envelope; with a template its document and fields are there, and it can be sent",
+      summary: "Create an envelope",
+      description:
+        "Creates an envelope for a customer, who is created if the e-mail address is new. With `template_id` the envelope has the template's document and fields and can be sent at once. Without it the envelope is `pending` until you attach a document. Nothing is sent to signers yet.",
+      resource: "Envelopes",
+      sdk: "envelopes.create",
       method: "POST",
       path: "/partner/envelopes",
       access: mayWrite,
@@ -86,7 +90,11 @@ function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
     }),
     uploading({
       name: "upload_document",
-      summary: "Store a document of a customer; it becomes an envelope that can be sent",
+      summary: "Create an envelope from a customer's document",
+      description:
+        "Stores a PDF, PNG or JPEG file for a customer and creates an envelope with it. Tags in the text of a PDF become fields. You can then add fields and send the envelope, or deposit an original that is already signed in the vault. The file may have at most 50 MB.",
+      resource: "Envelopes",
+      sdk: "customers.documents.create",
       path: "/partner/customers/:customer_id/documents",
       access: mayWrite,
       params: { customer_id: "customer" },
@@ -127,7 +135,11 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
     listingEnvelopes(),
     reading({
       name: "get_envelope",
-      summary: "One envelope",
+      summary: "Get an envelope",
+      description:
+        "Returns an envelope with its settings. `metadata` holds the choices of the sender and, for a draft, the signers. Use `get_envelope_status` if you only need to know how far it is.",
+      resource: "Envelopes",
+      sdk: "envelopes.get",
       path: "/partner/envelopes/:envelope_id",
       access: mayRead,
       ...oneEnvelope,
@@ -137,7 +149,11 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
     }),
     reading({
       name: "get_envelope_status",
-      summary: "How far an envelope is, for callers who ask often",
+      summary: "Get the status of an envelope",
+      description:
+        "Returns only the status of an envelope and whether it is vaulted and certified. Use it if you poll: the answer is small, and with `If-None-Match` it is 304 while nothing changes. Webhooks tell you sooner.",
+      resource: "Envelopes",
+      sdk: "envelopes.getStatus",
       path: "/partner/envelopes/:envelope_id/status",
       access: mayRead,
       ...oneEnvelope,
@@ -147,7 +163,11 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
     }),
     listing({
       name: "list_envelope_audit_trail",
-      summary: "What happened to an envelope, newest first, each entry a link of its hash chain",
+      summary: "List the audit trail of an envelope",
+      description:
+        "Lists everything that happened to an envelope, newest first. Each entry is a link of the envelope's hash chain, so a changed entry can be detected.",
+      resource: "Envelopes",
+      sdk: "envelopes.auditTrail.list",
       path: "/partner/envelopes/:envelope_id/audit-trail",
       access: mayRead,
       ...oneEnvelope,
@@ -161,7 +181,11 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
     }),
     serving({
       name: "get_envelope_document",
-      summary: "The document: as it was prepared, and once everybody has signed, sealed; with auto-vault, as a marked copy",
+      summary: "Download the document of an envelope",
+      description:
+        "Returns the PDF of an envelope. Until everyone has signed it is the document as it was prepared, without signatures. After that it is the sealed document or, for a vaulted envelope or one with auto-vault, a copy that is marked on every page; both are recorded in the audit trail. Just after the last signature the answer may be 409 with `Retry-After` while the document is sealed.",
+      resource: "Envelopes",
+      sdk: "envelopes.document.get",
       path: "/partner/envelopes/:envelope_id/document",
       access: mayRead,
       ...oneEnvelope,
@@ -171,10 +195,15 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
     }),
     reading({
       name: "get_certification_terms",
-      summary: "The terms that a sender accepts before an envelope with auto-vault can be sent",
+      summary: "Get the certification terms",
+      description:
+        "Returns the current terms that must be accepted before an envelope with auto-vault is sent or a document is deposited in the vault. Show the text to the person who accepts, and send `terms_version` in `certification`.",
+      resource: "Envelopes",
+      sdk: "certificationTerms.get",
       path: "/partner/certification-terms",
       access: mayRead,
       answer: [200, TermsView],
+      examples: { answer: examples.terms },
       run: async () => currentTerms(),
     }),
   ];
@@ -184,7 +213,11 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
   return [
     endpoint({
       name: "update_envelope",
-      summary: "Change an envelope that is not sent yet",
+      summary: "Update an envelope",
+      description:
+        "Changes a draft. Fields that you leave out stay as they are, and null clears a value. An envelope that has been sent returns 409.",
+      resource: "Envelopes",
+      sdk: "envelopes.update",
       method: "PATCH",
       path: "/partner/envelopes/:envelope_id",
       access: mayWrite,
@@ -198,7 +231,11 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
     }),
     endpoint({
       name: "discard_envelope",
-      summary: "Discard an envelope that is not sent yet",
+      summary: "Discard an envelope",
+      description:
+        'Discards a draft. Its status becomes `voided` with the reason "discarded", and it stays in the list and the audit trail. Use `void_envelope` for an envelope that has been sent.',
+      resource: "Envelopes",
+      sdk: "envelopes.discard",
       method: "DELETE",
       path: "/partner/envelopes/:envelope_id",
       access: mayWrite,
@@ -210,7 +247,11 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
     }),
     uploading({
       name: "attach_document",
-      summary: "Give a pending envelope its document",
+      summary: "Attach a document to an envelope",
+      description:
+        "Gives a `pending` envelope its document: a PDF, PNG or JPEG file of at most 50 MB. Tags in the text of a PDF become fields. The envelope moves to `uploaded` and can be sent. A document cannot be replaced.",
+      resource: "Envelopes",
+      sdk: "envelopes.document.attach",
       path: "/partner/envelopes/:envelope_id/upload",
       access: mayWrite,
       ...oneEnvelope,
@@ -218,7 +259,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       form: { parts: Type.Object({}), accept: acceptDocument },
       answer: [200, EnvelopeView],
       problems: ["not_a_document", "image_unreadable", "image_too_large", "unknown_roles", "envelope_wrong_status", ...pdfProblems],
-      examples: { request: { file: "(the bytes of lease.pdf)" }, answer: examples.envelope },
+      examples: { request: examples.attachForm, answer: examples.attached },
       prepare: (caller, { params, file }) => prepareAttachment(deps, caller, params.envelope_id, file),
       run: async (caller, _input, attachment) => presentEnvelope(await saveAttachment(deps, caller, attachment)),
     }),
@@ -229,7 +270,11 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
   return [
     endpoint({
       name: "send_envelope",
-      summary: "Send an envelope to its signers; what the call does not name is as the draft has it",
+      summary: "Send an envelope",
+      description:
+        "Sends an envelope to its signers and freezes the document. Settings that you leave out are taken from the draft. Signers without a signature field get one on a page that is added at the end. Everyone whose turn it is gets an invitation; with auto-vault, `certification` is required.",
+      resource: "Envelopes",
+      sdk: "envelopes.send",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/send",
       access: maySend,
@@ -255,7 +300,11 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
     }),
     endpoint({
       name: "remind_signers",
-      summary: "Remind the signers whose turn it is",
+      summary: "Remind signers",
+      description:
+        "Sends a reminder by e-mail to the signers whose turn it is. Signers who were reminded a moment ago are skipped; if that leaves no one, the answer is 409 with `Retry-After`. For regular reminders, set `reminders` on the envelope instead.",
+      resource: "Signers",
+      sdk: "envelopes.remind",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/remind",
       access: maySend,
@@ -263,12 +312,16 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       body: RemindBody,
       answer: [200, RemindedView],
       problems: ["envelope_wrong_status", "nobody_to_remind", "reminded_already"],
-      examples: { request: { emails: ["ann@example.com"] }, answer: examples.reminded },
+      examples: { request: examples.remind, answer: examples.reminded },
       run: async (caller, { params, body }) => presentReminded(await remindSigners(deps, caller, params.envelope_id, body.emails)),
     }),
     endpoint({
       name: "correct_signer",
-      summary: "Correct the e-mail or name of a signer who has not opened the document; they get a new link",
+      summary: "Correct a signer",
+      description:
+        "Corrects the e-mail address, name or language of a signer who has not opened the document yet. With a new address the signer gets a new `slug` and a new link, and the old link stops working. A signer who has opened the document cannot be corrected: void the envelope and send a new one.",
+      resource: "Signers",
+      sdk: "envelopes.signers.update",
       method: "PATCH",
       path: "/partner/envelopes/:envelope_id/signers/:slug",
       access: maySend,
@@ -277,13 +330,17 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       body: CorrectBody,
       answer: [200, SentSigner],
       problems: ["envelope_wrong_status", "signer_opened", "record_mismatch"],
-      examples: { request: { email: "anna@example.com" }, answer: { ...examples.sent.signers[0], email: "anna@example.com" } },
+      examples: { request: examples.correct, answer: examples.corrected },
       run: async (caller, { params, body }) =>
         presentSentSigner(await correctSigner(deps, caller, params.envelope_id, params.slug, body as Correction)),
     }),
     endpoint({
       name: "void_envelope",
-      summary: "Void an envelope: nobody can sign it any more",
+      summary: "Void an envelope",
+      description:
+        "Ends an envelope before everyone has signed. Links stop working, and invited signers who have not signed get an e-mail with the reason. An envelope that is completed, declined or expired returns 409. This cannot be undone.",
+      resource: "Envelopes",
+      sdk: "envelopes.void",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/void",
       access: mayWrite,
@@ -291,7 +348,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       body: VoidBody,
       answer: [200, VoidedView],
       problems: ["envelope_wrong_status"],
-      examples: { request: { reason: "The flat was let to somebody else" }, answer: examples.voided },
+      examples: { request: examples.voiding, answer: examples.voided },
       run: async (caller, { params, body }) => presentVoided(await voidEnvelope(deps, caller, params.envelope_id, body.reason)),
     }),
   ];

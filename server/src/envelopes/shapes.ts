@@ -1,29 +1,46 @@
 import { Type } from "typebox";
-import { Email, idOf, Name, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { about, Email, idOf, Name, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../http/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
-import { Anchors, FieldView, PageView, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
+import { Anchors, FieldView, PageView, WarningShape, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
 import { Choices, choices } from "./choices.ts";
 import { statuses } from "./envelope.ts";
 import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs, SignerLocale } from "./signer-input.ts";
 
 /** Envelopes at the edge: what requests say of them, and what answers show. */
 
-export const Status = Type.Enum([...statuses]);
-const ExternalId = Type.String({ minLength: 1, maxLength: 200 });
+export const Status = named("EnvelopeStatus", Type.Enum([...statuses]));
+const SignerStatus = named("SignerStatus", Type.Enum([...signerStatuses]));
+const ExternalId = Type.String({ minLength: 1, maxLength: 200, description: "Your own id for the envelope" });
 const FreeObject = Type.Object({}, { additionalProperties: true });
 
-export const SecuredPartyShape = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 300 }),
-  role: Type.Optional(Type.String({ maxLength: 100 })),
-  address: Type.Optional(Type.String({ maxLength: 500 })),
-  email: Type.Optional(Email),
-  identifier: Type.Optional(Type.String({ maxLength: 200 })),
-});
+export const SecuredPartyShape = named(
+  "SecuredParty",
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 300 }),
+    role: Type.Optional(Type.String({ maxLength: 100 })),
+    address: Type.Optional(Type.String({ maxLength: 500 })),
+    email: Type.Optional(Email),
+    identifier: Type.Optional(Type.String({ maxLength: 200, description: "For example a registration number" })),
+  }),
+);
 
-export const CertificationShape = Type.Object({
-  accepted: Type.Boolean(),
-  terms_version: Type.String({ maxLength: 50 }),
-  accepted_by: Type.Optional(Type.Object({ name: Name, email: Email })),
+export const CertificationShape = named(
+  "CertificationInput",
+  Type.Object({
+    accepted: Type.Boolean(),
+    terms_version: Type.String({ maxLength: 50, description: "The current version, from `get_certification_terms`" }),
+    accepted_by: Type.Optional(
+      named(
+        "CertifierInput",
+        Type.Object({ name: Name, email: Email }, { description: "The person who accepts. Without it the API key or user accepts" }),
+      ),
+    ),
+  }),
+);
+
+const KbaRequired = Type.Boolean({ description: "true: signers answer identity questions before they can sign" });
+const AutoVault = Type.Boolean({
+  description: "true: the document goes into the vault once everyone has signed. Sending then requires `certification`",
 });
 
 export const CreateBody = Type.Object({
@@ -32,12 +49,12 @@ export const CreateBody = Type.Object({
   customer_name: Name,
   template_id: Type.Optional(Type.String({ maxLength: 100 })),
   external_id: Type.Optional(ExternalId),
-  prefilled_data: Type.Optional(FreeObject),
+  prefilled_data: Type.Optional(about(FreeObject, "Values by field name of the template")),
   secured_party: Type.Optional(SecuredPartyShape),
   signers: Type.Optional(SignerInputs),
-  kba_required: Type.Optional(Type.Boolean()),
-  auto_vault_enabled: Type.Optional(Type.Boolean()),
-  metadata: Type.Optional(FreeObject),
+  kba_required: Type.Optional(KbaRequired),
+  auto_vault_enabled: Type.Optional(AutoVault),
+  metadata: Type.Optional(about(FreeObject, "Your own data, at most 4 KiB as JSON. Returned as `metadata.custom`")),
   ...Choices.properties,
 });
 
@@ -45,8 +62,8 @@ export const ChangeBody = Type.Partial(
   Type.Object({
     envelope_name: Name,
     external_id: nullable(ExternalId),
-    kba_required: Type.Boolean(),
-    auto_vault_enabled: Type.Boolean(),
+    kba_required: KbaRequired,
+    auto_vault_enabled: AutoVault,
     secured_party: nullable(SecuredPartyShape),
     signers: SignerInputs,
     ...choices,
@@ -55,62 +72,66 @@ export const ChangeBody = Type.Partial(
 
 export const SendBody = Type.Partial(
   Type.Object({
-    signers: Type.Array(SendingSigner, { maxItems: MAX_SIGNERS }),
+    signers: Type.Array(SendingSigner, {
+      maxItems: MAX_SIGNERS,
+      description: "In signing order. Without it the signers of the draft, or else the customer, sign",
+    }),
     ...choices,
     certification: CertificationShape,
   }),
 );
 
 export const RemindBody = Type.Object({
-  emails: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 254 }), { minItems: 1, maxItems: 100 })),
+  emails: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 254 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: "Only these signers; without it every signer whose turn it is",
+    }),
+  ),
 });
 export const CorrectBody = Type.Partial(Type.Object({ email: Email, name: Name, locale: SignerLocale }));
 export const VoidBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: "\\S" }) });
 
-export const ListedView = Type.Object({
-  envelope_id: idOf("envelope"),
-  envelope_name: Type.String(),
-  status: Status,
-  customer_id: nullable(Type.String()),
-  external_id: nullable(Type.String()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  signers: Type.Optional(
-    Type.Array(
-      Type.Object({
-        name: Type.String(),
-        email: Type.String(),
-        role: Type.String(),
-        order: Type.Integer(),
-        status: Type.Enum([...signerStatuses]),
-      }),
-      { description: "With expand=signers: in signing order; before it is sent, those saved with it" },
-    ),
-  ),
-  customer: Type.Optional(
-    Type.Union(
-      [Type.Object({ customer_id: idOf("customer"), name: nullable(Type.String()), email: nullable(Type.String()) }), Type.Null()],
-      {
-        description: "With expand=customer",
-      },
-    ),
-  ),
-});
+const ListedSigner = named(
+  "EnvelopeSummarySigner",
+  Type.Object({
+    name: Type.String(),
+    email: Type.String(),
+    role: Type.String(),
+    order: Type.Integer(),
+    status: SignerStatus,
+  }),
+);
+const ListedCustomer = named(
+  "EnvelopeSummaryCustomer",
+  Type.Object({ customer_id: idOf("customer"), name: nullable(Type.String()), email: nullable(Type.String()) }),
+);
 
-export const EnvelopeView = Type.Object({
-  envelope_id: idOf("envelope"),
-  envelope_name: Type.String(),
-  status: Status,
-  customer_id: nullable(idOf("customer")),
-  external_id: nullable(Type.String()),
-  template_id: nullable(idOf("template")),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  vaulted: Type.Boolean(),
-  compliant: Type.Boolean({ description: "A compliance certificate exists, whatever its score" }),
-  metadata: Type.Object({
-    custom: nullable(FreeObject),
-    is_upload: Type.Boolean(),
+export const ListedView = named(
+  "EnvelopeSummary",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    envelope_name: Type.String(),
+    status: Status,
+    customer_id: nullable(idOf("customer")),
+    external_id: nullable(Type.String()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    signers: Type.Optional(
+      Type.Array(ListedSigner, {
+        description: "Only with expand=signers, in signing order. Before sending, the signers saved with the draft",
+      }),
+    ),
+    customer: Type.Optional(about(nullable(ListedCustomer), "Only with expand=customer")),
+  }),
+);
+
+const MetadataView = named(
+  "EnvelopeMetadata",
+  Type.Object({
+    custom: about(nullable(FreeObject), "Your own data, as given in `metadata` when the envelope was created"),
+    is_upload: Type.Boolean({ description: "true: created by uploading a customer's document" }),
     directory_id: nullable(Type.String()),
     auto_vault_enabled: Type.Boolean(),
     kba_required: Type.Boolean(),
@@ -121,96 +142,150 @@ export const EnvelopeView = Type.Object({
     vault_file_path: nullable(Type.String()),
     ...choices,
     signers: Type.Union([Type.Array(SignerInput), Type.Null()], {
-      description: "Before it is sent: those saved with it, as a change takes them. From then on null: they are in the list of its signers",
+      description: "The signers of a draft, as PATCH takes them. null once the envelope is sent: list its signers instead",
     }),
   }),
-});
+);
 
-export const StatusView = Type.Object({
-  envelope_id: idOf("envelope"),
-  status: Status,
-  vaulted: Type.Boolean(),
-  compliant: Type.Boolean(),
-  signed_at: OptionalTimestamp,
-  updated_at: Timestamp,
-});
+export const EnvelopeView = named(
+  "Envelope",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    envelope_name: Type.String(),
+    status: Status,
+    customer_id: nullable(idOf("customer")),
+    external_id: nullable(Type.String()),
+    template_id: nullable(idOf("template")),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    vaulted: Type.Boolean(),
+    compliant: Type.Boolean({ description: "true: a compliance certificate exists, whatever its score" }),
+    metadata: MetadataView,
+  }),
+);
 
-export const UploadedView = Type.Object({
-  customer_id: idOf("customer"),
-  envelope_id: idOf("envelope"),
-  name: Type.String(),
-  signers: Type.Array(Type.Omit(SignerInput, ["locale"])),
-  path: Type.String(),
-  hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the stored file: of a PDF, after it was cleaned" }),
-  size: Type.Integer(),
-  contentType: Type.Enum(["application/pdf", "image/png", "image/jpeg"]),
-  auto_vault_enabled: Type.Boolean(),
-  kba_required: Type.Boolean(),
-  warnings: Warnings,
-});
+export const StatusView = named(
+  "EnvelopeStatusSummary",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    status: Status,
+    vaulted: Type.Boolean(),
+    compliant: Type.Boolean(),
+    signed_at: about(OptionalTimestamp, "When the last signer signed"),
+    updated_at: Timestamp,
+  }),
+);
 
-const SomeRole = nullable(Type.String({ description: "null until it is sent, where no tag states one: the first signer's" }));
+export const UploadedView = named(
+  "UploadedDocument",
+  Type.Object({
+    customer_id: idOf("customer"),
+    envelope_id: idOf("envelope"),
+    name: Type.String(),
+    signers: Type.Array(named("UploadedDocumentSigner", Type.Omit(SignerInput, ["locale"]))),
+    path: Type.String(),
+    hash: about(Sha256, "Of the stored file. A PDF is cleaned before it is stored"),
+    size: Type.Integer({ description: "Bytes of the stored file" }),
+    contentType: named("DocumentContentType", Type.Enum(["application/pdf", "image/png", "image/jpeg"])),
+    auto_vault_enabled: Type.Boolean(),
+    kba_required: Type.Boolean(),
+    warnings: Warnings,
+  }),
+);
 
-export const PlacedView = Type.Object({
-  envelope_id: idOf("envelope"),
-  fields_added: Type.Integer(),
-  fields: Type.Array(Type.Object({ ...FieldView.properties, role: SomeRole })),
-  warnings: Warnings,
-  anchors: Anchors,
-});
+const SomeRole = about(nullable(Type.String()), "null in a draft whose tags name no role: the first signer fills in the field");
 
-export const FieldsView = Type.Object({
-  envelope_id: idOf("envelope"),
-  roles: Type.Array(Type.String()),
-  pages: Type.Array(PageView),
-  fields: Type.Array(Type.Object({ ...WholeFieldView.properties, role: SomeRole })),
-});
+export const PlacedView = named(
+  "PlacedEnvelopeFields",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    fields_added: Type.Integer(),
+    fields: Type.Array(named("PlacedEnvelopeField", Type.Object({ ...FieldView.properties, role: SomeRole }))),
+    warnings: Warnings,
+    anchors: Anchors,
+  }),
+);
 
-export const SentSigner = Type.Object({
-  email: Type.String(),
-  name: Type.String(),
-  role: Type.String(),
-  order: Type.Integer(),
-  slug: Type.String(),
-  status: Type.Enum([...signerStatuses]),
-});
+export const FieldsView = named(
+  "EnvelopeFields",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    roles: Type.Array(Type.String(), { description: "Roles of the fields, in the order in which they first appear" }),
+    pages: Type.Array(PageView),
+    fields: Type.Array(named("EnvelopeField", Type.Object({ ...WholeFieldView.properties, role: SomeRole }))),
+  }),
+);
 
-export const SentView = Type.Object({
-  envelope_id: idOf("envelope"),
-  status: Status,
-  submission_id: nullable(idOf("submission")),
-  sent_at: OptionalTimestamp,
-  expires_at: OptionalTimestamp,
-  signers: Type.Array(SentSigner),
-  certification: nullable(
-    Type.Object({
-      accepted: Type.Literal(true),
-      terms_version: Type.String(),
-      terms_sha256: Type.String(),
-      accepted_by: nullable(Type.Object({ name: Type.String(), email: Type.String() })),
-    }),
-  ),
-  warnings: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
-});
+export const SentSigner = named(
+  "SentSigner",
+  Type.Object({
+    email: Type.String(),
+    name: Type.String(),
+    role: Type.String(),
+    order: Type.Integer({ description: "Place in the signing order, counted from 1" }),
+    slug: Type.String({ description: "Identifies the signer in paths. Keep it secret: it opens the document in the signer's name" }),
+    status: SignerStatus,
+  }),
+);
 
-export const RemindedView = Type.Object({ envelope_id: idOf("envelope"), reminded: Type.Array(Type.String()), reminded_at: Timestamp });
-export const VoidedView = Type.Object({
-  envelope_id: idOf("envelope"),
-  status: Status,
-  voided_at: OptionalTimestamp,
-  reason: nullable(Type.String()),
-});
-export const TermsView = Type.Object({
-  terms_version: Type.String(),
-  terms_sha256: Type.String(),
-  text: Type.String(),
-  effective_at: Timestamp,
-});
-export const TrailItemView = Type.Object({
-  seq: Type.Integer(),
-  type: Type.String(),
-  at: Timestamp,
-  actor: Type.Object({ kind: Type.String(), id: Type.String() }),
-  data: nullable(Type.Object({}, { additionalProperties: true, description: "null once it was erased" })),
-  hash: Type.String(),
-});
+const CertificationView = named(
+  "Certification",
+  Type.Object({
+    accepted: Type.Literal(true),
+    terms_version: Type.String(),
+    terms_sha256: Sha256,
+    accepted_by: nullable(named("Certifier", Type.Object({ name: Type.String(), email: Type.String() }))),
+  }),
+);
+
+export const SentView = named(
+  "SentEnvelope",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    status: Status,
+    submission_id: nullable(idOf("submission")),
+    sent_at: OptionalTimestamp,
+    expires_at: OptionalTimestamp,
+    signers: Type.Array(SentSigner),
+    certification: nullable(CertificationView),
+    warnings: Type.Array(WarningShape),
+  }),
+);
+
+export const RemindedView = named(
+  "EnvelopeReminder",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    reminded: Type.Array(Type.String(), { description: "The e-mail addresses of the reminded signers" }),
+    reminded_at: Timestamp,
+  }),
+);
+export const VoidedView = named(
+  "VoidedEnvelope",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    status: Status,
+    voided_at: OptionalTimestamp,
+    reason: nullable(Type.String()),
+  }),
+);
+export const TermsView = named(
+  "CertificationTerms",
+  Type.Object({
+    terms_version: Type.String(),
+    terms_sha256: Sha256,
+    text: Type.String({ description: "Markdown" }),
+    effective_at: Timestamp,
+  }),
+);
+export const TrailItemView = named(
+  "EnvelopeAuditEntry",
+  Type.Object({
+    seq: Type.Integer({ description: "Place in the hash chain, counted from 1" }),
+    type: Type.String(),
+    at: Timestamp,
+    actor: named("AuditActor", Type.Object({ kind: Type.String(), id: Type.String() })),
+    data: about(nullable(FreeObject), "null once the data was erased"),
+    hash: Sha256,
+  }),
+);

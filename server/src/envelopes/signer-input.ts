@@ -1,22 +1,28 @@
 import { type Static, Type } from "typebox";
-import { Email, Label, Name } from "../http/shapes.ts";
+import { Email, Label, Name, named } from "../http/shapes.ts";
 import { type Locale, locales } from "../shared/locales.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { Questions } from "../signing/shapes.ts";
 
 /** As `GET …/signers` shows it, so that what was read can be written back. */
-export const SignerLocale = Type.Unsafe<Locale | null>({
-  enum: [...locales, null],
-  description: "The language that their page opens in; null: as their browser has it",
-});
+export const SignerLocale = named(
+  "SignerLocale",
+  Type.Unsafe<Locale | null>({
+    enum: [...locales, null],
+    description: "Language of the signing page; null uses the language of the signer's browser",
+  }),
+);
 
 /** Who is to sign, in signing order: specification, "Signer input". */
-export const SignerInput = Type.Object({
-  email: Email,
-  name: Name,
-  role: Label,
-  locale: Type.Optional(SignerLocale),
-});
+export const SignerInput = named(
+  "EnvelopeSigner",
+  Type.Object({
+    email: Email,
+    name: Name,
+    role: Label,
+    locale: Type.Optional(SignerLocale),
+  }),
+);
 export type SignerInput = Static<typeof SignerInput>;
 
 // Every signer gets mail, a link and a place in a chain of turns; contracts with more parties are sent in parts.
@@ -24,10 +30,18 @@ export const MAX_SIGNERS = 100;
 export const SignerInputs = Type.Array(SignerInput, { maxItems: MAX_SIGNERS });
 
 /** In the call that sends: with the questions that a signer must answer first. */
-export const SendingSigner = Type.Object({
-  ...SignerInput.properties,
-  kba: Type.Optional(Type.Object({ questions: Questions })),
-});
+export const SendingSigner = named(
+  "SendSigner",
+  Type.Object({
+    ...SignerInput.properties,
+    kba: Type.Optional(
+      named(
+        "SendSignerQuestions",
+        Type.Object({ questions: Questions }, { description: "Identity questions to answer first; the envelope must have `kba_required`" }),
+      ),
+    ),
+  }),
+);
 export type SendingSigner = Static<typeof SendingSigner>;
 
 /** Listed by hand, as everything that is kept: what else a request says of a signer is not ours. */
