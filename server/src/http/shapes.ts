@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { type IdKind, idPattern } from "../shared/ids.ts";
 import { locales } from "../shared/locales.ts";
+import { roles, scopes } from "../shared/scopes.ts";
 
 /** Shapes that several features use at the edge. */
 
@@ -40,6 +41,8 @@ export const Label = named("Label", Type.String({ minLength: 1, maxLength: 100, 
 export const Base64 = named("Base64", Type.String({ format: "base64", contentEncoding: "base64" }));
 export const Sha256 = named("Sha256", Type.String({ pattern: "^[0-9a-f]{64}$" }));
 export const LocaleName = named("Locale", Type.Enum([...locales]));
+export const RoleName = named("Role", Type.Enum([...roles]));
+export const ScopeName = named("Scope", Type.Enum([...scopes]));
 export const Timestamp = named("Timestamp", Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" }));
 export const OptionalTimestamp = nullable(Timestamp);
 

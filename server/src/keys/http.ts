@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
-import { idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
-import { scopes } from "../shared/scopes.ts";
+import { about, idOf, named, nullable, OptionalTimestamp, ScopeName, Timestamp } from "../http/shapes.ts";
 import { createKey } from "./create-key.ts";
 import { deactivateKey } from "./deactivate-key.ts";
+import * as examples from "./examples.ts";
 import { DEFAULT_GRACE_SECONDS, type KeyDeps, MAX_GRACE_SECONDS } from "./key.ts";
 import { presentKey, presentNewKey } from "./present.ts";
 import { rotateKey } from "./rotate-key.ts";
@@ -12,29 +12,42 @@ import { testWebhook } from "./test-webhook.ts";
 import { type KeyChange, updateKeyDetails } from "./update-key.ts";
 
 /** Any text. */
-const PartnerName = Type.String({ minLength: 1, maxLength: 200 });
-const Scopes = Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 50 });
-const RateLimit = Type.Integer({ minimum: 1, maximum: 100_000 });
+const PartnerName = Type.String({ minLength: 1, maxLength: 200, description: "Any text that tells you who uses the key" });
+const Scopes = Type.Array(ScopeName, { minItems: 1, maxItems: 50, description: "What the key may do" });
+const RateLimit = Type.Integer({ minimum: 1, maximum: 100_000, description: "The most requests in any 60 seconds" });
+const WEBHOOK = "Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization";
 const FreeObject = Type.Object({}, { additionalProperties: true });
 
 const keyView = {
   key_id: idOf("key"),
   partner_name: Type.String(),
-  key_hint: Type.String(),
-  scopes: Type.Array(Type.String()),
+  key_hint: Type.String({ description: "The first 7 and the last 4 characters of the raw key" }),
+  scopes: Type.Array(ScopeName),
   rate_limit_rpm: Type.Integer(),
-  status: Type.Enum(["active", "deactivated"]),
-  webhook: nullable(FreeObject),
+  status: named("ApiKeyStatus", Type.Enum(["active", "deactivated"])),
+  webhook: about(nullable(FreeObject), WEBHOOK),
   last_used_at: OptionalTimestamp,
   created_at: Timestamp,
   updated_at: Timestamp,
   rotated_at: OptionalTimestamp,
-  previous_key_expires_at: OptionalTimestamp,
+  previous_key_expires_at: about(
+    OptionalTimestamp,
+    "Until when the raw key from before the last rotation works; null when it no longer does",
+  ),
   deactivated_at: OptionalTimestamp,
-  created_by: nullable(idOf("user")),
+  created_by: about(nullable(idOf("user")), "The admin who created the key"),
 };
-const KeyView = Type.Object(keyView);
-const NewKeyView = Type.Object({ ...keyView, api_key: Type.String({ pattern: "^lk_[0-9a-f]{40}$" }) });
+const KeyView = named("ApiKey", Type.Object(keyView));
+const RawKey = Type.String({ pattern: "^lk_[0-9a-f]{40}$", description: "The raw key. It is in this answer only; store it now" });
+const NewKeyView = named("NewApiKey", Type.Object({ ...keyView, api_key: RawKey }));
+const DeactivatedView = named(
+  "DeactivatedApiKey",
+  Type.Object({ key_id: idOf("key"), status: Type.Literal("deactivated"), deactivated_at: Timestamp }),
+);
+const TestedView = named(
+  "ApiKeyWebhookTest",
+  Type.Object({ event_id: idOf("event"), endpoints: Type.Integer({ description: "How many enabled endpoints get the event" }) }),
+);
 
 const admin = { role: "admin" } as const;
 const oneKey = { params: { key_id: "key" }, missing: "key_not_found" } as const;
@@ -44,21 +57,30 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
   return [
     endpoint({
       name: "create_key",
-      summary: "Create a key; the raw key is in this answer only",
+      summary: "Create an API key",
+      description:
+        "Creates a key with which a partner's server calls this API. The answer is the only one that shows the raw key, so store it now. Without `rate_limit_rpm` the key gets the limit of the installation. Only an admin in a console session can manage keys.",
+      resource: "API keys",
+      sdk: "apiKeys.create",
       method: "POST",
       path: "/partners/keys",
       access: admin,
       body: Type.Object({ partner_name: PartnerName, scopes: Scopes, rate_limit_rpm: Type.Optional(RateLimit) }),
       answer: [201, NewKeyView],
       secret: true,
+      examples: { request: examples.wanted, answer: examples.newKey },
       run: async (caller, { body }) => presentNewKey(await createKey(deps, caller, body)),
     }),
     listing({
       name: "list_keys",
-      summary: "All keys of the organization, without raw keys",
+      summary: "List API keys",
+      description: "Lists all keys of the organization, newest first, deactivated ones included. Raw keys are never shown again.",
+      resource: "API keys",
+      sdk: "apiKeys.list",
       path: "/partners/keys",
       access: admin,
       item: KeyView,
+      examples: { answer: examples.key },
       run: async (caller, page, read) => {
         const { items, total } = await listKeys(read, caller.org, page);
         return { items: items.map(presentKey), total };
@@ -66,38 +88,66 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
     }),
     reading({
       name: "get_key",
-      summary: "One key, without its raw key",
+      summary: "Get an API key",
+      description: "Returns one key with its scopes, its limit and when it was last used. The raw key is never shown again.",
+      resource: "API keys",
+      sdk: "apiKeys.get",
       path: "/partners/keys/:key_id",
       access: admin,
       ...oneKey,
       answer: [200, KeyView],
+      examples: { answer: examples.key },
       run: async (caller, { params }, read) => presentKey(await findKey(read, caller.org, params.key_id)),
     }),
     endpoint({
       name: "update_key",
-      summary: "Change name, scopes, limit or webhook; the same key keeps working",
+      summary: "Update an API key",
+      description:
+        "Changes the name, scopes, rate limit or notes of a key. Fields that you leave out keep their values. The same raw key keeps working, and the change applies from the next request. Returns 409 if the key is deactivated.",
+      resource: "API keys",
+      sdk: "apiKeys.update",
       method: "PATCH",
       path: "/partners/keys/:key_id",
       access: admin,
       ...oneKey,
       body: Type.Partial(
-        Type.Object({ partner_name: PartnerName, scopes: Scopes, rate_limit_rpm: RateLimit, webhook: nullable(FreeObject) }),
+        Type.Object({
+          partner_name: PartnerName,
+          scopes: Scopes,
+          rate_limit_rpm: RateLimit,
+          webhook: about(nullable(FreeObject), WEBHOOK),
+        }),
       ),
       answer: [200, KeyView],
       problems: ["key_deactivated"],
+      examples: { request: examples.change, answer: { ...examples.key, ...examples.change } },
       run: async (caller, { params, body }) => presentKey(await updateKeyDetails(deps, caller, params.key_id, body as KeyChange)),
     }),
     endpoint({
       name: "rotate_key",
-      summary: "A new raw key; the one before it works until the grace period ends",
+      summary: "Rotate an API key",
+      description:
+        "Makes a new raw key, which is in this answer only. The raw key before it keeps working until the grace period ends. A second rotation within that time ends the oldest one at once, so at most two raw keys work. Returns 409 if the key is deactivated.",
+      resource: "API keys",
+      sdk: "apiKeys.rotate",
       method: "POST",
       path: "/partners/keys/:key_id/rotate",
       access: admin,
       ...oneKey,
-      body: Type.Object({ grace_period_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_GRACE_SECONDS })) }),
+      body: Type.Object({
+        grace_period_seconds: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: MAX_GRACE_SECONDS,
+            default: DEFAULT_GRACE_SECONDS,
+            description: "How long the raw key before this one keeps working; 0 ends it at once",
+          }),
+        ),
+      }),
       answer: [200, NewKeyView],
       problems: ["key_deactivated"],
       secret: true,
+      examples: { request: { grace_period_seconds: 3600 }, answer: examples.rotated },
       run: async (caller, { params, body }) => {
         const grace = body.grace_period_seconds ?? DEFAULT_GRACE_SECONDS;
         return presentNewKey(await rotateKey(deps, caller, params.key_id, grace));
@@ -105,12 +155,17 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
     }),
     endpoint({
       name: "deactivate_key",
-      summary: "The key is refused from the next request on",
+      summary: "Deactivate an API key",
+      description:
+        "Deactivates a key for good: every request with it gets 401 from now on. The key stays in the list for the audit trail. Deactivating it again changes nothing and returns the first time.",
+      resource: "API keys",
+      sdk: "apiKeys.deactivate",
       method: "DELETE",
       path: "/partners/keys/:key_id",
       access: admin,
       ...oneKey,
-      answer: [200, Type.Object({ key_id: idOf("key"), status: Type.Literal("deactivated"), deactivated_at: Timestamp })],
+      answer: [200, DeactivatedView],
+      examples: { answer: examples.deactivated },
       run: async (caller, { params }) => {
         const deactivated_at = await deactivateKey(deps, caller, params.key_id);
         return { key_id: params.key_id, status: "deactivated", deactivated_at: deactivated_at.toISOString() } as const;
@@ -118,13 +173,18 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
     }),
     endpoint({
       name: "test_webhook",
-      summary: "Fire a webhook.test event to every enabled endpoint of the organization",
+      summary: "Send a test event to all webhook endpoints",
+      description:
+        "Sends a `webhook.test` event that names this key to every enabled webhook endpoint of the organization, whatever the endpoints subscribe to. To test one endpoint, use `POST /webhooks/endpoints/{endpoint_id}/test`. Returns 409 if the key is deactivated.",
+      resource: "API keys",
+      sdk: "apiKeys.testWebhook",
       method: "POST",
       path: "/partners/keys/:key_id/test-webhook",
       access: admin,
       ...oneKey,
-      answer: [202, Type.Object({ event_id: idOf("event"), endpoints: Type.Integer() })],
+      answer: [202, TestedView],
       problems: ["key_deactivated"],
+      examples: { answer: examples.tested },
       run: (caller, { params }) => testWebhook(deps, caller, params.key_id),
     }),
   ];
