@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { type Endpoint, listing, reading } from "../http/endpoint.ts";
-import { idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { about, idOf, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { Problem } from "../shared/problems.ts";
+import * as examples from "./examples.ts";
 import { type MailDeps, states } from "./message.ts";
 import { presentMessage, presentOpenMessage } from "./present.ts";
 import { findMessage, listMessages } from "./store.ts";
@@ -9,23 +10,33 @@ import { findMessage, listMessages } from "./store.ts";
 const messageView = {
   message_id: idOf("message"),
   to: Type.String(),
-  subject: nullable(Type.String({ description: "null once the text is forgotten: sent, failed or expired" })),
-  kind: Type.String(),
-  state: Type.Enum([...states]),
+  subject: about(nullable(Type.String()), "Null once the message was sent, failed or expired: its text is then erased"),
+  kind: Type.String({ description: "What the message is about, for example `signing_invitation`" }),
+  state: named("OutboxMessageState", Type.Enum([...states])),
   created_at: Timestamp,
   sent_at: OptionalTimestamp,
-  last_error: nullable(Type.String({ description: "The mail server's reply code and the stage" })),
+  last_error: about(nullable(Type.String()), "The mail server's reply code and the stage"),
 };
+const MessageView = named("OutboxMessage", Type.Object(messageView));
+const OpenMessageView = named(
+  "OutboxMessageWithText",
+  Type.Object({ ...messageView, text: nullable(Type.String()), html: nullable(Type.String()) }),
+);
 
 /** The org's own mail, for its admins. A person's mail (password reset, invitation) is in no org's outbox. */
 export function mailEndpoints(deps: MailDeps): Endpoint[] {
   return [
     listing({
       name: "list_outbox",
-      summary: "The organization's messages and what became of them, newest first",
+      summary: "List messages in the outbox",
+      description:
+        "Lists the e-mails that the organization sends, newest first, each with its state. Password resets and invitations belong to a person and are not listed. In local mode, without a mail server, messages wait here.",
+      resource: "Organization",
+      sdk: "outbox.list",
       path: "/org/outbox",
       access: { role: "admin" },
-      item: Type.Object(messageView),
+      item: MessageView,
+      examples: { answer: examples.message },
       run: async (admin, page, read) => {
         const { items, total } = await listMessages(read, admin.org, page);
         return { items: items.map((message) => presentMessage(deps, message)), total };
@@ -33,14 +44,19 @@ export function mailEndpoints(deps: MailDeps): Endpoint[] {
     }),
     reading({
       name: "get_outbox_message",
-      summary: "One message with its text, while no mail server is set up",
+      summary: "Get a message in the outbox",
+      description:
+        "Returns one message with its text and HTML, for example to open the signing link in it during development. Only works while no mail server is set up; with one, the answer is 409, because the text is for the addressee alone. Text and HTML are null once the message expired.",
+      resource: "Organization",
+      sdk: "outbox.get",
       path: "/org/outbox/:message_id",
       access: { role: "admin" },
       params: { message_id: "message" },
       missing: "message_not_found",
-      answer: [200, Type.Object({ ...messageView, text: nullable(Type.String()), html: nullable(Type.String()) })],
+      answer: [200, OpenMessageView],
       problems: ["message_closed"],
       secret: true,
+      examples: { answer: examples.openMessage },
       run: async (admin, { params }, read) => {
         const message = await findMessage(read, admin.org, params.message_id);
         // The links in it act in a signer's name: once they can reach the signer's mailbox, nobody else may read them.
