@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { arriving, type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
-import { idOf, nullable, Timestamp } from "../http/shapes.ts";
+import { about, idOf, named, nullable, Timestamp } from "../http/shapes.ts";
 import { createCustomer } from "./create-customer.ts";
 import { type CustomerDeps, type CustomerField, customerFields, fieldRules } from "./customer.ts";
+import * as examples from "./examples.ts";
 import { findOneCustomer } from "./find-one-customer.ts";
 import { presentCustomer, presentUpload } from "./present.ts";
 import { findCustomer, listCustomers, searchCustomers } from "./store.ts";
@@ -10,7 +11,7 @@ import { updateCustomerDetails } from "./update-customer.ts";
 import { uploadCustomers } from "./upload-customers.ts";
 
 const Text = nullable(Type.String());
-const CustomerView = Type.Object({
+const customerView = {
   customer_id: idOf("customer"),
   name: Text,
   email: Text,
@@ -18,7 +19,7 @@ const CustomerView = Type.Object({
   company: Text,
   job_title: Text,
   entity_type: Text,
-  client_id: Text,
+  client_id: about(Text, "Your own ID of the customer, unique without regard to case"),
   category: Text,
   industry: Text,
   address_line1: Text,
@@ -31,7 +32,8 @@ const CustomerView = Type.Object({
   primary_contact_name: Text,
   created_at: Timestamp,
   updated_at: Timestamp,
-});
+};
+const CustomerView = named("Customer", Type.Object(customerView));
 
 /** One type of two names and not a union, so that a mistake is told by its own rule: too long, wrong form. */
 function fieldSchema(field: CustomerField) {
@@ -44,71 +46,58 @@ const fields = Object.fromEntries(customerFields.map((field) => [field, fieldSch
 const CustomerBody = Type.Partial(Type.Object(fields));
 
 /** The answer of a bulk upload. */
-const BulkView = Type.Object({
-  rows: Type.Integer(),
-  created: Type.Integer(),
-  updated: Type.Integer(),
-  failed: Type.Integer(),
-  errors: Type.Array(Type.Object({ row: Type.Integer(), column: Text, message: Type.String() })),
-});
+const RowErrorView = named(
+  "CustomerRowError",
+  Type.Object({
+    row: Type.Integer({ description: "As a spreadsheet counts: the header is row 1" }),
+    column: about(Text, "Null when the error is about the whole row"),
+    message: Type.String(),
+  }),
+);
+const BulkView = named(
+  "CustomerUpload",
+  Type.Object({
+    rows: Type.Integer({ description: "Created, updated and failed rows together" }),
+    created: Type.Integer(),
+    updated: Type.Integer({ description: "Rows of a known client_id, also those that changed nothing" }),
+    failed: Type.Integer(),
+    errors: Type.Array(RowErrorView, { description: "The first 1,000 errors" }),
+  }),
+);
 
 const oneCustomer = { params: { customer_id: "customer" }, missing: "customer_not_found" } as const;
-
-const example = {
-  name: "Ann",
-  email: "ann@example.com",
-  phone: "+49 30 1234567",
-  company: "Acme",
-  job_title: "Owner",
-  entity_type: "company",
-  client_id: "C-1007",
-  category: "retail",
-  industry: "furniture",
-  address_line1: "12 Harbour Road",
-  address_line2: null,
-  city: "Hamburg",
-  state: null,
-  postal_code: "20457",
-  country: "DE",
-  website_url: "https://acme.example",
-  primary_contact_name: "Sam",
-};
-const viewExample = {
-  customer_id: "cust_01h2xcejqtf2nbrexx3vqjhp41",
-  ...example,
-  created_at: "2026-01-05T09:30:00.000Z",
-  updated_at: "2026-01-05T09:30:00.000Z",
-};
-const bulkExample = {
-  rows: 3,
-  created: 1,
-  updated: 1,
-  failed: 1,
-  errors: [{ row: 3, column: "email", message: "must be an e-mail address" }],
-};
 
 export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
   return [
     arriving({
       name: "upload_customers",
-      summary:
-        "Create and change customers from a CSV file, row by row as it arrives; a row whose client_id is known changes that customer",
+      summary: "Import customers from a CSV file",
+      description:
+        "Creates and updates customers from a CSV file in UTF-8 whose first row names the fields. A row with a known `client_id` updates that customer, and empty cells leave values as they are; any other row creates a customer. Rows with errors are reported in the answer and the others are imported. Rows are saved while the file arrives, so an upload that breaks off keeps the rows before the break.",
+      resource: "Customers",
+      sdk: "customers.upload",
       path: "/customers/bulk",
       access: { anyScope: ["customers:write"] },
       answer: [200, BulkView],
       problems: ["invalid_request"],
-      examples: { request: { file: "client_id,name,email\nC-1007,Ann,ann@example.com\n" }, answer: bulkExample },
+      examples: { request: examples.file, answer: examples.upload },
       run: async (caller, csv) => presentUpload(await uploadCustomers(deps, caller, csv)),
     }),
     listing({
       name: "list_customers",
-      summary: "Customers, newest first; `q` finds those with it in their name, e-mail, company or client_id, without regard to case",
+      summary: "List customers",
+      description:
+        "Lists customers, newest first. `q` keeps those whose name, e-mail, company or `client_id` contains the text, without regard to case. To find one customer exactly, use `GET /partner/customers`.",
+      resource: "Customers",
+      sdk: "customers.list",
       path: "/customers",
       access: { anyScope: ["customers:read"] },
-      query: Type.Object({ q: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
+      query: Type.Object({
+        q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Text in the name, e-mail, company or client_id" })),
+      }),
       item: CustomerView,
       limits: { limit: 20, max: 100 },
-      examples: { answer: viewExample },
+      examples: { answer: examples.customer },
       run: async (caller, { query: { q }, ...page }, read) => {
         const { items, total } = await (q === undefined
           ? listCustomers(read, caller.org, page)
@@ -118,7 +107,11 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
     }),
     reading({
       name: "look_up_customer",
-      summary: "The customer with this client_id or this e-mail, without regard to case",
+      summary: "Look up a customer by client_id or e-mail",
+      description:
+        "Returns the one customer with this `client_id` or this e-mail, without regard to case. Give exactly one of the two. If several customers share the e-mail, the answer is 409 and `candidates` lists them, oldest first.",
+      resource: "Customers",
+      sdk: "customers.lookUp",
       path: "/partner/customers",
       access: { anyScope: ["customers:read"] },
       query: Type.Object({
@@ -127,41 +120,52 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
       }),
       answer: [200, CustomerView],
       problems: ["customer_not_found", "several_customers"],
-      examples: { answer: viewExample },
+      examples: { answer: examples.customer },
       run: async (caller, { query }, read) => presentCustomer(await findOneCustomer(read, caller.org, query)),
     }),
     endpoint({
       name: "create_customer",
-      summary: "Create a customer; every field may be left out",
+      summary: "Create a customer",
+      description:
+        "Creates a customer. All fields are optional; null and blank values are stored as null. Returns 409 if another customer has this `client_id`, without regard to case.",
+      resource: "Customers",
+      sdk: "customers.create",
       method: "POST",
       path: "/partner/customers",
       access: { anyScope: ["customers:write"] },
       body: CustomerBody,
       answer: [201, CustomerView],
-      examples: { request: example, answer: viewExample },
+      examples: { request: examples.known, answer: examples.customer },
       problems: ["client_id_taken"],
       run: async (caller, { body }) => presentCustomer(await createCustomer(deps, caller, body)),
     }),
     reading({
       name: "get_customer",
-      summary: "One customer",
+      summary: "Get a customer",
+      description: "Returns one customer by its ID. To find a customer by your own ID or an e-mail, use `GET /partner/customers`.",
+      resource: "Customers",
+      sdk: "customers.get",
       path: "/partner/customers/:customer_id",
       access: { anyScope: ["customers:read"] },
       ...oneCustomer,
       answer: [200, CustomerView],
-      examples: { answer: viewExample },
+      examples: { answer: examples.customer },
       run: async (caller, { params }, read) => presentCustomer(await findCustomer(read, caller.org, params.customer_id)),
     }),
     endpoint({
       name: "update_customer",
-      summary: "Change the fields that are named; null or a blank clears one",
+      summary: "Update a customer",
+      description:
+        "Changes the fields that you send; the others keep their values. Null or a blank value clears a field. Returns 409 if another customer has this `client_id`, without regard to case.",
+      resource: "Customers",
+      sdk: "customers.update",
       method: "PATCH",
       path: "/partner/customers/:customer_id",
       access: { anyScope: ["customers:write"] },
       ...oneCustomer,
       body: CustomerBody,
       answer: [200, CustomerView],
-      examples: { request: { phone: "+49 40 7654321", address_line2: null }, answer: viewExample },
+      examples: { request: examples.changed, answer: { ...examples.customer, ...examples.changed } },
       problems: ["client_id_taken"],
       run: async (caller, { params, body }) => presentCustomer(await updateCustomerDetails(deps, caller, params.customer_id, body)),
     }),
