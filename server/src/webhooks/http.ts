@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { eventTypes } from "../events/catalogue.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
-import { idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { about, idOf, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { lastDays } from "../shared/days.ts";
 import type { DeliveryId } from "../shared/ids.ts";
 import { countOfEndpoint } from "./count-attempts.ts";
@@ -10,6 +10,7 @@ import { deleteEndpoint } from "./delete-endpoint.ts";
 import { attemptErrors, statuses, triggers } from "./delivery.ts";
 import { DEFAULT_OVERLAP_SECONDS, disabledReasons, MAX_OVERLAP_SECONDS, type WebhookDeps } from "./endpoint.ts";
 import { MAX_URL_LENGTH } from "./endpoint-url.ts";
+import * as examples from "./examples.ts";
 import {
   presentAttempt,
   presentDelivery,
@@ -28,17 +29,28 @@ import { testEndpoint } from "./test-endpoint.ts";
 import { updateEndpointDetails } from "./update-endpoint.ts";
 
 const Text = nullable(Type.String());
-const EventTypes = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-  maxItems: 50,
-  description: "Names, or all of one kind as `vault.*`. Absent, empty or `*`: every event.",
-});
+const EventTypes = named(
+  "EventTypeFilter",
+  Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    maxItems: 50,
+    description: "Event types, or all of one kind such as `vault.*`. Absent, empty or `*` means every event",
+  }),
+);
+const Status = named("WebhookDeliveryStatus", Type.Enum([...statuses]));
 const wish = {
-  url: Type.String({ minLength: 1, maxLength: MAX_URL_LENGTH }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: MAX_URL_LENGTH,
+    description: "Begins with https://; http:// only where the installation allows it",
+  }),
   description: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], maxLength: 500 })),
   event_types: Type.Optional(EventTypes),
   enabled: Type.Optional(Type.Boolean()),
 };
-const Secret = Type.String({ pattern: "^whsec_[A-Za-z0-9+/]{43}=$" });
+const Secret = named(
+  "WebhookSecret",
+  Type.String({ pattern: "^whsec_[A-Za-z0-9+/]{43}=$", description: "Signs deliveries, as Standard Webhooks describe it" }),
+);
 
 const endpointView = {
   endpoint_id: idOf("endpoint"),
@@ -46,16 +58,19 @@ const endpointView = {
   description: Text,
   event_types: Type.Array(Type.String()),
   enabled: Type.Boolean(),
-  disabled_reason: nullable(Type.Enum([...disabledReasons])),
+  disabled_reason: about(
+    nullable(named("WebhookDisabledReason", Type.Enum([...disabledReasons]))),
+    "`manual`: a caller disabled it. `gone`: it answered 410. `failing`: it failed for 120 hours",
+  ),
   disabled_at: OptionalTimestamp,
-  failing_since: OptionalTimestamp,
+  failing_since: about(OptionalTimestamp, "The first failed attempt after which none succeeded"),
   last_success_at: OptionalTimestamp,
   secret_rotated_at: OptionalTimestamp,
-  previous_secret_expires_at: OptionalTimestamp,
+  previous_secret_expires_at: about(OptionalTimestamp, "Until when deliveries also carry a signature of the secret before this one"),
   created_at: Timestamp,
   updated_at: Timestamp,
 };
-const EndpointView = Type.Object(endpointView);
+const EndpointView = named("WebhookEndpoint", Type.Object(endpointView));
 
 const attemptView = {
   attempt_id: idOf("attempt"),
@@ -64,78 +79,105 @@ const attemptView = {
   event_id: idOf("event"),
   event_type: Type.String(),
   envelope_id: nullable(idOf("envelope")),
-  status: Type.Enum([...statuses]),
+  status: Status,
   response_code: nullable(Type.Integer()),
-  response_body: Text,
+  response_body: about(Text, "The first 16 KB"),
   response_body_truncated: Type.Boolean(),
-  attempt_count: Type.Integer(),
+  attempt_count: Type.Integer({ description: "Which attempt of its delivery this is" }),
   duration_ms: nullable(Type.Integer()),
   next_retry_at: OptionalTimestamp,
-  error: nullable(Type.Enum([...attemptErrors])),
-  trigger: Type.Enum([...triggers]),
+  error: nullable(named("WebhookAttemptError", Type.Enum([...attemptErrors]))),
+  trigger: named("WebhookAttemptTrigger", Type.Enum([...triggers])),
   url: Type.String(),
   created_at: Timestamp,
-  attempted_at: OptionalTimestamp,
+  attempted_at: about(OptionalTimestamp, "Null when no request was sent"),
 };
-const AttemptView = Type.Object(attemptView);
-const AttemptWithRequest = Type.Object({
-  ...attemptView,
-  request: nullable(
-    Type.Object(
-      { method: Type.Literal("POST"), headers: Type.Record(Type.String(), Type.String()) },
-      { description: "What is on record of the request: not its signature, nor its user agent. Null when none was sent" },
+const AttemptView = named("WebhookAttempt", Type.Object(attemptView));
+const RequestOnRecord = named(
+  "WebhookAttemptRequest",
+  Type.Object({ method: Type.Literal("POST"), headers: Type.Record(Type.String(), Type.String()) }),
+);
+const AttemptWithRequest = named(
+  "WebhookAttemptWithRequest",
+  Type.Object({
+    ...attemptView,
+    request: about(
+      nullable(RequestOnRecord),
+      "The request as far as it is recorded, without its signature and user agent. Null when no request was sent",
     ),
-  ),
-});
+  }),
+);
 const deliveryView = {
   delivery_id: idOf("delivery"),
   endpoint_id: idOf("endpoint"),
   event_id: idOf("event"),
   event_type: Type.String(),
   envelope_id: nullable(idOf("envelope")),
-  status: Type.Enum([...statuses]),
-  attempt_count: Type.Integer(),
+  status: Status,
+  attempt_count: Type.Integer({ description: "Attempts so far" }),
   next_attempt_at: OptionalTimestamp,
   created_at: Timestamp,
 };
 const FreeObject = Type.Object({}, { additionalProperties: true });
-const PayloadText = Type.String({ description: "The bytes of every attempt, as text" });
+const PayloadText = Type.String({ description: "The exact bytes that every attempt sends, as text. Signatures are over these" });
+const DeliveryView = named("WebhookDelivery", Type.Object(deliveryView));
+const DeliveryWithPayload = named(
+  "WebhookDeliveryWithPayload",
+  Type.Object({
+    ...deliveryView,
+    payload: FreeObject,
+    payload_text: PayloadText,
+    attempts: Type.Array(AttemptWithRequest, { description: "The newest 200, newest first" }),
+  }),
+);
+const DeletedView = named("DeletedWebhookEndpoint", Type.Object({ endpoint_id: idOf("endpoint"), deleted: Type.Literal(true) }));
+const SecretView = named("WebhookEndpointSecret", Type.Object({ endpoint_id: idOf("endpoint"), secret: Secret }));
+const RotatedView = named(
+  "RotatedWebhookSecret",
+  Type.Object({ endpoint_id: idOf("endpoint"), secret: Secret, previous_secret_expires_at: OptionalTimestamp }),
+);
+const TestedView = named(
+  "WebhookEndpointTest",
+  Type.Object({ endpoint_id: idOf("endpoint"), event_id: idOf("event"), delivery_id: idOf("delivery") }),
+);
+const ReplayView = named(
+  "WebhookReplay",
+  Type.Object({
+    matched: Type.Integer({ description: "Deliveries in the range after `after`" }),
+    queued: Type.Integer({ description: "Deliveries that this call sends again" }),
+    next_after: about(nullable(idOf("delivery")), "Null when nothing is left. Otherwise call again with this value as `after`"),
+  }),
+);
+const EventTypeView = named(
+  "EventTypeDescription",
+  Type.Object({
+    event_type: Type.String(),
+    status: named("EventTypeStatus", Type.Enum(["dispatched", "reserved"])),
+    schema: about(FreeObject, "The JSON schema of the event's data"),
+  }),
+);
 
 const Count = Type.Integer({ minimum: 0 });
 const Milliseconds = nullable(Count);
-const StatisticsView = Type.Object({
-  endpoint_id: idOf("endpoint"),
-  days: Type.Array(
-    Type.Object({ day: Type.String({ format: "date" }), succeeded: Count, failed: Count, p50_ms: Milliseconds, p95_ms: Milliseconds }),
-    { description: "Of UTC, oldest first, today the last: attempts that ended" },
-  ),
-  succeeded: Count,
-  failed: Count,
-  success_rate: nullable(Type.Number({ minimum: 0, maximum: 1 })),
-});
+const DayView = named(
+  "WebhookEndpointDay",
+  Type.Object({ day: Type.String({ format: "date" }), succeeded: Count, failed: Count, p50_ms: Milliseconds, p95_ms: Milliseconds }),
+);
+const StatisticsView = named(
+  "WebhookEndpointStatistics",
+  Type.Object({
+    endpoint_id: idOf("endpoint"),
+    days: Type.Array(DayView, { description: "Attempts that ended on each day in UTC, oldest first; today is the last" }),
+    succeeded: Count,
+    failed: Count,
+    success_rate: about(nullable(Type.Number({ minimum: 0, maximum: 1 })), "Null when no attempt ended"),
+  }),
+);
 
 const mayRead = { anyScope: ["webhooks:read"] } as const;
 const mayWrite = { anyScope: ["webhooks:write"] } as const;
 const oneEndpoint = { params: { endpoint_id: "endpoint" }, missing: "endpoint_not_found" } as const;
 const oneDelivery = { params: { delivery_id: "delivery" }, missing: "delivery_not_found" } as const;
-
-const example = {
-  url: "https://example.com/countersign",
-  description: "Contracts",
-  event_types: ["envelope.*", "vault.stored"],
-  enabled: true,
-};
-
-const statisticsExample = {
-  endpoint_id: "we_01h2xcejqtf2nbrexx3vqjhp41",
-  days: [
-    { day: "2026-01-04", succeeded: 0, failed: 0, p50_ms: null, p95_ms: null },
-    { day: "2026-01-05", succeeded: 117, failed: 3, p50_ms: 84, p95_ms: 412 },
-  ],
-  succeeded: 117,
-  failed: 3,
-  success_rate: 0.975,
-};
 
 // Two weeks show whether a receiver got worse; attempts are kept for a month unless the installation says otherwise.
 const DEFAULT_DAYS = 14;
@@ -146,23 +188,31 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
   return [
     endpoint({
       name: "create_endpoint",
-      summary: "Create a webhook endpoint; the answer shows the secret that its deliveries are signed with",
+      summary: "Create a webhook endpoint",
+      description:
+        "Registers a URL that the organization's events are sent to. The answer holds the secret that deliveries are signed with; store it to check signatures. Deliveries that fail are retried on a schedule. An organization can have 20 endpoints.",
+      resource: "Webhook endpoints",
+      sdk: "webhookEndpoints.create",
       method: "POST",
       path: "/webhooks/endpoints",
       access: mayWrite,
       body: Type.Object(wish),
-      answer: [201, Type.Object({ ...endpointView, secret: Secret })],
+      answer: [201, named("WebhookEndpointWithSecret", Type.Object({ ...endpointView, secret: Secret }))],
       problems: ["too_many_endpoints"],
       secret: true,
-      examples: { request: example },
+      examples: { request: examples.wanted, answer: examples.newEndpoint },
       run: async (caller, { body }) => presentNewEndpoint(await createEndpoint(deps, caller, body)),
     }),
     listing({
       name: "list_endpoints",
-      summary: "All webhook endpoints of the organization, without secrets",
+      summary: "List webhook endpoints",
+      description: "Lists the webhook endpoints of the organization, newest first, without their secrets.",
+      resource: "Webhook endpoints",
+      sdk: "webhookEndpoints.list",
       path: "/webhooks/endpoints",
       access: mayRead,
       item: EndpointView,
+      examples: { answer: examples.endpoint },
       run: async (caller, page, read) => {
         const { items, total } = await listEndpoints(read, caller.org, page);
         return { items: items.map(presentEndpoint), total };
@@ -170,22 +220,34 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
     }),
     reading({
       name: "get_endpoint",
-      summary: "One webhook endpoint, without its secret",
+      summary: "Get a webhook endpoint",
+      description: "Returns one webhook endpoint without its secret. `failing_since` and `disabled_reason` tell whether deliveries arrive.",
+      resource: "Webhook endpoints",
+      sdk: "webhookEndpoints.get",
       path: "/webhooks/endpoints/:endpoint_id",
       access: mayRead,
       ...oneEndpoint,
       answer: [200, EndpointView],
+      examples: { answer: examples.endpoint },
       run: async (caller, { params }, read) => presentEndpoint(await findEndpoint(read, caller.org, params.endpoint_id)),
     }),
     reading({
       name: "get_endpoint_statistics",
-      summary: "How attempts to deliver to this endpoint ended, day by day, and how long they took",
+      summary: "Get statistics of a webhook endpoint",
+      description:
+        "Counts successful and failed attempts for each of the last days, today included, with the median and the 95th percentile of their duration. Counts outlast the deliveries; durations are null for days whose attempts are no longer kept.",
+      resource: "Webhook endpoints",
+      sdk: "webhookEndpoints.getStatistics",
       path: "/webhooks/endpoints/:endpoint_id/statistics",
       access: mayRead,
       ...oneEndpoint,
-      query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS })) }),
+      query: Type.Object({
+        days: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS, description: "How many days, today included" }),
+        ),
+      }),
       answer: [200, StatisticsView],
-      examples: { answer: statisticsExample },
+      examples: { answer: examples.statistics },
       run: async (caller, { params, query }, read) => {
         const { endpoint_id } = await findEndpoint(read, caller.org, params.endpoint_id);
         const span = lastDays(query.days ?? DEFAULT_DAYS, Date.now());
@@ -194,24 +256,33 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
     }),
     endpoint({
       name: "update_endpoint",
-      summary: "Change what is named; enabling an endpoint forgives its failures",
+      summary: "Update a webhook endpoint",
+      description:
+        "Changes the fields that you send; the others keep their values. Disabling an endpoint cancels its pending deliveries. Enabling it, or giving it a new URL, resets its record of failures; it does not send missed events, for which there is `POST /webhooks/endpoints/{endpoint_id}/replay`.",
+      resource: "Webhook endpoints",
+      sdk: "webhookEndpoints.update",
       method: "PATCH",
       path: "/webhooks/endpoints/:endpoint_id",
       access: mayWrite,
       ...oneEndpoint,
       body: Type.Partial(Type.Object(wish)),
       answer: [200, EndpointView],
-      examples: { request: { enabled: false } },
+      examples: { request: examples.change, answer: { ...examples.endpoint, ...examples.change } },
       run: async (caller, { params, body }) => presentEndpoint(await updateEndpointDetails(deps, caller, params.endpoint_id, body)),
     }),
     endpoint({
       name: "delete_endpoint",
-      summary: "Delete an endpoint; what waits for it is cancelled",
+      summary: "Delete a webhook endpoint",
+      description:
+        "Deletes an endpoint and cancels its pending deliveries. Past deliveries can still be read by their ID until they are erased, but not replayed.",
+      resource: "Webhook endpoints",
+      sdk: "webhookEndpoints.delete",
       method: "DELETE",
       path: "/webhooks/endpoints/:endpoint_id",
       access: mayWrite,
       ...oneEndpoint,
-      answer: [200, Type.Object({ endpoint_id: idOf("endpoint"), deleted: Type.Literal(true) })],
+      answer: [200, DeletedView],
+      examples: { answer: examples.deleted },
       run: async (caller, { params }) => {
         await deleteEndpoint(deps, caller, params.endpoint_id);
         return { endpoint_id: params.endpoint_id, deleted: true } as const;
@@ -219,51 +290,79 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
     }),
     reading({
       name: "get_endpoint_secret",
-      summary: "The secret of an endpoint; the audit trail notes who looked",
+      summary: "Show the secret of a webhook endpoint",
+      description: "Returns the current secret of an endpoint. Only admins can call it, and each call is recorded in the audit trail.",
+      resource: "Webhook endpoints",
+      sdk: "webhookEndpoints.getSecret",
       path: "/webhooks/endpoints/:endpoint_id/secret",
       access: { role: "admin" },
       ...oneEndpoint,
-      answer: [200, Type.Object({ endpoint_id: idOf("endpoint"), secret: Secret })],
+      answer: [200, SecretView],
+      examples: { answer: examples.secret },
       run: async (admin, { params: { endpoint_id } }, read) => ({ endpoint_id, secret: await showSecret(deps, admin, endpoint_id, read) }),
     }),
     endpoint({
       name: "rotate_endpoint_secret",
-      summary: "A new secret; deliveries are signed with the one before it too until the grace period ends",
+      summary: "Rotate the secret of a webhook endpoint",
+      description:
+        "Makes a new secret and returns it. Until the grace period ends, every delivery carries a signature of the new secret and one of the secret before it, so receivers can change over at any time.",
+      resource: "Webhook endpoints",
+      sdk: "webhookEndpoints.rotateSecret",
       method: "POST",
       path: "/webhooks/endpoints/:endpoint_id/rotate-secret",
       access: mayWrite,
       ...oneEndpoint,
-      body: Type.Object({ grace_period_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS })) }),
-      answer: [200, Type.Object({ endpoint_id: idOf("endpoint"), secret: Secret, previous_secret_expires_at: OptionalTimestamp })],
+      body: Type.Object({
+        grace_period_seconds: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: MAX_OVERLAP_SECONDS,
+            default: DEFAULT_OVERLAP_SECONDS,
+            description: "How long the secret before this one still signs; 0 ends it at once",
+          }),
+        ),
+      }),
+      answer: [200, RotatedView],
       secret: true,
+      examples: { request: { grace_period_seconds: 3600 }, answer: examples.rotated },
       run: async (caller, { params, body }) =>
         presentRotated(await rotateSecret(deps, caller, params.endpoint_id, body.grace_period_seconds ?? DEFAULT_OVERLAP_SECONDS)),
     }),
     endpoint({
       name: "test_endpoint",
-      summary: "Send a webhook.test event to this endpoint, whatever it subscribes to",
+      summary: "Send a test event to a webhook endpoint",
+      description:
+        "Sends a `webhook.test` event to this endpoint, whatever it subscribes to. The request goes out after this answer; read its outcome with `GET /webhooks/deliveries/{delivery_id}`. Returns 409 if the endpoint is disabled.",
+      resource: "Webhook endpoints",
+      sdk: "webhookEndpoints.test",
       method: "POST",
       path: "/webhooks/endpoints/:endpoint_id/test",
       access: mayWrite,
       ...oneEndpoint,
-      answer: [202, Type.Object({ endpoint_id: idOf("endpoint"), event_id: idOf("event"), delivery_id: idOf("delivery") })],
+      answer: [202, TestedView],
       problems: ["endpoint_disabled"],
+      examples: { answer: examples.tested },
       run: (caller, { params }) => testEndpoint(deps, caller, params.endpoint_id),
     }),
     listing({
       name: "list_deliveries",
-      summary: "Every attempt to deliver to this endpoint, newest first",
+      summary: "List delivery attempts of a webhook endpoint",
+      description:
+        "Lists every attempt to deliver an event to this endpoint, newest first, with the receiver's answer. A delivery has several attempts when it was retried or replayed. Attempts are kept for 30 days unless the installation is configured otherwise.",
+      resource: "Events and deliveries",
+      sdk: "deliveries.list",
       path: "/webhooks/endpoints/:endpoint_id/deliveries",
       access: mayRead,
       ...oneEndpoint,
       query: Type.Object({
-        status: Type.Optional(Type.Enum([...statuses])),
-        event_type: Type.Optional(Type.Enum(Object.keys(eventTypes))),
+        status: Type.Optional(Status),
+        event_type: Type.Optional(named("EventType", Type.Enum(Object.keys(eventTypes)))),
         event_id: Type.Optional(idOf("event")),
-        since: Type.Optional(Timestamp),
-        until: Type.Optional(Timestamp),
+        since: Type.Optional(about(Timestamp, "Attempts created at this time or later")),
+        until: Type.Optional(about(Timestamp, "Attempts created before this time")),
       }),
       item: AttemptView,
+      examples: { answer: examples.attempt },
       run: async (caller, { params, query, page, limit }, read) => {
         const { endpoint_id } = await findEndpoint(read, caller.org, params.endpoint_id);
         const { since, until, ...filter } = query;
@@ -274,55 +373,58 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
     }),
     reading({
       name: "get_delivery",
-      summary: "One delivery with its payload and its attempts, newest first",
+      summary: "Get a delivery with its payload and attempts",
+      description:
+        "Returns one delivery with the exact payload, and its attempts, newest first. Use it to see why a receiver did not accept an event.",
+      resource: "Events and deliveries",
+      sdk: "deliveries.get",
       path: "/webhooks/deliveries/:delivery_id",
       access: mayRead,
       ...oneDelivery,
-      answer: [
-        200,
-        Type.Object({ ...deliveryView, payload: FreeObject, payload_text: PayloadText, attempts: Type.Array(AttemptWithRequest) }),
-      ],
+      answer: [200, DeliveryWithPayload],
+      examples: { answer: examples.deliveryWithPayload },
       run: async (caller, { params }, read) => presentWithPayload(await findDeliveryWithPayload(read, caller.org, params.delivery_id)),
     }),
     endpoint({
       name: "replay_delivery",
-      summary: "Deliver the same event and bytes once more, signed anew",
+      summary: "Replay a delivery",
+      description:
+        "Sends the same event with the same bytes again, with a new timestamp and signature and a new schedule of retries. The `webhook-id` stays the same, so receivers can recognize the event. Returns 409 if the endpoint is disabled or deleted.",
+      resource: "Events and deliveries",
+      sdk: "deliveries.replay",
       method: "POST",
       path: "/webhooks/deliveries/:delivery_id/replay",
       access: mayWrite,
       ...oneDelivery,
-      answer: [202, Type.Object(deliveryView)],
+      answer: [202, DeliveryView],
       problems: ["endpoint_disabled", "endpoint_deleted"],
+      examples: { answer: examples.replayed },
       run: async (caller, { params }) => presentDelivery(await replayDelivery(deps, caller, params.delivery_id)),
     }),
     endpoint({
       name: "replay_range",
-      summary: "Deliver again what did not arrive at this endpoint in a span of time; 10,000 deliveries at most, the oldest first",
+      summary: "Replay the deliveries of a time range",
+      description:
+        "Sends deliveries of this endpoint again that were created, or attempted, in a time range; failed and cancelled ones unless `status` says otherwise. Use it after an outage of your receiver. One call sends at most 10,000, the oldest first; call again with `next_after` as `after` for the rest. Returns 409 if the endpoint is disabled.",
+      resource: "Events and deliveries",
+      sdk: "deliveries.replayRange",
       method: "POST",
       path: "/webhooks/endpoints/:endpoint_id/replay",
       access: mayWrite,
       ...oneEndpoint,
       body: Type.Object({
         since: Timestamp,
-        until: Type.Optional(Timestamp),
-        status: Type.Optional(Type.Enum(["succeeded", "failed", "cancelled"], { description: "Absent: failed and cancelled" })),
+        until: Type.Optional(about(Timestamp, "The end of the range, not included. Absent means now")),
+        status: Type.Optional(
+          about(named("WebhookReplayStatus", Type.Enum(["succeeded", "failed", "cancelled"])), "Absent means failed and cancelled"),
+        ),
         event_types: Type.Optional(EventTypes),
-        dry_run: Type.Optional(Type.Boolean({ description: "Count what matches, and send nothing" })),
-        after: Type.Optional(Type.String({ ...idOf("delivery"), description: "`next_after` of the call before: go on behind it" })),
+        dry_run: Type.Optional(Type.Boolean({ description: "Only count what matches; send nothing" })),
+        after: Type.Optional(about(idOf("delivery"), "`next_after` of the call before, to continue after it")),
       }),
-      answer: [
-        202,
-        Type.Object({
-          matched: Type.Integer({ description: "Deliveries in the range, from `after` on" }),
-          queued: Type.Integer({ description: "Those that this call sends again" }),
-          next_after: nullable(Type.String({ description: "Null when nothing is left; else call again with it as `after`" })),
-        }),
-      ],
+      answer: [202, ReplayView],
       problems: ["endpoint_disabled"],
-      examples: {
-        request: { since: "2026-01-05T09:30:00.000Z", event_types: ["vault.*"] },
-        answer: { matched: 12, queued: 12, next_after: null },
-      },
+      examples: { request: examples.range, answer: examples.replayedRange },
       run: (caller, { params, body }) => {
         const { since, until, status, event_types, after, dry_run = false } = body;
         const times = { since: new Date(since), until: until === undefined ? undefined : new Date(until) };
@@ -332,10 +434,15 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
     }),
     listing({
       name: "list_event_types",
-      summary: "Every event type, whether it is dispatched or reserved, and the JSON schema of its data",
+      summary: "List event types",
+      description:
+        "Lists every event type with the JSON schema of its data. Events of a `reserved` type are not sent yet; endpoints may already subscribe to them.",
+      resource: "Events and deliveries",
+      sdk: "eventTypes.list",
       path: "/webhooks/event-types",
       access: mayRead,
-      item: Type.Object({ event_type: Type.String(), status: Type.Enum(["dispatched", "reserved"]), schema: FreeObject }),
+      item: EventTypeView,
+      examples: { answer: examples.eventType },
       run: async (_caller, { page, limit }) => {
         const all = Object.entries(eventTypes).map(([event_type, { dispatched, data }]) => ({
           event_type,
