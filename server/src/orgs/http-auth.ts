@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { Alternative, Answered, type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
-import { Email, idOf, Name, Timestamp } from "../http/shapes.ts";
+import { about, Email, idOf, Name, named, RoleName, Timestamp } from "../http/shapes.ts";
 import type { Member } from "../shared/caller.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { roles } from "../shared/scopes.ts";
 import { acceptInSession, acceptInvitation, previewInvitation } from "./accept-invitation.ts";
 import { deviceCookie } from "./devices.ts";
 import { endOwnSession, logOut } from "./end-session.ts";
+import * as examples from "./examples.ts";
 import { knowBrowser, requestBrowserLink } from "./known-browser.ts";
 import { type LoggedIn, logIn } from "./log-in.ts";
 import type { OrgDeps } from "./org.ts";
@@ -22,42 +22,56 @@ import { findOrg, findUser, isEmailVerified, listMemberships, listSessions } fro
 
 export const PersonName = Name;
 export const OrgName = Name;
-export const RoleName = Type.Enum([...roles]);
 const Password = Type.String({ maxLength: 1000, description: "12 to 128 characters" });
 const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
-/** `token`: the refresh token comes in the body, for scripts; else as a cookie that scripts cannot read. */
-const Mode = Type.Optional(Type.Enum(["cookie", "token"]));
+const Mode = Type.Optional(
+  about(
+    named("SessionMode", Type.Enum(["cookie", "token"])),
+    "`token`: the refresh token is in the answer, for programs. `cookie`, the default: it is set as a cookie that scripts cannot read",
+  ),
+);
 
-const OrgRef = Type.Object({ org_id: idOf("org"), name: Type.String() });
-const UserView = Type.Object({ user_id: idOf("user"), email: Type.String(), name: Type.String() });
-const SignedInView = Type.Object({
-  token: Type.String(),
-  expires_at: Timestamp,
-  refresh_token: Type.Optional(Type.String()),
-  user: UserView,
-  org: OrgRef,
-  role: RoleName,
-});
-const JoinedView = Type.Object({ user: UserView, org: OrgRef, role: RoleName });
-const MeView = Type.Object({
-  user: UserView,
-  email_verified: Type.Boolean({
-    description: "Whether the address was proven. An account whose address was not cannot join another organization",
+const OrgRef = named("OrganizationReference", Type.Object({ org_id: idOf("org"), name: Type.String() }));
+const UserView = named("User", Type.Object({ user_id: idOf("user"), email: Type.String(), name: Type.String() }));
+const SignedInView = named(
+  "SessionTokens",
+  Type.Object({
+    token: Type.String({ description: "For the header Authorization: Bearer" }),
+    expires_at: about(Timestamp, "When the token expires; get the next one with POST /auth/refresh"),
+    refresh_token: Type.Optional(Type.String({ description: "Only in the mode `token`" })),
+    user: UserView,
+    org: OrgRef,
+    role: RoleName,
   }),
-  org: OrgRef,
-  role: RoleName,
-  orgs: Type.Array(Type.Object({ org_id: idOf("org"), name: Type.String(), role: RoleName })),
-});
-const SessionView = Type.Object({
-  session_id: idOf("session"),
-  ip: Type.String(),
-  user_agent: Type.String(),
-  created_at: Timestamp,
-  last_used_at: Timestamp,
-  expires_at: Timestamp,
-  current: Type.Boolean(),
-});
-export const Done = Type.Object({ done: Type.Literal(true) });
+);
+const JoinedView = named("JoinedOrganization", Type.Object({ user: UserView, org: OrgRef, role: RoleName }));
+const MembershipView = named("Membership", Type.Object({ org_id: idOf("org"), name: Type.String(), role: RoleName }));
+const MeView = named(
+  "CurrentUser",
+  Type.Object({
+    user: UserView,
+    email_verified: Type.Boolean({
+      description: "Whether the address was proven. An account with an unverified address cannot join another organization",
+    }),
+    org: about(OrgRef, "The organization of this session"),
+    role: RoleName,
+    orgs: Type.Array(MembershipView, { description: "All organizations of the user" }),
+  }),
+);
+const SessionView = named(
+  "Session",
+  Type.Object({
+    session_id: idOf("session"),
+    ip: Type.String(),
+    user_agent: Type.String(),
+    created_at: Timestamp,
+    last_used_at: Timestamp,
+    expires_at: Timestamp,
+    current: Type.Boolean({ description: "Whether this call was made in the session" }),
+  }),
+);
+const InvitationPreview = named("InvitationPreview", Type.Object({ org_name: Type.String(), email: Type.String(), role: RoleName }));
+export const Done = named("Done", Type.Object({ done: Type.Literal(true) }));
 export const DONE = { done: true } as const;
 
 /** Set-up, signing in and out, links from a mail: what people do before, or instead of, having a session. */
@@ -72,7 +86,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
   return [
     endpoint({
       name: "set_up",
-      summary: "Make the first organization and its admin, with the one-use link of the first start",
+      summary: "Create the first organization and its admin",
       method: "POST",
       path: "/setup",
       access: "anyone",
@@ -85,6 +99,10 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     endpoint({
       name: "log_in",
       summary: "Sign in with e-mail and password",
+      description:
+        "Starts a session of a person, in the organization `org_id` or in the one that they used last. The token works for 15 minutes; renew it with `POST /auth/refresh`. A wrong e-mail, password or organization gets the same 401, and too many tries get 429. Programs should use an API key where one is enough.",
+      resource: "Sessions",
+      sdk: "sessions.logIn",
       method: "POST",
       path: "/auth/login",
       access: "anyone",
@@ -92,19 +110,28 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       answer: [200, SignedInView],
       problems: ["invalid_credentials", "rate_limited", "passwords_busy"],
       secret: true,
+      examples: { request: examples.logIn, answer: examples.signedIn },
       run: async (visitor, { body }) =>
         signedIn(await logIn(deps, visitor, { ...body, org_id: body.org_id as OrgId | undefined }), body.mode),
     }),
     endpoint({
       name: "refresh_session",
-      summary: "A new token for a refresh token, which is spent; with org_id in another organization of the same person",
+      summary: "Refresh a session",
+      description:
+        "Exchanges a refresh token for a new token and the next refresh token; each refresh token works once, within 24 hours. Using one twice ends the session. With `org_id` the person moves to another of their organizations. A session ends 7 days after sign-in.",
+      resource: "Sessions",
+      sdk: "sessions.refresh",
       method: "POST",
       path: "/auth/refresh",
       access: "anyone",
-      body: Type.Object({ refresh_token: Type.Optional(Type.String({ maxLength: 200 })), org_id: Type.Optional(idOf("org")) }),
+      body: Type.Object({
+        refresh_token: Type.Optional(Type.String({ maxLength: 200, description: "Absent: the cookie is used" })),
+        org_id: Type.Optional(idOf("org")),
+      }),
       answer: [200, SignedInView],
       problems: ["invalid_refresh_token", "origin_refused"],
       secret: true,
+      examples: { request: examples.refresh, answer: examples.refreshed },
       run: async (visitor, { body }) => {
         const refresh_token = refreshTokenOf(deps, visitor, body.refresh_token);
         if (refresh_token === null) throw new Problem("invalid_refresh_token");
@@ -115,13 +142,20 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "log_out",
-      summary: "End the session of the token, of the refresh token, or of both",
+      summary: "Sign out",
+      description:
+        "Ends the session of the token in `Authorization`, of the refresh token, or of both. Its tokens no longer work from the next request. Ending a session that has already ended is not an error.",
+      resource: "Sessions",
+      sdk: "sessions.logOut",
       method: "POST",
       path: "/auth/logout",
       access: "anyone",
-      body: Type.Object({ refresh_token: Type.Optional(Type.String({ maxLength: 200 })) }),
+      body: Type.Object({
+        refresh_token: Type.Optional(Type.String({ maxLength: 200, description: "Absent and without a token: the cookie is used" })),
+      }),
       answer: [200, Done],
       problems: ["origin_refused"],
+      examples: { request: examples.logOut, answer: DONE },
       run: async (visitor, { body }) => {
         // A Bearer token names the session by itself; a cookie that came along is then not asked for its origin.
         const refresh_token = visitor.bearer === null ? refreshTokenOf(deps, visitor, body.refresh_token) : (body.refresh_token ?? null);
@@ -131,10 +165,14 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     reading({
       name: "get_me",
-      summary: "Who is signed in, where, and in which other organizations",
+      summary: "Get the signed-in user",
+      description: "Returns who is signed in, with which role and in which organization, and all organizations of the user.",
+      resource: "Sessions",
+      sdk: "me.get",
       path: "/auth/me",
       access: { role: "viewer" },
       answer: [200, MeView],
+      examples: { answer: examples.me },
       run: async (member, _input, read) => {
         const user = await findUser(read, member.session.user_id);
         const here = { ...(await findOrg(read, member.org)), role: member.session.role };
@@ -144,10 +182,14 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     listing({
       name: "list_sessions",
-      summary: "The caller's own live sessions in this organization",
+      summary: "List your sessions",
+      description: "Lists the caller's own sessions in this organization that have not ended, newest first.",
+      resource: "Sessions",
+      sdk: "sessions.list",
       path: "/auth/sessions",
       access: { role: "viewer" },
       item: SessionView,
+      examples: { answer: examples.session },
       run: async (member, { page, limit }, read) => {
         const { items, total } = await listSessions(read, member.org, member.session.user_id, { page, limit });
         return { items: items.map((session) => presentSession(session, member.session.session_id)), total };
@@ -155,13 +197,18 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "end_session",
-      summary: "End one of the caller's own sessions",
+      summary: "End one of your sessions",
+      description:
+        "Ends one of the caller's own sessions in this organization, for example on a lost device. Its tokens no longer work from the next request. Sessions of other people, and sessions that have ended, get 404.",
+      resource: "Sessions",
+      sdk: "sessions.end",
       method: "DELETE",
       path: "/auth/sessions/:session_id",
       access: { role: "viewer" },
       params: { session_id: "session" },
       missing: "session_not_found",
       answer: [200, Done],
+      examples: { answer: DONE },
       run: async (member, { params }) => {
         await endOwnSession(deps, member, params.session_id);
         return DONE;
@@ -169,7 +216,11 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "update_password",
-      summary: "Replace the caller's password; every session of the person ends, this one too",
+      summary: "Change your password",
+      description:
+        "Replaces the caller's password, for which the current one is needed. All sessions of the person end, this one included, so sign in again. A wrong current password or a weak new one gets 422, and too many tries get 429.",
+      resource: "Sessions",
+      sdk: "me.updatePassword",
       method: "POST",
       path: "/auth/password",
       access: { role: "viewer" },
@@ -178,6 +229,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       body: Type.Object({ current_password: Password, new_password: Password }),
       answer: [200, Done],
       problems: ["passwords_busy"],
+      examples: { request: examples.passwordChange, answer: DONE },
       run: async (member: Member, { body }) => {
         await changePassword(deps, member, body.current_password, body.new_password);
         return DONE;
@@ -185,7 +237,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "request_password_reset",
-      summary: "Mail a link for a new password, if the address has an account; the answer is the same either way",
+      summary: "Mail a link for a new password",
       method: "POST",
       path: "/auth/password-reset",
       access: "anyone",
@@ -199,7 +251,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "confirm_password_reset",
-      summary: "Set a new password with the link of the mail: one use, one hour",
+      summary: "Set a new password with a mailed link",
       method: "POST",
       path: "/auth/password-reset/confirm",
       access: "anyone",
@@ -213,7 +265,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "request_browser_link",
-      summary: "Mail a link that makes a browser known, if the address has an account; the answer is the same either way",
+      summary: "Mail a link that makes a browser known",
       method: "POST",
       path: "/auth/known-browser/request",
       access: "anyone",
@@ -227,7 +279,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "know_browser",
-      summary: "Make this browser known to the account with the link of the mail: one use, one hour. Log-in still needs the password",
+      summary: "Make this browser known with a mailed link",
       method: "POST",
       path: "/auth/known-browser",
       access: "anyone",
@@ -239,7 +291,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "report_log_in",
-      summary: "End the session that a mail told of, with its link (This was not me), and mail a link for a new password",
+      summary: "Report a sign-in and end its session",
       method: "POST",
       path: "/auth/not-me",
       access: "anyone",
@@ -253,19 +305,18 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "preview_invitation",
-      summary: "What an invitation is for",
+      summary: "Preview an invitation",
       method: "POST",
       path: "/auth/invitations/preview",
       access: "anyone",
       body: Type.Object({ token: LinkToken }),
-      answer: [200, Type.Object({ org_name: Type.String(), email: Type.String(), role: RoleName })],
+      answer: [200, InvitationPreview],
       problems: ["invalid_link"],
       run: (_visitor, { body }) => previewInvitation(deps, body.token),
     }),
     endpoint({
       name: "accept_invitation",
-      summary:
-        "Join an organization: a new person with a name and a password (201), a person who has an account with the token of their session (200)",
+      summary: "Accept an invitation",
       method: "POST",
       path: "/auth/invitations/accept",
       access: "anyone",

@@ -1,15 +1,23 @@
 import { Type } from "typebox";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { named } from "../http/shapes.ts";
+import * as examples from "./examples.ts";
 import { DONE, Done } from "./http-auth.ts";
 import type { OrgDeps } from "./org.ts";
 import { sendEmailCode, verifyByCode } from "./verify-email.ts";
+
+const Verified = named("EmailVerified", Type.Object({ email_verified: Type.Literal(true) }));
 
 /** How a person who is signed in proves their e-mail address. */
 export function emailEndpoints(deps: OrgDeps): Endpoint[] {
   return [
     endpoint({
       name: "send_email_code",
-      summary: "Mail a code of six digits to the caller's own address, which proves it; at most 10 a day",
+      summary: "Mail a code that verifies your address",
+      description:
+        "Mails a six-digit code to the caller's own address, at most 10 times a day. Enter it with `POST /auth/email/verify` within 10 minutes; a new code replaces the one before. Returns 409 if the address is already verified or no mail server is set up.",
+      resource: "Sessions",
+      sdk: "me.sendEmailCode",
       method: "POST",
       path: "/auth/email/code",
       access: { role: "viewer" },
@@ -17,6 +25,7 @@ export function emailEndpoints(deps: OrgDeps): Endpoint[] {
       idempotent: false,
       answer: [202, Done],
       problems: ["mail_not_set_up", "address_verified"],
+      examples: { answer: DONE },
       run: async (member) => {
         await sendEmailCode(deps, member);
         return DONE;
@@ -24,15 +33,20 @@ export function emailEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "verify_email",
-      summary: "Verify the caller's address with the code of the mail: 10 minutes, 5 tries",
+      summary: "Verify your e-mail address with a code",
+      description:
+        "Verifies the caller's address with the six-digit code that was mailed to it. A code works for 10 minutes and 5 tries. An account with a verified address can join other organizations.",
+      resource: "Sessions",
+      sdk: "me.verifyEmail",
       method: "POST",
       path: "/auth/email/verify",
       access: { role: "viewer" },
       // A wrong code is counted although the answer is a refusal.
       idempotent: false,
       body: Type.Object({ code: Type.String({ minLength: 6, maxLength: 6, pattern: "^[0-9]{6}$" }) }),
-      answer: [200, Type.Object({ email_verified: Type.Literal(true) })],
+      answer: [200, Verified],
       problems: ["address_verified"],
+      examples: { request: examples.verification, answer: { email_verified: true } },
       run: async (member, { body }) => {
         await verifyByCode(deps, member, body.code);
         return { email_verified: true } as const;

@@ -1,33 +1,48 @@
 import { type Static, Type } from "typebox";
 import { listEntries } from "../audit/read-chain.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
-import { Base64, Email, idOf, LocaleName, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { about, Base64, Email, idOf, LocaleName, named, nullable, OptionalTimestamp, RoleName, Timestamp } from "../http/shapes.ts";
 import { changeRole, removeMember } from "./change-member.ts";
 import { changeSettings, prepareSettings, type SettingsChange } from "./change-settings.ts";
-import { OrgName, RoleName } from "./http-auth.ts";
+import * as examples from "./examples.ts";
+import { OrgName } from "./http-auth.ts";
 import { inviteMember, revokeInvitation } from "./invite-member.ts";
 import type { Branding, SettingsDeps } from "./org.ts";
 import { presentInvitation, presentMember, presentSettings } from "./present.ts";
 import { findSettings, listInvitations, listMembers } from "./store.ts";
 
-const MemberView = Type.Object({ user_id: idOf("user"), email: Type.String(), name: Type.String(), role: RoleName, joined_at: Timestamp });
+const MemberView = named(
+  "Member",
+  Type.Object({ user_id: idOf("user"), email: Type.String(), name: Type.String(), role: RoleName, joined_at: Timestamp }),
+);
+const RemovedView = named("RemovedMember", Type.Object({ user_id: idOf("user"), removed: Type.Literal(true) }));
 const invitationView = {
   invitation_id: idOf("invitation"),
   email: Type.String(),
   role: RoleName,
-  invited_by: nullable(idOf("user")),
+  invited_by: about(nullable(idOf("user")), "Null when the operator of the installation sent the invitation"),
   created_at: Timestamp,
   expires_at: Timestamp,
   accepted_at: OptionalTimestamp,
   revoked_at: OptionalTimestamp,
 };
+const InvitationView = named("Invitation", Type.Object(invitationView));
+const RevokedView = named("RevokedInvitation", Type.Object({ invitation_id: idOf("invitation"), revoked: Type.Literal(true) }));
 
 const AcceptUrl = Type.String({
-  description: "Only while no mail server is set up. With one the link is in the mail alone, so that accepting proves the address",
+  description: "Only while no mail server is set up. Otherwise the link is only in the mail, so that accepting it proves the address",
 });
+const NewInvitationView = named("NewInvitation", Type.Object({ ...invitationView, accept_url: Type.Optional(AcceptUrl) }));
 
 // Colours that a page can check for contrast; no var(), url() or calc(), so no style can be smuggled in.
-const Colour = Type.String({ maxLength: 60, pattern: "^(#[0-9a-fA-F]{3,8}|(rgb|hsl|oklch)\\([0-9a-z.,%/ -]{1,50}\\))$" });
+const Colour = named(
+  "BrandingColor",
+  Type.String({
+    maxLength: 60,
+    pattern: "^(#[0-9a-fA-F]{3,8}|(rgb|hsl|oklch)\\([0-9a-z.,%/ -]{1,50}\\))$",
+    description: "A CSS color as hexadecimal digits, rgb(), hsl() or oklch()",
+  }),
+);
 const branding = {
   accent: Type.Optional(Colour),
   accent_text: Type.Optional(Colour),
@@ -35,44 +50,68 @@ const branding = {
   surface: Type.Optional(Colour),
   text: Type.Optional(Colour),
   border: Type.Optional(Colour),
-  radius: Type.Optional(Type.String({ pattern: "^(1[0-6]|[0-9])px$" })),
-  font: Type.Optional(Type.Enum(["system", "serif", "rounded"])),
-  scheme: Type.Optional(Type.Enum(["light", "dark", "auto"])),
+  radius: Type.Optional(Type.String({ pattern: "^(1[0-6]|[0-9])px$", description: "Of corners, 0px to 16px" })),
+  font: Type.Optional(named("BrandingFont", Type.Enum(["system", "serif", "rounded"]))),
+  scheme: Type.Optional(named("BrandingScheme", Type.Enum(["light", "dark", "auto"]))),
 };
-const Logo = Type.String({ ...Base64, description: "A PNG of at most 100 KB and 1000 × 400 pixels" });
+const LOGO = "A PNG of at most 100 KB and 1000 × 400 pixels";
+const BrandingView = named("OrganizationBranding", Type.Object({ ...branding, logo: Type.Optional(about(Base64, LOGO)) }));
+const BrandingBody = named(
+  "OrganizationBrandingInput",
+  Type.Object({ ...branding, logo: Type.Optional(about(nullable(Base64), `${LOGO}; null removes it`)) }),
+);
 const settings = {
   name: OrgName,
-  embed_origins: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 50, uniqueItems: true }),
-  min_retention_days: Type.Integer({ minimum: 1, maximum: 36_500 }),
-  default_custodian_user_id: nullable(idOf("user")),
-  require_external_time: Type.Boolean(),
+  embed_origins: Type.Array(Type.String({ maxLength: 300 }), {
+    maxItems: 50,
+    uniqueItems: true,
+    description: "Exact origins such as https://app.example.com whose pages may embed signing and vault pages",
+  }),
+  min_retention_days: Type.Integer({
+    minimum: 1,
+    maximum: 36_500,
+    description: "How long a document that is stored in the vault from now on is kept at least",
+  }),
+  default_custodian_user_id: about(nullable(idOf("user")), "The member who becomes custodian of newly stored documents"),
+  require_external_time: Type.Boolean({
+    description: "Documents pass compliance only with a time stamp from an external authority",
+  }),
   require_mailed_link: Type.Boolean({
-    description:
-      "Signers can sign only with the link in an e-mail that a mail server accepted: embed tokens and links that were handed over are refused with 409",
+    description: "Signers can only sign with the link in an e-mail that a mail server accepted. Embed tokens and other links get 409",
   }),
   default_locale: LocaleName,
 };
 const SettingsBody = Type.Partial(
+  Type.Object({ ...settings, branding: about(BrandingBody, "Replaces the whole branding; values that you leave out are removed") }),
+);
+const SettingsView = named("OrganizationSettings", Type.Object({ ...settings, branding: BrandingView, updated_at: Timestamp }));
+
+const ActorView = named("OrganizationAuditActor", Type.Object({ kind: Type.String(), id: Type.String() }));
+const AuditEntryView = named(
+  "OrganizationAuditEntry",
   Type.Object({
-    ...settings,
-    branding: Type.Object({ ...branding, logo: Type.Optional(nullable(Logo)) }, { description: "All of it: what is not named is removed" }),
+    seq: Type.Integer({ description: "The number of the entry in the chain, from 1" }),
+    type: Type.String({ description: "What was done, for example `key.created`" }),
+    at: Timestamp,
+    actor: ActorView,
+    data: about(nullable(Type.Object({}, { additionalProperties: true })), "Null once it was erased"),
+    hash: Type.String({ description: "SHA-256 in hexadecimal; the next entry contains it" }),
   }),
 );
-const SettingsView = Type.Object({
-  ...settings,
-  branding: Type.Object({ ...branding, logo: Type.Optional(Logo) }),
-  updated_at: Timestamp,
-});
 
 /** An organization's own affairs, for its members. */
 export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
   return [
     listing({
       name: "list_members",
-      summary: "The people of this organization",
+      summary: "List members",
+      description: "Lists the people of the organization with their roles, the newest accounts first. Every role can call it.",
+      resource: "Members",
+      sdk: "members.list",
       path: "/org/members",
       access: { role: "viewer" },
       item: MemberView,
+      examples: { answer: examples.member },
       run: async (member, page, read) => {
         const { items, total } = await listMembers(read, member.org, page);
         return { items: items.map(presentMember), total };
@@ -80,7 +119,11 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
     }),
     endpoint({
       name: "update_role",
-      summary: "Give a member another role",
+      summary: "Change the role of a member",
+      description:
+        "Gives a member another role, which applies from their next request. Returns 409 if it would leave the organization without an admin.",
+      resource: "Members",
+      sdk: "members.update",
       method: "PATCH",
       path: "/org/members/:user_id",
       access: { role: "admin" },
@@ -89,18 +132,24 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       body: Type.Object({ role: RoleName }),
       answer: [200, MemberView],
       problems: ["last_admin"],
+      examples: { request: examples.roleChange, answer: { ...examples.member, ...examples.roleChange } },
       run: async (admin, { params, body }) => presentMember(await changeRole(deps, admin, params.user_id, body.role)),
     }),
     endpoint({
       name: "remove_member",
-      summary: "Remove a member; their sessions here end at once",
+      summary: "Remove a member",
+      description:
+        "Removes a person from the organization and ends their sessions in it at once. If they were the default custodian, that setting is cleared. Their account and their other organizations stay. Returns 409 for the last admin.",
+      resource: "Members",
+      sdk: "members.remove",
       method: "DELETE",
       path: "/org/members/:user_id",
       access: { role: "admin" },
       params: { user_id: "user" },
       missing: "member_not_found",
-      answer: [200, Type.Object({ user_id: idOf("user"), removed: Type.Literal(true) })],
+      answer: [200, RemovedView],
       problems: ["last_admin"],
+      examples: { answer: examples.removed },
       run: async (admin, { params }) => {
         await removeMember(deps, admin, params.user_id);
         return { user_id: params.user_id, removed: true } as const;
@@ -108,13 +157,18 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
     }),
     endpoint({
       name: "invite_member",
-      summary: "Invite a person by e-mail. While no mail server is set up, the answer holds the link for you to pass on",
+      summary: "Invite a member",
+      description:
+        "Invites a person by e-mail with a link that works once, for 7 days, and only for this address. While no mail server is set up, the answer holds the link for you to pass on. Returns 409 if the person is already a member.",
+      resource: "Members",
+      sdk: "invitations.create",
       method: "POST",
       path: "/org/invitations",
       access: { role: "admin" },
       body: Type.Object({ email: Email, role: RoleName }),
-      answer: [201, Type.Object({ ...invitationView, accept_url: Type.Optional(AcceptUrl) })],
+      answer: [201, NewInvitationView],
       problems: ["already_member"],
+      examples: { request: examples.invited, answer: examples.newInvitation },
       // With a mail server the answer holds no link, and a repeat is given the same one. Where endpoints are only declared, there is none.
       secret: (deps.mail?.smtp ?? null) === null,
       run: async (admin, { body }) => {
@@ -124,10 +178,14 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
     }),
     listing({
       name: "list_invitations",
-      summary: "Invitations, open and ended",
+      summary: "List invitations",
+      description: "Lists invitations, newest first: open, accepted, revoked and expired ones.",
+      resource: "Members",
+      sdk: "invitations.list",
       path: "/org/invitations",
       access: { role: "admin" },
-      item: Type.Object(invitationView),
+      item: InvitationView,
+      examples: { answer: examples.invitation },
       run: async (admin, page, read) => {
         const { items, total } = await listInvitations(read, admin.org, page);
         return { items: items.map(presentInvitation), total };
@@ -135,14 +193,19 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
     }),
     endpoint({
       name: "revoke_invitation",
-      summary: "Make an invitation's link useless",
+      summary: "Revoke an invitation",
+      description:
+        "Revokes an invitation, so that its link no longer works. Revoking it again changes nothing. Returns 409 if it was accepted; remove the member instead.",
+      resource: "Members",
+      sdk: "invitations.revoke",
       method: "DELETE",
       path: "/org/invitations/:invitation_id",
       access: { role: "admin" },
       params: { invitation_id: "invitation" },
       missing: "invitation_not_found",
-      answer: [200, Type.Object({ invitation_id: idOf("invitation"), revoked: Type.Literal(true) })],
+      answer: [200, RevokedView],
       problems: ["invitation_ended"],
+      examples: { answer: examples.revoked },
       run: async (admin, { params }) => {
         await revokeInvitation(deps, admin, params.invitation_id);
         return { invitation_id: params.invitation_id, revoked: true } as const;
@@ -150,37 +213,45 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
     }),
     reading({
       name: "get_settings",
-      summary: "The organization's settings",
+      summary: "Get the settings of the organization",
+      description:
+        "Returns the organization's settings: name, origins that may embed its pages, retention, default custodian, signing rules, language and branding. Every role can call it.",
+      resource: "Organization",
+      sdk: "organization.settings.get",
       path: "/org/settings",
       access: { role: "viewer" },
       answer: [200, SettingsView],
+      examples: { answer: examples.settings },
       run: async (member, _input, read) => presentSettings(await findSettings(read, member.org)),
     }),
     endpoint({
       name: "update_settings",
-      summary: "Change the settings that are named; the others stay",
+      summary: "Update the settings of the organization",
+      description:
+        "Changes the settings that you send; the others keep their values. `branding` is replaced as a whole. Each change is recorded in the audit trail with the values before and after.",
+      resource: "Organization",
+      sdk: "organization.settings.update",
       method: "PATCH",
       path: "/org/settings",
       access: { role: "admin" },
       body: SettingsBody,
       answer: [200, SettingsView],
       problems: ["pdf_busy"],
+      examples: { request: examples.settingsChange, answer: { ...examples.settings, ...examples.settingsChange } },
       prepare: async (admin, { body }) => prepareSettings(deps, admin, chosen(body)),
       run: async (admin, _input, change) => presentSettings(await changeSettings(deps, admin, change)),
     }),
     listing({
       name: "list_org_audit_trail",
-      summary: "Acts on keys, people and settings, newest first, each a link of the organization's hash chain",
+      summary: "List the audit trail of the organization",
+      description:
+        "Lists what was done to keys, members, sessions, customers, webhook endpoints and settings, newest first. Each entry is a link of the organization's hash chain. Envelopes have audit trails of their own.",
+      resource: "Organization",
+      sdk: "organization.auditTrail.list",
       path: "/org/audit-trail",
       access: { role: "admin" },
-      item: Type.Object({
-        seq: Type.Integer(),
-        type: Type.String(),
-        at: Timestamp,
-        actor: Type.Object({ kind: Type.String(), id: Type.String() }),
-        data: nullable(Type.Object({}, { additionalProperties: true })),
-        hash: Type.String(),
-      }),
+      item: AuditEntryView,
+      examples: { answer: examples.auditEntry },
       run: async (admin, page, read) => {
         const { items, total } = await listEntries(read, admin.org, admin.org, page);
         return { items: items.map((item) => ({ ...item, data: item.data as Record<string, unknown> | null })), total };
