@@ -2,6 +2,7 @@ import { type TSchema, Type } from "typebox";
 import { type IdKind, idPattern } from "../shared/ids.ts";
 import { locales } from "../shared/locales.ts";
 import { roles, scopes } from "../shared/scopes.ts";
+import { SLUG_PATTERN } from "../shared/slugs.ts";
 
 /** Shapes that several features use at the edge. */
 
@@ -39,7 +40,11 @@ export const Name = named("Name", Type.String({ minLength: 1, maxLength: 200, pa
 export const Label = named("Label", Type.String({ minLength: 1, maxLength: 100, pattern: LINE }));
 /** Bytes, in the alphabet of RFC 4648, 4. A format and not a pattern: it may be as long as a body, and is read in a millisecond. */
 export const Base64 = named("Base64", Type.String({ format: "base64", contentEncoding: "base64" }));
+/** Why somebody does what is kept on record: more than blanks. */
+export const Reason = named("Reason", Type.String({ minLength: 1, maxLength: 500, pattern: "\\S" }));
 export const Sha256 = named("Sha256", Type.String({ pattern: "^[0-9a-f]{64}$" }));
+/** Names a signer. */
+export const Slug = named("Slug", Type.String({ pattern: SLUG_PATTERN }));
 export const LocaleName = named("Locale", Type.Enum([...locales]));
 export const RoleName = named("Role", Type.Enum([...roles]));
 export const ScopeName = named("Scope", Type.Enum([...scopes]));
