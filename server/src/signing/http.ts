@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { acting, type Endpoint, endpoint, serving } from "../http/endpoint.ts";
-import { idOf, Timestamp } from "../http/shapes.ts";
 import { invalidField } from "../shared/problems.ts";
 import { completeSigning, refuseMismatch } from "./builtin/complete-signing.ts";
 import { declineSigning } from "./builtin/decline-signing.ts";
@@ -21,6 +20,7 @@ import {
   CompletedView,
   ConsentBody,
   ConsentView,
+  DeclinedView,
   FieldsBody,
   IdentityView,
   KbaSignerView,
@@ -30,6 +30,7 @@ import {
   PageTextView,
   Questions,
   QuestionsView,
+  ResetSignerView,
   SavedView,
 } from "./shapes.ts";
 import type { Signer, SigningDeps } from "./submission.ts";
@@ -68,7 +69,7 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
   return [
     acting({
       name: "open_signing",
-      summary: "All that the signing page needs to begin; records who opened, once in each sitting",
+      summary: "Open the signing page",
       path: "/embed/sign/:envelope_id",
       ...ofToken,
       query: OpenQuery,
@@ -79,7 +80,7 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
     }),
     serving({
       name: "get_signing_page",
-      summary: "A page of the document as a picture; the first one that a signer gets makes the envelope viewed",
+      summary: "Get a page of the document as an image",
       path: "/embed/sign/:envelope_id/pages/:page",
       ...ofPage,
       query: PageQuery,
@@ -93,7 +94,7 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
     }),
     acting({
       name: "get_signing_page_text",
-      summary: "What a page says, in reading order",
+      summary: "Get the text of a page",
       path: "/embed/sign/:envelope_id/pages/:page/text",
       ...ofPage,
       answer: [200, PageTextView],
@@ -103,7 +104,7 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
     }),
     serving({
       name: "get_signing_document",
-      summary: "The document as it is now: with what was signed so far, or, once everybody has, as a signed copy",
+      summary: "Download the document in its present state",
       path: "/embed/sign/:envelope_id/document",
       ...ofToken,
       types: ["application/pdf"],
@@ -117,7 +118,7 @@ function showingWho(deps: SigningDeps): Endpoint[] {
   return [
     acting({
       name: "get_identity_questions",
-      summary: "The questions that show who the signer is, to be answered within ten minutes",
+      summary: "Get the identity questions of the signer",
       path: "/embed/sign/:envelope_id/kba",
       ...ofToken,
       answer: [200, QuestionsView],
@@ -127,7 +128,7 @@ function showingWho(deps: SigningDeps): Endpoint[] {
     }),
     endpoint({
       name: "answer_identity_questions",
-      summary: "Answer them: two attempts, then the sender must let the signer try again",
+      summary: "Answer the identity questions",
       method: "POST",
       path: "/embed/sign/:envelope_id/kba",
       ...ofToken,
@@ -150,7 +151,7 @@ function showingWho(deps: SigningDeps): Endpoint[] {
     }),
     endpoint({
       name: "give_signing_consent",
-      summary: "Agree to sign electronically, or withdraw that",
+      summary: "Give or withdraw consent to sign electronically",
       method: "POST",
       path: "/embed/sign/:envelope_id/consent",
       ...ofToken,
@@ -179,7 +180,7 @@ function signing(deps: SigningDeps): Endpoint[] {
   return [
     endpoint({
       name: "save_signing_fields",
-      summary: "Save what was entered so far, adopt a signature, apply it; what cannot be signed as it is comes back in `errors`",
+      summary: "Save field values and adopt a signature",
       method: "PUT",
       path: "/embed/sign/:envelope_id/fields",
       ...ofToken,
@@ -192,7 +193,7 @@ function signing(deps: SigningDeps): Endpoint[] {
     }),
     endpoint({
       name: "complete_signing",
-      summary: "Sign. What is signed is what was shown: a document or draft that changed since is 409",
+      summary: "Sign the document",
       method: "POST",
       path: "/embed/sign/:envelope_id/complete",
       ...ofToken,
@@ -206,12 +207,12 @@ function signing(deps: SigningDeps): Endpoint[] {
     }),
     endpoint({
       name: "decline_signing",
-      summary: "Decline to sign, which ends the envelope for all signers",
+      summary: "Decline to sign",
       method: "POST",
       path: "/embed/sign/:envelope_id/decline",
       ...ofToken,
       body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: MAX_REASON_CHARACTERS })) }),
-      answer: [200, Type.Object({ envelope_id: idOf("envelope"), status: Type.Literal("declined"), declined_at: Timestamp })],
+      answer: [200, DeclinedView],
       problems: ["envelope_ended", "already_signed", "read_only"],
       examples: {
         request: { reason: "The price is not what we agreed" },
@@ -235,7 +236,11 @@ function settingQuestions(deps: SigningDeps): Endpoint[] {
   return [
     endpoint({
       name: "set_identity_questions",
-      summary: "Set the questions that a signer must answer before they see the document; answers are never shown again",
+      summary: "Set the identity questions of a signer",
+      description:
+        "Replaces the questions that the signer must answer before they see the document. Answers are stored as hashes and never shown again. The envelope must have kba_required, and the signer must not have signed yet. Setting questions does not unlock a locked signer; use reset_identity_questions for that.",
+      resource: "Signers",
+      sdk: "envelopes.signers.identityQuestions.replace",
       method: "PUT",
       path: "/partner/envelopes/:envelope_id/signers/:slug/kba",
       ...ofSigner,
@@ -248,11 +253,14 @@ function settingQuestions(deps: SigningDeps): Endpoint[] {
     }),
     endpoint({
       name: "reset_identity_questions",
-      summary: "Let a signer who answered wrongly try again",
+      summary: "Reset the identity attempts of a signer",
+      description: "Unlocks a signer who gave too many wrong answers and starts counting attempts again. The questions stay the same.",
+      resource: "Signers",
+      sdk: "envelopes.signers.identityQuestions.reset",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/signers/:slug/kba/reset",
       ...ofSigner,
-      answer: [200, Type.Omit(KbaSignerView, ["questions"])],
+      answer: [200, ResetSignerView],
       problems: ["envelope_ended", "kba_not_required"],
       examples: { answer: examples.kbaSigner },
       run: async (caller, { params }) => presentSigner(await resetQuestions(deps, caller, params)),

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Base64, idOf, LocaleName, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { idOf, LocaleName, named, nullable, OptionalTimestamp, Sha256, Slug, Timestamp } from "../http/shapes.ts";
 import { ceremonyStates } from "./builtin/ceremony.ts";
 import { fieldTypes } from "./field.ts";
 import { MAX_QUESTIONS, MIN_QUESTIONS } from "./kba/partner-questions.ts";
@@ -7,55 +7,86 @@ import { signerStatuses } from "./submission.ts";
 
 /** The ceremony at the edge: what the signing page says, and what it is told. */
 
-const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
-const FieldId = Type.String({ pattern: "^f[0-9]{1,9}$" });
+export const SignerStatusShape = named("SignerStatus", Type.Enum([...signerStatuses]));
+
+const FieldId = named("SigningFieldId", Type.String({ pattern: "^f[0-9]{1,9}$" }));
 const Coordinate = Type.Number({ minimum: -100_000, maximum: 100_000 });
-const Area = Type.Object({ page: Type.Integer(), x: Type.Number(), y: Type.Number(), w: Type.Number(), h: Type.Number() });
-const PublishedText = Type.Object({ version: Type.String(), locale: LocaleName, sha256: Hash, text: Type.String() });
+const Area = named(
+  "SigningArea",
+  Type.Object({ page: Type.Integer(), x: Type.Number(), y: Type.Number(), w: Type.Number(), h: Type.Number() }),
+);
+/** A page of the document: its number, and its size in points. */
+export const ShownPage = named("ShownPage", Type.Object({ n: Type.Integer(), w: Type.Number(), h: Type.Number() }));
+const PublishedText = named(
+  "SigningText",
+  Type.Object({ version: Type.String(), locale: LocaleName, sha256: Sha256, text: Type.String() }),
+);
 
 /** A drawn point is `[x, y, ms]`; the time is evidence and not drawn. */
-const Drawn = Type.Object({
-  kind: Type.Literal("drawn"),
-  w: Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }),
-  h: Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }),
-  strokes: Type.Array(Type.Array(Type.Array(Coordinate, { minItems: 2, maxItems: 3 })), { minItems: 1, maxItems: 4_000 }),
-});
-const Typed = Type.Object({
-  kind: Type.Literal("typed"),
-  text: Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000-\\u001f\\u007f]*$" }),
-  font: Type.Enum(["dancing-script", "caveat", "great-vibes", "plain"]),
-});
-const Uploaded = Type.Object({
-  kind: Type.Literal("uploaded"),
-  png: Type.String({ ...Base64, minLength: 1, description: "At most 512 KB" }),
-});
-const Mark = Type.Union([Drawn, Typed, Uploaded]);
+const Drawn = named(
+  "DrawnMarkInput",
+  Type.Object({
+    kind: Type.Literal("drawn"),
+    w: Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }),
+    h: Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }),
+    strokes: Type.Array(Type.Array(Type.Array(Coordinate, { minItems: 2, maxItems: 3 })), { minItems: 1, maxItems: 4_000 }),
+  }),
+);
+const Typed = named(
+  "TypedMarkInput",
+  Type.Object({
+    kind: Type.Literal("typed"),
+    text: Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000-\\u001f\\u007f]*$" }),
+    font: named("MarkFont", Type.Enum(["dancing-script", "caveat", "great-vibes", "plain"])),
+  }),
+);
+const Uploaded = named(
+  "UploadedMarkInput",
+  Type.Object({
+    kind: Type.Literal("uploaded"),
+    png: Type.String({ format: "base64", contentEncoding: "base64", minLength: 1, description: "At most 512 KB" }),
+  }),
+);
+const Mark = named("MarkInput", Type.Union([Drawn, Typed, Uploaded]));
 const MarkView = nullable(
-  Type.Union([
-    Type.Object({
-      kind: Type.Literal("drawn"),
-      w: Type.Number(),
-      h: Type.Number(),
-      strokes: Type.Array(Type.Array(Type.Array(Type.Number()))),
-    }),
-    Type.Object({ kind: Type.Literal("typed"), text: Type.String(), font: Type.String() }),
-    Type.Object({ kind: Type.Literal("uploaded"), png: Type.String() }),
-  ]),
+  named(
+    "Mark",
+    Type.Union([
+      named(
+        "DrawnMark",
+        Type.Object({
+          kind: Type.Literal("drawn"),
+          w: Type.Number(),
+          h: Type.Number(),
+          strokes: Type.Array(Type.Array(Type.Array(Type.Number()))),
+        }),
+      ),
+      named("TypedMark", Type.Object({ kind: Type.Literal("typed"), text: Type.String(), font: Type.String() })),
+      named("UploadedMark", Type.Object({ kind: Type.Literal("uploaded"), png: Type.String() })),
+    ]),
+  ),
 );
 
 const Value = Type.Union([Type.String(), Type.Boolean(), Type.Null()]);
-const FieldType = Type.Enum([...fieldTypes]);
-const Progress = Type.Object({ done: Type.Integer(), total: Type.Integer() });
-const FieldError = Type.Object({ code: Type.Enum(["required", "invalid_value", "does_not_fit"]), message: Type.String() });
+const FieldType = named("FieldType", Type.Enum([...fieldTypes]));
+const Progress = named("SigningProgress", Type.Object({ done: Type.Integer(), total: Type.Integer() }));
+const FieldError = named(
+  "SigningFieldProblem",
+  Type.Object({ code: Type.Enum(["required", "invalid_value", "does_not_fit"]), message: Type.String() }),
+);
 
-export const IdentityView = Type.Object({
-  state: Type.Enum(["not_required", "unavailable", "required", "passed", "expired", "locked"]),
-  valid_until: OptionalTimestamp,
-  attempts_left: nullable(Type.Integer()),
-});
+export const IdentityView = named(
+  "SigningIdentity",
+  Type.Object({
+    state: named("SigningIdentityState", Type.Enum(["not_required", "unavailable", "required", "passed", "expired", "locked"])),
+    valid_until: OptionalTimestamp,
+    attempts_left: nullable(Type.Integer()),
+  }),
+);
 
-export const OpenedView = Type.Object({
-  envelope: Type.Object({
+const EnvelopeToSign = named(
+  "OpenedSigningEnvelope",
+  Type.Object({
     envelope_id: idOf("envelope"),
     name: Type.String(),
     status: Type.Enum(["sent", "viewed", "completed", "vaulted"]),
@@ -63,146 +94,200 @@ export const OpenedView = Type.Object({
     sender: Type.String(),
     message: nullable(Type.String()),
   }),
-  you: Type.Object({
+);
+
+const You = named(
+  "OpenedSigningReader",
+  Type.Object({
     name: nullable(Type.String()),
     email: Type.String(),
     role: nullable(Type.String()),
-    status: nullable(Type.Enum([...signerStatuses])),
+    status: nullable(SignerStatusShape),
     mode: Type.Enum(["sign", "view"]),
     signed_at: OptionalTimestamp,
   }),
-  state: Type.Enum([...ceremonyStates]),
-  signers: Type.Object({ signed: Type.Integer(), total: Type.Integer(), before_you: Type.Integer() }),
-  identity: IdentityView,
-  consent: nullable(Type.Object({ accepted_at: OptionalTimestamp, disclosure: PublishedText })),
-  intent: nullable(PublishedText),
-  document: nullable(
-    Type.Object({
-      prepared_sha256: Hash,
-      state_sha256: Hash,
-      page_count: Type.Integer(),
-      pages: Type.Array(Type.Object({ n: Type.Integer(), w: Type.Number(), h: Type.Number() })),
-    }),
-  ),
-  fields: nullable(
-    Type.Array(
-      Type.Object({
-        field_id: FieldId,
-        name: Type.String(),
-        type: FieldType,
-        required: Type.Boolean(),
-        readonly: Type.Boolean(),
-        options: nullable(Type.Array(Type.String())),
-        areas: Type.Array(Area),
-        value: Value,
-        error: nullable(FieldError),
+);
+
+const DocumentToSign = named(
+  "OpenedSigningDocument",
+  Type.Object({
+    prepared_sha256: Sha256,
+    state_sha256: Sha256,
+    page_count: Type.Integer(),
+    pages: Type.Array(ShownPage),
+  }),
+);
+
+const FieldToSign = named(
+  "SigningField",
+  Type.Object({
+    field_id: FieldId,
+    name: Type.String(),
+    type: FieldType,
+    required: Type.Boolean(),
+    readonly: Type.Boolean(),
+    options: nullable(Type.Array(Type.String())),
+    areas: Type.Array(Area),
+    value: Value,
+    error: nullable(FieldError),
+  }),
+);
+
+const FieldOfOthers = named(
+  "SigningFieldOfOthers",
+  Type.Object({
+    type: FieldType,
+    areas: Type.Array(Area),
+    options: nullable(Type.Array(Type.String())),
+    value: Value,
+    mark_sha256: nullable(Sha256),
+    name: nullable(Type.String()),
+  }),
+);
+
+export const OpenedView = named(
+  "OpenedSigning",
+  Type.Object({
+    envelope: EnvelopeToSign,
+    you: You,
+    state: named("SigningState", Type.Enum([...ceremonyStates])),
+    signers: named("SigningTurns", Type.Object({ signed: Type.Integer(), total: Type.Integer(), before_you: Type.Integer() })),
+    identity: IdentityView,
+    consent: nullable(named("SigningDisclosure", Type.Object({ accepted_at: OptionalTimestamp, disclosure: PublishedText }))),
+    intent: nullable(PublishedText),
+    document: nullable(DocumentToSign),
+    fields: nullable(Type.Array(FieldToSign)),
+    others: nullable(Type.Array(FieldOfOthers)),
+    marks: nullable(
+      Type.Array(named("SigningMark", Type.Object({ sha256: Sha256, mark: MarkView })), {
+        description: "The marks that `others` refers to, each once",
       }),
     ),
-  ),
-  others: nullable(
-    Type.Array(
-      Type.Object({
-        type: FieldType,
-        areas: Type.Array(Area),
-        options: nullable(Type.Array(Type.String())),
-        value: Value,
-        mark_sha256: nullable(Hash),
-        name: nullable(Type.String()),
-      }),
-    ),
-  ),
-  marks: nullable(Type.Array(Type.Object({ sha256: Hash, mark: MarkView }), { description: "Of `others`, each once" })),
-  signature: MarkView,
-  initials: MarkView,
-  progress: nullable(Progress),
-  revision: nullable(Type.Integer()),
-  copy: Type.Object({ ready: Type.Boolean() }),
-  default_locale: LocaleName,
-  branding: Type.Object({}, { additionalProperties: true, description: "The organization's own, as PATCH /org/settings takes it" }),
-  token_expires_at: Timestamp,
-  server_time: Timestamp,
-});
+    signature: MarkView,
+    initials: MarkView,
+    progress: nullable(Progress),
+    revision: nullable(Type.Integer()),
+    copy: named("OpenedSigningCopy", Type.Object({ ready: Type.Boolean() })),
+    default_locale: LocaleName,
+    branding: Type.Object({}, { additionalProperties: true, description: "The organization's branding, as PATCH /org/settings sets it" }),
+    token_expires_at: Timestamp,
+    server_time: Timestamp,
+  }),
+);
 
 export const OpenQuery = Type.Object({
   lang: Type.Optional(
-    Type.String({ maxLength: 20, description: "The language of `disclosure` and `intent`; English where they are not written in it" }),
+    Type.String({ maxLength: 20, description: "The language of `disclosure` and `intent`; English if they are not available in it" }),
   ),
 });
 
 export const PageQuery = Type.Object({
-  w: Type.Optional(Type.Enum(["1224", "2448"], { description: "Width in pixels; 1224 without it" })),
-  values: Type.Optional(Type.Enum(["1"], { description: "With what was entered, as it will be signed" })),
+  w: Type.Optional(Type.Enum(["1224", "2448"], { description: "Width in pixels; default 1224" })),
+  values: Type.Optional(Type.Enum(["1"], { description: "Show the entered values as they will be signed" })),
 });
 
-export const PageTextView = Type.Object({ page: Type.Integer(), blocks: Type.Array(Type.String()), has_text: Type.Boolean() });
+export const PageTextView = named(
+  "PageText",
+  Type.Object({
+    page: Type.Integer(),
+    blocks: Type.Array(Type.String(), { description: "In reading order" }),
+    has_text: Type.Boolean({ description: "Whether the page has a text layer" }),
+  }),
+);
 
 export const ConsentBody = Type.Object({
-  accepted: Type.Boolean({ description: "false withdraws it; then the rest is not looked at" }),
+  accepted: Type.Boolean({ description: "false withdraws the consent; the other fields are ignored then" }),
   disclosure_version: Type.Optional(Type.String({ maxLength: 50 })),
-  disclosure_sha256: Type.Optional(Hash),
+  disclosure_sha256: Type.Optional(Sha256),
   rendered_pages: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 2_000 })),
 });
-export const ConsentView = Type.Object({ accepted: Type.Boolean(), accepted_at: OptionalTimestamp });
+export const ConsentView = named("SigningConsent", Type.Object({ accepted: Type.Boolean(), accepted_at: OptionalTimestamp }));
 
-export const QuestionsView = Type.Object({
-  challenge_id: Type.String(),
-  expires_at: Timestamp,
-  questions: Type.Array(Type.Object({ id: Type.Integer(), text: Type.String() })),
-  attempts_left: Type.Integer(),
-});
+export const QuestionsView = named(
+  "IdentityChallenge",
+  Type.Object({
+    challenge_id: Type.String(),
+    expires_at: Timestamp,
+    questions: Type.Array(named("IdentityChallengeQuestion", Type.Object({ id: Type.Integer(), text: Type.String() }))),
+    attempts_left: Type.Integer(),
+  }),
+);
 export const AnswersBody = Type.Object({
   challenge_id: Type.String({ maxLength: 100 }),
-  answers: Type.Array(Type.Object({ id: Type.Integer(), value: Type.String({ maxLength: 200 }) }), { maxItems: MAX_QUESTIONS }),
+  answers: Type.Array(named("IdentityAnswer", Type.Object({ id: Type.Integer(), value: Type.String({ maxLength: 200 }) })), {
+    maxItems: MAX_QUESTIONS,
+  }),
 });
 
 /** The answers come in here and are never shown again. */
 export const Questions = Type.Array(
-  Type.Object({
-    text: Type.String({ minLength: 3, maxLength: 300, pattern: "\\S" }),
-    answer: Type.String({ minLength: 1, maxLength: 200 }),
-  }),
+  named(
+    "IdentityQuestion",
+    Type.Object({
+      text: Type.String({ minLength: 3, maxLength: 300, pattern: "\\S" }),
+      answer: Type.String({ minLength: 1, maxLength: 200, description: "Stored as a hash and never shown again" }),
+    }),
+  ),
   { minItems: MIN_QUESTIONS, maxItems: MAX_QUESTIONS },
 );
 
 export const FieldsBody = Type.Object({
-  revision: Type.Optional(Type.Integer({ minimum: 0, description: "What the page last saw. The last write of a field wins" })),
+  revision: Type.Optional(Type.Integer({ minimum: 0, description: "The revision that the page saw last. The last write of a field wins" })),
   values: Type.Optional(
     Type.Array(
-      Type.Object({
-        field_id: Type.String({ maxLength: 20 }),
-        value: Type.Union([Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean(), Type.Null()], {
-          description: "Of a signature or initials: true applies what was adopted",
+      named(
+        "SigningFieldValue",
+        Type.Object({
+          field_id: Type.String({ maxLength: 20 }),
+          value: Type.Union([Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean(), Type.Null()], {
+            description: "For a signature or initials, true applies the adopted mark",
+          }),
         }),
-      }),
+      ),
       { maxItems: 2_000 },
     ),
   ),
-  adopt: Type.Optional(Type.Object({ signature: Type.Optional(Mark), initials: Type.Optional(Mark) })),
+  adopt: Type.Optional(named("SigningAdoption", Type.Object({ signature: Type.Optional(Mark), initials: Type.Optional(Mark) }))),
 });
-export const SavedView = Type.Object({
-  revision: Type.Integer(),
-  progress: Progress,
-  errors: Type.Array(Type.Object({ field_id: FieldId, code: Type.String(), message: Type.String() })),
-});
+export const SavedView = named(
+  "SavedSigningFields",
+  Type.Object({
+    revision: Type.Integer(),
+    progress: Progress,
+    errors: Type.Array(named("SigningFieldError", Type.Object({ field_id: FieldId, code: Type.String(), message: Type.String() })), {
+      description: "Values that cannot be signed as they are",
+    }),
+  }),
+);
 
 export const CompleteBody = Type.Object({
   revision: Type.Integer({ minimum: 0 }),
-  prepared_sha256: Hash,
-  state_sha256: Hash,
-  intent: Type.Object({ version: Type.String({ maxLength: 50 }), locale: Type.String({ maxLength: 20 }), sha256: Hash }),
+  prepared_sha256: Sha256,
+  state_sha256: Sha256,
+  intent: named(
+    "SigningIntent",
+    Type.Object({ version: Type.String({ maxLength: 50 }), locale: Type.String({ maxLength: 20 }), sha256: Sha256 }),
+  ),
   timezone: Type.Optional(Type.String({ maxLength: 64, pattern: "^[A-Za-z0-9_+/-]+$" })),
 });
-export const CompletedView = Type.Object({
-  status: Type.Literal("signed"),
-  signed_at: Timestamp,
-  envelope_status: Type.Enum(["viewed", "completed"]),
-  signed: Type.Integer(),
-  total: Type.Integer(),
-});
+export const CompletedView = named(
+  "CompletedSigning",
+  Type.Object({
+    status: Type.Literal("signed"),
+    signed_at: Timestamp,
+    envelope_status: Type.Enum(["viewed", "completed"]),
+    signed: Type.Integer(),
+    total: Type.Integer(),
+  }),
+);
+export const DeclinedView = named(
+  "DeclinedSigning",
+  Type.Object({ envelope_id: idOf("envelope"), status: Type.Literal("declined"), declined_at: Timestamp }),
+);
 
-export const KbaSignerView = Type.Object({
-  email: Type.String(),
-  slug: Type.String(),
-  status: Type.Enum([...signerStatuses]),
-  questions: Type.Integer({ description: "How many are set" }),
-});
+const kbaSigner = { email: Type.String(), slug: Slug, status: SignerStatusShape };
+export const ResetSignerView = named("SignerIdentityReset", Type.Object(kbaSigner));
+export const KbaSignerView = named(
+  "SignerIdentityQuestions",
+  Type.Object({ ...kbaSigner, questions: Type.Integer({ description: "The number of questions that are set" }) }),
+);
