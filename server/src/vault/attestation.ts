@@ -2,7 +2,7 @@ import { type Attestation, hashOfJson } from "@countersign/evidence";
 import { type Static, Type } from "typebox";
 import { appendAudit } from "../audit/append-audit.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import { nullable } from "../http/shapes.ts";
+import { named, nullable, Sha256 } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { invalidField } from "../shared/problems.ts";
@@ -12,49 +12,65 @@ import { type EvidenceFile, lookUpEvidence } from "./evidence-file.ts";
 
 const Text = Type.String({ minLength: 1, maxLength: 300 });
 const Day = Type.String({ format: "date" });
-const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const optional = <T extends Parameters<typeof nullable>[0]>(schema: T) => Type.Optional(nullable(schema));
 
-export const AttestationBody = Type.Object({
-  attested_by: optional(Type.Object({ name: Text, title: optional(Text) })),
-  signers: Type.Optional(
-    Type.Array(
-      Type.Object({
-        name: optional(Text),
-        email: optional(Text),
-        role: optional(Text),
-        signed_on: optional(Day),
-        identified_by: optional(Type.Enum(["known_personally", "government_id", "notary", "witness", "unknown"])),
-        auth_methods: Type.Optional(
-          Type.Array(Type.Enum(["email_link", "access_code", "sms", "kba", "sso", "government_id", "in_person", "unknown"]), {
-            maxItems: 10,
-          }),
-        ),
-      }),
-      { maxItems: 100 },
+const AttestationSigner = named(
+  "AttestationSigner",
+  Type.Object({
+    name: optional(Text),
+    email: optional(Text),
+    role: optional(Text),
+    signed_on: optional(Day),
+    identified_by: optional(
+      named("AttestationIdentification", Type.Enum(["known_personally", "government_id", "notary", "witness", "unknown"])),
     ),
-  ),
-  paper: optional(
-    Type.Object({
-      ink_signed: optional(Type.Boolean()),
-      all_signatures_present: optional(Type.Boolean()),
-      page_count: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-      original_disposition: optional(Type.Enum(["destroyed", "marked_as_copy", "retained"])),
-      disposition_on: optional(Day),
-      disposition_by: optional(Text),
-    }),
-  ),
-  external: optional(
-    Type.Object({
-      provider: optional(Text),
-      transaction_id: optional(Text),
-      consent_confirmed: optional(Type.Boolean()),
-      prior_copy_status: optional(Type.Enum(["none_existed", "exported_with_acknowledgment", "marked_as_copy", "unknown"])),
-      document_sha256: optional(Hash),
-      evidence_sha256: optional(Hash),
-    }),
-  ),
-});
+    auth_methods: Type.Optional(
+      Type.Array(
+        named(
+          "AttestationAuthMethod",
+          Type.Enum(["email_link", "access_code", "sms", "kba", "sso", "government_id", "in_person", "unknown"]),
+        ),
+        { maxItems: 10 },
+      ),
+    ),
+  }),
+);
+
+const AttestationPaper = named(
+  "AttestationPaper",
+  Type.Object({
+    ink_signed: optional(Type.Boolean()),
+    all_signatures_present: optional(Type.Boolean()),
+    page_count: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+    original_disposition: optional(named("AttestationDisposition", Type.Enum(["destroyed", "marked_as_copy", "retained"]))),
+    disposition_on: optional(Day),
+    disposition_by: optional(Text),
+  }),
+);
+
+const AttestationExternal = named(
+  "AttestationExternal",
+  Type.Object({
+    provider: optional(Text),
+    transaction_id: optional(Text),
+    consent_confirmed: optional(Type.Boolean()),
+    prior_copy_status: optional(
+      named("AttestationPriorCopyStatus", Type.Enum(["none_existed", "exported_with_acknowledgment", "marked_as_copy", "unknown"])),
+    ),
+    document_sha256: optional(Sha256),
+    evidence_sha256: optional(Sha256),
+  }),
+);
+
+export const AttestationBody = named(
+  "Attestation",
+  Type.Object({
+    attested_by: optional(named("AttestationAuthor", Type.Object({ name: Text, title: optional(Text) }))),
+    signers: Type.Optional(Type.Array(AttestationSigner, { maxItems: 100 })),
+    paper: optional(AttestationPaper),
+    external: optional(AttestationExternal),
+  }),
+);
 export type AttestationInput = Static<typeof AttestationBody>;
 
 /** Every member there, null where nothing was said. Without a name nobody attested anything. */

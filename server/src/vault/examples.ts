@@ -39,6 +39,7 @@ export const vaulted = {
   missing_requirements: [],
   certificate_path: `${org}/vault/${envelope_id}/certificate-r1.pdf`,
 };
+export const vaultedUpload = { ...vaulted, source: "paper_upload" };
 
 const check = (number: number, id: string, weight: number, legal_reference: string, requirement: string, detail: string) => ({
   number,
@@ -117,4 +118,13 @@ export const listed = {
   stored_at: vaulted.stored_at,
   retention_until: record.retention_until,
   verified_at: compliance.evaluated_at,
+};
+
+export const access = {
+  seq: 32,
+  type: "vault.document.accessed",
+  at: "2026-01-16T11:00:00.000Z",
+  actor: { kind: "user", id: record.custodian.user_id },
+  data: { what: "copy", by: record.custodian.user_id, ip: "203.0.113.7", user_agent: "Mozilla/5.0" },
+  hash,
 };

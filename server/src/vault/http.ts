@@ -43,7 +43,11 @@ function depositing(deps: PipelineDeps): Endpoint[] {
   return [
     endpoint({
       name: "vault_in_signed",
-      summary: "Vault a completed envelope that was not to be vaulted by itself; 202 while the pipeline goes on",
+      summary: "Vault a completed envelope",
+      description:
+        "Stores the signed document of a completed envelope as its authoritative copy, for envelopes without auto_vault_enabled. The certification terms must be accepted. The answer is 200 with the certificate once the envelope is vaulted, or 202 after 30 seconds while the work continues. The events vault.stored and vault.compliance.passed or vault.compliance.failed follow.",
+      resource: "Vault",
+      sdk: "vault.depositSigned",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/vault-in-signed",
       access: mayWrite,
@@ -58,8 +62,11 @@ function depositing(deps: PipelineDeps): Endpoint[] {
     }),
     endpoint({
       name: "vault_in_upload",
-      summary:
-        "Vault an uploaded original that was signed on paper or elsewhere, with what its depositor attests; 202 while the pipeline goes on",
+      summary: "Vault an original that was signed elsewhere",
+      description:
+        "Stores an uploaded document, signed on paper or in another system, as the authoritative copy of its envelope. The attestation says what the depositor declares about the original; the optional file is the record of the other system (PDF, PNG, JPEG or JSON). The answer is 200 with the certificate once the envelope is vaulted, or 202 after 30 seconds while the work continues. The document must come from an upload and must not be blank.",
+      resource: "Vault",
+      sdk: "vault.depositUpload",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/vault-in-upload",
       access: mayWrite,
@@ -79,13 +86,17 @@ function depositing(deps: PipelineDeps): Endpoint[] {
         "not_evidence",
         "storage_away",
       ],
-      examples: { request: examples.uploadDeposit, answer: examples.vaulted },
+      examples: { request: examples.uploadDeposit, answer: examples.vaultedUpload },
       prepare: (caller, { params, body, file }) => vaultInUpload(deps, caller, params.envelope_id, body, file),
       run: async (_caller, _input, vaulted) => answered(vaulted),
     }),
     endpoint({
       name: "add_attestation",
-      summary: "Correct or complete what was attested about a vaulted original; it counts from the next evaluation on",
+      summary: "Add an attestation to a vaulted original",
+      description:
+        "Corrects or completes what was declared about an original that was signed elsewhere. Earlier attestations stay on record. The latest one counts from the next evaluation on; call evaluate_compliance to evaluate now.",
+      resource: "Vault",
+      sdk: "vault.attestations.create",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/attestations",
       access: mayWrite,
@@ -104,7 +115,11 @@ function judging(deps: PipelineDeps): Endpoint[] {
   return [
     acting({
       name: "get_compliance",
-      summary: "The eight checks: as they were certified, and before vaulting as they would come out now",
+      summary: "Get the compliance result of an envelope",
+      description:
+        "Returns the eight checks as they were certified last. Before the envelope is vaulted, the answer is a preview of what an evaluation would find now, and certificate_path is null.",
+      resource: "Compliance",
+      sdk: "compliance.get",
       path: "/partner/envelopes/:envelope_id/compliance",
       access: { anyScope: ["compliance:read", "envelopes:read", "vault:read"] },
       ...oneEnvelope,
@@ -114,7 +129,11 @@ function judging(deps: PipelineDeps): Endpoint[] {
     }),
     endpoint({
       name: "evaluate_compliance",
-      summary: "Evaluate a vaulted envelope again: a new revision, a new certificate, one more event",
+      summary: "Evaluate a vaulted envelope again",
+      description:
+        "Reads the stored copy again, runs the eight checks, and issues a new revision of the certificate. Use it after adding an attestation or a secured party. The event vault.compliance.passed or vault.compliance.failed follows.",
+      resource: "Compliance",
+      sdk: "compliance.evaluate",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/compliance",
       access: mayWrite,
@@ -132,7 +151,10 @@ function lookingAt(deps: PipelineDeps): Endpoint[] {
   return [
     listing({
       name: "list_vault",
-      summary: "Vaulted envelopes with the score of their latest certificate, newest first",
+      summary: "List vaulted envelopes",
+      description: "Returns the vaulted envelopes of the organization with the score of their latest certificate, newest first.",
+      resource: "Vault",
+      sdk: "vault.list",
       path: "/partner/vault",
       access: mayRead,
       query: VaultQuery,
@@ -145,7 +167,11 @@ function lookingAt(deps: PipelineDeps): Endpoint[] {
     }),
     reading({
       name: "get_vault_record",
-      summary: "What the vault holds of an envelope: the copy, its custodian, its assignee, its certificate",
+      summary: "Get the vault record of an envelope",
+      description:
+        "Returns what the vault holds for an envelope: the authoritative copy with its hash and retention, its custodian, its secured party and its latest certificate.",
+      resource: "Vault",
+      sdk: "vault.get",
       path: "/partner/envelopes/:envelope_id/vault",
       access: mayRead,
       ...oneEnvelope,
@@ -156,7 +182,11 @@ function lookingAt(deps: PipelineDeps): Endpoint[] {
     }),
     serving({
       name: "get_vault_copy",
-      summary: "A copy of the vaulted document, marked as one on every page",
+      summary: "Download a marked copy of a vaulted document",
+      description:
+        "Returns a PDF in which every page is marked as a copy. The authoritative copy itself leaves the vault only by a vault export. Each download is recorded in the access log. The header X-Authoritative-Sha256 holds the SHA-256 of the authoritative copy.",
+      resource: "Vault",
+      sdk: "vault.copy.get",
       path: "/partner/envelopes/:envelope_id/vault/copy",
       access: mayRead,
       ...oneEnvelope,
@@ -166,7 +196,11 @@ function lookingAt(deps: PipelineDeps): Endpoint[] {
     }),
     serving({
       name: "get_compliance_certificate",
-      summary: "The latest compliance certificate, for people or for programs",
+      summary: "Download the latest compliance certificate",
+      description:
+        "Returns the certificate of the latest evaluation, as a sealed PDF or as JSON. Each download is recorded in the access log.",
+      resource: "Compliance",
+      sdk: "compliance.certificate.get",
       path: "/partner/envelopes/:envelope_id/vault/certificate",
       access: mayRead,
       ...oneEnvelope,
@@ -177,7 +211,11 @@ function lookingAt(deps: PipelineDeps): Endpoint[] {
     }),
     serving({
       name: "get_evidence_bundle",
-      summary: "Everything that it takes to check the document without this service, with a marked copy of it",
+      summary: "Download the evidence bundle",
+      description:
+        "Returns a ZIP file with a marked copy of the document and everything that is needed to check it without this service: audit trail, certificate, proofs and keys. Each download is recorded in the access log.",
+      resource: "Vault",
+      sdk: "vault.evidence.get",
       path: "/partner/envelopes/:envelope_id/vault/evidence",
       access: mayRead,
       ...oneEnvelope,
@@ -187,12 +225,17 @@ function lookingAt(deps: PipelineDeps): Endpoint[] {
     }),
     listing({
       name: "list_vault_accesses",
-      summary: "Who had what of a vaulted document, newest first",
+      summary: "List accesses to a vaulted document",
+      description:
+        "Returns who opened or downloaded a vaulted document, its certificate, its evidence bundle or an export package, newest first.",
+      resource: "Vault",
+      sdk: "vault.accesses.list",
       path: "/partner/envelopes/:envelope_id/vault/access-log",
       access: mayRead,
       ...oneEnvelope,
       item: TrailItemView,
       problems: ["envelope_not_vaulted"],
+      examples: { answer: examples.access },
       run: async (caller, { params, page, limit }, read) => {
         await findCopy(read, caller.org, params.envelope_id);
         const { items, total } = await listEntries(read, caller.org, params.envelope_id, { page, limit }, "vault.document.accessed");

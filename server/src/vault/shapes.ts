@@ -1,40 +1,56 @@
 import { checkIds, warningCodes } from "@countersign/evidence";
 import { Type } from "typebox";
 import { CertificationShape, SecuredPartyShape, Status } from "../envelopes/shapes.ts";
-import { idOf, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { about, idOf, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../http/shapes.ts";
+import { assignmentStates } from "./assignments/assignment.ts";
 import { AttestationBody } from "./attestation.ts";
 import { copyStates } from "./copy.ts";
+import { transferStatuses } from "./custody/permission.ts";
 
 /** The vault at the edge. */
 
-const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
+/** Who did something: a key, a user, a signer or the service itself. */
+export const ActorView = named("Actor", Type.Object({ kind: Type.String(), id: Type.String() }));
+export const TransferStatusShape = named("CustodyTransferStatus", Type.Enum([...transferStatuses]));
+export const AssignmentStatusShape = named("AssignmentStatus", Type.Enum([...assignmentStates]));
 
-export const CheckView = Type.Object({
-  number: Type.Integer(),
-  id: Type.Enum([...checkIds]),
-  requirement: Type.String(),
-  legal_reference: Type.String(),
-  weight: Type.Integer(),
-  satisfied: Type.Boolean(),
-  detail: Type.String(),
-  remedy: nullable(Type.String()),
-});
+export const CheckView = named(
+  "ComplianceCheckResult",
+  Type.Object({
+    number: Type.Integer(),
+    id: named("ComplianceCheck", Type.Enum([...checkIds])),
+    requirement: Type.String(),
+    legal_reference: Type.String(),
+    weight: Type.Integer({ description: "What the check adds to the score when it is satisfied" }),
+    satisfied: Type.Boolean(),
+    detail: Type.String({ description: "What was found" }),
+    remedy: nullable(Type.String({ description: "What would satisfy the check" })),
+  }),
+);
 
-export const ComplianceView = Type.Object({
-  envelope_id: idOf("envelope"),
-  envelope_name: Type.String(),
-  customer_id: nullable(idOf("customer")),
-  envelope_status: Status,
-  vaulted: Type.Boolean(),
-  compliant: Type.Boolean({ description: "A certificate exists, whatever its score" }),
-  passed: Type.Boolean(),
-  score: Type.Integer({ minimum: 0, maximum: 100 }),
-  evaluated_at: Timestamp,
-  certificate_path: nullable(Type.String()),
-  missing_requirements: Type.Array(Type.String()),
-  warnings: Type.Array(Type.Object({ code: Type.Enum([...warningCodes]), message: Type.String() })),
-  checks: Type.Array(CheckView, { minItems: 8, maxItems: 8 }),
-});
+export const WarningView = named(
+  "ComplianceWarning",
+  Type.Object({ code: named("ComplianceWarningCode", Type.Enum([...warningCodes])), message: Type.String() }),
+);
+
+export const ComplianceView = named(
+  "Compliance",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    envelope_name: Type.String(),
+    customer_id: nullable(idOf("customer")),
+    envelope_status: Status,
+    vaulted: Type.Boolean(),
+    compliant: Type.Boolean({ description: "A certificate exists, whatever its score" }),
+    passed: Type.Boolean({ description: "The score is 100" }),
+    score: Type.Integer({ minimum: 0, maximum: 100 }),
+    evaluated_at: Timestamp,
+    certificate_path: nullable(Type.String({ description: "null for a preview, which has no certificate" })),
+    missing_requirements: Type.Array(Type.String()),
+    warnings: Type.Array(WarningView),
+    checks: Type.Array(CheckView, { minItems: 8, maxItems: 8 }),
+  }),
+);
 
 export const SignedDepositBody = Type.Object({ certification: CertificationShape, secured_party: Type.Optional(SecuredPartyShape) });
 export const UploadDepositBody = Type.Object({
@@ -44,30 +60,36 @@ export const UploadDepositBody = Type.Object({
   attestation: Type.Optional(AttestationBody),
 });
 
-export const VaultedView = Type.Object({
-  envelope_id: idOf("envelope"),
-  status: Status,
-  vaulted: Type.Boolean(),
-  compliant: Type.Boolean(),
-  source: Type.Optional(Type.Enum(["paper_upload", "electronic_signed"])),
-  path: nullable(Type.String()),
-  hash: nullable(Hash),
-  size: nullable(Type.Integer()),
-  stored_at: OptionalTimestamp,
-  score: nullable(Type.Integer()),
-  passed: nullable(Type.Boolean()),
-  missing_requirements: nullable(Type.Array(Type.String())),
-  certificate_path: nullable(Type.String()),
-});
+export const VaultedView = named(
+  "VaultDeposit",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    status: Status,
+    vaulted: Type.Boolean(),
+    compliant: Type.Boolean({ description: "A certificate exists, whatever its score" }),
+    source: Type.Optional(Type.Enum(["paper_upload", "electronic_signed"])),
+    path: nullable(Type.String()),
+    hash: about(nullable(Sha256), "SHA-256 of the authoritative copy"),
+    size: nullable(Type.Integer({ description: "Bytes" })),
+    stored_at: OptionalTimestamp,
+    score: nullable(Type.Integer()),
+    passed: nullable(Type.Boolean()),
+    missing_requirements: nullable(Type.Array(Type.String())),
+    certificate_path: nullable(Type.String()),
+  }),
+);
 
-export const AttestedView = Type.Object({
-  envelope_id: idOf("envelope"),
-  attestation_no: Type.Integer({ minimum: 1 }),
-  attestation_sha256: Hash,
-  recorded_at: Timestamp,
-});
+export const AttestedView = named(
+  "AttestationRecord",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    attestation_no: Type.Integer({ minimum: 1 }),
+    attestation_sha256: about(Sha256, "SHA-256 of the canonical JSON (RFC 8785) of the attestation"),
+    recorded_at: Timestamp,
+  }),
+);
 
-const CopyStateShape = Type.Enum([...copyStates]);
+export const CopyStateShape = named("VaultCopyState", Type.Enum([...copyStates]));
 const SourceShape = Type.Enum(["signed_here", "electronic_signed", "paper_upload"]);
 
 export const VaultQuery = Type.Partial(
@@ -76,36 +98,50 @@ export const VaultQuery = Type.Partial(
     source: SourceShape,
     passed: Type.Enum(["true", "false"]),
     customer_id: Type.String({ maxLength: 100 }),
-    q: Type.String({ minLength: 1, maxLength: 200, description: "In the envelope's name or external_id, without regard to case" }),
+    q: Type.String({ minLength: 1, maxLength: 200, description: "Part of the envelope's name or external_id; case is ignored" }),
   }),
 );
 
-export const ListedView = Type.Object({
-  envelope_id: idOf("envelope"),
-  envelope_name: Type.String(),
-  customer_id: nullable(idOf("customer")),
-  external_id: nullable(Type.String()),
-  state: CopyStateShape,
-  source: SourceShape,
-  score: Type.Integer({ minimum: 0, maximum: 100 }),
-  passed: Type.Boolean(),
-  stored_at: Timestamp,
-  retention_until: Timestamp,
-  verified_at: OptionalTimestamp,
-});
+export const ListedView = named(
+  "VaultedEnvelope",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    envelope_name: Type.String(),
+    customer_id: nullable(idOf("customer")),
+    external_id: nullable(Type.String()),
+    state: CopyStateShape,
+    source: SourceShape,
+    score: Type.Integer({ minimum: 0, maximum: 100 }),
+    passed: Type.Boolean(),
+    stored_at: Timestamp,
+    retention_until: Timestamp,
+    verified_at: about(OptionalTimestamp, "When the stored bytes were last read and found unchanged"),
+  }),
+);
 
-export const RecordView = Type.Object({
-  envelope_id: idOf("envelope"),
-  state: CopyStateShape,
-  source: SourceShape,
-  path: Type.String(),
-  hash: Hash,
-  size: Type.Integer(),
-  stored_at: Timestamp,
-  retention_until: Timestamp,
-  legal_hold: Type.Boolean(),
-  custodian: nullable(Type.Object({ permission_id: idOf("custodianPermission"), user_id: idOf("user"), since: Timestamp })),
-  secured_party: nullable(SecuredPartyShape),
-  certificate: Type.Object({ path: Type.String(), revision: Type.Integer(), score: Type.Integer(), passed: Type.Boolean() }),
-  verified_at: OptionalTimestamp,
-});
+export const RecordView = named(
+  "VaultRecord",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    state: CopyStateShape,
+    source: SourceShape,
+    path: Type.String(),
+    hash: about(Sha256, "SHA-256 of the authoritative copy"),
+    size: Type.Integer({ description: "Bytes" }),
+    stored_at: Timestamp,
+    retention_until: Timestamp,
+    legal_hold: Type.Boolean({ description: "At least one legal hold is in force" }),
+    custodian: about(
+      nullable(
+        named("VaultCustodian", Type.Object({ permission_id: idOf("custodianPermission"), user_id: idOf("user"), since: Timestamp })),
+      ),
+      "null once the copy has left the vault",
+    ),
+    secured_party: nullable(SecuredPartyShape),
+    certificate: named(
+      "VaultCertificate",
+      Type.Object({ path: Type.String(), revision: Type.Integer(), score: Type.Integer(), passed: Type.Boolean() }),
+    ),
+    verified_at: about(OptionalTimestamp, "When the stored bytes were last read and found unchanged"),
+  }),
+);

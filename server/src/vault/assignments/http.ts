@@ -2,39 +2,54 @@ import { Type } from "typebox";
 import { SecuredPartyShape } from "../../envelopes/shapes.ts";
 import { findStatus } from "../../envelopes/store.ts";
 import { type Endpoint, endpoint, listing } from "../../http/endpoint.ts";
-import { Email, idOf, Name, nullable, Timestamp } from "../../http/shapes.ts";
+import { about, Email, idOf, Name, named, nullable, Timestamp } from "../../http/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
+import { AssignmentStatusShape } from "../shapes.ts";
 import { assignRecord, type ConsentGiven, designateParty } from "./assign.ts";
-import { assignmentStates } from "./assignment.ts";
 import { presentAssignment } from "./present.ts";
 import { listAssignments } from "./store.ts";
 
-const AssignmentView = Type.Object({
-  envelope_id: idOf("envelope"),
-  seq: Type.Integer(),
-  secured_party: SecuredPartyShape,
-  consent: nullable(
-    Type.Object({
-      method: Type.String(),
-      given_by: Type.Object({ name: Type.String(), email: nullable(Type.String()) }),
-      statement: nullable(Type.String()),
-      given_at: Timestamp,
-    }),
-  ),
-  status: Type.Enum([...assignmentStates]),
-  recorded_at: Timestamp,
-});
-
-const AssignBody = Type.Object({
-  secured_party: SecuredPartyShape,
-  consent: Type.Object({
-    method: Type.Enum(["written", "email_confirmation"]),
-    given_by: Type.Object({ name: Name, email: Type.Optional(Email) }),
-    statement: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
+const ConsentView = named(
+  "AssignmentConsent",
+  Type.Object({
+    method: Type.String(),
+    given_by: named("AssignmentConsentGiver", Type.Object({ name: Type.String(), email: nullable(Type.String()) })),
+    statement: nullable(Type.String()),
     given_at: Timestamp,
   }),
+);
+const AssignmentView = named(
+  "Assignment",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    seq: Type.Integer({ description: "Its place in the register, from 1" }),
+    secured_party: SecuredPartyShape,
+    consent: about(nullable(ConsentView), "The consent of the previous party; null for the first one"),
+    status: AssignmentStatusShape,
+    recorded_at: Timestamp,
+  }),
+);
+
+const ConsentBody = named(
+  "AssignmentConsentInput",
+  Type.Object({
+    method: named(
+      "AssignmentConsentMethod",
+      Type.Enum(["written", "email_confirmation"], { description: "Only `written` is accepted in this version" }),
+    ),
+    given_by: named("AssignmentConsentGiverInput", Type.Object({ name: Name, email: Type.Optional(Email) })),
+    statement: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
+    given_at: about(Timestamp, "Not in the future"),
+  }),
+);
+const AssignBody = Type.Object({
+  secured_party: SecuredPartyShape,
+  consent: about(ConsentBody, "The consent of the present secured party"),
   present_seq: Type.Optional(
-    Type.Integer({ minimum: 1, description: "The seq of the party whose consent this is; if another is on record by now, 409" }),
+    Type.Integer({
+      minimum: 1,
+      description: "The seq of the party that gave the consent. Returns 409 if the secured party changed in the meantime",
+    }),
   ),
 });
 
@@ -62,7 +77,11 @@ export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
   return [
     endpoint({
       name: "designate_secured_party",
-      summary: "Name the first secured party",
+      summary: "Designate the first secured party",
+      description:
+        "Records the party to which the record is assigned, before or after vaulting. It satisfies compliance check 8 from the next evaluation on. A party that is on record can only be replaced by assign_record.",
+      resource: "Vault",
+      sdk: "vault.securedParty.designate",
       method: "PUT",
       path: "/partner/envelopes/:envelope_id/secured-party",
       access: mayWrite,
@@ -75,7 +94,11 @@ export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     endpoint({
       name: "assign_record",
-      summary: "Assign the record to another party, with the consent of the present one",
+      summary: "Assign the record to another party",
+      description:
+        "Makes another party the assignee of the record, with the consent of the present one as you attest it. Refused while the copy is escrowed and after it was exported.",
+      resource: "Vault",
+      sdk: "vault.assignments.create",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/assignments",
       access: mayWrite,
@@ -91,7 +114,10 @@ export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     listing({
       name: "list_assignments",
-      summary: "The register of assignees, newest first",
+      summary: "List the assignments of a record",
+      description: "Returns the register of assignees of an envelope, newest first.",
+      resource: "Vault",
+      sdk: "vault.assignments.list",
       path: "/partner/envelopes/:envelope_id/assignments",
       access: { anyScope: ["vault:read"] },
       ...oneEnvelope,

@@ -1,34 +1,35 @@
 import { Type } from "typebox";
 import { type Endpoint, endpoint, listing, reading } from "../../http/endpoint.ts";
-import { idOf, nullable, OptionalTimestamp, Timestamp } from "../../http/shapes.ts";
+import { about, idOf, named, nullable, OptionalTimestamp, Reason, Timestamp } from "../../http/shapes.ts";
 import { isId, type UserId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { VaultDeps } from "../copy.ts";
+import { ActorView, TransferStatusShape } from "../shapes.ts";
 import { acceptTransfer, cancelTransfer, rejectTransfer } from "./answer-transfer.ts";
 import { initiateTransfer } from "./initiate-transfer.ts";
-import { DEFAULT_TRANSFER_DAYS, MAX_TRANSFER_DAYS, transferStatuses } from "./permission.ts";
+import { DEFAULT_TRANSFER_DAYS, MAX_TRANSFER_DAYS } from "./permission.ts";
 import { presentInitiated, presentTransfer } from "./present.ts";
 import { findTransfer, listTransfers } from "./store.ts";
-
-const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: "\\S" });
-const Status = Type.Enum([...transferStatuses]);
 
 const initiated = {
   permission_id: idOf("custodianPermission"),
   envelope_id: idOf("envelope"),
   from_user_id: idOf("user"),
   to_user_id: idOf("user"),
-  status: Status,
+  status: TransferStatusShape,
   initiated_at: Timestamp,
   expires_at: Timestamp,
 };
-const InitiatedView = Type.Object(initiated);
-const TransferView = Type.Object({
-  ...initiated,
-  reason: nullable(Type.String()),
-  initiated_by: Type.Object({ kind: Type.String(), id: Type.String() }),
-  decided_at: OptionalTimestamp,
-});
+const InitiatedView = named("CustodyTransferInitiated", Type.Object(initiated));
+const TransferView = named(
+  "CustodyTransfer",
+  Type.Object({
+    ...initiated,
+    reason: nullable(Type.String()),
+    initiated_by: ActorView,
+    decided_at: about(OptionalTimestamp, "When it was accepted, rejected or cancelled, or when it expired"),
+  }),
+);
 
 const initiatedExample = {
   permission_id: "cp_01h2xcejqtf2nbrexx3vqjhp41",
@@ -56,14 +57,18 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
   return [
     endpoint({
       name: "initiate_custody_transfer",
-      summary: "Ask somebody to take custody of an authoritative copy",
+      summary: "Start a custody transfer",
+      description:
+        "Asks another member to become the custodian of an authoritative copy. The present custodian stays responsible until the transfer is accepted. A copy has at most one pending transfer; it expires after 7 days unless expires_in_days says otherwise (at most 90). The event custodian.transfer follows.",
+      resource: "Custody",
+      sdk: "custody.transfers.create",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/custody-transfers",
       access: mayWrite,
       params: { envelope_id: "envelope" },
       missing: "envelope_not_found",
       body: Type.Object({
-        to_user_id: Type.String({ maxLength: 100 }),
+        to_user_id: Type.String({ maxLength: 100, description: "The member who is asked to take custody" }),
         reason: Type.Optional(Reason),
         expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TRANSFER_DAYS, default: DEFAULT_TRANSFER_DAYS })),
       }),
@@ -75,7 +80,10 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     listing({
       name: "list_custody_transfers",
-      summary: "Custody transfers, newest first",
+      summary: "List custody transfers",
+      description: "Returns the custody transfers of the organization, newest first.",
+      resource: "Custody",
+      sdk: "custody.transfers.list",
       path: "/partner/custody-transfers",
       access: mayRead,
       query: Type.Partial(
@@ -83,7 +91,7 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
           to_user_id: Type.String({ maxLength: 100 }),
           from_user_id: Type.String({ maxLength: 100 }),
           envelope_id: Type.String({ maxLength: 100 }),
-          status: Status,
+          status: TransferStatusShape,
         }),
       ),
       item: TransferView,
@@ -95,7 +103,10 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     reading({
       name: "get_custody_transfer",
-      summary: "One custody transfer",
+      summary: "Get a custody transfer",
+      description: "Returns one custody transfer with its status and reason.",
+      resource: "Custody",
+      sdk: "custody.transfers.get",
       path: "/partner/custody-transfers/:permission_id",
       access: mayRead,
       ...oneTransfer,
@@ -105,7 +116,11 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     endpoint({
       name: "accept_custody_transfer",
-      summary: "Take custody, by another credential than the one that began the transfer; in the console, by the receiving person",
+      summary: "Accept a custody transfer",
+      description:
+        "Makes the receiving member the custodian and releases the previous one. The call must use another credential than the one that started the transfer. In a console session only the receiving member can accept.",
+      resource: "Custody",
+      sdk: "custody.transfers.accept",
       method: "POST",
       path: "/partner/custody-transfers/:permission_id/accept",
       access: mayWrite,
@@ -117,7 +132,10 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     endpoint({
       name: "reject_custody_transfer",
-      summary: "Refuse to take custody; who may accept may reject",
+      summary: "Reject a custody transfer",
+      description: "Ends a pending transfer; the custodian stays the same. The credential rules of accepting apply.",
+      resource: "Custody",
+      sdk: "custody.transfers.reject",
       method: "POST",
       path: "/partner/custody-transfers/:permission_id/reject",
       access: mayWrite,
@@ -131,7 +149,10 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     endpoint({
       name: "cancel_custody_transfer",
-      summary: "Take a custody transfer back before it is answered",
+      summary: "Cancel a custody transfer",
+      description: "Withdraws a pending transfer; the custodian stays the same. The credential that started the transfer can cancel it.",
+      resource: "Custody",
+      sdk: "custody.transfers.cancel",
       method: "POST",
       path: "/partner/custody-transfers/:permission_id/cancel",
       access: mayWrite,

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type Endpoint, endpoint, listing, reading, serving } from "../../http/endpoint.ts";
-import { Email, idOf, Name, nullable, OptionalTimestamp, Timestamp } from "../../http/shapes.ts";
+import { about, Email, idOf, Name, named, nullable, OptionalTimestamp, Reason, Sha256, Timestamp } from "../../http/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
 import { acknowledgeExport } from "./acknowledge-export.ts";
 import { cancelExport } from "./end-export.ts";
@@ -10,26 +10,35 @@ import { servePackage } from "./serve-package.ts";
 import { prepareExport, saveExport } from "./start-export.ts";
 import { findExport, listExports } from "./store.ts";
 
-const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
-const Status = Type.Enum([...exportStates]);
-const RecipientShape = Type.Object({ name: Name, email: Email });
+const Status = named("VaultExportStatus", Type.Enum([...exportStates]));
+const RecipientShape = named("VaultExportRecipient", Type.Object({ name: Name, email: Email }));
 
-const Receipt = Type.Object({
-  document: Type.Object({
+const ReceiptDocument = named(
+  "VaultExportReceiptDocument",
+  Type.Object({
     type: Type.Literal("countersign/export-receipt/1"),
     org_id: idOf("org"),
     envelope_id: idOf("envelope"),
     export_id: idOf("vaultExport"),
     copy_id: idOf("authoritativeCopy"),
-    sha256: Sha256,
+    sha256: about(Sha256, "SHA-256 of the authoritative copy"),
     package_sha256: Sha256,
     recipient: RecipientShape,
     acknowledged_at: Timestamp,
-    chain_head: Type.Object({ seq: Type.Integer(), hash: Sha256, at: Timestamp }),
-    key_id: Type.String(),
+    chain_head: about(
+      named("VaultExportChainHead", Type.Object({ seq: Type.Integer(), hash: Sha256, at: Timestamp })),
+      "The last entry of the envelope's audit trail at the time of the export",
+    ),
+    key_id: Type.String({ description: "The key of this installation that signed the receipt" }),
   }),
-  signature: Type.String({ pattern: "^[0-9a-f]{128}$", description: "Ed25519 over the canonical JSON (RFC 8785) of `document`" }),
-});
+);
+const Receipt = named(
+  "VaultExportReceipt",
+  Type.Object({
+    document: ReceiptDocument,
+    signature: Type.String({ pattern: "^[0-9a-f]{128}$", description: "Ed25519 over the canonical JSON (RFC 8785) of `document`" }),
+  }),
+);
 
 const started = {
   export_id: idOf("vaultExport"),
@@ -38,25 +47,34 @@ const started = {
   recipient: RecipientShape,
   package_path: Type.String(),
   package_sha256: Sha256,
-  package_size: Type.Integer(),
+  package_size: Type.Integer({ description: "Bytes" }),
   expires_at: Timestamp,
 };
-const StartedView = Type.Object(started);
-const ExportView = Type.Object({
-  ...started,
-  copy_id: idOf("authoritativeCopy"),
-  reason: Type.String(),
-  created_at: Timestamp,
-  closed_at: OptionalTimestamp,
-  receipt: nullable(Receipt),
-});
-const AcknowledgedView = Type.Object({
-  export_id: idOf("vaultExport"),
-  envelope_id: idOf("envelope"),
-  status: Status,
-  key: Type.String({ pattern: "^[0-9a-f]{64}$", description: "Opens the package: AES-256-GCM. The same call gives it again for 24 hours" }),
-  receipt: Receipt,
-});
+const StartedView = named("VaultExportStarted", Type.Object(started));
+const ExportView = named(
+  "VaultExport",
+  Type.Object({
+    ...started,
+    copy_id: idOf("authoritativeCopy"),
+    reason: Type.String(),
+    created_at: Timestamp,
+    closed_at: OptionalTimestamp,
+    receipt: nullable(Receipt),
+  }),
+);
+const AcknowledgedView = named(
+  "VaultExportAcknowledged",
+  Type.Object({
+    export_id: idOf("vaultExport"),
+    envelope_id: idOf("envelope"),
+    status: Status,
+    key: Type.String({
+      pattern: "^[0-9a-f]{64}$",
+      description: "Decrypts the package (AES-256-GCM). The same call returns it again for 24 hours",
+    }),
+    receipt: Receipt,
+  }),
+);
 
 const [hash, other] = ["9f2c".repeat(16), "41d0".repeat(16)];
 const startedExample = {
@@ -108,13 +126,17 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
   return [
     endpoint({
       name: "create_vault_export",
-      summary: "Pack the authoritative copy for a recipient; it leaves when the package is acknowledged",
+      summary: "Start a vault export",
+      description:
+        "Packs the authoritative copy and its evidence for a recipient and encrypts the package. Until the export is acknowledged, cancelled or expires after 14 days, the copy is escrowed: it cannot be transferred or exported again. Refused while a legal hold or a pending custody transfer exists. Next, download the package, check its SHA-256, and acknowledge the export.",
+      resource: "Vault exports",
+      sdk: "vault.exports.create",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/vault-out",
       access: mayRelease,
       params: { envelope_id: "envelope" },
       missing: "envelope_not_found",
-      body: Type.Object({ recipient: RecipientShape, reason: Type.String({ minLength: 1, maxLength: 500, pattern: "\\S" }) }),
+      body: Type.Object({ recipient: RecipientShape, reason: Reason }),
       answer: [201, StartedView],
       problems: ["envelope_not_vaulted", "copy_wrong_state", "copy_on_hold", "transfer_pending", "custody_changed", "storage_away"],
       examples: { request: { recipient: startedExample.recipient, reason: exportExample.reason }, answer: startedExample },
@@ -126,7 +148,10 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     listing({
       name: "list_vault_exports",
-      summary: "Vault exports, newest first",
+      summary: "List vault exports",
+      description: "Returns the vault exports of the organization, newest first.",
+      resource: "Vault exports",
+      sdk: "vault.exports.list",
       path: "/partner/vault-exports",
       access: mayRelease,
       query: Type.Partial(Type.Object({ envelope_id: Type.String({ maxLength: 100 }), status: Status })),
@@ -139,7 +164,10 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     reading({
       name: "get_vault_export",
-      summary: "One vault export",
+      summary: "Get a vault export",
+      description: "Returns one vault export. Once it is acknowledged, the answer holds the signed receipt, but never the key.",
+      resource: "Vault exports",
+      sdk: "vault.exports.get",
       path: "/partner/vault-exports/:export_id",
       access: mayRelease,
       ...oneExport,
@@ -149,7 +177,11 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     serving({
       name: "get_vault_export_package",
-      summary: "The encrypted package; its key is in the answer to the acknowledgement",
+      summary: "Download the package of a vault export",
+      description:
+        "Returns the encrypted package while the export is escrowed or acknowledged. The key that opens it is in the answer of acknowledge_vault_export. Each download is recorded in the access log.",
+      resource: "Vault exports",
+      sdk: "vault.exports.package.get",
       path: "/partner/vault-exports/:export_id/package",
       access: mayRelease,
       ...oneExport,
@@ -159,12 +191,16 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     endpoint({
       name: "acknowledge_vault_export",
-      summary: "Say that the package has arrived: the copy has left, and the answer has the key. Repeat it if the answer was lost",
+      summary: "Acknowledge a vault export",
+      description:
+        "Confirms that the package has arrived. The authoritative copy has left the vault from then on, and the answer holds the key of the package and a signed receipt. If the answer was lost, repeat the call within 24 hours; then the key is erased.",
+      resource: "Vault exports",
+      sdk: "vault.exports.acknowledge",
       method: "POST",
       path: "/partner/vault-exports/:export_id/acknowledge",
       access: mayRelease,
       ...oneExport,
-      body: Type.Object({ package_sha256: Sha256 }),
+      body: Type.Object({ package_sha256: about(Sha256, "SHA-256 of the package as it was downloaded") }),
       answer: [200, AcknowledgedView],
       problems: ["export_closed", "export_key_erased", "copy_wrong_state", "copy_on_hold"],
       // It repeats by itself, and an answer with a key is stored nowhere.
@@ -176,7 +212,11 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     endpoint({
       name: "cancel_vault_export",
-      summary: "Take an export back: the copy stays, and the package can never be opened",
+      summary: "Cancel a vault export",
+      description:
+        "Ends an export that was not acknowledged. The authoritative copy stays in the vault, and the package can never be opened.",
+      resource: "Vault exports",
+      sdk: "vault.exports.cancel",
       method: "POST",
       path: "/partner/vault-exports/:export_id/cancel",
       access: mayRelease,

@@ -1,29 +1,37 @@
 import { Type } from "typebox";
 import { findStatus } from "../../envelopes/store.ts";
 import { type Endpoint, endpoint, listing } from "../../http/endpoint.ts";
-import { idOf, nullable, OptionalTimestamp, Timestamp } from "../../http/shapes.ts";
+import { about, idOf, named, nullable, OptionalTimestamp, Reason, Timestamp } from "../../http/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
+import { ActorView } from "../shapes.ts";
 import { extendRetentionOf } from "./extend-retention.ts";
 import { liftHold, placeHold } from "./place-hold.ts";
 import { presentHold, presentRetention } from "./present.ts";
 import { listHolds } from "./store.ts";
 
-const By = Type.Object({ kind: Type.String(), id: Type.String() });
-
-const RetentionView = Type.Object({
-  envelope_id: idOf("envelope"),
-  retention_until: Timestamp,
-  lock: Type.Object({ kind: Type.Enum(["application", "object_lock"]), until: Timestamp }),
-});
-const HoldView = Type.Object({
-  hold_id: idOf("legalHold"),
-  envelope_id: idOf("envelope"),
-  reason: Type.String(),
-  placed_by: By,
-  placed_at: Timestamp,
-  released_by: nullable(By),
-  released_at: OptionalTimestamp,
-});
+const RetentionView = named(
+  "VaultRetention",
+  Type.Object({
+    envelope_id: idOf("envelope"),
+    retention_until: Timestamp,
+    lock: about(
+      named("VaultRetentionLock", Type.Object({ kind: Type.Enum(["application", "object_lock"]), until: Timestamp })),
+      "What keeps the stored bytes from being deleted: this service, or the object lock of the storage",
+    ),
+  }),
+);
+const HoldView = named(
+  "LegalHold",
+  Type.Object({
+    hold_id: idOf("legalHold"),
+    envelope_id: idOf("envelope"),
+    reason: Type.String(),
+    placed_by: ActorView,
+    placed_at: Timestamp,
+    released_by: nullable(ActorView),
+    released_at: about(OptionalTimestamp, "null while the hold is in force"),
+  }),
+);
 
 const retentionExample = {
   envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41",
@@ -49,12 +57,16 @@ export function keepingEndpoints(deps: VaultDeps): Endpoint[] {
   return [
     endpoint({
       name: "extend_retention",
-      summary: "Keep an authoritative copy longer; retention never ends earlier than it did",
+      summary: "Extend the retention of an authoritative copy",
+      description:
+        "Keeps an authoritative copy until a later date. Retention is never shortened: an earlier date is refused. The same date changes nothing.",
+      resource: "Vault",
+      sdk: "vault.retention.extend",
       method: "PUT",
       path: "/partner/envelopes/:envelope_id/vault/retention",
       access: mayWrite,
       ...oneEnvelope,
-      body: Type.Object({ retention_until: Timestamp }),
+      body: Type.Object({ retention_until: about(Timestamp, "Not before the date on record, and within 100 years") }),
       answer: [200, RetentionView],
       problems: ["envelope_not_vaulted", "copy_wrong_state", "retention_shorter"],
       examples: { request: { retention_until: retentionExample.retention_until }, answer: retentionExample },
@@ -63,12 +75,16 @@ export function keepingEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     endpoint({
       name: "place_legal_hold",
-      summary: "Keep an authoritative copy here whatever happens; holds stack",
+      summary: "Place a legal hold",
+      description:
+        "Keeps an authoritative copy in the vault until the hold is released: it cannot be exported, and an export that has started cannot be acknowledged. A copy can have several holds at once.",
+      resource: "Vault",
+      sdk: "vault.legalHolds.create",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/vault/legal-hold",
       access: mayWrite,
       ...oneEnvelope,
-      body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: "\\S" }) }),
+      body: Type.Object({ reason: Reason }),
       answer: [201, HoldView],
       problems: ["envelope_not_vaulted", "copy_wrong_state"],
       examples: { request: { reason: holdExample.reason }, answer: holdExample },
@@ -76,7 +92,10 @@ export function keepingEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     listing({
       name: "list_legal_holds",
-      summary: "Legal holds on an authoritative copy, newest first, those that were released too",
+      summary: "List legal holds",
+      description: "Returns the legal holds on an authoritative copy, newest first, including released ones.",
+      resource: "Vault",
+      sdk: "vault.legalHolds.list",
       path: "/partner/envelopes/:envelope_id/vault/legal-hold",
       access: { anyScope: ["vault:read"] },
       ...oneEnvelope,
@@ -90,7 +109,10 @@ export function keepingEndpoints(deps: VaultDeps): Endpoint[] {
     }),
     endpoint({
       name: "release_legal_hold",
-      summary: "Release a legal hold; a second time changes nothing",
+      summary: "Release a legal hold",
+      description: "Ends one hold; other holds on the copy stay in force. The hold stays in the list. Releasing it again changes nothing.",
+      resource: "Vault",
+      sdk: "vault.legalHolds.release",
       method: "DELETE",
       path: "/partner/envelopes/:envelope_id/vault/legal-hold/:hold_id",
       access: mayWrite,

@@ -29,7 +29,7 @@ function lookingAt(deps: WidgetDeps): Endpoint[] {
   return [
     acting({
       name: "open_vault",
-      summary: "The record of a vaulted document, for the vault widget; recorded as an access once for each token",
+      summary: "Open the vault page of a document",
       path: "/embed/vault/:envelope_id",
       ...ofToken,
       answer: [200, VaultView],
@@ -39,7 +39,7 @@ function lookingAt(deps: WidgetDeps): Endpoint[] {
     }),
     serving({
       name: "get_vault_page",
-      summary: "A page of the copy that was made for this token, marked as one inside the picture",
+      summary: "Get a page of the marked copy as an image",
       path: "/embed/vault/:envelope_id/pages/:page",
       ...ofPage,
       query: WidthQuery,
@@ -52,7 +52,7 @@ function lookingAt(deps: WidgetDeps): Endpoint[] {
     }),
     acting({
       name: "get_vault_page_text",
-      summary: "What a page of that copy says, in reading order",
+      summary: "Get the text of a page of the marked copy",
       path: "/embed/vault/:envelope_id/pages/:page/text",
       ...ofPage,
       answer: [200, PageTextView],
@@ -65,7 +65,7 @@ function lookingAt(deps: WidgetDeps): Endpoint[] {
     }),
     listing({
       name: "list_vault_widget_accesses",
-      summary: "Who had what of the document, newest first; IP addresses for members and signers alone",
+      summary: "List accesses to the document",
       path: "/embed/vault/:envelope_id/access-log",
       ...ofToken,
       item: AccessView,
@@ -79,7 +79,7 @@ function takingAway(deps: WidgetDeps): Endpoint[] {
   return [
     serving({
       name: "get_vault_widget_copy",
-      summary: "The copy whose pages this token was shown, marked as one on every page",
+      summary: "Download the marked copy",
       path: "/embed/vault/:envelope_id/copy",
       ...ofToken,
       types: ["application/pdf"],
@@ -88,7 +88,7 @@ function takingAway(deps: WidgetDeps): Endpoint[] {
     }),
     serving({
       name: "get_vault_widget_certificate",
-      summary: "The latest compliance certificate, for people or for programs",
+      summary: "Download the latest compliance certificate",
       path: "/embed/vault/:envelope_id/certificate",
       ...ofToken,
       query: Type.Object({ format: Type.Optional(Type.Enum(["pdf", "json"])) }),
@@ -98,7 +98,7 @@ function takingAway(deps: WidgetDeps): Endpoint[] {
     }),
     serving({
       name: "get_vault_widget_evidence",
-      summary: "Everything that it takes to check the document without this service; for members and signers",
+      summary: "Download the evidence bundle",
       path: "/embed/vault/:envelope_id/evidence",
       ...ofToken,
       types: ["application/zip"],
@@ -112,7 +112,7 @@ function checking(deps: WidgetDeps): Endpoint[] {
   return [
     endpoint({
       name: "verify_vault_record",
-      summary: "Read and hash the stored bytes now, open the seal, recompute the chain; 6 a minute and token",
+      summary: "Verify the stored document now",
       method: "POST",
       path: "/embed/vault/:envelope_id/verify",
       ...ofToken,
