@@ -3,62 +3,83 @@ import type { EnvelopeDeps } from "../envelopes/envelope.ts";
 import { sendNewLink } from "../envelopes/send-new-link.ts";
 import { findStanding } from "../envelopes/standing.ts";
 import { acting, type Endpoint, endpoint, reading } from "../http/endpoint.ts";
-import { Email, idOf, iso, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { about, Email, idOf, iso, LocaleName, named, nullable, OptionalTimestamp, Slug, Timestamp } from "../http/shapes.ts";
 import { widgets } from "../shared/caller.ts";
-import { locales } from "../shared/locales.ts";
-import { SLUG_PATTERN } from "../shared/slugs.ts";
+import { SignerStatusShape } from "../signing/shapes.ts";
 import { listSigners } from "../signing/store.ts";
-import { signerStatuses } from "../signing/submission.ts";
 import { handOverLink } from "./hand-over-link.ts";
 import { mintLinkToken } from "./mint-link-token.ts";
 import { mintSigningLinks } from "./mint-signing-links.ts";
 import { type EmbedDeps, mintToken } from "./mint-token.ts";
 import { presentLink, presentLinkToken, presentSavedSigner, presentSigner, presentToken } from "./present.ts";
 
+const WidgetType = named("WidgetType", Type.Enum([...widgets]));
 const TokenBody = Type.Object({
   envelope_id: Type.String({ maxLength: 100 }),
-  user_email: Email,
-  widget_type: Type.Enum([...widgets]),
+  user_email: about(Email, "Who will use the widget. If the address is not a signer's, the document is read-only"),
+  widget_type: WidgetType,
   locale: Type.Optional(
-    Type.Enum([...locales], { description: "The language of the widget; becomes `?lang=` of `embed_url`. Else the signer's own, if any" }),
+    about(LocaleName, "The language of the widget, added to `embed_url` as `?lang=`. Default: the language of the signer, if any"),
   ),
 });
-const TokenView = Type.Object({
-  token: Type.String(),
-  expires_at: Timestamp,
-  embed_url: Type.String({ description: "The token is in its fragment, which browsers send to no server" }),
-  widget_type: Type.Enum([...widgets]),
-  envelope_id: idOf("envelope"),
-});
+const TokenView = named(
+  "EmbedToken",
+  Type.Object({
+    token: Type.String(),
+    expires_at: Timestamp,
+    embed_url: Type.String({ description: "The token is in the fragment, which browsers do not send to servers" }),
+    widget_type: WidgetType,
+    envelope_id: idOf("envelope"),
+  }),
+);
+const LinkTokenView = named("LinkToken", Type.Object({ envelope_id: idOf("envelope"), token: Type.String(), expires_at: Timestamp }));
 
-const Slug = Type.String({ pattern: SLUG_PATTERN, description: "Names the signer. It opens nothing without the secret of a link" });
-const SignerStatus = Type.Enum([...signerStatuses]);
-const LinksView = Type.Object({
-  signers: Type.Array(
-    Type.Object({ email: Type.String(), name: Type.String(), slug: Slug, embed_url: Type.String(), status: SignerStatus }),
-  ),
-});
-const SignersView = Type.Object({
-  signers: Type.Array(
-    Type.Object({
-      email: Type.String(),
-      name: Type.String(),
-      role: Type.String(),
-      order: Type.Integer({ minimum: 1 }),
-      slug: nullable(Slug),
-      status: SignerStatus,
-      locale: nullable(Type.Enum([...locales], { description: "The language that their page opens in; null: the browser's" })),
-      viewed_at: OptionalTimestamp,
-      signed_at: OptionalTimestamp,
-      declined_at: OptionalTimestamp,
-    }),
-  ),
-});
+const SLUG_NAMES = "Identifies the signer. It does not open the document; that takes a link or a token";
+const LinkView = named(
+  "SigningLink",
+  Type.Object({
+    email: Type.String(),
+    name: Type.String(),
+    slug: about(Slug, SLUG_NAMES),
+    embed_url: Type.String({ description: "Opens the signing page for 15 minutes" }),
+    status: SignerStatusShape,
+  }),
+);
+const LinksView = named("SigningLinks", Type.Object({ signers: Type.Array(LinkView) }));
+const SignerView = named(
+  "Signer",
+  Type.Object({
+    email: Type.String(),
+    name: Type.String(),
+    role: Type.String(),
+    order: Type.Integer({ minimum: 1 }),
+    slug: about(nullable(Slug), `${SLUG_NAMES}. null before the envelope is sent, and for viewers of the console`),
+    status: SignerStatusShape,
+    locale: about(nullable(LocaleName), "The language of the signing page; null means the language of the browser"),
+    viewed_at: OptionalTimestamp,
+    signed_at: OptionalTimestamp,
+    declined_at: OptionalTimestamp,
+  }),
+);
+const SignersView = named("Signers", Type.Object({ signers: Type.Array(SignerView) }));
+const SignerLinkView = named("SignerLink", Type.Object({ url: Type.String(), expires_at: Timestamp }));
 
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
 
 const envelope_id = "env_01h2xcejqtf2nbrexx3vqjhp41";
 const slug = "5f2b7c0e9d1a4f6b8c3e7d2a1b0f9e8d";
+const signer = {
+  email: "ann@example.com",
+  name: "Ann",
+  role: "Tenant",
+  order: 1,
+  slug,
+  status: "viewed",
+  locale: null,
+  viewed_at: "2026-01-15T09:00:00.000Z",
+  signed_at: null,
+  declined_at: null,
+};
 const embed_url = `https://sign.example.com/sign/${envelope_id}#token=eyJhbGciOiJIUzI1NiIsInR5cCI6ImVtYmVkK2p3dCJ9.eyJ.x`;
 
 export interface EmbedEndpointDeps extends EmbedDeps {
@@ -69,7 +90,11 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
   return [
     endpoint({
       name: "create_embed_token",
-      summary: "A token for one widget of one envelope and one person, good for 15 minutes",
+      summary: "Create a token for an embedded widget",
+      description:
+        "Creates a token that opens one widget of one envelope for one person, for 15 minutes. Load embed_url in a frame of your page, or pass the token to the widget. The sign widget needs the scope esign:write and an envelope that is sent or viewed; the vault widget needs vault:read and a vaulted envelope. At most 600 tokens an hour for each envelope and key or user.",
+      resource: "Embedding",
+      sdk: "embed.createToken",
       method: "POST",
       path: "/embed/token",
       access: {
@@ -82,7 +107,7 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       problems: ["envelope_not_found", "envelope_wrong_status"],
       secret: true,
       examples: {
-        request: { envelope_id, user_email: "ann@example.com", widget_type: "sign" },
+        request: { envelope_id, user_email: signer.email, widget_type: "sign" },
         answer: {
           token: embed_url.split("#token=")[1] ?? "",
           expires_at: "2026-01-15T09:15:00.000Z",
@@ -96,22 +121,31 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
     }),
     acting({
       name: "list_signing_links",
-      summary: "A short-lived link for each signer; every call makes new ones and is recorded",
+      summary: "Create a signing link for each signer",
+      description:
+        "Returns a new link for every signer of an envelope that is sent or viewed. Each link opens the signing page for 15 minutes. Every call creates new links and is recorded in the audit trail.",
+      resource: "Embedding",
+      sdk: "embed.listSigningLinks",
       path: "/partner/envelopes/:envelope_id/signing-links",
       access: { anyScope: ["envelopes:read"], leastRole: "member" },
       ...oneEnvelope,
       answer: [200, LinksView],
       problems: ["envelope_wrong_status"],
-      examples: { answer: { signers: [{ email: "ann@example.com", name: "Ann", slug, embed_url, status: "viewed" }] } },
+      examples: { answer: { signers: [{ email: signer.email, name: signer.name, slug, embed_url, status: signer.status }] } },
       run: async (caller, { params }) => ({ signers: (await mintSigningLinks(deps, caller, params.envelope_id)).map(presentLink) }),
     }),
     reading({
       name: "list_signers",
-      summary: "The signers of an envelope in signing order, in every status; before it is sent, those saved with it",
+      summary: "List the signers of an envelope",
+      description:
+        "Returns the signers in signing order, in every status. Before the envelope is sent, the answer holds the signers that are saved with it.",
+      resource: "Signers",
+      sdk: "envelopes.signers.list",
       path: "/partner/envelopes/:envelope_id/signers",
       access: { anyScope: ["envelopes:read"] },
       ...oneEnvelope,
       answer: [200, SignersView],
+      examples: { answer: { signers: [signer] } },
       run: async (caller, { params }, read) => {
         const { signers: saved } = await findStanding(read, caller.org, params.envelope_id);
         const signers = await listSigners(read, caller.org, params.envelope_id);
@@ -127,15 +161,15 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       params: { slug: "slug" },
       missing: "link_not_found",
       body: Type.Object({
-        secret: Type.Optional(Type.String({ maxLength: 100, description: "What stands behind `#k=` in the link" })),
+        secret: Type.Optional(Type.String({ maxLength: 100, description: "The part of the link after `#k=`" })),
       }),
-      answer: [200, Type.Object({ envelope_id: idOf("envelope"), token: Type.String(), expires_at: Timestamp })],
+      answer: [200, LinkTokenView],
       problems: ["envelope_ended"],
       run: async (visitor, { params, body }) => presentLinkToken(await mintLinkToken(deps, visitor, params.slug, body.secret ?? null)),
     }),
     endpoint({
       name: "send_new_link",
-      summary: "Mail the signer a new link, to the address on record. The answer is the same whether or not the slug exists",
+      summary: "Send the signer a new signing link by e-mail",
       method: "POST",
       path: "/embed/links/:slug/send",
       access: "anyone",
@@ -149,13 +183,17 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
     }),
     endpoint({
       name: "create_signer_link",
-      summary: "A signing link to hand to the signer in another way than by our mail. It is shown once",
+      summary: "Create a signing link to hand over",
+      description:
+        "Creates a signing link that you pass to the signer yourself instead of our e-mail. It is shown once and is valid until the envelope expires. The audit trail records who created it, and a signature made with it is recorded as made with a link that was handed over. Refused for a signer who is done.",
+      resource: "Signers",
+      sdk: "envelopes.signers.createLink",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/signers/:slug/link",
       access: { anyScope: ["esign:write"], leastRole: "member" },
       params: { envelope_id: "envelope", slug: "slug" },
       missing: "signer_not_found",
-      answer: [201, Type.Object({ url: Type.String(), expires_at: Timestamp })],
+      answer: [201, SignerLinkView],
       problems: ["envelope_wrong_status", "signer_signed"],
       secret: true,
       examples: {
