@@ -92,8 +92,13 @@ function isShape({ type, properties }: Json): boolean {
   return type === "object" && Object.keys((properties as object | undefined) ?? {}).length > 0;
 }
 
+/** An object of whatever its sender puts into it. */
+const isOpen = ({ type, additionalProperties }: Json): boolean => type === "object" && additionalProperties !== false;
+
+const withoutMembers = ({ properties: _none, ...rest }: Json): Json => rest;
+
 function sided(schema: Json, side: Side): Json {
-  if (!isShape(schema)) return schema;
+  if (!isShape(schema)) return isOpen(schema) ? withoutMembers(schema) : schema;
   const { additionalProperties, ...rest } = schema;
   if (additionalProperties !== undefined && additionalProperties !== false) return schema;
   return side === "request" ? { ...rest, additionalProperties: false } : rest;
