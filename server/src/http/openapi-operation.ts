@@ -1,9 +1,8 @@
 import { type TObject, type TSchema, Type } from "typebox";
-import { SLUG_PATTERN } from "../shared/slugs.ts";
 import type { Endpoint, ParamKind, Stability } from "./endpoint.ts";
 import type { Components, Json, Side } from "./openapi-components.ts";
 import { refusalsOf } from "./openapi-responses.ts";
-import { idOf, named, pascalCase } from "./shapes.ts";
+import { idOf, named, pascalCase, Slug } from "./shapes.ts";
 import { answerExample, isTagged, Meta, NUMBER_PATTERN, pageQuery } from "./wire-shapes.ts";
 
 /** Every schema of an operation, with the side on which it is. */
@@ -161,7 +160,6 @@ function pathParameters(components: Components, endpoint: Endpoint): Json[] {
   });
 }
 
-const Slug = named("Slug", Type.String({ pattern: SLUG_PATTERN }));
 const PageNumber = named("PageNumber", Type.String({ pattern: NUMBER_PATTERN, description: "A whole number from 1" }));
 
 function schemaOfParam(kind: ParamKind): TSchema {
