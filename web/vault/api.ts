@@ -46,7 +46,9 @@ export interface VaultRecord {
     readonly copy_id: string;
     readonly state: CopyState;
     readonly state_since: string | null;
-    readonly source: "signed_here" | "electronic_signed" | "paper_upload";
+    /** how it was deposited; null when it was stored automatically after signing */
+    readonly source: "electronic_signed" | "paper_upload" | null;
+    readonly signed_here: boolean;
     readonly sha256: string;
     readonly size: number;
     readonly stored_at: string;

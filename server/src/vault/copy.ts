@@ -30,6 +30,18 @@ export interface RecordsSigner {
 }
 
 export type Source = "signed_here" | "electronic_signed" | "paper_upload";
+/** The two doors of the specification, "Webhook events": what a partner is told. A copy that the pipeline stored by itself has none. */
+export const depositSources = ["paper_upload", "electronic_signed"] as const;
+export type DepositSource = (typeof depositSources)[number];
+
+/** `source` as the event `vault.stored` has it, for every view of a copy. */
+export function wireSource({ source, vault_in }: Pick<AuthoritativeCopy, "source" | "vault_in">): DepositSource | null {
+  if (vault_in === null) return null;
+  return source === "paper_upload" ? source : "electronic_signed";
+}
+
+export const isSignedHere = ({ source }: Pick<AuthoritativeCopy, "source">): boolean => source === "signed_here";
+
 export const copyStates = ["active", "escrowed", "exported", "tampered", "destroyed"] as const;
 export type CopyState = (typeof copyStates)[number];
 

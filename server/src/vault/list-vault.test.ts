@@ -28,7 +28,8 @@ describe("GET /partner/vault", () => {
       customer_id: null,
       external_id: null,
       state: "active",
-      source: "signed_here",
+      source: null,
+      signed_here: true,
       score: 87,
       passed: false,
       stored_at: expect.any(String),
@@ -72,13 +73,40 @@ describe("GET /partner/vault", () => {
     const [, , three, four] = copies as [Vaulted, Vaulted, Vaulted, Vaulted];
     const customer = (await org.admin("POST", "/partner/customers", { body: { name: "Ann" } })).json.data.customer_id;
     await change("update envelopes set customer_id = $2 where envelope_id = any($1)", [three.envelope_id, four.envelope_id], customer);
-    await change("update authoritative_copies set source = 'paper_upload', state = 'exported' where copy_id = $1", four.copy_id);
+    await change(
+      "update authoritative_copies set source = 'paper_upload', vault_in = 'upload', state = 'exported' where copy_id = $1",
+      four.copy_id,
+    );
     expect(await idsOf(`?customer_id=${customer}`)).toEqual([four.envelope_id, three.envelope_id]);
     expect(await idsOf(`?customer_id=${customer}&state=active`)).toEqual([three.envelope_id]);
     expect(await idsOf("?source=paper_upload")).toEqual([four.envelope_id]);
+    expect(await idsOf("?signed_here=false")).toEqual([four.envelope_id]);
     expect(await idsOf("?state=exported&passed=true")).toEqual([]);
-    for (const query of ["?state=lost", "?source=mail", "?passed=yes", "?q=", `?q=${"x".repeat(201)}`])
+    for (const query of ["?state=lost", "?source=mail", "?signed_here=yes", "?passed=yes", "?q=", `?q=${"x".repeat(201)}`])
       expect([query, (await key.send("GET", `/partner/vault${query}`)).status]).toEqual([query, 422]);
+  });
+
+  test("filters by source as the event has it: what was signed here and deposited by hand is both", async () => {
+    const deposits = await service.newOrg();
+    const [automatic, byHand, elsewhere, scanned] = (await vaultedCopies(service, deposits, 4)) as [Vaulted, Vaulted, Vaulted, Vaulted];
+    const comesBy = (copy_id: string, source: string, vault_in: string) =>
+      change("update authoritative_copies set source = $2, vault_in = $3 where copy_id = $1", copy_id, source, vault_in);
+    await comesBy(byHand.copy_id, "signed_here", "signed");
+    await comesBy(elsewhere.copy_id, "electronic_signed", "upload");
+    await comesBy(scanned.copy_id, "paper_upload", "upload");
+    type Row = { readonly envelope_id: string; readonly source: string | null; readonly signed_here: boolean };
+    const rows = async (query: string): Promise<Row[]> => (await deposits.admin("GET", `/partner/vault${query}`)).json.data;
+    const found = async (query: string) => (await rows(query)).map(({ envelope_id }) => envelope_id);
+    expect((await rows("")).map(({ envelope_id, source, signed_here }) => [envelope_id, source, signed_here])).toEqual([
+      [scanned.envelope_id, "paper_upload", false],
+      [elsewhere.envelope_id, "electronic_signed", false],
+      [byHand.envelope_id, "electronic_signed", true],
+      [automatic.envelope_id, null, true],
+    ]);
+    expect(await found("?source=electronic_signed")).toEqual([elsewhere.envelope_id, byHand.envelope_id]);
+    expect(await found("?source=electronic_signed&signed_here=false")).toEqual([elsewhere.envelope_id]);
+    expect(await found("?signed_here=true")).toEqual([byHand.envelope_id, automatic.envelope_id]);
+    expect(await found("?source=signed_here"), "the deprecated form").toEqual([byHand.envelope_id, automatic.envelope_id]);
   });
 
   test("finds by what is in the name or the external id, as it is written but for its case", async () => {

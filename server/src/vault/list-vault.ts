@@ -1,11 +1,13 @@
 import { join, type Read, type Sql, sql } from "../db/sql.ts";
 import type { CustomerId, EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
-import type { CopyState, Source } from "./copy.ts";
+import type { CopyState, DepositSource, Source } from "./copy.ts";
 
 export interface VaultFilter {
   readonly state?: CopyState;
-  readonly source?: Source;
+  /** `signed_here` is the old spelling of the filter below */
+  readonly source?: DepositSource | "signed_here";
+  readonly signed_here?: "true" | "false";
   /** as queries spell it */
   readonly passed?: "true" | "false";
   readonly customer_id?: string;
@@ -21,6 +23,7 @@ export interface ListedCopy {
   readonly external_id: string | null;
   readonly state: CopyState;
   readonly source: Source;
+  readonly vault_in: "signed" | "upload" | null;
   readonly score: number;
   readonly stored_at: Date;
   readonly retention_until: Date;
@@ -48,17 +51,26 @@ export async function listVault(read: Read, org: OrgId, filter: VaultFilter, { p
     with page as materialized (
       select c.copy_id from authoritative_copies c where ${which} order by c.vault_no desc limit ${limit} offset ${isWhole ? 0 : offset}
     )
-    select c.envelope_id, e.envelope_name, e.customer_id, e.external_id, c.state, c.source, c.score, c.stored_at, c.retention_until, c.verified_at
+    select c.envelope_id, e.envelope_name, e.customer_id, e.external_id, c.state, c.source, c.vault_in, c.score, c.stored_at, c.retention_until, c.verified_at
     from page join authoritative_copies c on c.org_id = ${org} and c.copy_id = page.copy_id
       join envelopes e on e.org_id = c.org_id and e.envelope_id = c.envelope_id
     order by c.vault_no desc`);
   return { items: rows, total };
 }
 
-function conditionsOf(org: OrgId, { state, source, passed, customer_id, q }: VaultFilter): Sql[] {
+/** The same rule as `wireSource`: what was signed here and deposited by hand counts as `electronic_signed`. */
+const ofSource: Record<NonNullable<VaultFilter["source"]>, Sql> = {
+  signed_here: sql`c.source = 'signed_here'`,
+  paper_upload: sql`c.source = 'paper_upload'`,
+  electronic_signed: sql`(c.source = 'electronic_signed' or c.source = 'signed_here' and c.vault_in is not null)`,
+};
+
+function conditionsOf(org: OrgId, { state, source, signed_here, passed, customer_id, q }: VaultFilter): Sql[] {
   const conditions: Sql[] = [];
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
-  if (source !== undefined) conditions.push(sql`c.source = ${source}`);
+  if (source !== undefined) conditions.push(ofSource[source]);
+  if (signed_here !== undefined)
+    conditions.push(signed_here === "true" ? ofSource.signed_here : sql`c.source in ('electronic_signed', 'paper_upload')`);
   if (passed !== undefined) conditions.push(passed === "true" ? sql`c.score = 100` : sql`c.score < 100`);
   if (customer_id !== undefined) {
     const of = sql`select e.envelope_id from envelopes e where e.org_id = ${org} and e.customer_id = ${customer_id}`;

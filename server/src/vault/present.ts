@@ -3,6 +3,7 @@ import { iso, isoOrNull } from "../http/shapes.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import type { Recorded } from "./attestation.ts";
 import type { Compliance } from "./compliance.ts";
+import { isSignedHere, wireSource } from "./copy.ts";
 import type { ListedCopy } from "./list-vault.ts";
 import type { VaultRecord } from "./read-record.ts";
 import type { Vaulted } from "./vault-in.ts";
@@ -29,7 +30,7 @@ export const presentVaulted = ({ envelope, copy, certificate }: Vaulted) => ({
   status: envelope.status,
   vaulted: isVaulted(envelope),
   compliant: isCompliant(envelope),
-  ...(copy !== null && { source: copy.source === "paper_upload" ? ("paper_upload" as const) : ("electronic_signed" as const) }),
+  ...(copy !== null && { source: wireSource(copy), signed_here: isSignedHere(copy) }),
   path: envelope.vault_file_path,
   hash: copy?.sha256 ?? null,
   size: copy?.size ?? null,
@@ -43,7 +44,8 @@ export const presentVaulted = ({ envelope, copy, certificate }: Vaulted) => ({
 export const presentRecord = ({ envelope, copy, certificate, custodian, legal_hold }: VaultRecord) => ({
   envelope_id: envelope.envelope_id,
   state: copy.state,
-  source: copy.source,
+  source: wireSource(copy),
+  signed_here: isSignedHere(copy),
   path: envelope.vault_file_path ?? "",
   hash: copy.sha256,
   size: copy.size,
@@ -70,7 +72,8 @@ export const presentListed = (listed: ListedCopy) => ({
   customer_id: listed.customer_id,
   external_id: listed.external_id,
   state: listed.state,
-  source: listed.source,
+  source: wireSource(listed),
+  signed_here: isSignedHere(listed),
   score: listed.score,
   passed: listed.score === 100,
   stored_at: iso(listed.stored_at),

@@ -4,7 +4,7 @@ import { CertificationShape, SecuredPartyShape, Status } from "../envelopes/shap
 import { about, idOf, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../http/shapes.ts";
 import { assignmentStates } from "./assignments/assignment.ts";
 import { AttestationBody } from "./attestation.ts";
-import { copyStates } from "./copy.ts";
+import { copyStates, depositSources } from "./copy.ts";
 import { transferStatuses } from "./custody/permission.ts";
 
 /** The vault at the edge. */
@@ -13,6 +13,19 @@ import { transferStatuses } from "./custody/permission.ts";
 export const ActorView = named("Actor", Type.Object({ kind: Type.String(), id: Type.String() }));
 export const TransferStatusShape = named("CustodyTransferStatus", Type.Enum([...transferStatuses]));
 export const AssignmentStatusShape = named("AssignmentStatus", Type.Enum([...assignmentStates]));
+
+const DepositSourceShape = named("VaultDepositSource", Type.Enum([...depositSources]));
+const Flag = Type.Enum(["true", "false"]);
+
+/** How a copy came into the vault, and where it was signed: two facts, the same in every view. */
+export const originOfCopy = {
+  source: Type.Union([DepositSourceShape, Type.Null()], {
+    description: "As in the event vault.stored; null when the copy was stored automatically after signing",
+  }),
+  signed_here: Type.Boolean({
+    description: "The document was signed through this service, not deposited as a file that was signed elsewhere",
+  }),
+};
 
 export const CheckView = named(
   "ComplianceCheckResult",
@@ -54,7 +67,7 @@ export const ComplianceView = named(
 
 export const SignedDepositBody = Type.Object({ certification: CertificationShape, secured_party: Type.Optional(SecuredPartyShape) });
 export const UploadDepositBody = Type.Object({
-  source: Type.Enum(["paper_upload", "electronic_signed"]),
+  source: DepositSourceShape,
   certification: CertificationShape,
   secured_party: Type.Optional(SecuredPartyShape),
   attestation: Type.Optional(AttestationBody),
@@ -67,7 +80,8 @@ export const VaultedView = named(
     status: Status,
     vaulted: Type.Boolean(),
     compliant: Type.Boolean({ description: "A certificate exists, whatever its score" }),
-    source: Type.Optional(Type.Enum(["paper_upload", "electronic_signed"])),
+    source: Type.Optional(originOfCopy.source),
+    signed_here: Type.Optional(originOfCopy.signed_here),
     path: nullable(Type.String()),
     hash: about(nullable(Sha256), "SHA-256 of the authoritative copy"),
     size: nullable(Type.Integer({ description: "Bytes" })),
@@ -90,13 +104,15 @@ export const AttestedView = named(
 );
 
 export const CopyStateShape = named("VaultCopyState", Type.Enum([...copyStates]));
-const SourceShape = Type.Enum(["signed_here", "electronic_signed", "paper_upload"]);
 
 export const VaultQuery = Type.Partial(
   Type.Object({
     state: CopyStateShape,
-    source: SourceShape,
-    passed: Type.Enum(["true", "false"]),
+    source: Type.Enum([...depositSources, "signed_here"], {
+      description: "As in the view. The value signed_here is deprecated: use signed_here=true",
+    }),
+    signed_here: Flag,
+    passed: Flag,
     customer_id: Type.String({ maxLength: 100 }),
     q: Type.String({ minLength: 1, maxLength: 200, description: "Part of the envelope's name or external_id; case is ignored" }),
   }),
@@ -110,7 +126,7 @@ export const ListedView = named(
     customer_id: nullable(idOf("customer")),
     external_id: nullable(Type.String()),
     state: CopyStateShape,
-    source: SourceShape,
+    ...originOfCopy,
     score: Type.Integer({ minimum: 0, maximum: 100 }),
     passed: Type.Boolean(),
     stored_at: Timestamp,
@@ -124,7 +140,7 @@ export const RecordView = named(
   Type.Object({
     envelope_id: idOf("envelope"),
     state: CopyStateShape,
-    source: SourceShape,
+    ...originOfCopy,
     path: Type.String(),
     hash: about(Sha256, "SHA-256 of the authoritative copy"),
     size: Type.Integer({ description: "Bytes" }),

@@ -60,7 +60,7 @@ describe("an envelope with auto-vault and accepted terms", () => {
       "vault.certificate.issued",
     ]);
     const record = (await get(lease, "/vault")).json.data;
-    expect(record).toMatchObject({ state: "active", source: "signed_here", legal_hold: false, secured_party });
+    expect(record).toMatchObject({ state: "active", source: null, signed_here: true, legal_hold: false, secured_party });
     expect(record.custodian.user_id).toBe(lease.org.user_id);
     const events = (await eventsOf(lease)).map(({ event_type, body }) => [event_type, JSON.parse(body.toString()).data]);
     expect(events).toEqual([

@@ -12,7 +12,7 @@ import { notingMismatch } from "../signing/record-mismatch.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { awaitsTimeStamp } from "./await-time-stamp.ts";
-import { lookUpCopy } from "./copy.ts";
+import { lookUpCopy, wireSource } from "./copy.ts";
 import { issueCertificate } from "./issue-certificate.ts";
 import {
   chooseCustodian,
@@ -145,7 +145,7 @@ async function clock(tx: Tx): Promise<Date> {
 /** Copy, custodian and assignee in one transaction: an evaluation that came between them would find no custodian. */
 async function record(tx: Tx, org: OrgId, envelope: Envelope, copy: NewCopy): Promise<void> {
   const { envelope_id, customer_id, external_id, secured_party } = envelope;
-  const { copy_id, sha256: hash, size, content_sha256, parent_sha256, source, seal_id, retention_until, vault_in } = copy;
+  const { copy_id, sha256: hash, size, content_sha256, parent_sha256, source, seal_id, retention_until } = copy;
   const document = await findDocument(tx, org, envelope_id);
   const path = vaultPath(org, envelope_id, `${(document?.name ?? "document").replace(/\.(pdf|png|jpe?g)$/i, "")}.pdf`);
   await updateEnvelope(tx, org, envelope_id, { vault_file_path: path });
@@ -180,15 +180,10 @@ async function record(tx: Tx, org: OrgId, envelope: Envelope, copy: NewCopy): Pr
     });
     await insertAssignment(tx, org, envelope_id, { seq: 1, party: secured_party, party_sha256, entry_seq });
   }
+  const deposited_as = wireSource(copy);
   await appendEvent(tx, org, {
     type: "vault.stored",
     envelope_id,
-    data: { path, hash, ...wireSource(source, vault_in), customer_id, external_id },
+    data: { path, hash, ...(deposited_as !== null && { source: deposited_as }), customer_id, external_id },
   });
-}
-
-/** The specification names a source for what came in by a door of its own, and none for the pipeline. */
-function wireSource(source: Source, vault_in: NewCopy["vault_in"]): { source?: "paper_upload" | "electronic_signed" } {
-  if (vault_in === null) return {};
-  return { source: source === "paper_upload" ? source : "electronic_signed" };
 }

@@ -59,6 +59,7 @@ describe("a signed original from elsewhere", () => {
       vaulted: true,
       compliant: true,
       source: "paper_upload",
+      signed_here: false,
       score: 100,
       passed: true,
     });
@@ -269,7 +270,9 @@ describe("a completed envelope without auto-vault", () => {
     await expect.poll(documentStatus, { timeout: 20_000 }).toBe(200);
     const { status, json } = await vaultIn({ certification, secured_party });
     expect([status, json.data?.missing_requirements]).toEqual([200, []]);
-    expect(json.data).toMatchObject({ source: "electronic_signed", score: 100 });
+    expect(json.data).toMatchObject({ source: "electronic_signed", signed_here: true, score: 100 });
+    const record = await key.send("GET", `/partner/envelopes/${envelope_id}/vault`);
+    expect(record.json.data).toMatchObject({ source: "electronic_signed", signed_here: true });
     expect((await vaultIn({ certification })).status).toBe(409);
     const certificate = await key.send("GET", `/partner/envelopes/${envelope_id}/vault/certificate?format=json`);
     expect(JSON.parse(Buffer.from(certificate.bytes).toString())).toMatchObject({ source: "signed_here" });

@@ -3,17 +3,26 @@
 export const copyStates = ["active", "escrowed", "exported", "tampered", "destroyed"] as const;
 export type CopyState = (typeof copyStates)[number];
 
-export const sources = ["signed_here", "electronic_signed", "paper_upload"] as const;
-export type Source = (typeof sources)[number];
-/** what somebody declares something about: the other one speaks for itself */
-export type AttestedSource = Exclude<Source, "signed_here">;
+/** How a document was deposited. */
+export type AttestedSource = "electronic_signed" | "paper_upload";
 
-export interface ListedCopy {
+/** `source` is null when the copy was stored automatically after signing. */
+export interface CameFrom {
+  readonly source: AttestedSource | null;
+  readonly signed_here: boolean;
+}
+
+/** The three origins that people tell apart. */
+export const origins = ["signed_here", "electronic_signed", "paper_upload"] as const;
+export type Origin = (typeof origins)[number];
+
+export const originOf = ({ source, signed_here }: CameFrom): Origin => (signed_here || source === null ? "signed_here" : source);
+
+export interface ListedCopy extends CameFrom {
   readonly envelope_id: string;
   readonly envelope_name: string;
   readonly external_id: string | null;
   readonly state: CopyState;
-  readonly source: Source;
   readonly score: number;
   readonly passed: boolean;
   readonly stored_at: string;
@@ -29,10 +38,9 @@ export interface Party {
   readonly identifier?: string;
 }
 
-export interface VaultCopy {
+export interface VaultCopy extends CameFrom {
   readonly envelope_id: string;
   readonly state: CopyState;
-  readonly source: Source;
   readonly hash: string;
   readonly size: number;
   readonly stored_at: string;

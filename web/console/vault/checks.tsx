@@ -8,7 +8,7 @@ import { Trouble } from "../parts/trouble.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
-import type { AttestedSource, Check } from "./api.ts";
+import { type Check, originOf } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
 import type { Recorded } from "./recorded.ts";
 import { checkNames, scoreWords } from "./words.tsx";
@@ -24,7 +24,8 @@ export function Checks(it: Recorded) {
     const found = await send<{ score: number; passed: boolean }>("POST", pathOf(envelope_id, "/compliance"));
     await done(`Everything was looked at again: ${scoreWords(found.score, found.passed)}.`, found.passed ? "good" : "plain");
   };
-  const mayAttest = copy.source !== "signed_here" && (copy.state === "active" || copy.state === "escrowed");
+  const origin = originOf(copy);
+  const mayAttest = origin !== "signed_here" && (copy.state === "active" || copy.state === "escrowed");
   return (
     <>
       <Card
@@ -60,7 +61,7 @@ export function Checks(it: Recorded) {
         <p class="quiet small">The checks report facts recorded by the system. They are not a legal opinion.</p>
         {!may("member") && <p class="quiet small">To evaluate again takes the role member.</p>}
       </Card>
-      {isAttesting && <AttestAgain {...it} source={copy.source as AttestedSource} onClose={() => setAttesting(false)} />}
+      {isAttesting && origin !== "signed_here" && <AttestAgain {...it} source={origin} onClose={() => setAttesting(false)} />}
       {compliance.warnings.length > 0 && <Remarks {...it} />}
     </>
   );

@@ -10,10 +10,10 @@ import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may } from "../session.ts";
-import { type CopyState, copyStates, type ListedCopy, type Source, sources } from "./api.ts";
-import { day, Score, StateChip, sourceWords, stateWords } from "./words.tsx";
+import { type CopyState, copyStates, type ListedCopy, type Origin, originOf, origins } from "./api.ts";
+import { day, originWords, Score, StateChip, stateWords } from "./words.tsx";
 
-const FILTERS = ["q", "state", "source", "passed"] as const;
+const FILTERS = ["q", "state", "source", "signed_here", "passed"] as const;
 
 export function VaultList() {
   const given = Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]));
@@ -54,7 +54,7 @@ const columns: readonly Column<ListedCopy>[] = [
   },
   { head: "State", cell: ({ state }) => <StateChip state={state} /> },
   { head: "Checks", cell: ({ score, passed }) => <Score score={score} passed={passed} /> },
-  { head: "Source", cell: ({ source }) => sourceWords[source] },
+  { head: "Source", cell: (copy) => originWords[originOf(copy)] },
   { head: "Stored", cell: ({ stored_at }) => <When at={stored_at} /> },
   { head: "Retained until", cell: ({ retention_until }) => <span class="date">{day(retention_until)}</span>, minor: true },
   { head: "Last verified", cell: ({ verified_at }) => <When at={verified_at} otherwise="not yet" /> },
@@ -66,6 +66,19 @@ function ToDeposit() {
       Deposit a document
     </Link>
   );
+}
+
+/** A document that was signed here and deposited by hand has a `source` too, so a deposit of a file asks for both. */
+const filterOf: Record<Origin | "", { readonly source: string; readonly signed_here: string }> = {
+  "": { source: "", signed_here: "" },
+  signed_here: { source: "", signed_here: "true" },
+  electronic_signed: { source: "electronic_signed", signed_here: "false" },
+  paper_upload: { source: "paper_upload", signed_here: "false" },
+};
+
+function chosenOrigin(): Origin | "" {
+  if (query.value.get("signed_here") === "true") return "signed_here";
+  return (query.value.get("source") ?? "") as Origin | "";
 }
 
 function Filters() {
@@ -84,9 +97,9 @@ function Filters() {
       <SelectField
         label="Source"
         name="source"
-        value={(query.value.get("source") ?? "") as Source | ""}
-        choices={[["", "Any"], ...sources.map((source) => [source, sourceWords[source]] as const)]}
-        onChoice={(source) => ask({ source })}
+        value={chosenOrigin()}
+        choices={[["", "Any"], ...origins.map((origin) => [origin, originWords[origin]] as const)]}
+        onChoice={(origin) => ask(filterOf[origin])}
       />
       <SelectField
         label="Checks"

@@ -14,14 +14,14 @@ import { query } from "../place.ts";
 import type { ScreenParts } from "../screen-parts.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { AccessLog } from "./access-log.tsx";
-import type { Compliance, VaultCopy } from "./api.ts";
+import { type Compliance, originOf, type VaultCopy } from "./api.ts";
 import { Checks } from "./checks.tsx";
 import { CustodyAndParties } from "./custody-and-parties.tsx";
 import { Exports } from "./exports.tsx";
 import { usePeople } from "./people.ts";
 import { nothingSaid, type Recorded, type Saying } from "./recorded.ts";
 import { Stored } from "./stored.tsx";
-import { day, Score, StateChip, sourceWords } from "./words.tsx";
+import { day, originWords, Score, StateChip } from "./words.tsx";
 
 const TABS = [
   ["checks", "Checks"],
@@ -95,7 +95,7 @@ function Head({ envelope_id, copy }: Recorded) {
     <span class="record-head">
       <StateChip state={copy.state} />
       <Score score={copy.certificate.score} passed={copy.certificate.passed} />
-      <span>{sourceWords[copy.source]}</span>
+      <span>{originWords[originOf(copy)]}</span>
       <Link to={`/envelopes/${envelope_id}`}>Envelope</Link>
     </span>
   );

@@ -3,7 +3,7 @@ import { Submit } from "../parts/button.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Form } from "../parts/form.tsx";
 import { bodyOf, type StepProps } from "./deposit-form.ts";
-import { sourceWords } from "./words.tsx";
+import { originWords } from "./words.tsx";
 
 interface ReviewStepProps extends StepProps {
   readonly name: string;
@@ -20,7 +20,7 @@ export function ReviewStep({ form, sending, name, onBack, onSend }: ReviewStepPr
       <Facts
         facts={[
           ["Document", name],
-          ["Kind", sourceWords[source]],
+          ["Kind", originWords[source]],
           [
             "Attested by",
             attestation.by.name.trim() === "" ? "Nobody: what was said about the signing does not count" : attestation.by.name,

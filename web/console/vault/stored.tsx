@@ -3,11 +3,12 @@ import { Copy } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { fromNow, local, utc } from "../parts/when.tsx";
 import type { VaultCopy } from "./api.ts";
+import { originOf } from "./api.ts";
 import { Files } from "./files.tsx";
 import { Holds } from "./holds.tsx";
 import type { Recorded } from "./recorded.ts";
 import { Retention } from "./retention.tsx";
-import { day, sizeWords, sourceWords, stateWords } from "./words.tsx";
+import { day, originWords, sizeWords, stateWords } from "./words.tsx";
 
 /** What the vault holds, what can be had of it, and how long it stays. */
 export function Stored(it: Recorded) {
@@ -19,7 +20,7 @@ export function Stored(it: Recorded) {
         <Facts
           facts={[
             ["State", stateWords(copy.state)],
-            ["Origin", sourceWords[copy.source]],
+            ["Origin", originWords[originOf(copy)]],
             [
               "SHA-256",
               <span key="hash" class="with-copy">

@@ -1,5 +1,5 @@
 import { Chip, type Tone } from "../parts/chip.tsx";
-import type { CheckId, CopyState, Source, TransferStatus } from "./api.ts";
+import type { CheckId, CopyState, Origin, TransferStatus } from "./api.ts";
 
 const states: Record<CopyState, readonly [Tone, string]> = {
   active: ["good", "In the vault"],
@@ -16,7 +16,7 @@ export function StateChip({ state }: { state: CopyState }) {
   return <Chip tone={tone}>{words}</Chip>;
 }
 
-export const sourceWords: Record<Source, string> = {
+export const originWords: Record<Origin, string> = {
   signed_here: "Signed with this service",
   electronic_signed: "Signed electronically elsewhere",
   paper_upload: "Signed on paper, scanned",

@@ -1,7 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { dateAndTime, locale, utcTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
+import type { VaultRecord } from "../api.ts";
 import { record } from "../record.ts";
+
+/** A copy that was not deposited as a file was signed here. */
+const originOf = ({ signed_here, source }: VaultRecord["copy"]) => (signed_here || source === null ? "signed_here" : source);
 
 export function Facts() {
   const now = record.value;
@@ -13,7 +17,7 @@ export function Facts() {
     <section class="stack tight">
       <h2>{vault.value.factsTitle}</h2>
       <dl class="facts">
-        <Fact name={facts.source}>{vault.value.source[copy.source]}</Fact>
+        <Fact name={facts.source}>{vault.value.source[originOf(copy)]}</Fact>
         <Fact name={facts.stored}>
           {dateAndTime(copy.stored_at)} <span class="quiet small">({utcTime(copy.stored_at)})</span>
         </Fact>

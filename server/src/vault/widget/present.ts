@@ -1,6 +1,7 @@
 import { iso, isoOrNull } from "../../http/shapes.ts";
 import type { TokenHolder } from "../../shared/caller.ts";
 import type { Assignment } from "../assignments/assignment.ts";
+import { isSignedHere, wireSource } from "../copy.ts";
 import { statusOf } from "../custody/permission.ts";
 import type { OpenedVault } from "./open-vault.ts";
 import type { CustodyStep, KnownFile } from "./store.ts";
@@ -17,7 +18,8 @@ export const presentVault = (opened: OpenedVault, holder: TokenHolder) => {
       copy_id: copy.copy_id,
       state: copy.state,
       state_since: isoOrNull(copy.state_since),
-      source: copy.source,
+      source: wireSource(copy),
+      signed_here: isSignedHere(copy),
       sha256: copy.sha256,
       size: copy.size,
       stored_at: iso(copy.stored_at),

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { SecuredPartyShape, Status } from "../../envelopes/shapes.ts";
 import { about, idOf, LocaleName, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../../http/shapes.ts";
 import { ShownPage } from "../../signing/shapes.ts";
-import { AssignmentStatusShape, CheckView, CopyStateShape, TransferStatusShape, WarningView } from "../shapes.ts";
+import { AssignmentStatusShape, CheckView, CopyStateShape, originOfCopy, TransferStatusShape, WarningView } from "../shapes.ts";
 
 /** The vault widget at the edge. */
 
@@ -22,7 +22,7 @@ const CopyOfVault = named(
     copy_id: idOf("authoritativeCopy"),
     state: CopyStateShape,
     state_since: OptionalTimestamp,
-    source: Type.Enum(["signed_here", "electronic_signed", "paper_upload"]),
+    ...originOfCopy,
     sha256: Sha256,
     size: Type.Integer(),
     stored_at: Timestamp,

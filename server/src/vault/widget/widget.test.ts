@@ -66,7 +66,7 @@ describe("the record", () => {
     expect(data).toMatchObject({
       envelope: { envelope_id, name: "Contract", status: "vaulted", sender: "Example Company" },
       you: { email: SIGNER, may_have_evidence: true },
-      copy: { state: "active", source: "signed_here", legal_hold: false },
+      copy: { state: "active", source: null, signed_here: true, legal_hold: false },
       document: { page_count: 1, pages: [{ n: 1, w: 612, h: 792 }] },
       custodian: { name: expect.any(String) },
       custody: [{ from: null, status: "accepted", until: null }],
