@@ -41,7 +41,7 @@ async function followLog(): Promise<void> {
 const files = {
   copy: { path: "/copy", ending: "-copy.pdf" },
   certificate: { path: "/certificate", ending: "-certificate.pdf" },
-  json: { path: "/certificate?format=json", ending: "-certificate.json" },
+  json: { path: "/certificate?format=file", ending: "-certificate.json" },
   evidence: { path: "/evidence", ending: "-evidence.zip" },
 } as const;
 

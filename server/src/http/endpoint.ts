@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, Type } from "typebox";
+import { type Static, type TNever, type TObject, type TSchema, Type } from "typebox";
 import type { Read } from "../db/sql.ts";
 import type { Caller, Member, Origin, Widget, WidgetCaller } from "../shared/caller.ts";
 import type { Id, IdKind } from "../shared/ids.ts";
@@ -202,6 +202,8 @@ export interface Endpoint {
   readonly acting: boolean;
   /** the media types of an answer that is a file; null for JSON */
   readonly file: readonly string[] | null;
+  /** it answers with a file or with data, as the query says */
+  readonly fileOrData: boolean;
   /** default and maximum of `limit` for a list; null for anything else */
   readonly list: { readonly limit: number; readonly max: number } | null;
   readonly examples: Examples;
@@ -336,16 +338,30 @@ export function acting<
   return { ...erased({ ...spec, method: "GET" }, null, (who, input) => spec.run(who as never, input as never)), acting: true };
 }
 
-/** A GET of a file. It has transactions of its own, because making a file takes long and handing it out may leave a trace. */
-export function serving<const X extends Exclude<Access, "anyone">, const P extends ParamKinds = None, Q extends TObject = NoFields>(
-  spec: Omit<Declared<P, Q, NoFields, TSchema>, "answer" | "body" | "secret" | "idempotent"> & {
+/**
+ * A GET of a file. It has transactions of its own, because making a file takes long and handing it out may leave a trace. One that
+ * declares an `answer` may give data instead, as `Answered`.
+ */
+export function serving<
+  const X extends Exclude<Access, "anyone">,
+  const P extends ParamKinds = None,
+  Q extends TObject = NoFields,
+  A extends TSchema = TNever,
+>(
+  spec: Omit<Declared<P, Q, NoFields, A>, "answer" | "body" | "secret" | "idempotent"> & {
     readonly access: X;
     readonly types: readonly string[];
-    readonly run: (who: CallerOf<X>, input: Input<P, Q, NoFields>) => Promise<FileAnswer>;
+    readonly answer?: readonly [status: 200, schema: A];
+    readonly run: (who: CallerOf<X>, input: Input<P, Q, NoFields>) => Promise<FileAnswer | Answered<Static<A>>>;
   },
 ): Endpoint {
-  const declared = { ...spec, method: "GET" as const, answer: [200, Type.Object({})] as const };
-  return { ...erased(declared, null, (who, input) => spec.run(who as never, input as never)), acting: true, file: spec.types };
+  const declared = { ...spec, method: "GET" as const, answer: spec.answer ?? ([200, Type.Object({})] as const) };
+  return {
+    ...erased(declared, null, (who, input) => spec.run(who as never, input as never)),
+    acting: true,
+    file: spec.types,
+    fileOrData: spec.answer !== undefined,
+  };
 }
 
 /** A list, newest first: `page` and `limit` are checked here, `meta` is added here. */
@@ -399,6 +415,7 @@ function erased(
     idempotent: method === "POST" && access !== "anyone" && (spec.idempotent ?? true),
     acting: false,
     file: null,
+    fileOrData: false,
     list,
     examples: spec.examples ?? {},
     form: null,

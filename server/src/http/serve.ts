@@ -51,9 +51,12 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
   };
 
   const produce = async (call: Call, input: ErasedInput, prepared?: unknown): Promise<StoredAnswer> => {
-    const result = await endpoint.run(call.who, input, call.read, prepared);
+    return answerWith(call, await endpoint.run(call.who, input, call.read, prepared), input.page);
+  };
+
+  const answerWith = (call: Call, result: unknown, page: PageRequest | null): StoredAnswer => {
     if (result instanceof Answered) call.reply.headers(result.headers);
-    const answer = wrap(result instanceof Answered ? result.data : result, input.page);
+    const answer = wrap(result instanceof Answered ? result.data : result, page);
     const status = (result instanceof Answered ? result.status : null) ?? endpoint.status;
     const shape = checkAnswers ? shapeOf(status) : null;
     if (shape !== null && !shape.Check(answer)) {
@@ -114,8 +117,14 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
   })();
 
   return async (request, reply, who, read) => {
-    if (endpoint.file !== null) return sendFile(reply, (await endpoint.run(who, jsonInput(request), read, undefined)) as FileAnswer);
-    const answer = await answerTo({ request, reply, who, read });
+    const call = { request, reply, who, read };
+    if (endpoint.file !== null) {
+      const result = await endpoint.run(who, jsonInput(request), read, undefined);
+      if (!(result instanceof Answered)) return sendFile(reply, result as FileAnswer);
+      const { status, body } = answerWith(call, result, null);
+      return reply.code(status).type("application/json; charset=utf-8").send(body);
+    }
+    const answer = await answerTo(call);
     reply.code(answer.status).type("application/json; charset=utf-8");
     if (answer.replayed) reply.header("idempotent-replayed", "true");
     if (!isTagged(endpoint)) return reply.send(answer.body);

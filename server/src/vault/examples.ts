@@ -106,6 +106,19 @@ export const record = {
   verified_at: compliance.evaluated_at,
 };
 
+export const certificate = {
+  type: "countersign/compliance/1",
+  certificate_id: `${envelope_id}-r1`,
+  revision: 1,
+  source: "signed_here",
+  ...compliance,
+  document_sha256: hash,
+  facts_sha256: hash,
+  chain_head: hash,
+  checkpoint: { tree_size: 42, root: hash, at: compliance.evaluated_at, key_id: hash },
+  time_source: "Time source: self-operated (the clock of this installation).",
+};
+
 export const attested = { envelope_id, attestation_no: 2, attestation_sha256: hash, recorded_at: "2026-01-16T10:00:00.000Z" };
 
 export const listed = {

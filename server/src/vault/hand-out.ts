@@ -1,13 +1,14 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { issueDocument } from "../envelopes/issue-document.ts";
-import type { FileAnswer } from "../http/endpoint.ts";
+import { Answered, type FileAnswer } from "../http/endpoint.ts";
 import type { Caller, WidgetCaller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { readStored } from "../templates/find-anchors.ts";
 import { findCopy, requireState } from "./copy.ts";
 import { refusingDamage } from "./keeping/require-unharmed.ts";
-import { type Certificate, lookUpCertificate } from "./store.ts";
+import type { CertificateData, CertificateFormat } from "./shapes.ts";
+import { lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 /** What leaves the vault: copies that say so, and certificates. The authoritative bytes are served by nothing here. */
@@ -37,31 +38,26 @@ export async function issueVaultCopy(deps: PipelineDeps, caller: Caller, envelop
   return { ...file, headers: { ...file.headers, "x-authoritative-sha256": copy.sha256 } };
 }
 
+/** `pdf` and `file`: the stored bytes, whose hashes are in the audit trail. `json`: what the file says. */
 export async function serveCertificate(
   deps: PipelineDeps,
   caller: Caller,
   envelope_id: EnvelopeId,
-  format: "pdf" | "json",
-): Promise<FileAnswer> {
+  format: CertificateFormat,
+): Promise<FileAnswer | Answered<CertificateData>> {
   const certificate = await deps.db.tx(caller.org, async (tx) => {
     await findCopy(tx, caller.org, envelope_id);
     return lookUpCertificate(tx, caller.org, envelope_id);
   });
   if (certificate === null) throw new Error("a vaulted envelope has a certificate");
   await recordAccess(deps, caller, envelope_id, "certificate");
-  const { bytes, type } = await bytesOf(deps, caller, envelope_id, certificate, format);
-  return { type, bytes, file_name: `${envelope_id}-r${certificate.revision}.${format}` };
+  const isPdf = format === "pdf";
+  const bytes = await bytesOf(deps, caller, envelope_id, isPdf ? certificate.pdf_sha256 : certificate.json_sha256);
+  if (format === "json") return new Answered(JSON.parse(Buffer.from(bytes).toString()), {});
+  const [type, ending] = isPdf ? ["application/pdf", "pdf"] : ["application/json", "json"];
+  return { type, bytes, file_name: `${envelope_id}-r${certificate.revision}.${ending}` };
 }
 
-async function bytesOf(
-  deps: PipelineDeps,
-  { org }: Caller,
-  envelope_id: EnvelopeId,
-  { pdf_sha256, json_sha256 }: Certificate,
-  format: "pdf" | "json",
-) {
-  const isPdf = format === "pdf";
-  const sha256 = isPdf ? pdf_sha256 : json_sha256;
-  const bytes = await refusingDamage(deps, org, envelope_id, () => readStored(deps, org, sha256, "document_unavailable"));
-  return { bytes, type: isPdf ? "application/pdf" : "application/json" };
+function bytesOf(deps: PipelineDeps, { org }: Caller, envelope_id: EnvelopeId, sha256: string): Promise<Uint8Array> {
+  return refusingDamage(deps, org, envelope_id, () => readStored(deps, org, sha256, "document_unavailable"));
 }

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { listEntries } from "../audit/read-chain.ts";
 import { presentTrailItem } from "../envelopes/present.ts";
 import { TrailItemView } from "../envelopes/shapes.ts";
@@ -15,6 +14,8 @@ import { presentAttested, presentCompliance, presentListed, presentRecord, prese
 import { readRecord } from "./read-record.ts";
 import {
   AttestedView,
+  CertificateQuery,
+  CertificateView,
   ComplianceView,
   ListedView,
   RecordView,
@@ -198,13 +199,15 @@ function lookingAt(deps: PipelineDeps): Endpoint[] {
       name: "get_compliance_certificate",
       summary: "Download the latest compliance certificate",
       description:
-        "Returns the certificate of the latest evaluation, as a sealed PDF or as JSON. Each download is recorded in the access log.",
+        "Returns the certificate of the latest evaluation: as a sealed PDF, as data, or as the JSON file whose hash is on record. Each download is recorded in the access log.",
       resource: "Compliance",
       sdk: "compliance.certificate.get",
       path: "/partner/envelopes/:envelope_id/vault/certificate",
       access: mayRead,
       ...oneEnvelope,
-      query: Type.Object({ format: Type.Optional(Type.Enum(["pdf", "json"])) }),
+      query: CertificateQuery,
+      examples: { answer: examples.certificate },
+      answer: [200, CertificateView],
       types: ["application/pdf", "application/json"],
       problems: ["envelope_not_vaulted", "document_unavailable"],
       run: (caller, { params, query }) => serveCertificate(deps, caller, params.envelope_id, query.format ?? "pdf"),

@@ -1,5 +1,5 @@
 import { checkIds, warningCodes } from "@countersign/evidence";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { CertificationShape, SecuredPartyShape, Status } from "../envelopes/shapes.ts";
 import { about, idOf, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../http/shapes.ts";
 import { assignmentStates } from "./assignments/assignment.ts";
@@ -64,6 +64,39 @@ export const ComplianceView = named(
     checks: Type.Array(CheckView, { minItems: 8, maxItems: 8 }),
   }),
 );
+
+/** `compliance.json` of evidence/, as it is stored. `source` has the three values of evidence files here. */
+export const CertificateView = named(
+  "ComplianceCertificate",
+  Type.Object({
+    type: Type.Literal("countersign/compliance/1"),
+    certificate_id: Type.String(),
+    revision: Type.Integer({ minimum: 1 }),
+    source: Type.Enum(["signed_here", "electronic_signed", "paper_upload"], {
+      description: "As in evidence files: where the document was signed. Views of the vault tell it by signed_here",
+    }),
+    ...ComplianceView.properties,
+    document_sha256: Sha256,
+    facts_sha256: Sha256,
+    chain_head: Type.String(),
+    checkpoint: nullable(
+      named("ComplianceCheckpoint", Type.Object({ tree_size: Type.Integer(), root: Sha256, at: Timestamp, key_id: Sha256 })),
+    ),
+    time_source: Type.String(),
+  }),
+);
+export type CertificateData = Static<typeof CertificateView>;
+
+const certificateFormats = ["pdf", "json", "file"] as const;
+export type CertificateFormat = (typeof certificateFormats)[number];
+export const CertificateQuery = Type.Object({
+  format: Type.Optional(
+    Type.Enum([...certificateFormats], {
+      default: "pdf",
+      description: "json: the certificate as data. file: the JSON file itself, byte for byte as its hash was recorded. pdf: the sealed PDF",
+    }),
+  ),
+});
 
 export const SignedDepositBody = Type.Object({ certification: CertificationShape, secured_party: Type.Optional(SecuredPartyShape) });
 export const UploadDepositBody = Type.Object({

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { UnreadablePdf } from "@countersign/pdf/pool";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { signAll } from "../../test/ceremony.ts";
@@ -126,9 +127,25 @@ describe("an envelope with auto-vault and accepted terms", () => {
     const [seal] = await service.features.pdf.verify(certificate.bytes, { ...roots, at: new Date() });
     expect(seal).toMatchObject({ intact: true, trusted: true, covers_whole_file: true });
     const json = await get(lease, "/vault/certificate?format=json");
-    expect(JSON.parse(Buffer.from(json.bytes).toString())).toMatchObject({ score: 100, revision: 1 });
+    expect(json.json).toEqual({ data: expect.objectContaining({ score: 100, revision: 1 }) });
+    expect([json.headers["content-type"], json.headers["content-disposition"]]).toEqual(["application/json; charset=utf-8", undefined]);
+    const file = await get(lease, "/vault/certificate?format=file");
+    expect([file.headers["content-type"], file.headers["content-disposition"]]).toEqual([
+      "application/json",
+      expect.stringContaining(`filename="${lease.envelope_id}-r1.json"`),
+    ]);
+    expect(JSON.parse(file.bytes.toString())).toEqual(json.json.data);
+    const [recorded] = await service.database.owner("select json_sha256 from certificates where envelope_id = $1", [lease.envelope_id]);
+    expect(recorded, "the exact bytes that were hashed").toEqual({
+      json_sha256: createHash("sha256").update(file.bytes).digest("hex"),
+    });
     const log = (await get(lease, "/vault/access-log")).json;
-    expect(log.data.map(({ data }: { data: { what: string } }) => data.what)).toEqual(["certificate", "certificate", "copy"]);
+    expect(log.data.map(({ data }: { data: { what: string } }) => data.what)).toEqual([
+      "certificate",
+      "certificate",
+      "certificate",
+      "copy",
+    ]);
   });
 
   test("evaluated again it gets a new revision, a new certificate and one more event; the old one stays", async () => {

@@ -275,6 +275,6 @@ describe("a completed envelope without auto-vault", () => {
     expect(record.json.data).toMatchObject({ source: "electronic_signed", signed_here: true });
     expect((await vaultIn({ certification })).status).toBe(409);
     const certificate = await key.send("GET", `/partner/envelopes/${envelope_id}/vault/certificate?format=json`);
-    expect(JSON.parse(Buffer.from(certificate.bytes).toString())).toMatchObject({ source: "signed_here" });
+    expect(certificate.json.data).toMatchObject({ source: "signed_here" });
   });
 });

@@ -25,7 +25,7 @@ export function Files({ envelope_id, copy }: Recorded) {
             <Save sending={sending} what="the certificate as PDF" path={`${at}/certificate`} name={`${envelope_id}.pdf`}>
               PDF
             </Save>
-            <Save sending={sending} what="the certificate as JSON" path={`${at}/certificate`} name={`${envelope_id}.json`} format="json">
+            <Save sending={sending} what="the certificate as JSON" path={`${at}/certificate`} name={`${envelope_id}.json`} format="file">
               JSON
             </Save>
           </div>
@@ -69,7 +69,7 @@ interface SaveProps {
   readonly what: string;
   readonly path: string;
   readonly name: string;
-  readonly format?: "json";
+  readonly format?: "file";
   readonly children: string;
 }
 

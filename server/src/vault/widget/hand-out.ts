@@ -3,6 +3,7 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import { Problem } from "../../shared/problems.ts";
 import { serveEvidence } from "../evidence-bundle.ts";
 import { recordAccess, serveCertificate } from "../hand-out.ts";
+import type { CertificateFormat } from "../shapes.ts";
 import { ensureRendition } from "./rendition.ts";
 import { findVaulted, handedOut, isParty, requireShown, type WidgetDeps } from "./visit.ts";
 
@@ -17,7 +18,7 @@ export async function handOutCopy(deps: WidgetDeps, who: WidgetCaller): Promise<
 }
 
 /** Also of what left, or was damaged: it says how the record was found when it was made. */
-export async function handOutCertificate(deps: WidgetDeps, who: WidgetCaller, format: "pdf" | "json"): Promise<FileAnswer> {
+export async function handOutCertificate(deps: WidgetDeps, who: WidgetCaller, format: CertificateFormat) {
   const { org, holder } = who;
   await deps.db.tx(org, (tx) => findVaulted(tx, org, holder.envelope_id));
   return serveCertificate(deps, who, holder.envelope_id, format);

@@ -1,6 +1,6 @@
-import { Type } from "typebox";
 import { acting, type Endpoint, endpoint, listing, serving } from "../../http/endpoint.ts";
 import { PageTextView } from "../../signing/shapes.ts";
+import { CertificateQuery, CertificateView } from "../shapes.ts";
 import * as examples from "./examples.ts";
 import { handOutCertificate, handOutCopy, handOutEvidence } from "./hand-out.ts";
 import { listAccesses } from "./list-accesses.ts";
@@ -91,7 +91,8 @@ function takingAway(deps: WidgetDeps): Endpoint[] {
       summary: "Download the latest compliance certificate",
       path: "/embed/vault/:envelope_id/certificate",
       ...ofToken,
-      query: Type.Object({ format: Type.Optional(Type.Enum(["pdf", "json"])) }),
+      query: CertificateQuery,
+      answer: [200, CertificateView],
       types: ["application/pdf", "application/json"],
       problems: ["envelope_not_vaulted", "document_unavailable"],
       run: (who, { query }) => handOutCertificate(deps, who, query.format ?? "pdf"),

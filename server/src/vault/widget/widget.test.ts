@@ -168,8 +168,13 @@ describe("what can be taken away", () => {
     const ask = await visitor(reader);
     const pdf = await ask("GET", "/certificate");
     expect([pdf.headers["content-type"], pdf.bytes.subarray(0, 5).toString()]).toEqual(["application/pdf", "%PDF-"]);
-    expect((await ask("GET", "/certificate?format=json")).json).toMatchObject({ certificate_id: `${envelope_id}-r1`, score: 100 });
+    const { data } = (await ask("GET", "/certificate?format=json")).json;
+    expect(data).toMatchObject({ certificate_id: `${envelope_id}-r1`, score: 100 });
+    const file = await ask("GET", "/certificate?format=file");
+    expect(file.headers["content-disposition"]).toMatch(/^attachment; /);
+    expect(JSON.parse(file.bytes.toString())).toEqual(data);
     expect((await accesses()).slice(before)).toEqual([
+      ["certificate", reader],
       ["certificate", reader],
       ["certificate", reader],
     ]);
