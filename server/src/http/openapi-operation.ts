@@ -59,7 +59,10 @@ function securityOf({ access }: Endpoint): Json {
 function successesOf(components: Components, endpoint: Endpoint): Json {
   const headers = answerHeaders(components, endpoint);
   const described = { description: "Success", ...(Object.keys(headers).length > 0 && { headers }) };
-  const content = endpoint.file === null ? jsonAnswer(components, endpoint) : fileAnswer(endpoint.file);
+  const content = {
+    ...(endpoint.file !== null && fileAnswer(endpoint.file)),
+    ...((endpoint.file === null || endpoint.fileOrData) && jsonAnswer(components, endpoint)),
+  };
   const { alternative } = endpoint;
   return {
     [endpoint.status]: { ...described, content },

@@ -38,6 +38,9 @@ export async function issueVaultCopy(deps: PipelineDeps, caller: Caller, envelop
   return { ...file, headers: { ...file.headers, "x-authoritative-sha256": copy.sha256 } };
 }
 
+/** Of the JSON file: another type than that of answers, so that a client can tell the file from data. */
+export const CERTIFICATE_FILE_TYPE = "application/vnd.countersign.certificate+json";
+
 /** `pdf` and `file`: the stored bytes, whose hashes are in the audit trail. `json`: what the file says. */
 export async function serveCertificate(
   deps: PipelineDeps,
@@ -54,7 +57,7 @@ export async function serveCertificate(
   const isPdf = format === "pdf";
   const bytes = await bytesOf(deps, caller, envelope_id, isPdf ? certificate.pdf_sha256 : certificate.json_sha256);
   if (format === "json") return new Answered(JSON.parse(Buffer.from(bytes).toString()), {});
-  const [type, ending] = isPdf ? ["application/pdf", "pdf"] : ["application/json", "json"];
+  const [type, ending] = isPdf ? ["application/pdf", "pdf"] : [CERTIFICATE_FILE_TYPE, "json"];
   return { type, bytes, file_name: `${envelope_id}-r${certificate.revision}.${ending}` };
 }
 

@@ -8,7 +8,7 @@ import { evaluateAgain, readCompliance } from "./compliance.ts";
 import { findCopy } from "./copy.ts";
 import { serveEvidence } from "./evidence-bundle.ts";
 import * as examples from "./examples.ts";
-import { issueVaultCopy, serveCertificate } from "./hand-out.ts";
+import { CERTIFICATE_FILE_TYPE, issueVaultCopy, serveCertificate } from "./hand-out.ts";
 import { listVault } from "./list-vault.ts";
 import { presentAttested, presentCompliance, presentListed, presentRecord, presentVaulted } from "./present.ts";
 import { readRecord } from "./read-record.ts";
@@ -208,7 +208,7 @@ function lookingAt(deps: PipelineDeps): Endpoint[] {
       query: CertificateQuery,
       examples: { answer: examples.certificate },
       answer: [200, CertificateView],
-      types: ["application/pdf", "application/json"],
+      types: ["application/pdf", CERTIFICATE_FILE_TYPE],
       problems: ["envelope_not_vaulted", "document_unavailable"],
       run: (caller, { params, query }) => serveCertificate(deps, caller, params.envelope_id, query.format ?? "pdf"),
     }),

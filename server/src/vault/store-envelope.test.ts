@@ -131,7 +131,7 @@ describe("an envelope with auto-vault and accepted terms", () => {
     expect([json.headers["content-type"], json.headers["content-disposition"]]).toEqual(["application/json; charset=utf-8", undefined]);
     const file = await get(lease, "/vault/certificate?format=file");
     expect([file.headers["content-type"], file.headers["content-disposition"]]).toEqual([
-      "application/json",
+      "application/vnd.countersign.certificate+json",
       expect.stringContaining(`filename="${lease.envelope_id}-r1.json"`),
     ]);
     expect(JSON.parse(file.bytes.toString())).toEqual(json.json.data);

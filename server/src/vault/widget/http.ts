@@ -2,7 +2,7 @@ import { acting, type Endpoint, endpoint, listing, serving } from "../../http/en
 import { PageTextView } from "../../signing/shapes.ts";
 import { CertificateQuery, CertificateView } from "../shapes.ts";
 import * as examples from "./examples.ts";
-import { handOutCertificate, handOutCopy, handOutEvidence } from "./hand-out.ts";
+import { CERTIFICATE_FILE_TYPE, handOutCertificate, handOutCopy, handOutEvidence } from "./hand-out.ts";
 import { listAccesses } from "./list-accesses.ts";
 import { openVault } from "./open-vault.ts";
 import { presentVault, presentVerification } from "./present.ts";
@@ -93,7 +93,7 @@ function takingAway(deps: WidgetDeps): Endpoint[] {
       ...ofToken,
       query: CertificateQuery,
       answer: [200, CertificateView],
-      types: ["application/pdf", "application/json"],
+      types: ["application/pdf", CERTIFICATE_FILE_TYPE],
       problems: ["envelope_not_vaulted", "document_unavailable"],
       run: (who, { query }) => handOutCertificate(deps, who, query.format ?? "pdf"),
     }),
