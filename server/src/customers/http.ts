@@ -167,7 +167,9 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
       answer: [200, CustomerView],
       examples: { request: examples.changed, answer: { ...examples.customer, ...examples.changed } },
       problems: ["client_id_taken"],
-      run: async (caller, { params, body }) => presentCustomer(await updateCustomerDetails(deps, caller, params.customer_id, body)),
+      ifMatch: true,
+      run: async (caller, { params, body, unchanged }) =>
+        presentCustomer(await updateCustomerDetails(deps, caller, params.customer_id, body, (now) => unchanged(presentCustomer(now)))),
     }),
   ];
 }

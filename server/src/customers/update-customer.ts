@@ -10,10 +10,12 @@ export async function updateCustomerDetails(
   caller: Caller,
   customer_id: CustomerId,
   change: CustomerChange,
+  unchanged: (now: Customer) => void,
 ): Promise<Customer> {
   const values = tidy(change);
   return deps.db.tx(caller.org, async (tx) => {
     const before = await lockCustomer(tx, caller.org, customer_id);
+    unchanged(before);
     const changed = customerFields.filter((field) => values[field] !== undefined && values[field] !== before[field]);
     if (changed.length === 0) return before;
     const after = await updateCustomer(tx, caller.org, customer_id, changed, values);

@@ -25,11 +25,14 @@ export function changeEnvelope(
   caller: Caller,
   envelope_id: EnvelopeId,
   change: EnvelopeChange,
+  unchanged: (now: Envelope) => void,
 ): Promise<Envelope> {
   const { org } = caller;
   if (change.signers !== undefined) refuseRepeatedSigners(change.signers, "body");
   return deps.db.tx(org, async (tx) => {
-    const { status } = await lockRow(tx, org, envelope_id);
+    const now = await lockRow(tx, org, envelope_id);
+    unchanged(now);
+    const { status } = now;
     if (!drafts.includes(status)) throw wrongStatus("change", status);
     if (change.secured_party !== undefined && (await hasAssignee(tx, org, envelope_id))) throw new Problem("secured_party_on_record");
     if (change.signers !== undefined) {

@@ -225,9 +225,12 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       body: ChangeBody,
       answer: [200, EnvelopeView],
       problems: ["envelope_wrong_status", "unknown_roles", "secured_party_on_record"],
+      ifMatch: true,
       examples: { request: examples.change, answer: examples.envelope },
-      run: async (caller, { params, body }) =>
-        presentEnvelope(await changeEnvelope(deps, caller, params.envelope_id, body as EnvelopeChange)),
+      run: async (caller, { params, body, unchanged }) => {
+        const change = body as EnvelopeChange;
+        return presentEnvelope(await changeEnvelope(deps, caller, params.envelope_id, change, (now) => unchanged(presentEnvelope(now))));
+      },
     }),
     endpoint({
       name: "discard_envelope",
@@ -293,10 +296,13 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
         ...pdfProblems,
         ...providerProblems,
       ],
+      ifMatch: true,
       examples: { request: examples.send, answer: examples.sent },
-      prepare: (caller, { params, body }) => prepareSend(deps, caller, params.envelope_id, body as SendRequest),
+      prepare: (caller, { params, body, unchanged }) =>
+        prepareSend(deps, caller, params.envelope_id, body as SendRequest, (now) => unchanged(presentEnvelope(now))),
       discard: (caller, prepared) => discardSend(deps, caller, prepared),
-      run: async (caller, _input, prepared) => presentSent(await saveSend(deps, caller, prepared)),
+      run: async (caller, { unchanged }, prepared) =>
+        presentSent(await saveSend(deps, caller, prepared, (now) => unchanged(presentEnvelope(now)))),
     }),
     endpoint({
       name: "remind_signers",

@@ -76,9 +76,12 @@ export async function prepareSend(
   caller: Caller,
   envelope_id: EnvelopeId,
   request: SendRequest,
+  unchanged: (now: Envelope) => void,
 ): Promise<PreparedSend> {
   const { org } = caller;
   const { envelope, document, fields, customer } = await readDraft(deps, caller, envelope_id);
+  // Before a peer is told anything; it counts only under the lock, when the envelope is saved.
+  unchanged(envelope);
   if (!(moves.send.from as readonly string[]).includes(envelope.status)) {
     throw envelope.status === "pending" ? new Problem("envelope_without_document") : wrongStatus("send", envelope.status);
   }
@@ -209,13 +212,14 @@ export interface Sent {
 }
 
 /** The move, the submission and its signers, the frozen document, the acceptance, the first invitations, the entries and the event. */
-export function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend): Promise<Sent> {
+export function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, unchanged: (now: Envelope) => void): Promise<Sent> {
   const { org } = caller;
   const { envelope: before, submission_id, slugs, warnings } = prepared;
   const { envelope_id, customer_id, external_id } = before;
   const { signing_order } = prepared.chosen;
   return deps.db.tx(org, async (tx) => {
     const now = await lockRow(tx, org, envelope_id);
+    unchanged(now);
     await moveEnvelope(tx, org, envelope_id, "send", sentColumns(tx, caller, prepared));
     // What was worked out holds for the envelope as it was.
     if (now.updated_at.getTime() !== before.updated_at.getTime()) throw new Problem("envelope_changed");

@@ -8,6 +8,7 @@ import type { Role, Scope } from "../shared/scopes.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { MAX_ANONYMOUS_BYTES, MAX_JSON_BYTES } from "./body.ts";
 import type { ReceivedFile } from "./form.ts";
+import type { Unchanged } from "./if-match.ts";
 
 /** An endpoint is a declaration: routing, authentication, validation, types and OpenAPI all come from this one value. */
 
@@ -71,6 +72,8 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly alternative?: readonly [status: 200, schema: TSchema];
   /** false: an Idempotency-Key is not honoured, because the operation does not fit into one transaction */
   readonly idempotent?: boolean;
+  /** it honours `If-Match`: `run` calls `input.unchanged` with what GET shows, after the lock of the row. Elsewhere the header is 422 */
+  readonly ifMatch?: boolean;
   readonly examples?: Examples;
 }
 
@@ -110,6 +113,7 @@ interface Input<P extends ParamKinds, Q extends TObject, B extends TObject> {
   readonly body: Static<B>;
   /** what was attached; null where nothing was, or can be */
   readonly file: ReceivedFile | null;
+  readonly unchanged: Unchanged;
 }
 
 /**
@@ -198,6 +202,7 @@ export interface Endpoint {
   readonly alternative: { readonly status: number; readonly answer: TSchema } | null;
   /** a POST of a known caller, whose answer an Idempotency-Key repeats */
   readonly idempotent: boolean;
+  readonly ifMatch: boolean;
   /** a GET that leaves a trace: it has transactions of its own, no ETag and no HEAD */
   readonly acting: boolean;
   /** the media types of an answer that is a file; null for JSON */
@@ -231,6 +236,7 @@ export interface ErasedInput {
   readonly file: ReceivedFile | null;
   /** the file of a form that is worked on while it arrives */
   readonly content: AsyncIterable<Uint8Array> | null;
+  readonly unchanged: Unchanged;
 }
 
 // biome-ignore lint/complexity/noBannedTypes: the type of "no parameters" is the empty object
@@ -413,6 +419,7 @@ function erased(
     goesOn: spec.goesOn ?? false,
     alternative: spec.alternative === undefined ? null : { status: spec.alternative[0], answer: spec.alternative[1] },
     idempotent: method === "POST" && access !== "anyone" && (spec.idempotent ?? true),
+    ifMatch: spec.ifMatch ?? false,
     acting: false,
     file: null,
     fileOrData: false,

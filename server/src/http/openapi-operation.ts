@@ -192,6 +192,8 @@ function parametersOf(components: Components, query: TObject): Json[] {
   });
 }
 
+const IF_MATCH = "The ETag that GET answered for this record. If the record has changed since, nothing is done and the answer is 412.";
+
 function headerParameters(components: Components, endpoint: Endpoint): Json[] {
   const ofWidget = endpoint.access !== "anyone" && "widget" in endpoint.access;
   const header = (part: string, name: string, description: string, schema: Json, required = false) =>
@@ -208,6 +210,7 @@ function headerParameters(components: Components, endpoint: Endpoint): Json[] {
           ),
         ]
       : []),
+    ...(endpoint.ifMatch ? [header("IfMatch", "If-Match", IF_MATCH, { type: "string" })] : []),
     ...(isTagged(endpoint) ? [header("IfNoneMatch", "If-None-Match", "The ETag that you have", { type: "string" })] : []),
     ...(endpoint.idempotent ? [idempotencyKey(header, endpoint)] : []),
   ];

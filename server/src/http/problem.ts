@@ -10,6 +10,7 @@ const statusOf: Record<ProblemKind, number> = {
   wrong_method: 405,
   timeout: 408,
   conflict: 409,
+  precondition: 412,
   too_large: 413,
   headers_too_large: 431,
   wrong_type: 415,

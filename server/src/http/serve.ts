@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Compile } from "typebox/compile";
 import type { Db } from "../db/connect.ts";
@@ -13,6 +12,7 @@ import type { JsonBody } from "./body.ts";
 import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamKind, type Visitor } from "./endpoint.ts";
 import { isForm } from "./form.ts";
 import { answerOnce, findAnswer, fingerprintOf, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
+import { anyState, tagOf, unchangedSince } from "./if-match.ts";
 import { takeArriving, withAttachment, withForm } from "./serve-form.ts";
 import { coerceQuery, type Validate, validator } from "./validate.ts";
 import { answerSchema, isTagged, NUMBER_PATTERN, pageQuery } from "./wire-shapes.ts";
@@ -47,6 +47,7 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
       page: endpoint.list === null ? null : pageOf(query, endpoint.list),
       file: null,
       content: null,
+      unchanged: endpoint.ifMatch ? unchangedSince(request.headers["if-match"]) : anyState,
     };
   };
 
@@ -167,7 +168,7 @@ function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-const NO_INPUT: ErasedInput = { params: {}, query: {}, body: {}, page: null, file: null, content: null };
+const NO_INPUT: ErasedInput = { params: {}, query: {}, body: {}, page: null, file: null, content: null, unchanged: anyState };
 
 /** The path's parameters; one that is no id of its kind is answered like a missing record. */
 export function paramsOf(endpoint: Endpoint, request: FastifyRequest): Record<string, string> {
@@ -197,7 +198,7 @@ function pageOf(query: Record<string, unknown>, limits: { limit: number; max: nu
 }
 
 function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
-  const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+  const tag = tagOf(body);
   reply.header("etag", tag);
   const known = request.headers["if-none-match"] ?? "";
   if (known === "*" || known.split(",").some((given) => given.trim().replace(/^W\//, "") === tag)) return reply.code(304).send();

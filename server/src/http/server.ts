@@ -14,6 +14,7 @@ import { capConnections } from "./cap-connections.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isForm } from "./form.ts";
 import { fixedHeaders } from "./headers.ts";
+import { refuseIfMatch } from "./if-match.ts";
 import { API_PREFIX, MAX_PARAM_LENGTH, pathFinder } from "./paths.ts";
 import { problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
@@ -162,11 +163,13 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     throw taken.accepted ? problem : new Problem("rate_limited", "refused credentials");
   };
   if (endpoint.access === "anyone") {
-    const handler = (request: FastifyRequest, reply: FastifyReply) =>
-      serve(request, reply, visitorOf(request), null).catch((error) => {
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      refuseIfMatch(endpoint, request);
+      return serve(request, reply, visitorOf(request), null).catch((error) => {
         if (problemOf(error).code in refusedLogOns) return refuseCredential(options.db.lease, request, reply, problemOf(error));
         throw error;
       });
+    };
     const config = { anonymous: true, maxBodyBytes: endpoint.maxBodyBytes, ...siteOf(endpoint) };
     app.route({ method: endpoint.method, url: path, handler, config });
     return;
@@ -203,6 +206,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     onRequest: async (request, reply) => {
       const caller = await options.db.lease(async (read) => {
         const entered = await enter(read, request, reply);
+        refuseIfMatch(endpoint, request);
         // A file is not received for a record that is not there.
         if (endpoint.form !== null) await endpoint.exists?.(entered, paramsOf(endpoint, request), read);
         return entered;

@@ -121,7 +121,9 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
       answer: [200, KeyView],
       problems: ["key_deactivated"],
       examples: { request: examples.change, answer: { ...examples.key, ...examples.change } },
-      run: async (caller, { params, body }) => presentKey(await updateKeyDetails(deps, caller, params.key_id, body as KeyChange)),
+      ifMatch: true,
+      run: async (caller, { params, body, unchanged }) =>
+        presentKey(await updateKeyDetails(deps, caller, params.key_id, body as KeyChange, (now) => unchanged(presentKey(now)))),
     }),
     endpoint({
       name: "rotate_key",

@@ -29,10 +29,11 @@ export async function findKey(read: Read, org: OrgId, key_id: KeyId): Promise<Ap
   return key;
 }
 
-/** The key's row is the lock of everything that changes it; a deactivated key is not changed any more. */
-export async function lockActiveKey(tx: Tx, org: OrgId, key_id: KeyId): Promise<ApiKey> {
+/** The key's row is the lock of everything that changes it; a deactivated key is not changed any more. `judge` sees the key before that. */
+export async function lockActiveKey(tx: Tx, org: OrgId, key_id: KeyId, judge?: (now: ApiKey) => void): Promise<ApiKey> {
   await tx.query(sql`select from api_keys where org_id = ${org} and key_id = ${key_id} for no key update`);
   const key = await findKey(tx, org, key_id);
+  judge?.(key);
   if (key.deactivated_at !== null) throw new Problem("key_deactivated");
   return key;
 }

@@ -15,12 +15,18 @@ export interface KeyChange {
 }
 
 /** The same key keeps working; its new scopes and limit hold from the next request. */
-export async function updateKeyDetails(deps: KeyDeps, caller: Caller, key_id: KeyId, change: KeyChange): Promise<ApiKey> {
+export async function updateKeyDetails(
+  deps: KeyDeps,
+  caller: Caller,
+  key_id: KeyId,
+  change: KeyChange,
+  unchanged: (now: ApiKey) => void,
+): Promise<ApiKey> {
   if (Buffer.byteLength(JSON.stringify(change.webhook ?? null)) > MAX_WEBHOOK_BYTES) {
     throw invalidField("webhook", "too_long", `must have at most ${MAX_WEBHOOK_BYTES} bytes as JSON`);
   }
   return deps.db.tx(caller.org, async (tx) => {
-    const before = await lockActiveKey(tx, caller.org, key_id);
+    const before = await lockActiveKey(tx, caller.org, key_id, unchanged);
     const after = {
       key_id,
       partner_name: change.partner_name ?? before.partner_name,

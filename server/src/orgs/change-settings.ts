@@ -18,13 +18,19 @@ export async function prepareSettings(deps: SettingsDeps, admin: Member, change:
 }
 
 /** Changes what is named and leaves the rest; each change is an entry with the values before and after. */
-export async function changeSettings(deps: OrgDeps, admin: Member, change: SettingsChange): Promise<SettingsRow> {
+export async function changeSettings(
+  deps: OrgDeps,
+  admin: Member,
+  change: SettingsChange,
+  unchanged: (now: SettingsRow) => void,
+): Promise<SettingsRow> {
   return deps.db.tx(admin.org, async (tx) => {
     const before = await lockSettings(tx, admin.org);
     const custodian = change.default_custodian_user_id ?? null;
     if (custodian !== null && !(await hasMember(tx, admin.org, custodian))) {
       throw invalidField("default_custodian_user_id", "not_found", "is not a member of this organization");
     }
+    unchanged(before);
     const changed = Object.entries(change).filter(
       ([name, value]) => value !== undefined && !same(value, before[name as keyof SettingsChange]),
     );

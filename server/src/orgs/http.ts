@@ -239,7 +239,9 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       problems: ["pdf_busy"],
       examples: { request: examples.settingsChange, answer: { ...examples.settings, ...examples.settingsChange } },
       prepare: async (admin, { body }) => prepareSettings(deps, admin, chosen(body)),
-      run: async (admin, _input, change) => presentSettings(await changeSettings(deps, admin, change)),
+      ifMatch: true,
+      run: async (admin, { unchanged }, change) =>
+        presentSettings(await changeSettings(deps, admin, change, (now) => unchanged(presentSettings(now)))),
     }),
     listing({
       name: "list_org_audit_trail",

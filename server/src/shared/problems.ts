@@ -7,6 +7,7 @@ export type ProblemKind =
   | "wrong_method"
   | "timeout"
   | "conflict"
+  | "precondition"
   | "too_large"
   | "headers_too_large"
   | "wrong_type"
@@ -129,6 +130,8 @@ export const problems = {
   idempotency_in_progress: { kind: "conflict", says: "A request with this Idempotency-Key is still running. Try again" },
   idempotency_secret: { kind: "conflict", says: "This request already succeeded, and its answer held a secret that is shown only once" },
 
+  precondition_failed: { kind: "precondition", says: "The record has changed since you read it. Read it again" },
+
   request_timeout: { kind: "timeout", says: "The request did not arrive in time" },
   headers_too_large: { kind: "headers_too_large", says: "The request's headers are too large" },
   body_too_large: { kind: "too_large", says: "The request body is too large. At most {limit} are allowed" },
@@ -208,6 +211,7 @@ export const detailCodes = [
   "mailed_link_required",
   "adopt_first",
   "stale",
+  "precondition_failed",
   "record_mismatch",
   "not_vaulted",
   "exported",

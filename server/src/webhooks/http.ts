@@ -268,7 +268,9 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       body: Type.Partial(Type.Object(wish)),
       answer: [200, EndpointView],
       examples: { request: examples.change, answer: { ...examples.endpoint, ...examples.change } },
-      run: async (caller, { params, body }) => presentEndpoint(await updateEndpointDetails(deps, caller, params.endpoint_id, body)),
+      ifMatch: true,
+      run: async (caller, { params, body, unchanged }) =>
+        presentEndpoint(await updateEndpointDetails(deps, caller, params.endpoint_id, body, (now) => unchanged(presentEndpoint(now)))),
     }),
     endpoint({
       name: "delete_endpoint",

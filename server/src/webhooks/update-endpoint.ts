@@ -13,11 +13,13 @@ export async function updateEndpointDetails(
   caller: Caller,
   endpoint_id: EndpointId,
   wish: Partial<EndpointWish>,
+  unchanged: (now: WebhookEndpoint) => void,
 ): Promise<WebhookEndpoint> {
   if (wish.url !== undefined) refuseUrl(deps, wish.url);
   const event_types = wish.event_types === undefined ? undefined : parseFilter(wish.event_types);
   return deps.db.tx(caller.org, async (tx) => {
     const before = await lockEndpoint(tx, caller.org, endpoint_id);
+    unchanged(before);
     const after = {
       endpoint_id,
       url: wish.url ?? before.url,

@@ -1,8 +1,9 @@
 import { acting, type Endpoint, endpoint, listing, serving } from "../../http/endpoint.ts";
 import { PageTextView } from "../../signing/shapes.ts";
+import { CERTIFICATE_FILE_TYPE } from "../hand-out.ts";
 import { CertificateQuery, CertificateView } from "../shapes.ts";
 import * as examples from "./examples.ts";
-import { CERTIFICATE_FILE_TYPE, handOutCertificate, handOutCopy, handOutEvidence } from "./hand-out.ts";
+import { handOutCertificate, handOutCopy, handOutEvidence } from "./hand-out.ts";
 import { listAccesses } from "./list-accesses.ts";
 import { openVault } from "./open-vault.ts";
 import { presentVault, presentVerification } from "./present.ts";
