@@ -103,6 +103,50 @@ describe("names and roles", () => {
   });
 });
 
+describe("warnings", () => {
+  const warned = async (content: string) => (await line(content)).warnings.map(({ code, tag }) => [code, tag]);
+
+  test.each([
+    ["at the end of the text", "({{Sig;role=Buyer) Tj", "{{Sig;role=Buyer"],
+    ["with one closing brace", "({{Sig;type=signature} and more) Tj", "{{Sig;type=signature"],
+    ["before the next tag", "({{Sig;role=Buyer {{Date}}) Tj", "{{Sig;role=Buyer"],
+    ["over a line break, kerned apart", "({) Tj ({Sig; ro) Tj 0 -14 Td [(l) -250 (e=Buyer)] TJ", "{{Sig; ro l e=Buyer"],
+    ["without a name", "({{type=date) Tj", "{{type=date"],
+    ["longer than what is shown", `({{Sig;role=${"x".repeat(60)}) Tj`, `{{Sig;role=${"x".repeat(29)}`],
+  ])("a tag that is not closed is text, and told: %s", async (_, content, tag) => {
+    expect(await warned(content)).toEqual([["tag_unclosed", tag]]);
+  });
+
+  test.each([
+    ["braces without an attribute", "({{Sig) Tj"],
+    ["braces before a word that only looks like an attribute", "({{x; colour=red) Tj"],
+    ["a tag that is closed", "({{Sig;role=Buyer}}) Tj"],
+    ["a pair that a space parts", "({ {Sig;role=Buyer) Tj"],
+  ])("nothing is told about %s", async (_, content) => {
+    expect(await warned(content)).toEqual([]);
+  });
+
+  test("a tag that is drawn out of order is closed", async () => {
+    const content = "BT /F1 12 Tf 160 700 Td (Buyer}}) Tj ET BT /F1 12 Tf 72 600 Td (x) Tj ET BT /F1 12 Tf 104.66 700 Td ({{S;role=) Tj ET";
+    const { fields, warnings } = await onPage(content);
+    expect([fields.map(({ name }) => name), warnings]).toEqual([["S"], []]);
+  });
+
+  test("the page is named, and a document full of open braces is told of 20 times", async () => {
+    const objects = pages(3);
+    const { warnings } = await tagsOf({
+      ...objects,
+      17: stream("", Array.from({ length: 30 }, (_, n) => text("{{a;role=b", 72, 20 + 25 * n)).join(" ")),
+    });
+    expect(warnings).toEqual(Array(20).fill({ code: "tag_unclosed", page: 3, tag: "{{a;role=b", field: null }));
+  });
+
+  test("a choice of one option is told", async () => {
+    const content = "({{Floor;type=select;options=first;second}} {{Floor;type=select;options=first}} {{Pay;type=radio;options=a,b}}) Tj";
+    expect(await warned(content)).toEqual([["single_option", "{{Floor;type=select;options=first}}"]]);
+  });
+});
+
 test("a fault names the page, the tag and the attribute; sound tags keep their fields", async () => {
   const objects = pages(3);
   const found = await tagsOf({ ...objects, 17: stream("", text("{{Sig;typ=signature}} {{ok}}")) });

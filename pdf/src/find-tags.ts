@@ -8,7 +8,7 @@ import type { FoundTag } from "./content/tag-search.ts";
 import { type Doc, numbers } from "./doc.ts";
 import type { TagFaultDetail } from "./errors.ts";
 import { displayedSize } from "./page-tree.ts";
-import { parseTag, type Tag, type TagMistake, type TagType } from "./tag-grammar.ts";
+import { looksLikeTag, parseTag, type Tag, type TagMistake, type TagType } from "./tag-grammar.ts";
 
 /** A field that a tag places. Several tags may bear one name: each places its own. */
 export type TagField = {
@@ -47,7 +47,21 @@ export type FoundTags = {
   readonly roles: string[];
   readonly spans: TagSpan[];
   readonly faults: TagFaultFound[];
+  /** What is no fault, and still not what the author meant. */
+  readonly warnings: TagWarning[];
 };
+
+/** `tag`: as it reads, its first 40 characters. `field`: its index in `fields`; null for what is no tag. */
+export type TagWarning = {
+  readonly code: "tag_unclosed" | "single_option";
+  readonly page: number;
+  readonly tag: string;
+  readonly field: number | null;
+};
+
+// A document full of open braces must not become an answer full of warnings.
+const MAX_UNCLOSED = 20;
+const SHOWN_CHARACTERS = 40;
 
 const FIRST_ROLE = "Signer";
 
@@ -68,22 +82,32 @@ export function findTags(doc: Doc): FoundTags {
 /** The same for a caller that reads the pages, in their order, for more than tags. */
 export function gatherTags(doc: Doc): { readonly read: (texts: PageTexts) => void; readonly found: () => FoundTags } {
   const tags: Located[] = [];
+  const unclosed: TagWarning[] = [];
   return {
     read(texts) {
       if (tags.length + texts.tags.length + texts.annotations.length > limits.tags) throw tooMany(limits.tags, "tags");
       for (const tag of texts.tags) tags.push(locate(texts, tag));
       for (const tag of texts.annotations) tags.push(locateAnnotation(doc, texts, tag));
+      const page = texts.page.index + 1;
+      for (const inner of texts.unclosed) {
+        if (looksLikeTag(inner) && unclosed.length < MAX_UNCLOSED) {
+          unclosed.push({ code: "tag_unclosed", page, tag: beginning(`{{${collapse(inner)}`), field: null });
+        }
+      }
     },
-    found: () => fieldsOf(tags),
+    found: () => fieldsOf(tags, unclosed),
   };
 }
 
-function fieldsOf(tags: readonly Located[]): FoundTags {
+const beginning = (text: string): string => [...text].slice(0, SHOWN_CHARACTERS).join("");
+
+function fieldsOf(tags: readonly Located[], unclosed: readonly TagWarning[]): FoundTags {
   const { roles, conflicts } = rolesOf(tags);
   const unnamed = new Map<TagType, number>();
   const fields: TagField[] = [];
   const spans: TagSpan[] = [];
   const faults: TagFaultFound[] = [];
+  const warnings = [...unclosed];
   for (const located of tags) {
     const { tag, page, text, glyphs, annotation } = located;
     const mistakes = [...located.mistakes, ...conflicts(tag)];
@@ -93,9 +117,10 @@ function fieldsOf(tags: readonly Located[]): FoundTags {
     const sound = mistakes.length === 0 && located.area !== null;
     if (sound) fields.push(fieldOf(located, located.area as Placed, roles[0] ?? FIRST_ROLE, unnamed));
     const bare = tag.name !== null && !tag.type_stated && collapse(located.inner) === tag.name;
+    if (sound && tag.options.length === 1) warnings.push({ code: "single_option", page, tag: beginning(text), field: fields.length - 1 });
     spans.push({ page, tag: text, field: sound ? fields.length - 1 : null, bare, glyphs, annotation });
   }
-  return { fields, roles, spans, faults };
+  return { fields, roles, spans, faults, warnings };
 }
 
 type Placed = { readonly area: Area; readonly clipped: boolean };

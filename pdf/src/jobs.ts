@@ -8,7 +8,7 @@ import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
 import { type Doc, type Page, save } from "./doc.ts";
 import { AnchorFault, type AnchorFaultDetail, NotAPdf, NotWritten, TagFault, UnreadablePdf } from "./errors.ts";
 import { findAll } from "./find-all.ts";
-import type { FoundTags, TagField, TagSpan } from "./find-tags.ts";
+import type { FoundTags, TagField, TagSpan, TagWarning } from "./find-tags.ts";
 import { type AnchorQuery, type AnchorResult, findAnchors, pagesPainting } from "./find-text.ts";
 import { imageToPdf } from "./image-to-pdf.ts";
 import { isBlankPng, rewritePng } from "./images/read-png.ts";
@@ -78,6 +78,8 @@ export type TakenIn = {
   readonly removed: { readonly [what: string]: number };
   readonly flattened: boolean;
   readonly warnings: readonly TakenInWarning[];
+  /** One for each place, of tags that count. */
+  readonly tag_warnings: readonly TagWarning[];
   readonly fields: readonly TagField[];
   readonly roles: readonly string[];
   /** In the order of `anchors`. */
@@ -232,7 +234,7 @@ async function takeInUnnamed(upload: Uint8Array, request: TakeIn, opened: () => 
     const chosen = chooseTags(found.tags, request.tags);
     if (await mayKeepBytes(doc, { carries_tag: chosen.spans.length > 0 })) {
       const anchors = placeAnchors(request.anchors ?? [], found.anchors);
-      const { fields, roles, warnings } = chosen;
+      const { fields, roles, warnings, tag_warnings } = chosen;
       return {
         ...upTo,
         bytes,
@@ -241,6 +243,7 @@ async function takeInUnnamed(upload: Uint8Array, request: TakeIn, opened: () => 
         removed: {},
         flattened: true,
         warnings,
+        tag_warnings,
         fields,
         roles,
         anchors,
@@ -253,7 +256,7 @@ async function takeInUnnamed(upload: Uint8Array, request: TakeIn, opened: () => 
 async function cleaned(doc: Doc, request: TakeIn): Promise<Omit<Unnamed, "kind" | "kept" | "signatures" | "revisions" | "seals">> {
   const clean = await sanitize(doc);
   const found = findAll(clean.doc, request.anchors ?? []);
-  const { fields, roles, spans, warnings } = chooseTags(found.tags, request.tags);
+  const { fields, roles, spans, warnings, tag_warnings } = chooseTags(found.tags, request.tags);
   const anchors = placeAnchors(request.anchors ?? [], found.anchors);
   const final = await settled(clean, spans);
   return {
@@ -263,6 +266,7 @@ async function cleaned(doc: Doc, request: TakeIn): Promise<Omit<Unnamed, "kind" 
     removed: clean.removed,
     flattened: clean.flattened,
     warnings: [...clean.warnings, ...warnings, ...final.warnings],
+    tag_warnings,
     fields,
     roles,
     anchors,
@@ -291,19 +295,21 @@ function pagesOf(doc: Doc, facts: readonly ContentFacts[]): (PageFacts & Content
   return describe(doc).pages.map((page, index) => ({ ...page, ...(facts[index] as ContentFacts) }));
 }
 
-type ChosenTags = Pick<FoundTags, "fields" | "roles" | "spans"> & { readonly warnings: TakenInWarning[] };
+type ChosenTags = Pick<FoundTags, "fields" | "roles" | "spans"> & Pick<TakenIn, "warnings" | "tag_warnings">;
 
-function chooseTags({ fields, roles, spans, faults }: FoundTags, tags: TakeIn["tags"]): ChosenTags {
-  if (tags === "discard") return { fields: [], roles: [], spans, warnings: [] };
+function chooseTags({ fields, roles, spans, faults, warnings: found }: FoundTags, tags: TakeIn["tags"]): ChosenTags {
+  if (tags === "discard") return { fields: [], roles: [], spans, warnings: [], tag_warnings: [] };
   if (tags === "template") {
     if (faults.length > 0) throw new TagFault(faults.map(({ code, message }) => ({ code, message })));
-    return { fields, roles, spans, warnings: [] };
+    return { fields, roles, spans, warnings: [], tag_warnings: found };
   }
   const understood = spans.filter((span) => span.field !== null && !span.bare);
   const placed = understood.flatMap((span) => fields[span.field as number] ?? []);
   const stated = new Set(placed.filter((field) => field.role_stated).map((field) => field.role));
   const warnings: TakenInWarning[] = understood.length < spans.length ? ["tag_not_understood"] : [];
-  return { fields: placed, roles: [...stated], spans: understood, warnings };
+  const counts = new Set(understood.map((span) => span.field));
+  const tag_warnings = found.filter(({ field }) => field === null || counts.has(field));
+  return { fields: placed, roles: [...stated], spans: understood, warnings, tag_warnings };
 }
 
 function placeAnchors(asked: readonly AnchorPlacement[], results: readonly AnchorResult[]): PlacedAnchor[] {

@@ -42,6 +42,15 @@ describe("a tag", () => {
     });
   });
 
+  test.each([
+    ["a|b | c", ["a", "b", "c"]],
+    ["a|b, c", ["a|b", "c"]],
+    ["one", ["one"]],
+  ])("takes options=%s apart at commas, and without one at bars", (options, expected) => {
+    const { tag, mistakes } = parseTag(`a;type=radio;options=${options}`);
+    expect([tag.options, mistakes]).toEqual([expected, []]);
+  });
+
   test.each(tagTypes)("whose name is the word %s has that type", (type) => {
     expect(parseTag(type.toUpperCase()).tag.type).toBe(type);
     expect(parseTag(`my ${type}`).tag.type).toBe("text");
@@ -90,6 +99,7 @@ describe("what is wrong is said", () => {
     ["a;type=select;options=a,,b", "invalid_value options: options are 1 to 100 texts parted by commas"],
     ["a;type=select;options=a,a", "invalid_value options: options are given twice"],
     ["a;type=select;options=a,b;default=c", 'invalid_value default: "c" is not one of the options'],
+    ["a;type=select;options=a||b", "invalid_value options: options are 1 to 100 texts parted by commas"],
     ["a;options=x", "invalid_value options: a field of type text has no options"],
     ["a;role=", "invalid_value role: the role has 1 to 100 characters"],
     [`${"n".repeat(101)}`, "invalid_value null: the name has more than 100 characters"],

@@ -98,6 +98,11 @@ function readSegments(inner: string, mistakes: TagMistake[], wrong: Wrong): { na
   return { name, values };
 }
 
+const ATTRIBUTE = new RegExp(`(?:^|;)\\s*(?:${tagAttributes.map((name) => [...name].join("\\s*")).join("|")})\\s*=`, "i");
+
+/** Whether a text that lacks its closing braces was meant as a tag: it names an attribute that only a tag has. */
+export const looksLikeTag = (inner: string): boolean => ATTRIBUTE.test(inner);
+
 const isAttribute = (word: string): word is Attribute => (tagAttributes as readonly string[]).includes(word);
 const isType = (word: string): word is TagType => (tagTypes as readonly string[]).includes(word);
 
@@ -118,7 +123,8 @@ function readOptions(value: string | undefined, type: TagType, wrong: Wrong): st
     if (chooses) wrong("options", `a field of type ${type} needs options=a,b,c`);
     return [];
   }
-  const options = value.split(",").map(collapsed);
+  // A bar separates too, for those who know it from other tools; next to a comma it is part of a text.
+  const options = value.split(value.includes(",") ? "," : "|").map(collapsed);
   if (!chooses) wrong("options", `a field of type ${type} has no options`);
   else if (options.includes("") || options.length > MAX_OPTIONS) wrong("options", `options are 1 to ${MAX_OPTIONS} texts parted by commas`);
   else if (new Set(options).size < options.length) wrong("options", "options are given twice");

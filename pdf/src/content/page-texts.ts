@@ -22,6 +22,8 @@ export type PageTexts = {
   readonly content: PageContent;
   readonly index: TextIndex;
   readonly tags: readonly FoundTag[];
+  /** texts after braces that nothing closes */
+  readonly unclosed: readonly string[];
   readonly annotations: readonly TagAnnotation[];
 };
 
@@ -35,7 +37,7 @@ export function readText(doc: Doc, reader: ContentReader, page: Page): PageTexts
   const own = new Set(annotations.map(({ dict }) => dict));
   const isOwn = (run: Run): boolean => own.size > 0 && own.has(annotationOf(run.source) as PdfDict);
   const index = indexPage(content, reader.texts, own.size === 0 ? () => false : (glyph) => isOwn(content.glyphs.runOf(glyph)));
-  return { page, displayed: displayedPage(doc, page.dict), content, index, tags: findTagText(index), annotations };
+  return { page, displayed: displayedPage(doc, page.dict), content, index, ...findTagText(index), annotations };
 }
 
 /** The index that anchors are searched in: no tags, nothing that is switched off. */

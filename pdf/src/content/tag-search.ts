@@ -2,7 +2,7 @@
 // text that is drawn out of order. What a tag says is read elsewhere (tag-grammar.ts).
 
 import { BREAK } from "./joint-kinds.ts";
-import { plainSpelling, positionsOf, type Sequence, spell, type TextIndex } from "./text-index.ts";
+import { plainSpelling, positionsOf, type Searchable, type Sequence, spell, type TextIndex } from "./text-index.ts";
 
 /** A tag's text between the braces, its glyphs with all that shadows them, and those of its first line. */
 export type FoundTag = { readonly inner: string; readonly glyphs: readonly number[]; readonly firstLine: readonly number[] };
@@ -10,17 +10,41 @@ export type FoundTag = { readonly inner: string; readonly glyphs: readonly numbe
 // Kerning or a line break may part the braces of a pair; a space that was typed may not.
 const TAG = /\{[\ue000\ue001]?\{([^{}]{1,500})\}[\ue000\ue001]?\}/g;
 
-/** In the order in which the content writes them. */
-export function findTagText(index: TextIndex): FoundTag[] {
-  const found = searchTags(index, index.inContentOrder);
-  if (index.byLines === null) return found;
+// The same up to where the closing braces would stand. Nothing follows the repetition, so no text is read twice.
+const OPENED = /\{[\ue000\ue001]?\{([^{}]{1,500})/g;
+const CLOSES = /^\}[\ue000\ue001]?\}/;
+
+export type TagTexts = {
+  /** In the order in which the content writes them. */
+  readonly tags: readonly FoundTag[];
+  /** What follows braces that nothing closes, as far as a tag could reach. */
+  readonly unclosed: readonly string[];
+};
+
+export function findTagText(index: TextIndex): TagTexts {
+  const spelled = spell(index.inContentOrder, plainSpelling);
+  const found = searchTags(index, index.inContentOrder, spelled);
   const taken = new Set(found.flatMap((tag) => tag.glyphs));
-  const inLines = searchTags(index, index.byLines).filter((tag) => !tag.broken && !tag.glyphs.some((glyph) => taken.has(glyph)));
-  return [...found, ...inLines].sort((a, b) => (a.glyphs[0] ?? 0) - (b.glyphs[0] ?? 0));
+  if (index.byLines === null) return { tags: found, unclosed: searchUnclosed(index.inContentOrder, spelled, taken) };
+  const inLines = searchTags(index, index.byLines, spell(index.byLines, plainSpelling)).filter(
+    (tag) => !tag.broken && !tag.glyphs.some((glyph) => taken.has(glyph)),
+  );
+  for (const glyph of inLines.flatMap((tag) => tag.glyphs)) taken.add(glyph);
+  const tags = [...found, ...inLines].sort((a, b) => (a.glyphs[0] ?? 0) - (b.glyphs[0] ?? 0));
+  return { tags, unclosed: searchUnclosed(index.inContentOrder, spelled, taken) };
 }
 
-function searchTags(index: TextIndex, sequence: Sequence): (FoundTag & { readonly broken: boolean })[] {
-  const { text, points } = spell(sequence, plainSpelling);
+/** Not those that belong to a tag which is drawn out of order. */
+function searchUnclosed(sequence: Sequence, { text, points }: Searchable, taken: ReadonlySet<number>): string[] {
+  return [...text.matchAll(OPENED)].flatMap((match) => {
+    const end = match.index + match[0].length;
+    if (CLOSES.test(text.slice(end, end + 3))) return [];
+    const { from } = positionsOf(sequence, points[match.index] as number, points[match.index] as number);
+    return taken.has(sequence.order[from] as number) ? [] : [(match[1] ?? "").replace(/[\ue000\ue001]/g, " ")];
+  });
+}
+
+function searchTags(index: TextIndex, sequence: Sequence, { text, points }: Searchable): (FoundTag & { readonly broken: boolean })[] {
   const found = [];
   for (const match of text.matchAll(TAG)) {
     const inner = (match[1] ?? "").replace(/[\ue000\ue001]/g, " ");

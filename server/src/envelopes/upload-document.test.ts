@@ -161,6 +161,16 @@ describe("a customer's document", () => {
     }
   });
 
+  test("a tag that is not closed stays text, with a warning that names it", async () => {
+    const bytes = writePdf(
+      onePage({ content: `${text("{{Sig;role=Buyer;type=signature}}")} ${text("{{Date;role=Buyer;type=date", 72, 500)}` }),
+    );
+    const { json } = await upload(await anyCustomer(), { signers: JSON.stringify([buyer]) }, { bytes });
+    expect(json.data.warnings).toEqual([
+      { code: "tag_unclosed", message: expect.stringMatching(/^Page 1, \{\{Date;role=Buyer;type=date: there are no closing braces/) },
+    ]);
+  });
+
   test("tags become fields of the envelope and leave the pages; what is no tag stays, with a warning", async () => {
     const customer = await anyCustomer();
     const { status, json } = await upload(customer, { signers: JSON.stringify([buyer, seller]) }, { bytes: tagged });

@@ -132,6 +132,34 @@ describe("a template from a PDF", () => {
     expect(blocks.join(" ")).not.toContain("{{");
   });
 
+  test("tells of a tag that is not closed and of a choice with one option; bars separate options too", async () => {
+    const content = [
+      text("{{Tenant signature;role=Tenant;type=signature", 72, 700),
+      text("{{Floor;role=Tenant;type=select;options=first|second}}", 72, 600),
+      text("{{Term;role=Tenant;type=select;options=12 months}}", 72, 500),
+    ].join(" ");
+    const { status, json } = await create(await anyKey(), {}, { bytes: writePdf(onePage({ content })) });
+    expect([status, json.data.warnings]).toEqual([
+      200,
+      [
+        {
+          code: "tag_unclosed",
+          message:
+            "Page 1, {{Tenant signature;role=Tenant;type=sign: there are no closing braces, so this is text and not a field. Close it with }}",
+        },
+        {
+          code: "single_option",
+          message: "Page 1, {{Term;role=Tenant;type=select;options=1: the field has one option only. Separate options with commas",
+        },
+      ],
+    ]);
+    const { data } = (await (await anyKey()).send("GET", `/partner/templates/${json.data.template_id}`)).json;
+    expect(data.fields.map(({ name, options }: { name: string; options: unknown }) => [name, options])).toEqual([
+      ["Floor", ["first", "second"]],
+      ["Term", ["12 months"]],
+    ]);
+  });
+
   test("without tags and without fields_json is empty", async () => {
     const { status, json } = await create(await anyKey(), { external_id: "mine-7" });
     expect([status, json.data.fields_added, json.data.fields]).toEqual([200, 0, []]);
