@@ -187,8 +187,9 @@ function queryParameters(components: Components, { query, list }: Endpoint): Jso
 function parametersOf(components: Components, query: TObject): Json[] {
   const required = new Set<string>(query.required ?? []);
   return Object.entries(query.properties as Record<string, TSchema>).map(([name, property]) => {
-    const { description, ...schema } = components.publish(property, "request");
-    return { name, in: "query", required: required.has(name), ...(description !== undefined && { description }), schema };
+    const { description, deprecated, ...schema } = components.publish(property, "request");
+    const told = { ...(description !== undefined && { description }), ...(deprecated === true && { deprecated }) };
+    return { name, in: "query", required: required.has(name), ...told, schema };
   });
 }
 

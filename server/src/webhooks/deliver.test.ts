@@ -537,6 +537,10 @@ describe("the list of attempts", () => {
     const since = await list(`since=${created_at}`);
     expect([since.ids.length, since.ids.at(-1), since.json.meta.total]).toEqual([3, events[1], 3]);
     expect((await list(`since=${created_at}&until=${created_at}`)).ids).toEqual([]);
+    expect((await list(`created_to=${created_at}`)).ids, "the old names are deprecated forms of these").toEqual([events[0]]);
+    expect((await list(`created_from=${created_at}`)).ids).toEqual(since.ids);
+    expect((await list(`created_from=${created_at}&created_to=${created_at}`)).ids).toEqual([]);
+    for (const name of ["created_from", "created_to"]) expect((await list(`${name}=yesterday`)).status, name).toBe(422);
   });
 
   test.each(["status=lost", "event_type=envelope.lost", "event_id=evt_1", "since=yesterday", "until=2026", "page=0", "limit=0"])(

@@ -71,6 +71,20 @@ describe("POST /webhooks/endpoints", () => {
     expect([status, json.data.event_types]).toEqual([201, kept]);
   });
 
+  test("an endpoint that asks for reserved events only is made and changed with a warning", async () => {
+    const org = await service.newOrg();
+    const warning = { code: "reserved_events_only", message: expect.stringContaining("reserved") };
+    const made = await create(org, { url: URL_OF_ALL, event_types: ["envelope.completed", "vault.document.*"] });
+    expect([made.status, made.json.data.warnings]).toEqual([201, [warning]]);
+    const at = `/webhooks/endpoints/${made.json.data.endpoint_id}`;
+    const change = async (body: object) => (await org.admin("PATCH", at, { body })).json.data.warnings;
+    expect(await change({ description: "still" })).toEqual([warning]);
+    expect(await change({ event_types: ["envelope.completed", "envelope.sent"] }), "one that is sent").toBeUndefined();
+    expect(await change({ event_types: ["custodian.*"] }), "a kind with one that is sent").toBeUndefined();
+    expect(await change({ event_types: ["custodian.rejected"] })).toEqual([warning]);
+    expect((await org.admin("GET", at)).json.data).not.toHaveProperty("warnings");
+  });
+
   let org: TestOrg;
   beforeAll(async () => {
     org = await service.newOrg();

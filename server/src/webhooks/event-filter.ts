@@ -23,6 +23,11 @@ function isMatch(pattern: string, name: string): boolean {
   return pattern.endsWith(".*") ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
 }
 
+/** Whether nothing that it asks for is ever sent. */
+export function isReservedOnly(filter: readonly string[]): boolean {
+  return wantedNames(filter).every((name) => !eventTypes[name as keyof typeof eventTypes].dispatched);
+}
+
 /** The names that a filter stands for. */
 export function wantedNames(filter: readonly string[]): string[] {
   return names.filter((name) => filter.some((pattern) => pattern === "*" || isMatch(pattern, name)));

@@ -19,6 +19,7 @@ import {
   presentRotated,
   presentStatistics,
   presentWithPayload,
+  presentWritten,
 } from "./present.ts";
 import { countRange, replayDelivery, replayRange } from "./replay.ts";
 import { rotateSecret } from "./rotate-secret.ts";
@@ -71,6 +72,11 @@ const endpointView = {
   updated_at: Timestamp,
 };
 const EndpointView = named("WebhookEndpoint", Type.Object(endpointView));
+const Warning = named("WebhookEndpointWarning", Type.Object({ code: Type.Enum(["reserved_events_only"]), message: Type.String() }));
+const written = {
+  ...endpointView,
+  warnings: Type.Optional(Type.Array(Warning, { description: "Only where there is something to tell" })),
+};
 
 const attemptView = {
   attempt_id: idOf("attempt"),
@@ -197,7 +203,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       path: "/webhooks/endpoints",
       access: mayWrite,
       body: Type.Object(wish),
-      answer: [201, named("WebhookEndpointWithSecret", Type.Object({ ...endpointView, secret: Secret }))],
+      answer: [201, named("WebhookEndpointWithSecret", Type.Object({ ...written, secret: Secret }))],
       problems: ["too_many_endpoints"],
       secret: true,
       examples: { request: examples.wanted, answer: examples.newEndpoint },
@@ -266,11 +272,11 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       access: mayWrite,
       ...oneEndpoint,
       body: Type.Partial(Type.Object(wish)),
-      answer: [200, EndpointView],
+      answer: [200, named("UpdatedWebhookEndpoint", Type.Object(written))],
       examples: { request: examples.change, answer: { ...examples.endpoint, ...examples.change } },
       ifMatch: true,
       run: async (caller, { params, body, unchanged }) =>
-        presentEndpoint(await updateEndpointDetails(deps, caller, params.endpoint_id, body, (now) => unchanged(presentEndpoint(now)))),
+        presentWritten(await updateEndpointDetails(deps, caller, params.endpoint_id, body, (now) => unchanged(presentEndpoint(now)))),
     }),
     endpoint({
       name: "delete_endpoint",
@@ -360,15 +366,20 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
         status: Type.Optional(Status),
         event_type: Type.Optional(named("EventType", Type.Enum(Object.keys(eventTypes)))),
         event_id: Type.Optional(idOf("event")),
-        since: Type.Optional(about(Timestamp, "Attempts created at this time or later")),
-        until: Type.Optional(about(Timestamp, "Attempts created before this time")),
+        created_from: Type.Optional(about(Timestamp, "Attempts made at this time or later")),
+        created_to: Type.Optional(about(Timestamp, "Attempts made before this time")),
+        since: Type.Optional(Type.String({ format: "date-time", deprecated: true, description: "Deprecated: use created_from" })),
+        until: Type.Optional(Type.String({ format: "date-time", deprecated: true, description: "Deprecated: use created_to" })),
       }),
       item: AttemptView,
       examples: { answer: examples.attempt },
       run: async (caller, { params, query, page, limit }, read) => {
         const { endpoint_id } = await findEndpoint(read, caller.org, params.endpoint_id);
-        const { since, until, ...filter } = query;
-        const times = { since: since === undefined ? since : new Date(since), until: until === undefined ? until : new Date(until) };
+        const { since, until, created_from = since, created_to = until, ...filter } = query;
+        const times = {
+          since: created_from === undefined ? undefined : new Date(created_from),
+          until: created_to === undefined ? undefined : new Date(created_to),
+        };
         const { items, total } = await listAttempts(read, caller.org, endpoint_id, { ...filter, ...times }, { page, limit });
         return { items: items.map(presentAttempt), total };
       },

@@ -3,6 +3,7 @@ import type { EndpointId } from "../shared/ids.ts";
 import type { TimedDay } from "./count-attempts.ts";
 import type { Attempt, Delivery } from "./delivery.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
+import { isReservedOnly } from "./event-filter.ts";
 import { requestOnRecord } from "./request-on-record.ts";
 import type { RotatedSecret } from "./rotate-secret.ts";
 import type { DeliveryWithPayload } from "./store-deliveries.ts";
@@ -24,8 +25,19 @@ export const presentEndpoint = (endpoint: WebhookEndpoint) => ({
   updated_at: iso(endpoint.updated_at),
 });
 
-export const presentNewEndpoint = (endpoint: WebhookEndpoint & { secret: string }) => ({
+/** After it was created or changed: with what its owner may not have meant. */
+export const presentWritten = (endpoint: WebhookEndpoint) => ({
   ...presentEndpoint(endpoint),
+  ...(isReservedOnly(endpoint.event_types) && { warnings: [RESERVED_ONLY] }),
+});
+
+const RESERVED_ONLY = {
+  code: "reserved_events_only",
+  message: "Every chosen event type is reserved and not sent. The endpoint will get tests only. See GET /webhooks/event-types",
+} as const;
+
+export const presentNewEndpoint = (endpoint: WebhookEndpoint & { secret: string }) => ({
+  ...presentWritten(endpoint),
   secret: endpoint.secret,
 });
 

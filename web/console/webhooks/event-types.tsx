@@ -24,6 +24,13 @@ const kindOf = (type: string): string => type.slice(0, type.indexOf("."));
 const wholeOf = (kind: string): string => `${kind}.*`;
 const kindWords: Readonly<Record<string, string>> = { envelope: "Envelopes", vault: "Vault", custodian: "Custody" };
 
+const isWanted = (wanted: readonly string[], type: string): boolean =>
+  wanted.some((one) => one === type || (one.endsWith(".*") && type.startsWith(one.slice(0, -1))));
+
+/** Whether none of these is ever sent, as far as the list of events is there. */
+const isReservedOnly = (wanted: readonly string[], known: readonly EventType[]): boolean =>
+  known.length > 0 && known.every(({ event_type, status }) => status === "reserved" || !isWanted(wanted, event_type));
+
 /** All events, or those that are ticked; a whole kind takes in what is added to it later. Tests come in any case. */
 export function EventTypesField({ legend, wanted, onWanted, hint, error = null }: EventTypesFieldProps) {
   const asked = useEventTypes();
@@ -48,6 +55,11 @@ export function EventTypesField({ legend, wanted, onWanted, hint, error = null }
             <Kind key={kind} kind={kind} known={known} wanted={wanted} onWanted={onWanted} />
           ))}
         </div>
+      )}
+      {wanted !== null && wanted.length > 0 && isReservedOnly(wanted, known) && (
+        <p class="hint" role="status">
+          Every chosen event is reserved and not sent. This endpoint will get tests only.
+        </p>
       )}
       {error !== null && (
         <p class="error" role="alert">
