@@ -94,6 +94,7 @@ import { assignmentEndpoints } from "./vault/assignments/http.ts";
 import type { RecordsSigner, VaultDeps } from "./vault/copy.ts";
 import { expireTransfers } from "./vault/custody/expire-transfers.ts";
 import { custodyEndpoints } from "./vault/custody/http.ts";
+import { countCopies } from "./vault/custody/list-custodians.ts";
 import { exportBundle } from "./vault/evidence-bundle.ts";
 import { endDueExports } from "./vault/exports/end-export.ts";
 import { exportEndpoints } from "./vault/exports/http.ts";
@@ -152,7 +153,7 @@ export function buildFeatures(
   const blobs = config.s3 === null ? filesystemStore(join(config.dataDir, "blobs")) : s3Store(config.s3);
   const storage = { db, blobs };
   const { keys } = administration;
-  const orgs = { ...administration.orgs, cleanPng: pngCleaner(pdf) };
+  const orgs = { ...administration.orgs, cleanPng: pngCleaner(pdf), countCopies };
   const { mail } = orgs;
   const templates = { db, pdf, storage, provider, pageCache: join(config.dataDir, "pages") };
   const { embedUrl, remindMinSeconds } = config;

@@ -3,12 +3,21 @@ import type { Member } from "../shared/caller.ts";
 import type { UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role } from "../shared/scopes.ts";
-import type { MemberRow, OrgDeps } from "./org.ts";
+import type { MemberRow, OrgDeps, SettingsDeps } from "./org.ts";
 import { clearCustodian, deleteMember, endSessionsOfMember, lockMember, setRole } from "./store.ts";
 
 /** The last admin stays: without one nobody could ever add another. */
 function refuseLastAdmin(member: { role: Role; other_admins: number }): void {
   if (member.role === "admin" && member.other_admins === 0) throw new Problem("last_admin");
+}
+
+function refuseCustodian(copies: number): void {
+  if (copies === 0) return;
+  const message = `is custodian of ${copies} ${copies === 1 ? "copy" : "copies"}`;
+  throw new Problem("custodian_of_copies", message, {
+    words: { copies: copies === 1 ? "1 authoritative copy" : `${copies} authoritative copies` },
+    details: [{ location: "path", field: "user_id", code: "custodian_of_copies", message }],
+  });
 }
 
 export async function changeRole(deps: OrgDeps, admin: Member, user_id: UserId, role: Role): Promise<MemberRow> {
@@ -22,11 +31,16 @@ export async function changeRole(deps: OrgDeps, admin: Member, user_id: UserId, 
   });
 }
 
-/** Their sessions in this org end with the membership, and they are nobody's custodian; the account, and its other orgs, stay. */
-export async function removeMember(deps: OrgDeps, admin: Member, user_id: UserId): Promise<void> {
+/**
+ * Their sessions in this org end with the membership; the account, and its other orgs, stay. A custodian is removed only with
+ * `custody: "leave"`: their copies then have a custodian who is no member, and check 3 fails.
+ */
+export async function removeMember(deps: SettingsDeps, admin: Member, user_id: UserId, custody?: "leave"): Promise<void> {
   await deps.db.tx(admin.org, async (tx) => {
     refuseLastAdmin(await lockMember(tx, admin.org, user_id));
     await deleteMember(tx, admin.org, user_id);
+    // Counted after the deletion, which waits for whoever is accepting custody for this person at the moment.
+    if (custody === undefined) refuseCustodian(await deps.countCopies(tx, admin.org, user_id));
     await endSessionsOfMember(tx, admin.org, user_id);
     await appendAudit(tx, admin.org, { type: "member.removed", by: admin, data: { user_id } });
     if (!(await clearCustodian(tx, admin.org, user_id))) return;

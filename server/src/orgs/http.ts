@@ -139,7 +139,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       name: "remove_member",
       summary: "Remove a member",
       description:
-        "Removes a person from the organization and ends their sessions in it at once. If they were the default custodian, that setting is cleared. Their account and their other organizations stay. Returns 409 for the last admin.",
+        "Removes a person from the organization and ends their sessions in it at once. If they were the default custodian, that setting is cleared. Their account and their other organizations stay. Returns 409 for the last admin, and for a custodian of vaulted copies unless `custody=leave` is given.",
       resource: "Members",
       sdk: "members.remove",
       method: "DELETE",
@@ -147,11 +147,18 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       access: { role: "admin" },
       params: { user_id: "user" },
       missing: "member_not_found",
+      query: Type.Object({
+        custody: Type.Optional(
+          Type.Enum(["leave"], {
+            description: "Remove the member although they are custodian of copies. Compliance check 3 of these copies then fails",
+          }),
+        ),
+      }),
       answer: [200, RemovedView],
-      problems: ["last_admin"],
+      problems: ["last_admin", "custodian_of_copies"],
       examples: { answer: examples.removed },
-      run: async (admin, { params }) => {
-        await removeMember(deps, admin, params.user_id);
+      run: async (admin, { params, query }) => {
+        await removeMember(deps, admin, params.user_id, query.custody);
         return { user_id: params.user_id, removed: true } as const;
       },
     }),

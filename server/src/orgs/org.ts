@@ -1,4 +1,5 @@
 import type { Db } from "../db/connect.ts";
+import type { Tx } from "../db/sql.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
@@ -20,8 +21,10 @@ export interface OrgDeps {
   readonly localMode: boolean;
 }
 
-/** With what settings need of the PDF engine, which is not known here: `main.ts` hands it in. */
+/** With what is needed of the PDF engine and of the vault, which are not known here: `main.ts` hands it in. */
 export interface SettingsDeps extends OrgDeps {
+  /** How many authoritative copies this person is custodian of. */
+  countCopies(tx: Tx, org: OrgId, user_id: UserId): Promise<number>;
   /** The picture and nothing else of what was sent; null when it is no PNG that can be read. */
   cleanPng(org: OrgId, png: Uint8Array): Promise<Uint8Array | null>;
 }

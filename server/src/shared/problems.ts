@@ -69,6 +69,10 @@ export const problems = {
   setup_done: { kind: "conflict", says: "This installation is already set up. Sign in, or ask an admin for an invitation" },
   key_deactivated: { kind: "conflict", says: "The key is deactivated. Create a new one" },
   last_admin: { kind: "conflict", says: "The last admin cannot be removed or demoted. Make somebody else admin first" },
+  custodian_of_copies: {
+    kind: "conflict",
+    says: "This member is custodian of {copies}. Transfer custody first, or remove the member with custody=leave",
+  },
   already_member: { kind: "conflict", says: "This person is already a member" },
   invitation_ended: { kind: "conflict", says: "The invitation was already accepted or revoked" },
   sign_in_to_join: { kind: "conflict", says: "Sign in to join" },
@@ -212,6 +216,7 @@ export const detailCodes = [
   "adopt_first",
   "stale",
   "precondition_failed",
+  "custodian_of_copies",
   "record_mismatch",
   "not_vaulted",
   "exported",

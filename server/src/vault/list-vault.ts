@@ -11,6 +11,7 @@ export interface VaultFilter {
   /** as queries spell it */
   readonly passed?: "true" | "false";
   readonly customer_id?: string;
+  readonly custodian_user_id?: string;
   /** what the envelope's name or external_id has in it, whatever its case */
   readonly q?: string;
 }
@@ -65,7 +66,7 @@ const ofSource: Record<NonNullable<VaultFilter["source"]>, Sql> = {
   electronic_signed: sql`(c.source = 'electronic_signed' or c.source = 'signed_here' and c.vault_in is not null)`,
 };
 
-function conditionsOf(org: OrgId, { state, source, signed_here, passed, customer_id, q }: VaultFilter): Sql[] {
+function conditionsOf(org: OrgId, { state, source, signed_here, passed, customer_id, custodian_user_id, q }: VaultFilter): Sql[] {
   const conditions: Sql[] = [];
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
   if (source !== undefined) conditions.push(ofSource[source]);
@@ -75,6 +76,11 @@ function conditionsOf(org: OrgId, { state, source, signed_here, passed, customer
   if (customer_id !== undefined) {
     const of = sql`select e.envelope_id from envelopes e where e.org_id = ${org} and e.customer_id = ${customer_id}`;
     conditions.push(sql`c.envelope_id in (${of})`);
+  }
+  if (custodian_user_id !== undefined) {
+    conditions.push(sql`exists (
+      select from custodian_permissions p
+      where p.org_id = ${org} and p.copy_id = c.copy_id and p.state = 'active' and p.user_id = ${custodian_user_id})`);
   }
   if (q !== undefined) {
     // No pattern, in which some characters would stand for others.

@@ -147,6 +147,7 @@ export const VaultQuery = Type.Partial(
     signed_here: Flag,
     passed: Flag,
     customer_id: Type.String({ maxLength: 100 }),
+    custodian_user_id: Type.String({ maxLength: 100, description: "Copies that this person is custodian of" }),
     q: Type.String({ minLength: 1, maxLength: 200, description: "Part of the envelope's name or external_id; case is ignored" }),
   }),
 );

@@ -49,6 +49,74 @@ const age = (permission_id: string) =>
     permission_id,
   ]);
 
+describe("custodians", () => {
+  test("are listed with how many copies each keeps, members without copies too, to keys with custody:write or vault:read", async () => {
+    const own = await service.newOrg();
+    const cleo = await newMember(service, own, "viewer");
+    const [first] = (await vaultedCopies(service, own, 3)) as [Vaulted];
+    for (const scope of ["custody:write", "vault:read"] as const) {
+      const { json } = await (await own.newKey({ scopes: [scope] })).send("GET", "/partner/custodians");
+      const rows = json.data.map(({ user_id, role, copies }: Record<string, unknown>) => [user_id, role, copies]);
+      expect(rows.sort(), scope).toEqual(
+        [
+          [own.user_id, "admin", 3],
+          [cleo.user_id, "viewer", 0],
+        ].sort(),
+      );
+      expect([Object.keys(json.data[0]), json.meta.total]).toEqual([["user_id", "name", "email", "role", "copies"], 2]);
+    }
+    const mine = await own.admin("GET", `/partner/vault?custodian_user_id=${own.user_id}`);
+    const theirs = await own.admin("GET", `/partner/vault?custodian_user_id=${cleo.user_id}`);
+    expect([mine.json.meta.total, theirs.json.meta.total]).toEqual([3, 0]);
+    await service.database.owner("update authoritative_copies set state = 'destroyed' where copy_id = $1", [first.copy_id]);
+    const { json } = await own.admin("GET", "/partner/custodians");
+    expect(json.data.find(({ user_id }: { user_id: string }) => user_id === own.user_id).copies, "a destroyed copy needs none").toBe(2);
+  });
+
+  test("are not removed while they keep copies, unless these are left to them", async () => {
+    const own = await service.newOrg();
+    const [keys, cleo] = [[await own.newKey(), await own.newKey()] as const, await newMember(service, own)];
+    const one = await vaultedCopy(service, own);
+    const permission = (await begin(one, cleo.user_id, {}, keys[0].send)).json.data.permission_id;
+    expect((await answer(permission, "accept", keys[1].send)).status).toBe(200);
+    const at = `/org/members/${cleo.user_id}`;
+    const refused = await own.admin("DELETE", at);
+    expect([refused.status, refused.json]).toEqual([
+      409,
+      {
+        error: "This member is custodian of 1 authoritative copy. Transfer custody first, or remove the member with custody=leave",
+        details: [{ location: "path", field: "user_id", code: "custodian_of_copies", message: "is custodian of 1 copy" }],
+      },
+    ]);
+    expect((await own.admin("DELETE", `${at}?custody=drop`)).status).toBe(422);
+    expect((await cleo.send("GET", "/auth/me")).status, "nothing was done").toBe(200);
+    expect((await own.admin("DELETE", `${at}?custody=leave`)).status).toBe(200);
+    const { json } = await own.admin("GET", "/partner/custodians");
+    const left = json.data.find(({ user_id }: { user_id: string }) => user_id === cleo.user_id);
+    expect([left.role, left.copies]).toEqual([null, 1]);
+  });
+
+  test("of 8 acceptances and removals at once, nobody is removed with a copy in their keeping", async () => {
+    const own = await service.newOrg();
+    const keys = [await own.newKey(), await own.newKey()] as const;
+    const race = async () => {
+      const cleo = await newMember(service, own);
+      const permission = (await begin(await vaultedCopy(service, own), cleo.user_id, {}, keys[0].send)).json.data.permission_id;
+      const [accepted, removed] = await Promise.all([
+        answer(permission, "accept", keys[1].send),
+        own.admin("DELETE", `/org/members/${cleo.user_id}`),
+      ]);
+      return [accepted.status, removed.status];
+    };
+    for (const outcome of await Promise.all(Array.from({ length: 8 }, race))) {
+      expect([
+        [200, 409],
+        [409, 200],
+      ]).toContainEqual(outcome);
+    }
+  });
+});
+
 describe("a custody transfer", () => {
   test("of a document that was signed here: begun, told by one event, accepted by another credential; custody has no gap", async () => {
     const one = await vaultedEnvelope(service, org);

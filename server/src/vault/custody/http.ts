@@ -1,14 +1,15 @@
 import { Type } from "typebox";
 import { type Endpoint, endpoint, listing, reading } from "../../http/endpoint.ts";
-import { about, idOf, named, nullable, OptionalTimestamp, Reason, Timestamp } from "../../http/shapes.ts";
+import { about, idOf, named, nullable, OptionalTimestamp, Reason, RoleName, Timestamp } from "../../http/shapes.ts";
 import { isId, type UserId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { VaultDeps } from "../copy.ts";
 import { ActorView, TransferStatusShape } from "../shapes.ts";
 import { acceptTransfer, cancelTransfer, rejectTransfer } from "./answer-transfer.ts";
 import { initiateTransfer } from "./initiate-transfer.ts";
+import { listCustodians } from "./list-custodians.ts";
 import { DEFAULT_TRANSFER_DAYS, MAX_TRANSFER_DAYS } from "./permission.ts";
-import { presentInitiated, presentTransfer } from "./present.ts";
+import { presentCustodian, presentInitiated, presentTransfer } from "./present.ts";
 import { findTransfer, listTransfers } from "./store.ts";
 
 const initiated = {
@@ -31,6 +32,24 @@ const TransferView = named(
   }),
 );
 
+const CustodianView = named(
+  "Custodian",
+  Type.Object({
+    user_id: idOf("user"),
+    name: Type.String(),
+    email: Type.String(),
+    role: about(nullable(RoleName), "null: not a member any more. Their copies need another custodian"),
+    copies: Type.Integer({ minimum: 0, description: "Authoritative copies that this person is custodian of" }),
+  }),
+);
+
+const custodianExample = {
+  user_id: "usr_01h2xcejqtf2nbrexx3vqjhp41",
+  name: "Ann",
+  email: "ann@example.com",
+  role: "member",
+  copies: 12,
+};
 const initiatedExample = {
   permission_id: "cp_01h2xcejqtf2nbrexx3vqjhp41",
   envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41",
@@ -99,6 +118,22 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
       run: async (caller, { query, page, limit }, read) => {
         const { items, total } = await listTransfers(read, caller.org, query, { page, limit });
         return { items: items.map(presentTransfer), total };
+      },
+    }),
+    listing({
+      name: "list_custodians",
+      summary: "List custodians",
+      description:
+        "Lists the people who are custodians of authoritative copies or can become one, by name, each with the number of their copies. Use it to choose to whom custody is transferred.",
+      resource: "Custody",
+      sdk: "custody.custodians.list",
+      path: "/partner/custodians",
+      access: mayRead,
+      item: CustodianView,
+      examples: { answer: custodianExample },
+      run: async (caller, { page, limit }, read) => {
+        const { items, total } = await listCustodians(read, caller.org, { page, limit });
+        return { items: items.map(presentCustodian), total };
       },
     }),
     reading({

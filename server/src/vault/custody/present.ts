@@ -1,5 +1,8 @@
 import { iso, isoOrNull } from "../../http/shapes.ts";
+import type { Custodian } from "./list-custodians.ts";
 import { statusOf, type Transfer } from "./permission.ts";
+
+export const presentCustodian = ({ user_id, name, email, role, copies }: Custodian) => ({ user_id, name, email, role, copies });
 
 /** The answer to whoever begins one. */
 export const presentInitiated = (transfer: Transfer) => ({
