@@ -1,14 +1,23 @@
+interface Detail {
+  readonly location: string;
+  readonly field: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
 /** The service said no. `code` is what a page can act on; the sentence is for people who read the API's. */
 export class Refusal extends Error {
   readonly status: number;
-  readonly details: readonly { readonly field: string | null; readonly code: string; readonly message: string }[];
+  /** what it says besides its sentence */
+  readonly details: readonly Detail[];
   readonly request_id: string;
   readonly retry_after_s: number | null;
 
   constructor(response: Response, body: { error?: string; details?: Refusal["details"] }) {
     super(body.error ?? `HTTP ${response.status}`);
     this.status = response.status;
-    this.details = body.details ?? [];
+    // A refusal that has nothing to add repeats its sentence as a detail of the request.
+    this.details = (body.details ?? []).filter(({ location, message }) => location === "body" || message !== body.error);
     this.request_id = response.headers.get("x-request-id") ?? "";
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
     this.retry_after_s = Number.isFinite(seconds) ? seconds : null;

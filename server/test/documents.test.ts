@@ -12,6 +12,7 @@ import { setupLink } from "../src/orgs/set-up.ts";
 import { detailCodes, type ProblemCode, problems } from "../src/shared/problems.ts";
 import { testJobs } from "./jobs.ts";
 import { freePort } from "./process.ts";
+import { refusalText } from "./refused-with.ts";
 import { testService } from "./service.ts";
 
 /** Documents are tested like code: each claim that a machine can check is checked. */
@@ -116,7 +117,7 @@ describe("README.md", () => {
     rmSync(folder, { recursive: true });
     expect((await service.features.pdf.verify(signed, { roots: [], at: new Date() })).map(({ intact }) => intact)).toEqual([true]);
     expect(stdout).toContain('"status":"deactivated"');
-    expect(stdout.endsWith('{"error":"Invalid or missing API key"}\n401\n')).toBe(true);
+    expect(stdout.endsWith(`${refusalText("Invalid or missing API key", "header", "X-API-Key")}\n401\n`)).toBe(true);
   });
 });
 

@@ -6,11 +6,13 @@ import { writeLetter } from "../src/mail/letter.ts";
 import { queueMail } from "../src/mail/queue-mail.ts";
 import { declaredEndpoints } from "../src/main.ts";
 import { newId } from "../src/shared/ids.ts";
+import { problems } from "../src/shared/problems.ts";
 import { type Role, roles, type Scope, scopes, scopesOfRole } from "../src/shared/scopes.ts";
 import { newSlug } from "../src/shared/slugs.ts";
-import { client, type Send } from "./client.ts";
+import { type Answer, client, type Send } from "./client.ts";
 import { newSession, page, sentEnvelope, tokenFor } from "./envelopes.ts";
 import { form } from "./form.ts";
+import { refusedWith } from "./refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "./service.ts";
 import { newMember, standInBundles, vaultedCopy } from "./vaulted.ts";
 
@@ -72,6 +74,17 @@ function missingId(kind: ParamKind): string {
 
 function missingIds(endpoint: Endpoint): Record<string, string> {
   return Object.fromEntries(Object.entries(endpoint.params).map(([name, kind]) => [name, missingId(kind)]));
+}
+
+/** All that do not differ from one request to the next. */
+function lastingHeaders({ headers }: Answer): string {
+  const ofThisRequest = /^(date|x-request-id|x-ratelimit-\w+)$/;
+  return JSON.stringify(Object.entries(headers).filter(([name]) => !ofThisRequest.test(name)));
+}
+
+/** The detail of a missing record: it is at one of the path's parameters. */
+function atParameter({ missing, params }: Endpoint): unknown {
+  return { location: "path", field: expect.toBeOneOf(Object.keys(params)), code: missing, message: problems[missing].says };
 }
 
 async function memberOf(org: TestOrg, role: string): Promise<Send> {
@@ -158,6 +171,8 @@ describe("tenancy", () => {
       ];
       expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404]);
       expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+      expect(new Set(answers.map(lastingHeaders)).size).toBe(1);
+      expect([answers[0]?.headers["x-error-code"], answers[0]?.json.details]).toEqual([endpoint.missing, [atParameter(endpoint)]]);
       const own = await theirs.admin(endpoint.method, pathWith(endpoint, ids), body === undefined ? {} : { body });
       expect(own.status, "the owner reaches it").not.toBe(404);
     },
@@ -202,12 +217,13 @@ describe("the token of a widget", () => {
       const answers = await Promise.all([...others, newId("envelope"), "env_%00"].map(ask));
       expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404]);
       expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+      expect(new Set(answers.map(lastingHeaders)).size).toBe(1);
       const path = pathWith(endpoint, { ...missingIds(endpoint), envelope_id: own.envelope_id });
       const headers = { "x-signing-session": newSession() };
       const { send: byKey } = await mine.newKey();
       for (const stranger of [byKey, mine.admin, service.send]) {
         const { status, json } = await stranger(endpoint.method, path, { headers });
-        expect([status, json]).toEqual([401, { error: "Invalid or expired token" }]);
+        expect([status, json]).toEqual([401, refusedWith("Invalid or expired token")]);
       }
       const { status, json } = await ask(own.envelope_id);
       expect([status, json?.details?.[0]?.code], "its holder reaches it").toEqual(reached[endpoint.name] ?? [200, undefined]);
@@ -236,7 +252,7 @@ describe("access", () => {
       for (const scope of scopes) {
         const { status, json } = await keys[scope](endpoint.method, pathWith(endpoint, missingIds(endpoint)));
         if (admitted.includes(scope)) expect([401, 403], scope).not.toContain(status);
-        else expect([status, json], scope).toEqual([403, { error: `Missing required scope: ${admitted.join(" or ")}` }]);
+        else expect([status, json], scope).toEqual([403, refusedWith(`Missing required scope: ${admitted.join(" or ")}`)]);
       }
       for (const role of roles) {
         const { status } = await members[role](endpoint.method, pathWith(endpoint, missingIds(endpoint)));
@@ -256,7 +272,7 @@ describe("access", () => {
         for (const scope of scopes) {
           const { status, json } = await keys[scope](endpoint.method, endpoint.path, { body });
           if (scope === needed) expect([401, 403], scope).not.toContain(status);
-          else expect([status, json], scope).toEqual([403, { error: `Missing required scope: ${needed}` }]);
+          else expect([status, json], scope).toEqual([403, refusedWith(`Missing required scope: ${needed}`)]);
         }
         for (const role of roles) {
           const isHighEnough = roles.indexOf(role) <= roles.indexOf(leastRole);
@@ -281,7 +297,7 @@ describe("access", () => {
         else
           expect([status, json], role).toEqual([
             403,
-            { error: least === "admin" ? "Admin role required" : "Your role does not allow this" },
+            refusedWith(least === "admin" ? "Admin role required" : "Your role does not allow this"),
           ]);
       }
       const key = await org.newKey();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { client } from "./client.ts";
 import { testDatabase } from "./database.ts";
 import { type Running, runCommand, startProcess, stopProcess } from "./process.ts";
+import { refusedWith } from "./refused-with.ts";
 import { PASSWORD } from "./service.ts";
 
 /** The set-up link makes its holder admin, so it stands in one place: where the operator looks for it. */
@@ -44,7 +45,7 @@ test("an operator who lost it prints another, which alone works; the trail says 
   ]);
   expect(second).not.toBe(first);
   const refused = await setUp(first);
-  expect([refused.status, refused.json]).toEqual([422, { error: "The link is not valid, was used already, or has expired" }]);
+  expect([refused.status, refused.json]).toEqual([422, refusedWith("The link is not valid, was used already, or has expired")]);
   const { status, json } = await setUp(second);
   expect(status).toBe(201);
 

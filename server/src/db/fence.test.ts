@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { withClient } from "../../test/global-setup.ts";
 import { type Running, runCommand, startProcess, stopProcess } from "../../test/process.ts";
+import { refusalText } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { makeLogger } from "../log.ts";
 import { buildFeatures, buildHttp } from "../main.ts";
@@ -139,7 +140,7 @@ describe("a login that gets BYPASSRLS while the service runs", () => {
 
     await own(`alter role ${role} bypassrls`);
     const answer = await send("GET", "/partner/envelopes", byKey);
-    expect([answer.status, answer.text]).toEqual([500, '{"error":"Internal server error"}']);
+    expect([answer.status, answer.text]).toEqual([500, refusalText("Internal server error")]);
     const reason = "row-level security does not hold for the database login";
     expect(await send("GET", "//readyz")).toMatchObject({
       status: 503,

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { signAll } from "../../test/ceremony.ts";
 import { client } from "../../test/client.ts";
 import { endedAs, linkTokenFor, mailedSecret, newSession, page, sentEnvelope, tokenFor, voidEnvelope } from "../../test/envelopes.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { buildHttp } from "../main.ts";
 import { WIDGET_CALLS_PER_MINUTE } from "./authenticate-widget.ts";
@@ -49,7 +50,7 @@ describe("a widget's token", () => {
     const { envelope_id } = await sentEnvelope(service, org, { status: "vaulted", vault_file_path: "x" });
     const send = page(service, await tokenFor(org, envelope_id, "ann@example.com", "vault"));
     const { status, json } = await send("GET", sign(envelope_id));
-    expect([status, json]).toEqual([401, { error: "Invalid or expired token" }]);
+    expect([status, json]).toEqual([401, refusedWith("Invalid or expired token")]);
   });
 
   test("needs the page's session with every call", async () => {

@@ -1,13 +1,14 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { linkTokenFor, newSession, sentEnvelope, type TestEnvelope, tokenFor } from "../../test/envelopes.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 
 const service = testService({ EMBED_URL: "https://sign.example.com:8443" });
 
 type Kind = "embed" | "link";
-const refused = [401, { error: "Invalid or expired token" }];
+const refused = [401, refusedWith("Invalid or expired token")];
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const part = (token: string, index: number) => token.split(".")[index] ?? "";
@@ -140,7 +141,7 @@ describe.each(["embed", "link"] as const)("an %s token", (kind) => {
     const other = await service.newOrg();
     const { status, json } = await open(`Bearer ${await sign({ ...decodeJwt(await realToken(kind)), orgId: other.org_id })}`);
     // The address is no signer's over there: a link token is dead, an embed token has nothing to show.
-    expect([status, json]).toEqual(kind === "link" ? refused : [404, { error: "Envelope not found" }]);
+    expect([status, json]).toEqual(kind === "link" ? refused : [404, refusedWith("Envelope not found")]);
   });
 
   test("opens nothing but its widget: no partner call, no session call", async () => {

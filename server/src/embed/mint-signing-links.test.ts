@@ -6,6 +6,7 @@ import { client } from "../../test/client.ts";
 import { chainOf, page, sentEnvelope, setSigner, statusOf, voidEnvelope } from "../../test/envelopes.ts";
 import { form } from "../../test/form.ts";
 import { accept, invite, newEmail } from "../../test/invitations.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { statuses } from "../envelopes/envelope.ts";
 
@@ -82,7 +83,7 @@ describe("GET /partner/envelopes/:id/signing-links", () => {
     const { envelope_id } = await sentEnvelope(service, some, { status });
     const answer = await some.admin("GET", links(envelope_id));
     if (status === "sent" || status === "viewed") return expect(answer.status).toBe(200);
-    expect([answer.status, answer.json]).toEqual([409, { error: `The envelope is ${status}, which does not allow this` }]);
+    expect([answer.status, answer.json]).toEqual([409, refusedWith(`The envelope is ${status}, which does not allow this`)]);
     expect(await chainOf(service, some.org_id, envelope_id)).toEqual([]);
   });
 
@@ -155,6 +156,6 @@ describe("GET /partner/envelopes/:id/signers", () => {
     const { status, json } = await viewer("GET", signersOf(envelope_id));
     expect([status, json.data.signers[0]]).toMatchObject([200, { email: "ann@example.com", slug: null }]);
     const refused = await viewer("GET", links(envelope_id));
-    expect([refused.status, refused.json]).toEqual([403, { error: "Your role does not allow this" }]);
+    expect([refused.status, refused.json]).toEqual([403, refusedWith("Your role does not allow this")]);
   });
 });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { chainOf, sentEnvelope, statusOf } from "../../test/envelopes.ts";
 import { accept, invite, newEmail } from "../../test/invitations.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { statuses } from "../envelopes/envelope.ts";
 import { newId } from "../shared/ids.ts";
@@ -70,7 +71,7 @@ describe("POST /embed/token", () => {
       const allowed = widget_type === "sign" ? ["sent", "viewed"] : ["vaulted"];
       const answer = await some.admin("POST", "/embed/token", tokenBody(envelope_id, { widget_type }));
       if (allowed.includes(status)) expect(answer.status).toBe(200);
-      else expect([answer.status, answer.json]).toEqual([409, { error: `The envelope is ${status}, which does not allow this` }]);
+      else expect([answer.status, answer.json]).toEqual([409, refusedWith(`The envelope is ${status}, which does not allow this`)]);
       expect(await statusOf(service, envelope_id)).toBe(status);
     },
   );
@@ -81,7 +82,7 @@ describe("POST /embed/token", () => {
     const { status, json } = await org.admin("POST", "/embed/token", tokenBody(envelope_id));
     expect([status, json, await statusOf(service, envelope_id)]).toEqual([
       409,
-      { error: "The envelope is expired, which does not allow this" },
+      refusedWith("The envelope is expired, which does not allow this"),
       "sent",
     ]);
   });
@@ -151,7 +152,7 @@ describe("POST /embed/token", () => {
       ] as const) {
         const { status, json } = await send("POST", "/embed/token", tokenBody(newId("envelope"), { widget_type }));
         if (scope === needed) expect(status, scope).toBe(404);
-        else expect([status, json], scope).toEqual([403, { error: `Missing required scope: ${needed}` }]);
+        else expect([status, json], scope).toEqual([403, refusedWith(`Missing required scope: ${needed}`)]);
       }
     }
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type LinkInMail, linkInOutbox, page, sentEnvelope, tokenFor } from "../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 
 const service = testService();
@@ -73,7 +74,7 @@ describe("correcting a signer who has not opened yet", () => {
 
   test("404 for a slug that is nobody's, 409 once they opened or it ended, 422 for another signer's address", async () => {
     const { org, key, envelope_id, first, change, link } = await sent();
-    expect((await change("0".repeat(32), { name: "x" })).json).toEqual({ error: "Signer not found" });
+    expect((await change("0".repeat(32), { name: "x" })).json).toEqual(refusedWith("Signer not found"));
     expect((await change("nonsense", { name: "x" })).status).toBe(404);
     expect((await change(first.slug, { email: landlord.email.toUpperCase() })).json.details[0]).toMatchObject({
       field: "email",
@@ -83,7 +84,7 @@ describe("correcting a signer who has not opened yet", () => {
     const { token } = (await link(await linkInOutbox(org, tenant.email))).json.data;
     const headers = { authorization: `Bearer ${token}`, "x-signing-session": "0".repeat(32) };
     expect((await service.send("GET", `/embed/sign/${envelope_id}/pages/1`, { headers })).status).toBe(200);
-    expect((await change(first.slug, { name: "x" })).json).toEqual({ error: "The signer has opened the document already" });
+    expect((await change(first.slug, { name: "x" })).json).toEqual(refusedWith("The signer has opened the document already"));
     await key.send("POST", `/partner/envelopes/${envelope_id}/void`, { body: { reason: "x" } });
     expect((await change(first.slug, { name: "x" })).status).toBe(409);
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { sentEnvelope } from "../../test/envelopes.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newMember, vaultedCopies } from "../../test/vaulted.ts";
 import { lastDays } from "../shared/days.ts";
@@ -164,7 +165,7 @@ test("a viewer and a key with envelopes:read may look, at their own org; another
   for (const send of [viewer.send, byKey]) expect((await send("GET", "/org/statistics")).json.data.by_status.pending).toBe(1);
   const { send: unfit } = await org.newKey({ scopes: ["webhooks:read"] });
   const refused = await unfit("GET", "/org/statistics");
-  expect([refused.status, refused.json]).toEqual([403, { error: "Missing required scope: envelopes:read" }]);
+  expect([refused.status, refused.json]).toEqual([403, refusedWith("Missing required scope: envelopes:read")]);
   expect((await service.send("GET", "/org/statistics")).status).toBe(401);
   expect((await statistics(stranger)).by_status).toEqual(noStatus);
   expect(await busyDays(stranger)).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { chainOf, sentEnvelope, setSigner, statusOf } from "../../test/envelopes.ts";
 import { envelopeBody, newEnvelope, newTemplate, plainPdf } from "../../test/lease.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { newMember } from "../../test/vaulted.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
@@ -29,8 +30,8 @@ describe("GET /partner/envelopes/:envelope_id/pages/:n", () => {
     expect((await key.send("GET", `${path}/1?w=2448`)).bytes.readUInt32BE(16)).toBe(2448);
     expect((await key.send("GET", `${path}/1?w=1`)).status).toBe(422);
     for (const n of ["2", "0", "x"]) expect([n, (await key.send("GET", `${path}/${n}`)).status]).toEqual([n, 404]);
-    expect((await key.send("GET", `${path}/2`)).json).toEqual({ error: "The document has no such page" });
-    expect((await key.send("GET", `${path}/2/text`)).json).toEqual({ error: "The document has no such page" });
+    expect((await key.send("GET", `${path}/2`)).json).toEqual(refusedWith("The document has no such page"));
+    expect((await key.send("GET", `${path}/2/text`)).json).toEqual(refusedWith("The document has no such page"));
     const { blocks, ...text } = (await key.send("GET", `${path}/1/text`)).json.data;
     expect(text).toEqual({ page: 1, has_text: true });
     expect(blocks.join(" ")).toBe("Name:");

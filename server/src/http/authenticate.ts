@@ -19,6 +19,8 @@ export interface Admission {
   readonly quota: Quota;
   /** for a retiring secret, when it ends */
   readonly expires_at: Date | null;
+  /** of a key only: unknown fields of its bodies are ignored, not refused */
+  readonly lenient_fields?: boolean;
 }
 
 /** Each works on the given connection, which from then on has the credential's org; null when it is not good. */
@@ -31,6 +33,8 @@ export interface Authenticate {
 export interface Credentials {
   readonly apiKey: string | undefined;
   readonly bearer: string | undefined;
+  /** the Authorization header holds what has the form of an API key */
+  readonly isKeyMisplaced: boolean;
 }
 
 /** A request with an API key is judged by the key alone; key management takes sessions only. */
@@ -40,14 +44,19 @@ export async function admit(
   access: Exclude<Access, "anyone">,
   given: Credentials,
 ): Promise<Admission | null> {
+  if (isMisplaced(given)) return null;
   if ("widget" in access) return given.bearer === undefined ? null : authenticate.widget(read, given.bearer, access);
   if ("role" in access) return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
   if (given.apiKey !== undefined) return authenticate.key(read, given.apiKey);
   return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
 }
 
+/** Decided by form alone, so that it tells nothing about the key. */
+const isMisplaced = ({ apiKey, isKeyMisplaced }: Credentials): boolean => apiKey === undefined && isKeyMisplaced;
+
 /** The 401 for a refused credential. It says the same whether it was missing, malformed, unknown, deactivated or expired. */
 export function refusedCredential(access: Exclude<Access, "anyone">, given: Credentials): Problem {
+  if (isMisplaced(given)) return new Problem("api_key_in_authorization");
   if ("widget" in access) return new Problem("invalid_token");
   const byKey = "anyScope" in access && (given.apiKey !== undefined || given.bearer === undefined);
   return new Problem(byKey ? "invalid_api_key" : "invalid_session");

@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { proxyTo } from "../../test/proxy.ts";
+import { refusalText, refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { threadTime_ms } from "../../test/thread-time.ts";
 import { connectDb } from "../db/connect.ts";
@@ -17,7 +18,7 @@ describe("a request that is not well formed", () => {
     const { admin } = await service.newOrg();
     for (const raw of ["{", "{'a':1}", "\u00ff{}", '{"a":1}x', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])]) {
       const { status, json } = await admin("POST", "/partners/keys", { raw, headers: { "content-type": "application/json" } });
-      expect([status, json]).toEqual([400, { error: "The request body is not valid JSON" }]);
+      expect([status, json]).toEqual([400, refusedWith("The request body is not valid JSON")]);
     }
     expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(0);
   });
@@ -82,7 +83,7 @@ describe("a request that is not well formed", () => {
         raw: '{"a":1}',
         headers: type === "" ? {} : { "content-type": type },
       });
-      expect([status, json]).toEqual([415, { error: "The body must be application/json in UTF-8, without a Content-Encoding" }]);
+      expect([status, json]).toEqual([415, refusedWith("The body must be application/json in UTF-8, without a Content-Encoding")]);
     }
   });
 
@@ -111,7 +112,7 @@ describe("a request that is not well formed", () => {
     const { admin } = await service.newOrg();
     const raw = JSON.stringify({ partner_name: "Acme", scopes: ["envelopes:read"], padding: "x".repeat(1_048_576) });
     const declared = await admin("POST", "/partners/keys", { raw, headers: { "content-type": "application/json" } });
-    expect([declared.status, declared.json]).toEqual([413, { error: "The request body is too large. At most 1 MB are allowed" }]);
+    expect([declared.status, declared.json]).toEqual([413, refusedWith("The request body is too large. At most 1 MB are allowed")]);
     const { token } = await service.newOrg();
     const chunked = await rawRequest(
       `POST /api/v2/partners/keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
@@ -130,7 +131,7 @@ describe("a request that is not well formed", () => {
         raw,
         headers: { "content-type": "application/json" },
       });
-      expect([path, status, json]).toEqual([path, 413, { error: "The request body is too large. At most 16 KB are allowed" }]);
+      expect([path, status, json]).toEqual([path, 413, refusedWith("The request body is too large. At most 16 KB are allowed")]);
     }
     const chunked = await rawRequest(
       "POST /api/v2/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n" +
@@ -190,7 +191,8 @@ describe("a request that is not well formed", () => {
     ]) {
       for (const path of ["/healthz", "/api/v2/partner/envelopes", "/nowhere", "/console/"]) {
         const answer = await rawRequest(`GET ${path} HTTP/1.1\r\nHost: ${first}\r\nhost: ${second}\r\nConnection: close\r\n\r\n`);
-        expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"The request has more than one Host header"\}$/);
+        expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nx-error-code: duplicate_host\r\n/);
+        expect(answer.endsWith(refusalText("The request has more than one Host header"))).toBe(true);
       }
     }
   });
@@ -201,7 +203,7 @@ describe("a request that is not well formed", () => {
       /\r\n\r\n\{.*\}$/s,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer).toContain('{"error":"Invalid or expired session"}');
+    expect(answer).toContain(refusalText("Invalid or expired session", "header", "Authorization"));
   });
 
   test("of a mebibyte of tiny values costs no more than reading it", async () => {
@@ -213,7 +215,7 @@ describe("a request that is not well formed", () => {
       statuses.push((await admin("PATCH", path, { raw, headers: { "content-type": "application/json" } })).status);
     };
     expect(await leastTime_ms(send)).toBeLessThan(500);
-    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(new Set(statuses)).toEqual(new Set([422]));
   });
 
   test("that is encoded, or in another charset, is 415", async () => {
@@ -227,9 +229,9 @@ describe("a request that is not well formed", () => {
   });
 
   test("with headers over 16 KiB is 431, without a Host 421, with a strange Expect served", async () => {
-    expect(await rawRequest(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}\r\n\r\n`)).toMatch(
-      /^HTTP\/1\.1 431 [\s\S]*\{"error":"The request's headers are too large"\}$/,
-    );
+    const large = await rawRequest(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}\r\n\r\n`);
+    expect(large).toMatch(/^HTTP\/1\.1 431 [\s\S]*\r\nx-error-code: headers_too_large\r\n/);
+    expect(large.endsWith(refusalText("The request's headers are too large"))).toBe(true);
     expect(await rawRequest("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 421 /);
     expect(await rawRequest("GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n")).toMatch(
       /^HTTP\/1\.1 200 /,
@@ -243,12 +245,14 @@ describe("a request that is not well formed", () => {
 
   test("that is no HTTP at all is a plain 400, with the headers of every answer", async () => {
     const answer = await rawRequest("HELLO\r\n\r\n");
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*\{"error":"Bad request"\}$/);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer.endsWith(refusalText("Bad request"))).toBe(true);
     for (const header of [
       "x-content-type-options: nosniff",
       "referrer-policy: no-referrer",
       "permissions-policy: ",
       "cache-control: no-store",
+      "x-error-code: malformed_request",
     ])
       expect(answer).toContain(`\r\n${header}`);
   });
@@ -259,14 +263,14 @@ describe("a path or method that is not there", () => {
     const { admin } = await service.newOrg();
     for (const method of ["GET", "POST", "DELETE"]) {
       const { status, json } = await admin(method, "/nowhere", { raw: "{", headers: { "content-type": "text/plain" } });
-      expect([status, json]).toEqual([404, { error: "Not found" }]);
+      expect([status, json]).toEqual([404, refusedWith("Not found")]);
     }
-    expect(await service.send("GET", "/%ff")).toMatchObject({ status: 404, json: { error: "Not found" } });
+    expect(await service.send("GET", "/%ff")).toMatchObject({ status: 404, json: refusedWith("Not found") });
   });
 
   test("another method is 405 with Allow, before any credential is looked at", async () => {
     const answer = await service.send("PUT", "/partners/keys");
-    expect(answer).toMatchObject({ status: 405, json: { error: "Method not allowed" }, headers: { allow: "GET, HEAD, POST" } });
+    expect(answer).toMatchObject({ status: 405, json: refusedWith("Method not allowed"), headers: { allow: "GET, HEAD, POST" } });
     expect((await service.send("GET", "/auth/login")).headers.allow).toBe("POST");
     expect((await service.send("OPTIONS", "/partner/envelopes")).status).toBe(405);
     expect((await service.send("PROPFIND", "/partner/envelopes?limit=1")).headers.allow).toBe("GET, HEAD, POST");
@@ -326,7 +330,7 @@ describe("every response", () => {
     await service.database.owner("alter table envelopes rename to gone");
     const answer = await key.send("GET", "/partner/envelopes");
     await service.database.owner("alter table gone rename to envelopes");
-    expect([answer.status, answer.text]).toEqual([500, '{"error":"Internal server error"}']);
+    expect([answer.status, answer.text]).toEqual([500, refusalText("Internal server error")]);
     for (const name of rateHeaders) expect(answer.headers[name]).toMatch(/^\d+$/);
     expect((await key.send("GET", "/partner/envelopes")).status).toBe(200);
   });
@@ -364,7 +368,7 @@ describe("while the database is away", () => {
     expect((await away.send("GET", "/partner/envelopes", { headers })).status).toBe(200);
     away.shut();
     const answer = await away.send("GET", "/partner/envelopes", { headers });
-    expect([answer.status, answer.text]).toEqual([503, '{"error":"Service unavailable"}']);
+    expect([answer.status, answer.text]).toEqual([503, refusalText("Service unavailable")]);
     expect(answer.headers).toMatchObject({ "retry-after": "5", "x-ratelimit-limit": "100", "x-ratelimit-remaining": "0" });
     expect((await away.send("GET", "//healthz")).status).toBe(200);
     const readiness = await away.send("GET", "//readyz");

@@ -1,5 +1,5 @@
 import { DatabaseAway } from "../db/errors.ts";
-import { Problem, type ProblemCode, type ProblemKind, problems } from "../shared/problems.ts";
+import { type Detail, Problem, type ProblemCode, type ProblemKind, problems } from "../shared/problems.ts";
 
 /** The only place that knows status codes. */
 const statusOf: Record<ProblemKind, number> = {
@@ -32,8 +32,18 @@ const DATABASE_RETRY_SECONDS = 5;
 export interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: { readonly error: string; readonly details?: readonly unknown[]; readonly candidates?: readonly unknown[] };
+  readonly body: { readonly error: string; readonly details?: readonly Detail[]; readonly candidates?: readonly unknown[] };
 }
+
+/** What the place of a problem depends on. */
+export interface Asked {
+  /** the header that a caller with an accepted credential sent it in */
+  readonly credential: "X-API-Key" | "Authorization";
+  /** the names of the path's parameters */
+  readonly params: readonly string[];
+}
+
+const NOWHERE: Asked = { credential: "Authorization", params: [] };
 
 export function statusOfProblem(code: ProblemCode): number {
   return statusOf[problems[code].kind];
@@ -43,18 +53,66 @@ export function statusOfProblem(code: ProblemCode): number {
 const BUSY_RETRY_SECONDS = 5;
 
 /** Anything that was thrown, as an answer. What is no Problem of ours is a 500 that says nothing. */
-export function refusalFor(error: unknown): Refusal {
+export function refusalFor(error: unknown, asked: Asked = NOWHERE): Refusal {
   const problem = problemOf(error);
   const retryAfter = problem.retryAfterSeconds ?? (problem.code === "rate_limited" ? RATE_RETRY_SECONDS : undefined);
+  const details = detailsOf(problem, asked);
   return {
     status: statusOfProblem(problem.code),
-    headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+    headers: { "x-error-code": problem.code, ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }) },
     body: {
       error: problem.says,
-      ...(problem.details !== undefined && { details: problem.details.slice(0, MAX_DETAILS) }),
+      ...(details !== null && { details }),
       ...(problem.candidates !== undefined && { candidates: problem.candidates }),
     },
   };
+}
+
+/** Its own, or one that says what it is and where. Null: the specification fixes the whole body of a used-up limit. */
+function detailsOf({ code, says, details = [] }: Problem, asked: Asked): readonly Detail[] | null {
+  if (details.length > 0) return details.slice(0, MAX_DETAILS);
+  return code === "rate_limited" ? null : [{ ...placeOf(code, asked), code, message: says }];
+}
+
+type Place = Pick<Detail, "location" | "field">;
+
+const headers: Partial<Record<ProblemCode, "credential" | Asked["credential"]>> = {
+  invalid_api_key: "X-API-Key",
+  api_key_in_authorization: "Authorization",
+  invalid_session: "Authorization",
+  invalid_token: "Authorization",
+  scope_missing: "credential",
+  admin_required: "credential",
+  role_too_low: "credential",
+};
+
+/** What the path's parameter is called that names the missing record. */
+const parameters: Partial<Record<ProblemCode, string>> = {
+  key_not_found: "key_id",
+  member_not_found: "user_id",
+  invitation_not_found: "invitation_id",
+  envelope_not_found: "envelope_id",
+  signer_not_found: "slug",
+  template_not_found: "template_id",
+  session_not_found: "session_id",
+  customer_not_found: "customer_id",
+  message_not_found: "message_id",
+  link_not_found: "slug",
+  page_not_found: "page",
+  endpoint_not_found: "endpoint_id",
+  delivery_not_found: "delivery_id",
+  transfer_not_found: "permission_id",
+  export_not_found: "export_id",
+  hold_not_found: "hold_id",
+};
+
+/** A missing record has the same place as a foreign one: it depends on the code and the route alone. */
+function placeOf(code: ProblemCode, { credential, params }: Asked): Place {
+  const header = headers[code];
+  if (header !== undefined) return { location: "header", field: header === "credential" ? credential : header };
+  const parameter = parameters[code];
+  if (parameter !== undefined && params.includes(parameter)) return { location: "path", field: parameter };
+  return { location: "request", field: null };
 }
 
 export function problemOf(error: unknown): Problem {

@@ -31,8 +31,9 @@ export function isLoopbackHost(host: string | undefined): boolean {
 
 export function credentialsOf(request: FastifyRequest): Credentials {
   const apiKey = request.headers["x-api-key"];
-  const bearer = /^Bearer +([\w.-]+)$/i.exec(request.headers.authorization ?? "")?.[1];
-  return { apiKey: Array.isArray(apiKey) ? apiKey[0] : apiKey, bearer };
+  const authorization = request.headers.authorization ?? "";
+  const bearer = /^Bearer +([\w.-]+)$/i.exec(authorization)?.[1];
+  return { apiKey: Array.isArray(apiKey) ? apiKey[0] : apiKey, bearer, isKeyMisplaced: /\blk_[0-9a-f]{40}\b/.test(authorization) };
 }
 
 // Longer ones are cut: user agents are kept as evidence, and nobody may fill the database with them.

@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { mailedSecret, sentEnvelope } from "../../test/envelopes.ts";
+import { refusalText } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { BOOT_SCRIPT, EMBED_SCRIPT, hashOf, SCRIPT, shell, writeWeb } from "../../test/web.ts";
 import { newId } from "../shared/ids.ts";
@@ -174,7 +175,7 @@ describe("widgets on a host of their own", () => {
       404, 404, 404, 404,
     ]);
     const missing = await on("sign.example.com")("GET", "/org/settings");
-    expect([missing.text, missing.headers["cache-control"]]).toEqual(['{"error":"Not found"}', "no-store"]);
+    expect([missing.text, missing.headers["cache-control"]]).toEqual([refusalText("Not found"), "no-store"]);
     expect(await statuses("console.example.com", ["//", "//console/setup", "/org/settings"])).toEqual([302, 200, 401]);
   });
 

@@ -16,7 +16,7 @@ import { isForm } from "./form.ts";
 import { fixedHeaders } from "./headers.ts";
 import { refuseIfMatch } from "./if-match.ts";
 import { API_PREFIX, MAX_PARAM_LENGTH, pathFinder } from "./paths.ts";
-import { problemOf, refusalFor } from "./problem.ts";
+import { type Asked, problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
 import {
   addressOf,
@@ -146,6 +146,8 @@ declare module "fastify" {
     readonly anonymous?: boolean;
     /** JSON, or a form that holds it and a file */
     readonly attached?: boolean;
+    /** the names of the path's parameters */
+    readonly params?: readonly string[];
     /** where it is served when widgets have a host of their own; elsewhere it is 404. Nothing said: not on theirs */
     readonly site?: "embed" | "both";
   }
@@ -156,6 +158,7 @@ const refusedLogOns = { invalid_credentials: true, invalid_refresh_token: true, 
 
 function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals, endpoint: Endpoint): void {
   const path = API_PREFIX + endpoint.path;
+  const params = Object.keys(endpoint.params);
   const serve = servant(options, endpoint);
   const refuseCredential = async (read: Db["lease"], request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<never> => {
     const taken = await refusals.count(read, addressGroup(addressOf(request)));
@@ -170,7 +173,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
         throw error;
       });
     };
-    const config = { anonymous: true, maxBodyBytes: endpoint.maxBodyBytes, ...siteOf(endpoint) };
+    const config = { anonymous: true, maxBodyBytes: endpoint.maxBodyBytes, params, ...siteOf(endpoint) };
     app.route({ method: endpoint.method, url: path, handler, config });
     return;
   }
@@ -191,7 +194,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
   };
   if (endpoint.method === "GET" && !endpoint.acting) {
     // One connection for the authentication statement and the reads after it: no begin, no commit, and the org is set by the first.
-    app.get(path, { config: siteOf(endpoint) }, (request, reply) =>
+    app.get(path, { config: { params, ...siteOf(endpoint) } }, (request, reply) =>
       options.db.lease(async (read) => serve(request, reply, await enter(read, request, reply), read)),
     );
     return;
@@ -217,6 +220,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
       form: endpoint.form !== null,
       attached: endpoint.attached !== null,
       maxBodyBytes: endpoint.maxBodyBytes,
+      params,
       ...siteOf(endpoint),
     },
     handler: (request, reply) => serve(request, reply, callers.get(request) as Caller, null),
@@ -244,7 +248,7 @@ function refuse(options: HttpOptions, refusals: Refusals, error: unknown, reques
   const problem = problemOf(error);
   request.problem = problem;
   if (problem.code === "body_too_large") drainAtMost(request.raw, unreadBytes(request));
-  const refusal = refusalFor(problem);
+  const refusal = refusalFor(problem, askedBy(request));
   if (isApi(request) && problem.code === "database_away") reply.headers(quotaHeaders(awayQuota(options.defaultQuota)));
   else if (isApi(request) && problem.quota !== undefined) reply.headers(quotaHeaders(problem.quota));
   else if (isApi(request) && !reply.hasHeader("x-ratelimit-limit"))
@@ -254,6 +258,10 @@ function refuse(options: HttpOptions, refusals: Refusals, error: unknown, reques
     .headers({ ...fixedHeaders(options), "x-request-id": request.id, ...refusal.headers })
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(refusal.body));
+}
+
+function askedBy({ admission, routeOptions: { config } }: FastifyRequest): Asked {
+  return { credential: admission?.actor.kind === "key" ? "X-API-Key" : "Authorization", params: config.params ?? [] };
 }
 
 /** How much of a body that is too large is read all the same: of somebody unknown no more than four times what was allowed. */
@@ -277,14 +285,14 @@ function refuseBrokenRequest(options: HttpOptions, error: NodeJS.ErrnoException,
   const timer = setTimeout(() => socket.destroy(), linger_ms).unref();
   socket.once("close", () => clearTimeout(timer));
   if (!socket.writable) return;
-  const { status, body } = refusalFor(new Problem(brokenBy[error.code ?? ""] ?? "malformed_request"));
+  const { status, headers, body } = refusalFor(new Problem(brokenBy[error.code ?? ""] ?? "malformed_request"));
   const text = JSON.stringify(body);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "content-type: application/json; charset=utf-8",
     `content-length: ${Buffer.byteLength(text)}`,
     `x-request-id: req_${randomUUID()}`,
-    ...Object.entries(fixedHeaders(options)).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...fixedHeaders(options), ...headers }).map(([name, value]) => `${name}: ${value}`),
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, type TestService, testService } from "../../test/service.ts";
 import { startSmtpPeer } from "../../test/smtp.ts";
 import type { MessageId } from "../shared/ids.ts";
@@ -98,7 +99,7 @@ describe("with a mail server, an admin", () => {
     ]);
     for (const id of [refused, sent, waiting]) {
       const { status, json: closed } = await org.admin("GET", `/org/outbox/${id}`);
-      expect([status, closed]).toEqual([409, { error: "Mail is sent from here, so its text is for the addressee alone" }]);
+      expect([status, closed]).toEqual([409, refusedWith("Mail is sent from here, so its text is for the addressee alone")]);
     }
   });
 });

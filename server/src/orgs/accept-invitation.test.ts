@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { accept, invite, membersOf, newEmail, preview, revoke } from "../../test/invitations.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestOrg, type TestService, testService } from "../../test/service.ts";
 
 const service = testService();
 
-const badLink = { error: "The link is not valid, was used already, or has expired" };
+const badLink = refusedWith("The link is not valid, was used already, or has expired");
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 async function logInStatus({ database, send }: TestService, email: string, password = PASSWORD): Promise<number> {
@@ -125,7 +126,7 @@ describe("accepting for an address with an account", () => {
     const bearer = async (value: string) =>
       service.send("POST", "/auth/invitations/accept", { body: { token }, headers: { authorization: `Bearer ${value}` } });
     const key = await other.newKey();
-    for (const value of ["nonsense", key.api_key]) expect((await bearer(value)).json).toEqual({ error: "Invalid or expired session" });
+    for (const value of ["nonsense", key.api_key]) expect((await bearer(value)).json).toEqual(refusedWith("Invalid or expired session"));
     const second = await service.newOrg();
     await second.admin("POST", "/auth/logout");
     expect((await inSession(second, token)).status).toBe(401);
@@ -137,7 +138,7 @@ describe("accepting for an address with an account", () => {
     const links = [await invite(org, other.email, "viewer"), await invite(org, other.email, "admin")];
     expect((await inSession(other, links[0]?.token)).status).toBe(200);
     const { status, json } = await inSession(other, links[1]?.token);
-    expect([status, json]).toEqual([409, { error: "This person is already a member" }]);
+    expect([status, json]).toEqual([409, refusedWith("This person is already a member")]);
     expect(await membersOf(org)).toContainEqual([other.email, "viewer"]);
   });
 

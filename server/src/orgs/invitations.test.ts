@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accept, invite, membersOf, newEmail, preview, revoke } from "../../test/invitations.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 import { decrypt } from "../shared/secrets.ts";
@@ -64,7 +65,7 @@ describe("an invitation", () => {
     const org = await service.newOrg();
     const body = { email: org.email.toUpperCase(), role: "viewer" };
     const { status, json } = await org.admin("POST", "/org/invitations", { body });
-    expect([status, json]).toEqual([409, { error: "This person is already a member" }]);
+    expect([status, json]).toEqual([409, refusedWith("This person is already a member")]);
     expect((await org.admin("GET", "/org/invitations")).json.meta.total).toBe(0);
   });
 });
@@ -86,7 +87,7 @@ describe("revoking", () => {
     const { token, invitation_id } = await invite(org, newEmail());
     await accept(service, token);
     const { status, json } = await revoke(org, invitation_id);
-    expect([status, json]).toEqual([409, { error: "The invitation was already accepted or revoked" }]);
+    expect([status, json]).toEqual([409, refusedWith("The invitation was already accepted or revoked")]);
     expect(await membersOf(org)).toHaveLength(2);
   });
 
@@ -94,7 +95,7 @@ describe("revoking", () => {
     const [org, foreign] = [await service.newOrg(), await service.newOrg()];
     const { token, invitation_id } = await invite(foreign, newEmail());
     const absent = await revoke(org, newId("invitation"));
-    expect([absent.status, absent.json]).toEqual([404, { error: "Invitation not found" }]);
+    expect([absent.status, absent.json]).toEqual([404, refusedWith("Invitation not found")]);
     for (const id of [invitation_id, "nonsense"]) {
       const { status, text } = await revoke(org, id);
       expect([status, text]).toEqual([404, absent.text]);

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { client, type Send } from "../../test/client.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 
 const service = testService();
 
-const missing = { error: "Member not found" };
-const lastAdmin = { error: "The last admin cannot be removed or demoted. Make somebody else admin first" };
+const missing = refusedWith("Member not found");
+const lastAdmin = refusedWith("The last admin cannot be removed or demoted. Make somebody else admin first");
 const adminName = (org: TestOrg) => org.email.replace(/^admin(\d+)@.*$/, "Admin $1");
 
 let people = 0;
@@ -153,7 +154,7 @@ describe("the last admin", () => {
       expect(lost).toHaveLength(1);
       expect([
         [409, lastAdmin],
-        [403, { error: "Admin role required" }],
+        [403, refusedWith("Admin role required")],
       ]).toContainEqual([lost[0]?.status, lost[0]?.json]);
       const loser = left === org.user_id ? ben.user_id : org.user_id;
       expect((await setRole(sends.get(left ?? "") as Send, loser, "admin")).status).toBe(200);
@@ -184,7 +185,7 @@ describe("a member who is no admin", () => {
       await ben.send("PATCH", "/org/settings", { body: { name: "Mine" } }),
       await ben.send("GET", "/org/audit-trail"),
     ];
-    for (const { status, json } of answers) expect([status, json]).toEqual([403, { error: "Admin role required" }]);
+    for (const { status, json } of answers) expect([status, json]).toEqual([403, refusedWith("Admin role required")]);
     expect(await adminsOf(org)).toEqual([org.user_id]);
   });
 });

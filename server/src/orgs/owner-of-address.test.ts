@@ -4,6 +4,7 @@ import { client, type Send } from "../../test/client.ts";
 import { accept, invite, membersOf, newEmail } from "../../test/invitations.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { runCommand } from "../../test/process.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestOrg, type TestService, testService } from "../../test/service.ts";
 import { startSmtpPeer } from "../../test/smtp.ts";
 import { declaredEndpoints } from "../main.ts";
@@ -65,7 +66,7 @@ describe("with a mail server", () => {
       email,
     ]);
     const outbox = await org.admin("GET", `/org/outbox/${waiting[0]?.message_id}`);
-    expect([outbox.status, outbox.json]).toEqual([404, { error: "Message not found" }]);
+    expect([outbox.status, outbox.json]).toEqual([404, refusedWith("Message not found")]);
     const token = await mailedToken(email);
     expect(token).toHaveLength(43);
 

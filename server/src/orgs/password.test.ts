@@ -2,6 +2,7 @@ import { hash } from "@node-rs/argon2";
 import { describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { joinInSession } from "../../test/invitations.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { logIn, PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { createOrg } from "./create-org.ts";
 
@@ -40,7 +41,7 @@ describe("a change of password", () => {
     expect([status, json]).toEqual([200, { data: { done: true } }]);
     for (const send of sessions) {
       const next = await send("GET", "/auth/me");
-      expect([next.status, next.json]).toEqual([401, { error: "Invalid or expired session" }]);
+      expect([next.status, next.json]).toEqual([401, refusedWith("Invalid or expired session")]);
     }
     expect(await tryLogIn(org.email, PASSWORD)).toBe(401);
     expect(await tryLogIn(org.email, NEW_PASSWORD)).toBe(200);

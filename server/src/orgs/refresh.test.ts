@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { joinInSession } from "../../test/invitations.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type Answer, PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 
 const service = testService();
 
-const refused = { error: "Invalid or expired refresh token" };
-const noSession = { error: "Invalid or expired session" };
+const refused = refusedWith("Invalid or expired refresh token");
+const noSession = refusedWith("Invalid or expired session");
 
 async function signIn(email: string, values: object = {}) {
   await service.database.owner("delete from quotas where subject like 'login:%'");
@@ -190,7 +191,7 @@ describe("the cookie", () => {
       const org = await service.newOrg();
       const { cookie } = await signIn(org.email, { mode: "cookie" });
       const { status, json } = await service.send("POST", "/auth/refresh", { headers: { cookie, ...headers } });
-      expect([status, json]).toEqual([403, { error: "This request must come from the console" }]);
+      expect([status, json]).toEqual([403, refusedWith("This request must come from the console")]);
       const own = await service.send("POST", "/auth/refresh", { headers: { cookie, origin: service.config.publicUrl } });
       expect(own.status).toBe(200);
     },

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { joinInSession } from "../../test/invitations.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 
 const service = testService();
 
-const noSession = { error: "Invalid or expired session" };
-const noRefresh = { error: "Invalid or expired refresh token" };
+const noSession = refusedWith("Invalid or expired session");
+const noRefresh = refusedWith("Invalid or expired refresh token");
 const done = { data: { done: true } };
-const missing = { error: "Session not found" };
+const missing = refusedWith("Session not found");
 
 async function signIn(email: string, values: object = {}) {
   await service.database.owner("delete from quotas where subject like 'login:%'");
@@ -69,7 +70,7 @@ describe("log-out", () => {
     const org = await service.newOrg();
     const { send, cookie } = await signIn(org.email, { mode: "cookie" });
     const foreign = await service.send("POST", "/auth/logout", { headers: { cookie, origin: "https://evil.example" } });
-    expect([foreign.status, foreign.json]).toEqual([403, { error: "This request must come from the console" }]);
+    expect([foreign.status, foreign.json]).toEqual([403, refusedWith("This request must come from the console")]);
     expect((await send("GET", "/auth/me")).status).toBe(200);
     const own = await service.send("POST", "/auth/logout", { headers: { cookie, origin: service.config.publicUrl } });
     expect([own.status, own.json]).toEqual([200, done]);

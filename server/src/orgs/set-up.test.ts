@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestService, testService } from "../../test/service.ts";
 import { setUpHere, setupLink } from "./set-up.ts";
 
@@ -23,7 +24,7 @@ async function counts(service: TestService) {
   return row;
 }
 
-const done = { error: "This installation is already set up. Sign in, or ask an admin for an invitation" };
+const done = refusedWith("This installation is already set up. Sign in, or ask an admin for an invitation");
 
 describe("the set-up link", () => {
   const service = testService();
@@ -71,7 +72,7 @@ describe("a refused set-up", () => {
     const token = await linkToken(service);
     for (const wrong of ["wrong", `${token}x`, token.slice(0, -1), token.toUpperCase()]) {
       const { status, json } = await setUp(service, wrong);
-      expect([status, json]).toEqual([422, { error: "The link is not valid, was used already, or has expired" }]);
+      expect([status, json]).toEqual([422, refusedWith("The link is not valid, was used already, or has expired")]);
     }
     expect(await counts(service)).toEqual(nothing);
     expect(await linkToken(service)).toBe(token);

@@ -1,12 +1,13 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 
 const service = testService();
 
-const noSession = { error: "Invalid or expired session" };
+const noSession = refusedWith("Invalid or expired session");
 const header = { alg: "HS256", typ: "session+jwt" };
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -104,7 +105,7 @@ describe("a forged token", () => {
     const viewer = await join(org, "viewer");
     const raised = await sign({ ...decodeJwt(viewer.token), role: "admin" });
     const { status, json } = await service.send("GET", "/org/invitations", { headers: { authorization: `Bearer ${raised}` } });
-    expect([status, json]).toEqual([403, { error: "Admin role required" }]);
+    expect([status, json]).toEqual([403, refusedWith("Admin role required")]);
   });
 
   test("and anything but a Bearer token get the same answer", async () => {
@@ -144,7 +145,7 @@ describe("what happens to a member acts on their next call", () => {
     expect((await send("GET", "/org/invitations")).status).toBe(200);
     expect((await org.admin("PATCH", `/org/members/${user_id}`, { body: { role: "member" } })).status).toBe(200);
     const { status, json } = await send("GET", "/org/invitations");
-    expect([status, json]).toEqual([403, { error: "Admin role required" }]);
+    expect([status, json]).toEqual([403, refusedWith("Admin role required")]);
     expect((await send("GET", "/auth/me")).json.data.role).toBe("member");
   });
 
@@ -163,7 +164,7 @@ describe("what happens to a member acts on their next call", () => {
     const { status, json } = await send("GET", "/auth/me");
     expect([status, json]).toEqual([401, noSession]);
     const refresh = await service.send("POST", "/auth/refresh", { body: { refresh_token } });
-    expect([refresh.status, refresh.json]).toEqual([401, { error: "Invalid or expired refresh token" }]);
+    expect([refresh.status, refresh.json]).toEqual([401, refusedWith("Invalid or expired refresh token")]);
   });
 
   test("a removed member who joins again does not get the old session back", async () => {

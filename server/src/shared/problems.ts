@@ -29,6 +29,7 @@ export const problems = {
   file_twice: { kind: "malformed", says: "The form must have a single file" },
 
   invalid_api_key: { kind: "unauthenticated", says: "Invalid or missing API key" },
+  api_key_in_authorization: { kind: "unauthenticated", says: "Send the API key in the X-API-Key header" },
   invalid_session: { kind: "unauthenticated", says: "Invalid or expired session" },
   invalid_credentials: { kind: "unauthenticated", says: "Wrong e-mail or password" },
   invalid_refresh_token: { kind: "unauthenticated", says: "Invalid or expired refresh token" },
@@ -182,7 +183,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Why a value was refused: a closed list that clients can switch on. */
+/** Why a value was refused: a closed list that clients can switch on. A problem without details of its own is one detail with its own code. */
 export const detailCodes = [
   "required",
   "invalid_type",
@@ -233,11 +234,19 @@ export const detailCodes = [
 
 export type DetailCode = (typeof detailCodes)[number];
 
+/** Every code that can stand in `details`. */
+export const codesInDetails: readonly (DetailCode | ProblemCode)[] = [
+  ...new Set([...detailCodes, ...(Object.keys(problems) as ProblemCode[])]),
+];
+
+/** `request`: the request as a whole, when no single part of it is wrong. */
+export const detailLocations = ["body", "form", "query", "path", "header", "request"] as const;
+
 export interface Detail {
-  readonly location: "body" | "form" | "query" | "path" | "header";
-  /** `fields[0].placement.w`; null for the whole body */
+  readonly location: (typeof detailLocations)[number];
+  /** `fields[0].placement.w`; null for the whole body or request */
   readonly field: string | null;
-  readonly code: DetailCode;
+  readonly code: DetailCode | ProblemCode;
   readonly message: string;
 }
 

@@ -3,6 +3,7 @@ import { onePage } from "../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { form } from "../../test/form.ts";
 import { testProvider } from "../../test/provider.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 import { builtinProvider } from "./builtin/provider.ts";
@@ -99,5 +100,5 @@ test("no provider says so to every call, and callers see 503", async () => {
   expect(answers).toEqual([{ kind: "not_configured" }, { kind: "not_configured" }, { kind: "not_configured" }]);
   const key = await org.newKey();
   const { status, json } = await key.send("POST", "/partner/templates", form({ name: "Lease" }, { bytes: writePdf(onePage()) }));
-  expect([status, json]).toEqual([503, { error: "No signing provider is configured" }]);
+  expect([status, json]).toEqual([503, refusedWith("No signing provider is configured")]);
 });

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newTemplate, plainPdf } from "../../test/lease.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { newMember } from "../../test/vaulted.ts";
 import { newId } from "../shared/ids.ts";
@@ -76,5 +77,5 @@ test("GET /partner/templates/:template_id/pages/:n/text is what the page says, i
   expect([status, headers["cache-control"], headers.etag]).toEqual([200, "no-store", undefined]);
   expect(json.data).toEqual({ page: 1, blocks: expect.any(Array), has_text: true });
   expect(json.data.blocks.join(" ")).toContain("Sign here");
-  expect((await key.send("GET", `${pages}/2/text`)).json).toEqual({ error: "The document has no such page" });
+  expect((await key.send("GET", `${pages}/2/text`)).json).toEqual(refusedWith("The document has no such page"));
 });

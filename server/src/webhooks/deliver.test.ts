@@ -7,6 +7,7 @@ import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { attemptsOf, newEndpoint, settledAttempts, testDeliveries, voidEvent } from "../../test/deliveries.ts";
 import { form } from "../../test/form.ts";
 import { type Received, type Receiver, startReceiver, type Treatment } from "../../test/receiver.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import { appendEvent } from "../events/append-event.ts";
@@ -469,9 +470,9 @@ describe("a disabled endpoint", () => {
       expect.objectContaining({ event_id, status: "cancelled", error: "endpoint_disabled", attempt_count: 0, attempted_at: null }),
     ]);
     expect(target.requests).toEqual([]);
-    expect((await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`)).json).toEqual({
-      error: "The endpoint is disabled. Enable it first",
-    });
+    expect((await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`)).json).toEqual(
+      refusedWith("The endpoint is disabled. Enable it first"),
+    );
   });
 
   test.each([

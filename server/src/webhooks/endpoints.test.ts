@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 
@@ -141,9 +142,9 @@ describe("POST /webhooks/endpoints", () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => create(org)));
     const statuses = answers.map(({ status }) => status);
     expect([statuses.filter((one) => one === 201).length, statuses.filter((one) => one === 409).length]).toEqual([20, 10]);
-    expect(answers.find(({ status }) => status === 409)?.json).toEqual({
-      error: "The organization has 20 endpoints, which is the most it can have. Delete one first",
-    });
+    expect(answers.find(({ status }) => status === 409)?.json).toEqual(
+      refusedWith("The organization has 20 endpoints, which is the most it can have. Delete one first"),
+    );
     const made = answers.find(({ status }) => status === 201)?.json.data.endpoint_id;
     await org.admin("DELETE", `/webhooks/endpoints/${made}`);
     expect((await create(org)).status).toBe(201);
@@ -243,7 +244,7 @@ describe("DELETE /webhooks/endpoints/:endpoint_id", () => {
     ];
     for (const [method, where, body] of asks) {
       const { status, json } = await org.admin(method, where, body === undefined ? {} : { body });
-      expect([method, where, status, json]).toEqual([method, where, 404, { error: "Endpoint not found" }]);
+      expect([method, where, status, json]).toEqual([method, where, 404, refusedWith("Endpoint not found")]);
     }
     expect((await org.admin("GET", "/webhooks/endpoints")).json.data).toEqual([]);
     expect(

@@ -3,6 +3,7 @@ import { Webhook as Svix } from "svix";
 import { afterAll, describe, expect, test } from "vitest";
 import { newEndpoint, settledAttempts, testDeliveries, voidEvent } from "../../test/deliveries.ts";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newMember } from "../../test/vaulted.ts";
 import { newId } from "../shared/ids.ts";
@@ -77,12 +78,12 @@ describe("POST /webhooks/deliveries/:delivery_id/replay", () => {
     const { org, receiver, endpoint_id, delivery_id } = await delivered();
     await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: false } });
     const disabled = await org.admin("POST", `/webhooks/deliveries/${delivery_id}/replay`);
-    expect([disabled.status, disabled.json]).toEqual([409, { error: "The endpoint is disabled. Enable it first" }]);
+    expect([disabled.status, disabled.json]).toEqual([409, refusedWith("The endpoint is disabled. Enable it first")]);
     const range = await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body: { since: "2026-01-01T00:00:00.000Z" } });
-    expect([range.status, range.json]).toEqual([409, { error: "The endpoint is disabled. Enable it first" }]);
+    expect([range.status, range.json]).toEqual([409, refusedWith("The endpoint is disabled. Enable it first")]);
     await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
     const deleted = await org.admin("POST", `/webhooks/deliveries/${delivery_id}/replay`);
-    expect([deleted.status, deleted.json]).toEqual([409, { error: "The endpoint of this delivery was deleted" }]);
+    expect([deleted.status, deleted.json]).toEqual([409, refusedWith("The endpoint of this delivery was deleted")]);
     expect((await org.admin("GET", `/webhooks/deliveries/${delivery_id}`)).json.data).toMatchObject({
       status: "succeeded",
       attempt_count: 1,
@@ -251,7 +252,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     const word = await org.admin("POST", path, { body: { since, dry_run: "yes" } });
     expect([word.status, word.json.details[0].field]).toEqual([422, "dry_run"]);
     await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: false } });
-    expect((await org.admin("POST", path, { body })).json).toEqual({ error: "The endpoint is disabled. Enable it first" });
+    expect((await org.admin("POST", path, { body })).json).toEqual(refusedWith("The endpoint is disabled. Enable it first"));
   });
 
   test.each([

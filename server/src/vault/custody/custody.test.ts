@@ -1,6 +1,7 @@
 import { chainFacts, replayCustody } from "@countersign/evidence";
 import { beforeAll, describe, expect, test } from "vitest";
 import { chainOf, sentEnvelope, statusOf } from "../../../test/envelopes.ts";
+import { refusedWith } from "../../../test/refused-with.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
 import { newMember, type Person, type Vaulted, vaultedCopies, vaultedCopy, vaultedEnvelope } from "../../../test/vaulted.ts";
 import { readChain } from "../../audit/read-chain.ts";
@@ -215,7 +216,7 @@ describe("a custody transfer", () => {
     for (const stranger of [carol.send, org.admin]) {
       for (const act of ["accept", "reject"] as const) {
         const { status, json } = await answer(first, act, stranger);
-        expect([status, json]).toEqual([403, { error: "Only the person who is to take custody can accept or reject it here" }]);
+        expect([status, json]).toEqual([403, refusedWith("Only the person who is to take custody can accept or reject it here")]);
       }
     }
     expect((await answer(first, "cancel", carol.send)).json.data.status).toBe("cancelled");
@@ -253,7 +254,7 @@ describe("a custody transfer", () => {
     const stranger = await service.newOrg();
     for (const nobody of [stranger.user_id, newId("user"), "nonsense"]) {
       const { status, json } = await begin(one, nobody);
-      expect([status, json]).toEqual([404, { error: "Member not found" }]);
+      expect([status, json]).toEqual([404, refusedWith("Member not found")]);
     }
     const { status, json } = await begin(one, org.user_id);
     expect([status, json.details]).toEqual([

@@ -2,6 +2,7 @@ import { createDecipheriv, createHash, createPublicKey, verify } from "node:cryp
 import { canonicalize, chainFacts, replayCustody } from "@countersign/evidence";
 import { beforeAll, describe, expect, test } from "vitest";
 import { chainOf, sentEnvelope } from "../../../test/envelopes.ts";
+import { refusedWith } from "../../../test/refused-with.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
 import { flipBit, newMember, type Person, standInBundles, type Vaulted, vaultedCopy, vaultedEnvelope } from "../../../test/vaulted.ts";
 import { readChain } from "../../audit/read-chain.ts";
@@ -281,7 +282,7 @@ describe("a vault export", () => {
     const other = await org.newKey({ scopes: ["vault:read", "vault:write", "custody:write"] });
     for (const send of [ben.send, other.send]) {
       const { status, json } = await send("POST", `/partner/envelopes/${envelope_id}/vault-out`, { body: { recipient, reason: "x" } });
-      expect([status, json]).toEqual([403, { error: "Missing required scope: vault:release" }]);
+      expect([status, json]).toEqual([403, refusedWith("Missing required scope: vault:release")]);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { chainOf, sentEnvelope } from "../../../test/envelopes.ts";
+import { refusedWith } from "../../../test/refused-with.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
 import { type Vaulted, vaultedCopy } from "../../../test/vaulted.ts";
 import { sql } from "../../db/sql.ts";
@@ -127,7 +128,7 @@ describe("a legal hold", () => {
     const [one, two] = [await vaultedCopy(service, org), await vaultedCopy(service, org)];
     const { hold_id } = (await place(one)).json.data;
     const { status, json } = await release(two, hold_id);
-    expect([status, json]).toEqual([404, { error: "Legal hold not found" }]);
+    expect([status, json]).toEqual([404, refusedWith("Legal hold not found")]);
     await setState(two, "exported");
     expect((await place(two)).json.error).toBe("The authoritative copy is exported, which does not allow this");
   });

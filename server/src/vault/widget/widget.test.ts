@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Answer } from "../../../test/client.ts";
 import { chainOf, newSession, page, sentEnvelope, tokenFor } from "../../../test/envelopes.ts";
+import { refusedWith } from "../../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../../test/service.ts";
 import { flipBit, vaultedByPipeline } from "../../../test/vaulted.ts";
 import { signToken } from "../../embed/embed-token.ts";
@@ -187,7 +188,7 @@ describe("what can be taken away", () => {
     const refused = await outsider("GET", "/evidence");
     expect([refused.status, refused.json]).toEqual([
       403,
-      { error: "The evidence is for members of the organization and for those who signed" },
+      refusedWith("The evidence is for members of the organization and for those who signed"),
     ]);
     for (const email of [SIGNER, org.email.toUpperCase()]) {
       const { status, headers, bytes } = await (await visitor(email))("GET", "/evidence");
@@ -227,7 +228,7 @@ describe("a call that is wrong", () => {
     for (const token of [await tokenFor(org, other.envelope_id, SIGNER), ended, "x.y.z"]) {
       for (const path of ["", "/pages/1", "/copy", "/access-log"]) {
         const { status, json } = await asking(token)("GET", path);
-        expect([status, json]).toEqual([401, { error: "Invalid or expired token" }]);
+        expect([status, json]).toEqual([401, refusedWith("Invalid or expired token")]);
       }
     }
     const headers = { "x-signing-session": newSession() };
@@ -238,7 +239,7 @@ describe("a call that is wrong", () => {
     const issued = (await entries("copy.issued")).length;
     const ask = await visitor(SIGNER);
     for (const n of ["2", "0", "-1", "x", "99999"]) {
-      expect((await ask("GET", `/pages/${n}`)).json, n).toEqual({ error: "The document has no such page" });
+      expect((await ask("GET", `/pages/${n}`)).json, n).toEqual(refusedWith("The document has no such page"));
       expect((await ask("GET", `/pages/${n}/text`)).status, n).toBe(404);
     }
     for (const path of ["/pages/1?w=1000", "/certificate?format=xml", "/access-log?page=0"]) {
