@@ -46,8 +46,8 @@ describe("customers", () => {
     await type(page, "Website", "javascript:alert(1)");
     await page.getByText("Contact", { exact: true }).click();
     await press(page, "Add customer");
-    await expect(page.getByText("E-mail address does not have the right form")).toBeVisible();
-    await expect(page.getByText("Website does not have the right form")).toBeVisible();
+    await expect(page.getByText("E-mail address must be an e-mail address, for example ann@example.com")).toBeVisible();
+    await expect(page.getByText("Website must be a web address that begins with http:// or https://")).toBeVisible();
     await expect(page.getByLabel("E-mail address", { exact: true })).toBeFocused();
     await lookAtDialog(page, "desktop", "console-61-customer-refused");
     await page.keyboard.press("Escape");
@@ -161,7 +161,7 @@ describe("a file of customers", () => {
       expect(lines.slice(0, 3)).toEqual([
         '"row","column","message"',
         `"1","'=shoe size","is no field of a customer, and was left out"`,
-        '"9","email","must be an e-mail address"',
+        '"9","email","must be an e-mail address, for example ann@example.com"',
       ]);
     }
     const [entry] = (await org.admin("GET", "/org/audit-trail?limit=20")).json.data

@@ -153,7 +153,7 @@ describe("an envelope that was sent", () => {
     await press(page, "Correct Sam Sample");
     await type(page, "E-mail address", "not an address");
     await press(page, "Save");
-    await expect(page.getByText(/^E-mail address does not have the right form/)).toBeVisible();
+    await expect(page.getByText(/^E-mail address must be an e-mail address/)).toBeVisible();
     await type(page, "E-mail address", "samuel@example.com");
     await page.getByLabel("Language").selectOption("Deutsch");
     await press(page, "Save");

@@ -30,7 +30,7 @@ describe("POST /customers/bulk", () => {
       failed: 1,
       errors: [
         { row: 1, column: "shoe_size", message: "is no field of a customer, and was left out" },
-        { row: 3, column: "email", message: "must be an e-mail address" },
+        { row: 3, column: "email", message: "must be an e-mail address, for example ann@example.com" },
       ],
     });
     expect(await counted(org)).toBe(2);

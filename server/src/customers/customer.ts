@@ -29,7 +29,7 @@ const blankOr = (pattern: string) => `^\\s*$|^\\s*${pattern}\\s*$`;
 /** What a partner can set, and a file of customers can have as its columns. */
 export const fieldRules = {
   name: { maxLength: 200 },
-  email: { maxLength: 254, pattern: blankOr(EMAIL), says: "must be an e-mail address" },
+  email: { maxLength: 254, pattern: blankOr(EMAIL), says: "must be an e-mail address, for example ann@example.com" },
   phone: { maxLength: 100 },
   company: { maxLength: 200 },
   job_title: { maxLength: 200 },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 import { customerFields } from "./customer.ts";
@@ -191,7 +192,7 @@ describe("GET /partner/customers", () => {
     await made(other, { client_id: "C-1", email: "ann@example.com" });
     for (const query of [{ client_id: "C-1" }, { email: "ann@example.com" }, { email: "no address" }] as Record<string, string>[]) {
       const { status, json } = await find(org, query);
-      expect([status, json]).toEqual([404, { error: "Customer not found" }]);
+      expect([status, json]).toEqual([404, refusedWith("Customer not found")]);
     }
   });
 
@@ -203,7 +204,7 @@ describe("GET /partner/customers", () => {
     expect([status, json]).toEqual([
       409,
       {
-        error: "Several customers share this e-mail. Look the customer up by client_id",
+        ...refusedWith("Several customers share this e-mail. Look the customer up by client_id"),
         candidates: [
           { customer_id: first, name: "Ann", client_id: "C-1" },
           { customer_id: second, name: null, client_id: null },

@@ -34,5 +34,5 @@ export const upload = {
   created: 1,
   updated: 0,
   failed: 1,
-  errors: [{ row: 3, column: "email", message: "must be an e-mail address" }],
+  errors: [{ row: 3, column: "email", message: "must be an e-mail address, for example ann@example.com" }],
 };

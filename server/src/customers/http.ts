@@ -38,7 +38,11 @@ const CustomerView = named("Customer", Type.Object(customerView));
 /** One type of two names and not a union, so that a mistake is told by its own rule: too long, wrong form. */
 function fieldSchema(field: CustomerField) {
   const { says, ...rule }: { maxLength: number; pattern?: string; says?: string } = fieldRules[field];
-  return Type.Unsafe<string | null>({ type: ["string", "null"], ...rule, ...(says !== undefined && { description: says }) });
+  return Type.Unsafe<string | null>({
+    type: ["string", "null"],
+    ...rule,
+    ...(says !== undefined && { description: says, "x-message": says }),
+  });
 }
 const fields = Object.fromEntries(customerFields.map((field) => [field, fieldSchema(field)])) as {
   [F in CustomerField]: ReturnType<typeof fieldSchema>;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newMember } from "../../test/vaulted.ts";
 
@@ -53,7 +54,7 @@ test("a viewer and a key with customers:read see their own org's customers; anot
   }
   const { send: unfit } = await org.newKey({ scopes: ["customers:write"] });
   const refused = await unfit("GET", "/customers");
-  expect([refused.status, refused.json]).toEqual([403, { error: "Missing required scope: customers:read" }]);
+  expect([refused.status, refused.json]).toEqual([403, refusedWith("Missing required scope: customers:read")]);
   expect(await find(stranger, { q: "ann" })).toEqual({ ids: [], total: 0 });
   expect(await find(stranger, {})).toEqual({ ids: [], total: 0 });
 });

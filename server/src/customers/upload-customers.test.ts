@@ -223,7 +223,7 @@ describe("a bad row", () => {
       updated: 0,
       failed: 5,
       errors: [
-        { row: 4, column: "email", message: "must be an e-mail address" },
+        { row: 4, column: "email", message: "must be an e-mail address, for example ann@example.com" },
         { row: 4, column: "website_url", message: "must be a web address that begins with http:// or https://" },
         { row: 5, column: "name", message: "must have at most 200 characters" },
         { row: 6, column: "name", message: "must not contain the character NUL" },
@@ -239,7 +239,7 @@ describe("a bad row", () => {
     const bad = Array.from({ length: 1500 }, (_, n) => `${n},x`).join("\n");
     const outcome = await upload(org, `client_id,email\n${bad}\nlast,a@example.com\n`);
     expect({ ...outcome, errors: outcome.errors.length }).toEqual({ rows: 1501, created: 1, updated: 0, failed: 1500, errors: 1000 });
-    expect(outcome.errors[999]).toEqual({ row: 1001, column: "email", message: "must be an e-mail address" });
+    expect(outcome.errors[999]).toEqual({ row: 1001, column: "email", message: "must be an e-mail address, for example ann@example.com" });
   });
 
   test("whose quote is never closed is reported, and the rows before it are kept", async () => {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Read } from "../db/sql.ts";
 import { type Endpoint, reading } from "../http/endpoint.ts";
-import { about, iso, named, nullable, Timestamp } from "../http/shapes.ts";
+import { about, Day, iso, named, nullable, Timestamp } from "../http/shapes.ts";
 import { lastDays, type Span } from "../shared/days.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { countByDay, countByStatus, timeToSign } from "./count-envelopes.ts";
@@ -19,7 +19,6 @@ interface WebhookFigures {
 }
 
 const Count = Type.Integer({ minimum: 0 });
-const Day = Type.String({ format: "date", description: "A day in UTC" });
 const Seconds = nullable(Count);
 
 const StatisticsView = named(

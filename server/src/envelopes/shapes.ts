@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { about, Email, idOf, Name, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../http/shapes.ts";
+import { about, Email, idOf, Name, named, nullable, OptionalTimestamp, Reason, Sha256, Timestamp } from "../http/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
 import { Anchors, FieldView, PageView, WarningShape, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
 import { Choices, choices } from "./choices.ts";
@@ -91,7 +91,7 @@ export const RemindBody = Type.Object({
   ),
 });
 export const CorrectBody = Type.Partial(Type.Object({ email: Email, name: Name, locale: SignerLocale }));
-export const VoidBody = Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: "\\S" }) });
+export const VoidBody = Type.Object({ reason: Reason });
 
 const ListedSigner = named(
   "EnvelopeSummarySigner",

@@ -22,7 +22,12 @@ export class Components {
 
   /** The schema as it is published: names are references. `otherwise` names an object that has no name of its own. */
   publish(schema: TSchema | Json, side: Side, otherwise?: string): Json {
-    const { title, "x-about": about, ...rest } = schema as Json & { readonly title?: string; readonly "x-about"?: string };
+    const {
+      title,
+      "x-about": about,
+      "x-message": _told,
+      ...rest
+    } = schema as Json & { readonly title?: string; readonly "x-about"?: string };
     const name = title ?? (isShape(rest) ? (otherwise ?? anonymous(rest)) : undefined);
     const sentence = about === undefined ? {} : { description: about };
     if (name === undefined) return { ...this.#inner(rest, side), ...sentence };

@@ -163,7 +163,10 @@ function pathParameters(components: Components, endpoint: Endpoint): Json[] {
   });
 }
 
-const PageNumber = named("PageNumber", Type.String({ pattern: NUMBER_PATTERN, description: "A whole number from 1" }));
+const PageNumber = named(
+  "PageNumber",
+  Type.String({ pattern: NUMBER_PATTERN, description: "A whole number from 1", "x-message": "must be a whole number from 1" }),
+);
 
 function schemaOfParam(kind: ParamKind): TSchema {
   if (kind === "slug") return Slug;

@@ -1,10 +1,13 @@
 import { type TSchema, Type } from "typebox";
-import { type IdKind, idPattern } from "../shared/ids.ts";
+import { type IdKind, idPattern, idPrefixes } from "../shared/ids.ts";
 import { locales } from "../shared/locales.ts";
 import { roles, scopes } from "../shared/scopes.ts";
 import { SLUG_PATTERN } from "../shared/slugs.ts";
 
-/** Shapes that several features use at the edge. */
+/**
+ * Shapes that several features use at the edge. A pattern or format has an `x-message`: what the caller reads when a text does not have it.
+ * It is not published.
+ */
 
 /** Gives a schema the name that it has in OpenAPI and in generated clients: everything of one name must be the same. */
 export function named<S extends TSchema>(title: string, schema: S): S {
@@ -27,6 +30,7 @@ export const Email = named(
   Type.String({
     maxLength: 254,
     pattern: '^[^\\s\\u0000-\\u001f\\u007f@<>,;:"()\\[\\]\\\\]{1,64}@[^\\s\\u0000-\\u001f\\u007f@<>,;:"()\\[\\]\\\\]{1,189}$',
+    "x-message": "must be an e-mail address, for example ann@example.com",
   }),
 );
 /**
@@ -34,32 +38,69 @@ export const Email = named(
  * neighbouring parts, so there is one way to read a text, and a text that does not fit costs its length.
  */
 const LINE = "^[^\\S\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$";
+const ONE_LINE = "must be one line of text, and not blank";
 /** What people call themselves or their company. */
-export const Name = named("Name", Type.String({ minLength: 1, maxLength: 200, pattern: LINE }));
+export const ISO_TIME = "must be an ISO 8601 time with a time zone";
+export const ISO_DATE = "must be a date, for example 2026-01-31";
+/** What is said of a text that has a length and is all blanks. */
+export const NOT_BLANK = "must not be blank";
+const SHA_256 = "must be a SHA-256 hash as 64 hexadecimal characters in lower case";
+export const BASE_64 = "must be Base64 (RFC 4648, section 4)";
+const SLUG = "must be the slug of a signer: 32 hexadecimal characters in lower case";
+export const Name = named("Name", Type.String({ minLength: 1, maxLength: 200, pattern: LINE, "x-message": ONE_LINE }));
 /** What people read on a document: a field's name, a role. */
-export const Label = named("Label", Type.String({ minLength: 1, maxLength: 100, pattern: LINE }));
+export const Label = named("Label", Type.String({ minLength: 1, maxLength: 100, pattern: LINE, "x-message": ONE_LINE }));
 /** Bytes, in the alphabet of RFC 4648, 4. A format and not a pattern: it may be as long as a body, and is read in a millisecond. */
-export const Base64 = named("Base64", Type.String({ format: "base64", contentEncoding: "base64" }));
+export const Base64 = named("Base64", Type.String({ format: "base64", contentEncoding: "base64", "x-message": BASE_64 }));
 /** Why somebody does what is kept on record: more than blanks. */
-export const Reason = named("Reason", Type.String({ minLength: 1, maxLength: 500, pattern: "\\S" }));
-export const Sha256 = named("Sha256", Type.String({ pattern: "^[0-9a-f]{64}$" }));
+export const Reason = named("Reason", Type.String({ minLength: 1, maxLength: 500, pattern: "\\S", "x-message": NOT_BLANK }));
+export const Sha256 = named("Sha256", Type.String({ pattern: "^[0-9a-f]{64}$", "x-message": SHA_256 }));
 /** Names a signer. */
-export const Slug = named("Slug", Type.String({ pattern: SLUG_PATTERN }));
+export const Slug = named("Slug", Type.String({ pattern: SLUG_PATTERN, "x-message": SLUG }));
 export const LocaleName = named("Locale", Type.Enum([...locales]));
 export const RoleName = named("Role", Type.Enum([...roles]));
 export const ScopeName = named("Scope", Type.Enum([...scopes]));
-export const Timestamp = named("Timestamp", Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" }));
+export const Day = named("Day", Type.String({ format: "date", "x-message": ISO_DATE }));
+export const Timestamp = named(
+  "Timestamp",
+  Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds", "x-message": ISO_TIME }),
+);
 export const OptionalTimestamp = nullable(Timestamp);
 
 /** `EnvelopeId`, `LegalHoldId`, … */
 export function idOf(kind: IdKind) {
-  return named(`${pascalCase(kind)}Id`, Type.String({ pattern: idPattern(kind) }));
+  const message = `must be ${idNames[kind]} (${idPrefixes[kind]}_…)`;
+  return named(`${pascalCase(kind)}Id`, Type.String({ pattern: idPattern(kind), "x-message": message }));
 }
 
 /** `create_envelope` and `envelope.sent` as generated code writes them: `CreateEnvelope`, `EnvelopeSent`. */
 export function pascalCase(name: string): string {
   return name.replace(/(?:^|[_.-])([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
 }
+
+const idNames: Readonly<Record<IdKind, string>> = {
+  envelope: "an envelope ID",
+  customer: "a customer ID",
+  template: "a template ID",
+  key: "a key ID",
+  org: "an organization ID",
+  event: "an event ID",
+  submission: "a submission ID",
+  user: "a user ID",
+  custodianPermission: "a custody transfer ID",
+  session: "a session ID",
+  invitation: "an invitation ID",
+  message: "a message ID",
+  endpoint: "an endpoint ID",
+  delivery: "a delivery ID",
+  attempt: "an attempt ID",
+  copy: "a copy ID",
+  seal: "a seal ID",
+  authoritativeCopy: "an authoritative copy ID",
+  vaultExport: "a vault export ID",
+  legalHold: "a legal hold ID",
+  device: "a browser ID",
+};
 
 export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);

@@ -38,7 +38,11 @@ const keyView = {
   created_by: about(nullable(idOf("user")), "The admin who created the key"),
 };
 const KeyView = named("ApiKey", Type.Object(keyView));
-const RawKey = Type.String({ pattern: "^lk_[0-9a-f]{40}$", description: "The raw key. It is in this answer only; store it now" });
+const RawKey = Type.String({
+  pattern: "^lk_[0-9a-f]{40}$",
+  "x-message": "must be an API key (lk_…)",
+  description: "The raw key. It is in this answer only; store it now",
+});
 const NewKeyView = named("NewApiKey", Type.Object({ ...keyView, api_key: RawKey }));
 const DeactivatedView = named(
   "DeactivatedApiKey",

@@ -43,7 +43,7 @@ export function emailEndpoints(deps: OrgDeps): Endpoint[] {
       access: { role: "viewer" },
       // A wrong code is counted although the answer is a refusal.
       idempotent: false,
-      body: Type.Object({ code: Type.String({ minLength: 6, maxLength: 6, pattern: "^[0-9]{6}$" }) }),
+      body: Type.Object({ code: Type.String({ minLength: 6, maxLength: 6, pattern: "^[0-9]{6}$", "x-message": "must be 6 digits" }) }),
       answer: [200, Verified],
       problems: ["address_verified"],
       examples: { request: examples.verification, answer: { email_verified: true } },

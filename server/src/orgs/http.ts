@@ -40,6 +40,7 @@ const Colour = named(
   Type.String({
     maxLength: 60,
     pattern: "^(#[0-9a-fA-F]{3,8}|(rgb|hsl|oklch)\\([0-9a-z.,%/ -]{1,50}\\))$",
+    "x-message": "must be a color as #rrggbb, rgb(…), hsl(…) or oklch(…)",
     description: "A CSS color as hexadecimal digits, rgb(), hsl() or oklch()",
   }),
 );
@@ -50,7 +51,9 @@ const branding = {
   surface: Type.Optional(Colour),
   text: Type.Optional(Colour),
   border: Type.Optional(Colour),
-  radius: Type.Optional(Type.String({ pattern: "^(1[0-6]|[0-9])px$", description: "Of corners, 0px to 16px" })),
+  radius: Type.Optional(
+    Type.String({ pattern: "^(1[0-6]|[0-9])px$", "x-message": "must be 0px to 16px", description: "Of corners, 0px to 16px" }),
+  ),
   font: Type.Optional(named("BrandingFont", Type.Enum(["system", "serif", "rounded"]))),
   scheme: Type.Optional(named("BrandingScheme", Type.Enum(["light", "dark", "auto"]))),
 };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { client, type Send } from "../../test/client.ts";
 import { joinInSession } from "../../test/invitations.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 
 // Behind one proxy a test can come from an address of its own, so that no test uses up the quota of another.
@@ -9,7 +10,7 @@ const service = testService({ TRUST_PROXY_HOPS: "1" });
 let addresses = 0;
 const fromNewAddress = (): Send => client(service.url, { "x-forwarded-for": `192.0.2.${++addresses}` });
 
-const wrong = { error: "Wrong e-mail or password" };
+const wrong = refusedWith("Wrong e-mail or password");
 const adminName = (org: TestOrg) => org.email.replace(/^admin(\d+)@.*$/, "Admin $1");
 
 /** A person who has an account joins by an invitation. */
@@ -103,7 +104,7 @@ describe("the answer", () => {
       error: "Validation failed",
       details: expect.arrayContaining([
         { location: "body", field: "password", code: "required", message: "is required" },
-        { location: "body", field: "email", code: "invalid_type", message: "must be string" },
+        { location: "body", field: "email", code: "invalid_type", message: "must be a string" },
         { location: "body", field: "mode", code: "invalid_value", message: "must be one of: cookie, token" },
       ]),
     });

@@ -3,6 +3,7 @@ import { client } from "../../test/client.ts";
 import { joinInSession } from "../../test/invitations.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { mailTo, tokenIn } from "../../test/mail.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, testService } from "../../test/service.ts";
 import { makeResetLink } from "./reset-password.ts";
 
@@ -11,7 +12,7 @@ testJobs(service);
 
 const NEW_PASSWORD = "violet ladder 88 sparrow";
 const sent = { data: { done: true } };
-const badLink = { error: "The link is not valid, was used already, or has expired" };
+const badLink = refusedWith("The link is not valid, was used already, or has expired");
 
 async function request(email: string) {
   await service.database.owner("delete from quotas where subject like 'reset:%'");
@@ -85,7 +86,12 @@ describe("a request for a new password", () => {
 
   test("for what is no address is 422", async () => {
     const { status, json } = await request("not an address");
-    const detail = { location: "body", field: "email", code: "invalid_format", message: "does not have the right form" };
+    const detail = {
+      location: "body",
+      field: "email",
+      code: "invalid_format",
+      message: "must be an e-mail address, for example ann@example.com",
+    };
     expect([status, json]).toEqual([422, { error: "Validation failed", details: [detail] }]);
   });
 });
@@ -137,7 +143,7 @@ describe("the link of the mail", () => {
     expect([status, json]).toEqual([200, { data: { done: true } }]);
     for (const send of memberships) {
       const dead = await send("GET", "/auth/me");
-      expect([dead.status, dead.json]).toEqual([401, { error: "Invalid or expired session" }]);
+      expect([dead.status, dead.json]).toEqual([401, refusedWith("Invalid or expired session")]);
     }
     expect(await logInStatus(email, PASSWORD)).toBe(401);
     expect(await logInStatus(email, NEW_PASSWORD)).toBe(200);

@@ -125,8 +125,8 @@ describe("settings", () => {
     [{ name: "" }, invalid("name", "too_small", "must have at least 1 character")],
     [{ min_retention_days: 0 }, invalid("min_retention_days", "too_small", "must be at least 1")],
     [{ min_retention_days: 36_501 }, invalid("min_retention_days", "too_big", "must be at most 36500")],
-    [{ min_retention_days: "7" }, invalid("min_retention_days", "invalid_type", "must be integer")],
-    [{ require_external_time: "yes" }, invalid("require_external_time", "invalid_type", "must be boolean")],
+    [{ min_retention_days: "7" }, invalid("min_retention_days", "invalid_type", "must be a whole number")],
+    [{ require_external_time: "yes" }, invalid("require_external_time", "invalid_type", "must be true or false")],
     [{ default_locale: "tlh" }, invalid("default_locale", "invalid_value", "must be one of: en, es, fr, de")],
   ])("of the wrong kind are refused whole: %j", async (wrong, error) => {
     const { status, json } = await change(acme, { ...wrong, branding: { font: "serif" } });
@@ -190,7 +190,7 @@ describe("branding.logo", () => {
   });
 
   const notRead = "must be a PNG that can be read";
-  const noForm = "has none of the allowed forms";
+  const noBase64 = "must be Base64 (RFC 4648, section 4)";
   test.each([
     ["a PDF", base64(Buffer.from("%PDF-1.7")), "invalid_value", notRead],
     ["half a PNG", base64(png({ width: 40, height: 20 }).subarray(0, 50)), "invalid_value", notRead],
@@ -198,10 +198,10 @@ describe("branding.logo", () => {
     ["too wide", base64(png({ width: 1001, height: 10 })), "too_big", "must have at most 1000 × 400 pixels"],
     ["too high", base64(png({ width: 10, height: 401 })), "too_big", "must have at most 1000 × 400 pixels"],
     ["over 100 KB", base64(png({ width: 200, height: 140, noise: true })), "too_big", "must have at most 100 KB"],
-    ["no base64", "%%%", "invalid_value", noForm],
-    ["a data: address", `data:image/png;base64,${small}`, "invalid_value", noForm],
-    ["empty", "", "invalid_value", noForm],
-    ["a number", 7, "invalid_value", noForm],
+    ["no base64", "%%%", "invalid_value", noBase64],
+    ["a data: address", `data:image/png;base64,${small}`, "invalid_value", noBase64],
+    ["empty", "", "invalid_value", noBase64],
+    ["a number", 7, "invalid_value", "must be a string or null"],
   ])("that is %s is refused, and nothing changes", async (_name, logo, code, message) => {
     const { status, json } = await change(acme, { name: "Other", branding: { logo } });
     expect([status, json]).toEqual([422, invalid("branding.logo", code, message)]);

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { idOf, LocaleName, named, nullable, OptionalTimestamp, Sha256, Slug, Timestamp } from "../http/shapes.ts";
+import { BASE_64, idOf, LocaleName, NOT_BLANK, named, nullable, OptionalTimestamp, Sha256, Slug, Timestamp } from "../http/shapes.ts";
 import { ceremonyStates } from "./builtin/ceremony.ts";
 import { fieldTypes } from "./field.ts";
 import { MAX_QUESTIONS, MIN_QUESTIONS } from "./kba/partner-questions.ts";
@@ -9,7 +9,7 @@ import { signerStatuses } from "./submission.ts";
 
 export const SignerStatusShape = named("SignerStatus", Type.Enum([...signerStatuses]));
 
-const FieldId = named("SigningFieldId", Type.String({ pattern: "^f[0-9]{1,9}$" }));
+const FieldId = named("SigningFieldId", Type.String({ pattern: "^f[0-9]{1,9}$", "x-message": "must be a field ID (f1)" }));
 const Coordinate = Type.Number({ minimum: -100_000, maximum: 100_000 });
 const Area = named(
   "SigningArea",
@@ -36,7 +36,7 @@ const Typed = named(
   "TypedMarkInput",
   Type.Object({
     kind: Type.Literal("typed"),
-    text: Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000-\\u001f\\u007f]*$" }),
+    text: Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000-\\u001f\\u007f]*$", "x-message": "must be one line of text" }),
     font: named("MarkFont", Type.Enum(["dancing-script", "caveat", "great-vibes", "plain"])),
   }),
 );
@@ -44,7 +44,7 @@ const Uploaded = named(
   "UploadedMarkInput",
   Type.Object({
     kind: Type.Literal("uploaded"),
-    png: Type.String({ format: "base64", contentEncoding: "base64", minLength: 1, description: "At most 512 KB" }),
+    png: Type.String({ format: "base64", contentEncoding: "base64", "x-message": BASE_64, minLength: 1, description: "At most 512 KB" }),
   }),
 );
 const Mark = named("MarkInput", Type.Union([Drawn, Typed, Uploaded]));
@@ -224,7 +224,7 @@ export const Questions = Type.Array(
   named(
     "IdentityQuestion",
     Type.Object({
-      text: Type.String({ minLength: 3, maxLength: 300, pattern: "\\S" }),
+      text: Type.String({ minLength: 3, maxLength: 300, pattern: "\\S", "x-message": NOT_BLANK }),
       answer: Type.String({ minLength: 1, maxLength: 200, description: "Stored as a hash and never shown again" }),
     }),
   ),
@@ -268,7 +268,13 @@ export const CompleteBody = Type.Object({
     "SigningIntent",
     Type.Object({ version: Type.String({ maxLength: 50 }), locale: Type.String({ maxLength: 20 }), sha256: Sha256 }),
   ),
-  timezone: Type.Optional(Type.String({ maxLength: 64, pattern: "^[A-Za-z0-9_+/-]+$" })),
+  timezone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      pattern: "^[A-Za-z0-9_+/-]+$",
+      "x-message": "must be the name of a time zone, for example Europe/Berlin",
+    }),
+  ),
 });
 export const CompletedView = named(
   "CompletedSigning",

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { about, Label, named, nullable } from "../http/shapes.ts";
+import { about, Label, NOT_BLANK, named, nullable } from "../http/shapes.ts";
 import { fieldTypes, requestTypes } from "../signing/field.ts";
 import { MAX_FIELDS } from "./template.ts";
 
@@ -27,7 +27,13 @@ const Anchor = named(
   "AnchorPlacement",
   Type.Object({
     mode: Type.Literal("anchor"),
-    anchor_text: Type.String({ minLength: 1, maxLength: 500, pattern: "\\S", description: "Text of the document to place the field at" }),
+    anchor_text: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: "\\S",
+      "x-message": NOT_BLANK,
+      description: "Text of the document to place the field at",
+    }),
     occurrence: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: "Which occurrence of the text, counted from 1" })),
     page: Type.Optional(about(PageNumber, "Search this page only, counted from 1")),
     offset_x: Type.Optional(about(Offset, "Distance from the left edge of the text, as a fraction of the page width")),
@@ -49,7 +55,9 @@ export const AskedField = named(
   "FieldInput",
   Type.Object({
     ...asked,
-    keep: Type.Optional(Type.Never({ description: "Not allowed here: only PUT keeps existing fields" })),
+    keep: Type.Optional(
+      Type.Never({ description: "Not allowed here: only PUT keeps existing fields", "x-message": "can be used only with PUT" }),
+    ),
   }),
 );
 export type AskedField = Static<typeof AskedField>;

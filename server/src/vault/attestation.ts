@@ -2,7 +2,7 @@ import { type Attestation, hashOfJson } from "@countersign/evidence";
 import { type Static, Type } from "typebox";
 import { appendAudit } from "../audit/append-audit.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import { named, nullable, Sha256 } from "../http/shapes.ts";
+import { Day, named, nullable, Sha256 } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { invalidField } from "../shared/problems.ts";
@@ -11,7 +11,6 @@ import { type EvidenceFile, lookUpEvidence } from "./evidence-file.ts";
 /** What whoever deposits a signed original declares about it. We score a declaration; we do not direct anybody to do what it says. */
 
 const Text = Type.String({ minLength: 1, maxLength: 300 });
-const Day = Type.String({ format: "date" });
 const optional = <T extends Parameters<typeof nullable>[0]>(schema: T) => Type.Optional(nullable(schema));
 
 const AttestationSigner = named(

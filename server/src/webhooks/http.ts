@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { eventTypes } from "../events/catalogue.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
-import { about, idOf, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { about, Day, ISO_TIME, idOf, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { lastDays } from "../shared/days.ts";
 import type { DeliveryId } from "../shared/ids.ts";
 import { countOfEndpoint } from "./count-attempts.ts";
@@ -50,7 +50,11 @@ const wish = {
 };
 const Secret = named(
   "WebhookSecret",
-  Type.String({ pattern: "^whsec_[A-Za-z0-9+/]{43}=$", description: "Signs deliveries, as Standard Webhooks describe it" }),
+  Type.String({
+    pattern: "^whsec_[A-Za-z0-9+/]{43}=$",
+    "x-message": "must be a webhook secret (whsec_…)",
+    description: "Signs deliveries, as Standard Webhooks describe it",
+  }),
 );
 
 const endpointView = {
@@ -167,7 +171,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Milliseconds = nullable(Count);
 const DayView = named(
   "WebhookEndpointDay",
-  Type.Object({ day: Type.String({ format: "date" }), succeeded: Count, failed: Count, p50_ms: Milliseconds, p95_ms: Milliseconds }),
+  Type.Object({ day: Day, succeeded: Count, failed: Count, p50_ms: Milliseconds, p95_ms: Milliseconds }),
 );
 const StatisticsView = named(
   "WebhookEndpointStatistics",
@@ -368,8 +372,12 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
         event_id: Type.Optional(idOf("event")),
         created_from: Type.Optional(about(Timestamp, "Attempts made at this time or later")),
         created_to: Type.Optional(about(Timestamp, "Attempts made before this time")),
-        since: Type.Optional(Type.String({ format: "date-time", deprecated: true, description: "Deprecated: use created_from" })),
-        until: Type.Optional(Type.String({ format: "date-time", deprecated: true, description: "Deprecated: use created_to" })),
+        since: Type.Optional(
+          Type.String({ format: "date-time", "x-message": ISO_TIME, deprecated: true, description: "Deprecated: use created_from" }),
+        ),
+        until: Type.Optional(
+          Type.String({ format: "date-time", "x-message": ISO_TIME, deprecated: true, description: "Deprecated: use created_to" }),
+        ),
       }),
       item: AttemptView,
       examples: { answer: examples.attempt },

@@ -36,7 +36,11 @@ const Receipt = named(
   "VaultExportReceipt",
   Type.Object({
     document: ReceiptDocument,
-    signature: Type.String({ pattern: "^[0-9a-f]{128}$", description: "Ed25519 over the canonical JSON (RFC 8785) of `document`" }),
+    signature: Type.String({
+      pattern: "^[0-9a-f]{128}$",
+      "x-message": "must be 128 hexadecimal characters in lower case",
+      description: "Ed25519 over the canonical JSON (RFC 8785) of `document`",
+    }),
   }),
 );
 
@@ -70,6 +74,7 @@ const AcknowledgedView = named(
     status: Status,
     key: Type.String({
       pattern: "^[0-9a-f]{64}$",
+      "x-message": "must be 64 hexadecimal characters in lower case",
       description: "Decrypts the package (AES-256-GCM). The same call returns it again for 24 hours",
     }),
     receipt: Receipt,
