@@ -83,7 +83,8 @@ const askBy = (path: string): Promise<Response> | null => {
   if (linked) return linked.then(async (answer) => (answer.ok ? ask(path, (await answer.clone().json()).data) : answer.clone()));
   return token && envelope_id ? ask(path, { envelope_id, token }) : null;
 };
-const opened = askBy(lang === undefined ? "" : `?lang=${lang}`);
+// The record of the vault has no texts in a language.
+const opened = askBy(lang === undefined || WIDGET === "vault" ? "" : `?lang=${lang}`);
 const first_page = askBy("/pages/1");
 // Whoever waits for them is told; until then no one is.
 opened?.catch(() => undefined);

@@ -28,13 +28,22 @@ export interface ArrivingFile {
   /** as the sender calls it, without folders; null when it says nothing */
   readonly name: string | null;
   readonly content: Readable;
+  /** what has come before it */
+  readonly before: Parts;
 }
 
-/** Text parts by name, and what became of the file. */
-export interface Form<T> {
+/** The parts of a form besides its file. */
+export interface Parts {
+  /** text, by name */
   readonly parts: ReadonlyMap<string, string>;
   /** parts longer than MAX_PART_BYTES, cut there, and parts that came twice */
   readonly faults: readonly Detail[];
+  /** the names of parts with a file name that are not the file; their content was thrown away */
+  readonly otherFiles: readonly string[];
+}
+
+/** The parts, and what became of the file. */
+export interface Form<T> extends Parts {
   readonly file: T | null;
 }
 
@@ -60,6 +69,7 @@ export async function readForm<T>(
   const closing = new Closing(type);
   const parts = new Map<string, string>();
   const faults: Detail[] = [];
+  const otherFiles: string[] = [];
   let receiving: Promise<T> | null = null;
   let arriving: Readable | null = null;
 
@@ -96,11 +106,16 @@ export async function readForm<T>(
     parser.on("file", (name, content, fileName) => {
       // The stream reports our own stop as well; without a listener that would end the process.
       content.on("error", () => undefined);
+      if (name !== filePart) otherFiles.push(name ?? "");
       if (ended || name !== filePart) return void content.resume();
       if (receiving !== null) return stop(new Problem("file_twice"));
       arriving = content;
       content.once("limit", () => stop(new Problem("file_too_large", "while it arrived")));
-      receiving = receive({ name: fileName === undefined || fileName === "" ? null : fileName, content });
+      receiving = receive({
+        name: fileName === undefined || fileName === "" ? null : fileName,
+        content,
+        before: { parts, faults, otherFiles },
+      });
       receiving.catch(stop);
     });
     for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) parser.on(limit, () => broken());
@@ -119,7 +134,7 @@ export async function readForm<T>(
       if (!request.complete) broken();
     });
   });
-  return { parts, faults, file: await (receiving as Promise<T> | null) };
+  return { parts, faults, otherFiles, file: await (receiving as Promise<T> | null) };
 }
 
 // A body may come in pieces of a byte, each of which the parser would take for itself.
@@ -224,7 +239,7 @@ const KEPT_BASKETS = 4;
 const baskets: Buffer[] = [];
 
 /** Writes the file into the folder while it arrives; whatever goes wrong, no part of it stays. */
-export async function spool(folder: string, { name, content }: ArrivingFile): Promise<ReceivedFile> {
+export async function spool(folder: string, { name, content }: Pick<ArrivingFile, "name" | "content">): Promise<ReceivedFile> {
   const path = join(folder, `${OWNER}${newToken()}`);
   const hash = createHash("sha256");
   const basket = baskets.pop() ?? Buffer.allocUnsafeSlow(WRITE_BYTES);

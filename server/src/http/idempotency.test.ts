@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { onePage } from "../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { form } from "../../test/form.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { deriveKeys, sha256 } from "../shared/secrets.ts";
 import { fingerprintOf } from "./idempotency.ts";
@@ -36,8 +37,8 @@ describe("Idempotency-Key", () => {
   test("another body under the same key is 422", async () => {
     const { test } = await keyOfOrg();
     await test("order-2");
-    const { status, json } = await test("order-2", { other: true });
-    expect([status, json]).toEqual([422, { error: "This Idempotency-Key was used with a different request" }]);
+    const { status, json } = await test("order-2", {});
+    expect([status, json]).toEqual([422, refusedWith("This Idempotency-Key was used with a different request")]);
   });
 
   test("another path under the same key is 422", async () => {
@@ -116,7 +117,7 @@ describe("Idempotency-Key", () => {
     expect(await stuck).toMatchObject({
       status: 409,
       headers: { "retry-after": "1" },
-      json: { error: "A request with this Idempotency-Key is still running. Try again" },
+      json: refusedWith("A request with this Idempotency-Key is still running. Try again"),
     });
   });
 

@@ -3,31 +3,37 @@ import type { FastifyRequest } from "fastify";
 import { type TObject, Type } from "typebox";
 import { type Detail, Problem } from "../shared/problems.ts";
 import type { ErasedForm } from "./endpoint.ts";
-import { type Form, type ReceivedFile, readForm, spool } from "./form.ts";
+import { type Form, type Parts, type ReceivedFile, readForm, spool } from "./form.ts";
 import { fingerprintOf } from "./idempotency.ts";
 import { Nesting } from "./parse-json.ts";
-import type { Validate } from "./validate.ts";
+import { MAX_DETAILS } from "./problem.ts";
+import { UnknownFields } from "./unknown-fields.ts";
+import { type Checked, unknownDetail, type Validate } from "./validate.ts";
 
 /** What a form says: its parts as the schema types them, the file, and what an Idempotency-Key stands for. */
 export interface FormInput {
   readonly body: Record<string, unknown>;
   readonly file: ReceivedFile;
   readonly fingerprint: Buffer;
+  /** parts, and fields within JSON parts, that were left out for a lenient caller */
+  readonly ignored: readonly string[];
 }
 
-/** What a form needs of the service. */
-export interface FormPlace {
+/** A request with a form, and what that needs of the service. */
+export interface FormRequest {
+  readonly request: FastifyRequest;
   /** where files lie meanwhile */
   readonly uploads: string;
   readonly fingerprintKey: Uint8Array;
+  /** unknown parts are left out, not refused */
+  readonly lenient: boolean;
 }
 
 /**
  * Receives a form, judges it in the order 400, 415, 422, hands it to `use`, and takes the file off the disk whatever happens.
  */
 export async function withForm<T>(
-  request: FastifyRequest,
-  { uploads, fingerprintKey }: FormPlace,
+  { request, uploads, fingerprintKey, lenient }: FormRequest,
   { parts: schema, json, accept }: ErasedForm,
   check: Validate,
   use: (input: FormInput) => Promise<T>,
@@ -42,9 +48,15 @@ export async function withForm<T>(
     refuseMissing(form, schema);
     if (file === null) throw missing(["file"]);
     const { body, faults } = valuesOf(form, schema, json);
+    const unknown = unknownParts(form, schema);
     await accept(file);
-    refuseFaults(faults, body, check);
-    return await use({ body, file, fingerprint: fingerprintOfForm(fingerprintKey, request, form, file) });
+    const checked = checkParts(lenient ? faults : [...unknown, ...faults], body, check, lenient);
+    return await use({
+      body: checked.value as Record<string, unknown>,
+      file,
+      fingerprint: fingerprintOfForm(fingerprintKey, request, form, file),
+      ignored: [...namesOf(unknown), ...checked.ignored],
+    });
   } finally {
     if (form.file !== null) await rm(form.file.path, { force: true });
   }
@@ -52,8 +64,7 @@ export async function withForm<T>(
 
 /** The JSON body of an endpoint as the part `payload` of a form, beside a file that may come with it. Judged in the order 400, 422. */
 export async function withAttachment<T>(
-  request: FastifyRequest,
-  { uploads, fingerprintKey }: FormPlace,
+  { request, uploads, fingerprintKey, lenient }: FormRequest,
   filePart: string,
   use: (input: FormInput) => Promise<T>,
 ): Promise<T> {
@@ -68,11 +79,14 @@ export async function withAttachment<T>(
     refuseMissing(form, PAYLOAD, filePart);
     if (file === null) throw missing([filePart], filePart);
     const { body, faults } = valuesOf(form, PAYLOAD, { payload: "malformed" });
-    if (faults.length > 0) throw new Problem("invalid_request", "form", { details: faults });
+    const unknown = unknownParts(form, PAYLOAD, filePart);
+    const details = lenient ? faults : [...unknown, ...faults];
+    if (details.length > 0) throw new Problem("invalid_request", "form", { details });
     return await use({
       body: body.payload as Record<string, unknown>,
       file,
       fingerprint: fingerprintOfForm(fingerprintKey, request, form, file),
+      ignored: namesOf(unknown),
     });
   } finally {
     if (form.file !== null) await rm(form.file.path, { force: true });
@@ -81,16 +95,42 @@ export async function withAttachment<T>(
 
 const PAYLOAD = Type.Object({ payload: Type.Unknown() });
 
-/** For a file that is worked on while it arrives. What `take` leaves of it is thrown away. */
-export async function takeArriving<T>(request: FastifyRequest, take: (content: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
-  const { file } = await readForm(request.raw, async ({ content }) => {
+/**
+ * For a file that is worked on while it arrives. What `take` leaves of it is thrown away. An unknown part is refused when it comes before
+ * the file; one that comes after it is too late for that, because the work is done, and is left out for every caller.
+ */
+export async function takeArriving<T>(
+  { request, lenient }: FormRequest,
+  take: (content: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<{ taken: T; ignored: readonly string[] }> {
+  const form = await readForm(request.raw, async ({ content, before }) => {
+    const details = lenient ? [] : unknownParts(before, FILE_ALONE);
+    if (details.length > 0) throw new Problem("invalid_request", "form", { details });
     const taken = await take(content.iterator({ destroyOnReturn: false }));
     content.resume();
     return { taken };
   });
-  if (file === null) throw missing(["file"]);
-  return file.taken;
+  if (form.file === null) throw missing(["file"]);
+  return { taken: form.file.taken, ignored: namesOf(unknownParts(form, FILE_ALONE)) };
 }
+
+const FILE_ALONE = Type.Object({});
+
+/** Parts that the form does not have, and parts that came as a file instead of text, or as text instead of a file. */
+function unknownParts({ parts, faults, otherFiles }: Parts, { properties }: TObject, filePart = "file"): Detail[] {
+  const known = [filePart, ...Object.keys(properties)];
+  const texts = [...parts.keys(), ...faults.map(({ field }) => field ?? "")];
+  const found = new UnknownFields(MAX_DETAILS);
+  for (const name of new Set([...texts, ...otherFiles])) if (!known.includes(name)) found.add("", name, known);
+  const misplaced = (field: string, message: string) => ({ location: "form", field, code: "invalid_type", message }) as const;
+  return [
+    ...found.list.map((field) => unknownDetail(field, "form")),
+    ...(texts.includes(filePart) ? [misplaced(filePart, "must be a part with a file name")] : []),
+    ...otherFiles.filter((name) => known.includes(name)).map((name) => misplaced(name, "must be a part without a file name")),
+  ];
+}
+
+const namesOf = (details: readonly Detail[]): string[] => details.map(({ field }) => field ?? "");
 
 function refuseMissing({ parts, file, faults }: Form<unknown>, schema: TObject, filePart = "file"): void {
   // A part that is there but too long is another mistake.
@@ -106,7 +146,7 @@ function missing(names: readonly string[], filePart = "file"): Problem {
   return new Problem("form_part_missing", names.join(" "), { words: { parts: names.join(" and ") }, details });
 }
 
-/** The parts that the schema knows. What else a form holds is ignored, whatever it is called. */
+/** The parts that the schema knows. */
 function valuesOf(
   form: Form<unknown>,
   { properties }: TObject,
@@ -125,15 +165,16 @@ function valuesOf(
 }
 
 /** Together with what is wrong with the other parts. */
-function refuseFaults(faults: readonly Detail[], body: Record<string, unknown>, check: Validate): void {
+function checkParts(faults: readonly Detail[], body: Record<string, unknown>, check: Validate, lenient: boolean): Checked {
   try {
-    check(body);
+    const checked = check(body, lenient);
+    if (faults.length === 0) return checked;
   } catch (error) {
     if (faults.length === 0 || !(error instanceof Problem)) throw error;
     const others = (error.details ?? []).filter((detail) => !faults.some(({ field }) => field === detail.field));
     throw new Problem("invalid_request", "form", { details: [...faults, ...others] });
   }
-  if (faults.length > 0) throw new Problem("invalid_request", "form", { details: faults });
+  throw new Problem("invalid_request", "form", { details: faults });
 }
 
 function parsed(name: string, text: string, otherwise: "malformed" | "invalid", faults: Detail[]): unknown {

@@ -13,7 +13,7 @@ import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamK
 import { isForm } from "./form.ts";
 import { answerOnce, findAnswer, fingerprintOf, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
 import { anyState, tagOf, unchangedSince } from "./if-match.ts";
-import { takeArriving, withAttachment, withForm } from "./serve-form.ts";
+import { type FormRequest, takeArriving, withAttachment, withForm } from "./serve-form.ts";
 import { coerceQuery, type Validate, validator } from "./validate.ts";
 import { answerSchema, isTagged, NUMBER_PATTERN, pageQuery } from "./wire-shapes.ts";
 
@@ -35,11 +35,16 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
   const checkBody = validator(endpoint.body, "body");
   const shapeOf = answerShapes(endpoint);
 
-  const jsonInput = (request: FastifyRequest): ErasedInput => {
+  const queryOf = (request: FastifyRequest): Record<string, unknown> => {
     const query = coerceQuery(querySchema, request.query as Record<string, unknown>);
     checkQuery(query);
-    const body = bodyOf(request).value;
-    if (endpoint.method !== "GET") checkObject(body, checkBody);
+    return query;
+  };
+
+  const jsonInput = (call: Call): ErasedInput => {
+    const { request, query } = call;
+    const given = bodyOf(request).value;
+    const body = endpoint.method === "GET" ? given : checkObject(given, checkBody, call);
     return {
       params: paramsOf(endpoint, request),
       query,
@@ -91,36 +96,46 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
     }
   };
 
+  const formOf = ({ request, lenient }: Call): FormRequest => ({ request, lenient, uploads, fingerprintKey });
+
   const answerTo = ((): ((call: Call) => Promise<StoredAnswer>) => {
     const { form } = endpoint;
     const { attached } = endpoint;
     if (form === null) {
       return (call) => {
         if (attached !== null && isForm(call.request.headers)) {
-          return withAttachment(call.request, { uploads, fingerprintKey }, attached, ({ body, file, fingerprint }) => {
-            checkObject(body, checkBody);
+          return withAttachment(formOf(call), attached, ({ body: given, file, fingerprint, ignored }) => {
+            const body = checkObject(given, checkBody, call, ignored);
             return carryOut(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
           });
         }
-        const input = jsonInput(call.request);
+        const input = jsonInput(call);
         if ("org" in call.who) authorizeBody(endpoint.access, call.who, input.body);
         return carryOut(call, input, () =>
           fingerprintOf(fingerprintKey, call.request.method, call.request.url, bodyOf(call.request).bytes),
         );
       };
     }
-    if (form === "arriving") return (call) => takeArriving(call.request, (content) => produce(call, { ...NO_INPUT, content }));
+    if (form === "arriving") {
+      return async (call) => {
+        const { taken, ignored } = await takeArriving(formOf(call), (content) => produce(call, { ...NO_INPUT, content }));
+        tellIgnored(call.reply, ignored);
+        return taken;
+      };
+    }
     const checkForm = validator(form.parts, "form");
     return (call) =>
-      withForm(call.request, { uploads, fingerprintKey }, form, checkForm, ({ body, file, fingerprint }) =>
-        carryOut(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint),
-      );
+      withForm(formOf(call), form, checkForm, ({ body, file, fingerprint, ignored }) => {
+        tellIgnored(call.reply, ignored);
+        return carryOut(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
+      });
   })();
 
   return async (request, reply, who, read) => {
-    const call = { request, reply, who, read };
+    // Before a form is read: a wrong parameter does not cost its sender an upload.
+    const call = { request, reply, who, read, query: queryOf(request), lenient: request.admission?.lenient_fields ?? false };
     if (endpoint.file !== null) {
-      const result = await endpoint.run(who, jsonInput(request), read, undefined);
+      const result = await endpoint.run(who, jsonInput(call), read, undefined);
       if (!(result instanceof Answered)) return sendFile(reply, result as FileAnswer);
       const { status, body } = answerWith(call, result, null);
       return reply.code(status).type("application/json; charset=utf-8").send(body);
@@ -149,6 +164,9 @@ interface Call {
   readonly reply: FastifyReply;
   readonly who: Caller | Visitor;
   readonly read: Read | null;
+  readonly query: Record<string, unknown>;
+  /** unknown fields are left out of the body, and named in a header of the answer */
+  readonly lenient: boolean;
 }
 
 function sendFile(reply: FastifyReply, { type, bytes, file_name, headers = {} }: FileAnswer): FastifyReply {
@@ -209,10 +227,24 @@ function bodyOf(request: FastifyRequest): JsonBody {
   return (request.body as JsonBody | undefined) ?? { value: {}, bytes: Buffer.alloc(0) };
 }
 
-function checkObject(body: unknown, check: Validate): void {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+/** The body as the operation may use it. `others`: what was left out of the form around it. */
+function checkObject(given: unknown, check: Validate, { reply, lenient }: Call, others: readonly string[] = []): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
     const message = "must be a JSON object";
     throw new Problem("invalid_request", "", { details: [{ location: "body", field: null, code: "invalid_type", message }] });
   }
-  check(body);
+  const { value, ignored } = check(given, lenient);
+  tellIgnored(reply, [...others, ...ignored]);
+  return value;
+}
+
+const MAX_IGNORED_NAMES = 20;
+const MAX_IGNORED_CHARACTERS = 1_000;
+
+/** The first names that fit. A name is the caller's own text, so whatever could be more than a name in a header is replaced. */
+function tellIgnored(reply: FastifyReply, ignored: readonly string[]): void {
+  if (ignored.length === 0) return;
+  const names = ignored.slice(0, MAX_IGNORED_NAMES).map((name) => name.replace(/[^A-Za-z0-9_.[\]-]/g, "?"));
+  while (names.join(", ").length > MAX_IGNORED_CHARACTERS) names.pop();
+  reply.header("x-ignored-fields", names.join(", "));
 }

@@ -7,29 +7,72 @@ import { type Detail, type DetailCode, Problem } from "../shared/problems.ts";
 import { isBase64 } from "./base64.ts";
 import { cutterFor, firstItems, NAMED_ITEMS } from "./cut-to-size.ts";
 import { MAX_DETAILS } from "./problem.ts";
+import { suggestionFor } from "./suggest.ts";
+import { closed, type Prune, prunerFor, type UnknownField, UnknownFields } from "./unknown-fields.ts";
 
 type Location = Detail["location"];
-export type Validate = (value: unknown) => void;
+
+/** A value that may be used, and the fields that were left out of it. */
+export interface Checked {
+  readonly value: unknown;
+  readonly ignored: readonly string[];
+}
+
+/** `lenient`: unknown fields are left out, not refused. */
+export type Validate = (value: unknown, lenient?: boolean) => Checked;
 
 // A leap second is a moment in RFC 3339, but none that a Date can hold.
 Format.Set("date-time", (text) => Format.IsDateTime(text) && !Number.isNaN(Date.parse(text)));
 
 Format.Set("base64", isBase64);
 
-/** A check that throws 422 with the place, code and sentence of each mistake. Compiled for its first value: there are 200, and a start waits for none. */
+/**
+ * A check that throws 422 with the place, code and sentence of each mistake. Compiled for its first value: there are 200, and a start waits
+ * for none. A value is right when it fits the schema with every object closed; only for one that does not is it asked why.
+ */
 export function validator(schema: TObject | undefined, location: Location): Validate {
   const known = schema ?? Type.Object({});
-  const compile = () => ({ shape: Compile(known), cut: cutterFor(known) });
+  const compile = () => ({ shape: Compile(closed(known)), cut: cutterFor(known), prune: prunerFor(known) });
   let compiled: ReturnType<typeof compile> | undefined;
-  return (given) => {
+  return (given, lenient = false) => {
     compiled ??= compile();
-    const { shape, cut } = compiled;
+    const { shape, cut, prune } = compiled;
     refuseOddText(given, location);
     const value = cut(given);
-    if (shape.Check(value)) return;
-    const details = detailsOf(Errors(known, firstItems(value)), location);
-    throw new Problem("invalid_request", location, { details: details.length === 0 ? [farOff(location)] : details });
+    if (shape.Check(value)) return { value: given, ignored: [] };
+    if (!lenient) throw refusal(known, prune, value, location);
+    const found = new UnknownFields(MAX_IGNORED);
+    const pruned = prune(value, found);
+    if (!shape.Check(pruned)) throw refusal(known, KEEP_ALL, value, location);
+    return { value: pruned, ignored: found.list.map(({ field }) => field) };
   };
+}
+
+// As many as a header names.
+const MAX_IGNORED = 20;
+
+/** For a caller whose unknown fields are no mistakes. */
+const KEEP_ALL: Prune = (value) => value;
+
+function refusal(schema: TObject, prune: Prune, value: unknown, location: Location): Problem {
+  const told = firstItems(value);
+  const found = new UnknownFields(MAX_DETAILS);
+  prune(told, found);
+  const unknown = found.list.map((field) => unknownDetail(field, location));
+  const details = [...unknown, ...detailsOf(schema, Errors(schema, told), location)];
+  return new Problem("invalid_request", location, { details: details.length === 0 ? [farOff(location)] : details });
+}
+
+const unknownWhere: Partial<Record<Location, string>> = {
+  query: "is not a parameter of this operation",
+  form: "is not a part of this form",
+};
+
+export function unknownDetail({ place, field, name, known }: UnknownField, location: Location): Detail {
+  const meant = suggestionFor(name, known);
+  // Within a JSON part of a form it is a field like those of a body.
+  const says = (place === "" ? unknownWhere[location] : undefined) ?? "is not a known field";
+  return { location, field, code: "unknown_field", message: meant === null ? says : `${says}. Did you mean ${meant}?` };
 }
 
 /** For a mistake that is not among the items that are looked at one by one. */
@@ -71,11 +114,11 @@ const codeOfKeyword: Record<string, DetailCode> = {
   uniqueItems: "duplicate",
 };
 
-function detailsOf(errors: readonly TLocalizedValidationError[], location: Location): Detail[] {
+function detailsOf(schema: TObject, errors: readonly TLocalizedValidationError[], location: Location): Detail[] {
   const details = new Map<string | null, Detail>();
   for (const error of withoutBranches(errors)) {
     const literal = error.keyword === "anyOf" ? literalOf(error, errors) : null;
-    const told = literal === null ? fieldsOf(error).map((field) => [field, sentenceFor(error)] as const) : [literal];
+    const told = literal === null ? fieldsOf(error).map((field) => [field, sentenceFor(schema, error, errors)] as const) : [literal];
     for (const [field, message] of told) {
       if (details.size >= MAX_DETAILS || details.has(field)) continue;
       details.set(field, { location, field, code: codeOfKeyword[error.keyword] ?? "invalid_value", message });
@@ -101,7 +144,7 @@ function literalOf(
 
 /**
  * Of a failed union only the union itself is told, not each of its branches; unless a literal that all but one of them refuse
- * (`mode`) says which one was meant: then that one's mistakes are told, and the union's is not.
+ * (`mode`), or the type of an object, says which one was meant: then that one's mistakes are told, and the union's is not.
  */
 function withoutBranches(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
   const unions = errors.filter((error) => error.keyword === "anyOf");
@@ -123,7 +166,9 @@ function meantBranch(
 ): string | null {
   const isLiteral = ({ keyword, instancePath }: TLocalizedValidationError) =>
     keyword === "const" && instancePath.startsWith(`${place}/`) && !instancePath.slice(place.length + 1).includes("/");
-  const refused = new Set(errors.filter(isLiteral).map(branchOf));
+  const isInside = errors.some(({ instancePath, keyword }) => instancePath !== place || keyword === "required");
+  const isType = ({ keyword, instancePath }: TLocalizedValidationError) => isInside && keyword === "type" && instancePath === place;
+  const refused = new Set(errors.filter((error) => isLiteral(error) || isType(error)).map(branchOf));
   const left = [...new Set(errors.map(branchOf))].filter((branch) => !refused.has(branch));
   return refused.size > 0 && left.length === 1 ? (left[0] ?? null) : null;
 }
@@ -144,30 +189,78 @@ function fieldName(instancePath: string): string | null {
     .reduce((text, part) => (/^\d+$/.test(part) ? `${text}[${part}]` : text === "" ? part : `${text}.${part}`), "");
 }
 
-function sentenceFor(error: TLocalizedValidationError): string {
+/** What is allowed, as the end of a sentence that begins with the field's name. */
+function sentenceFor(schema: TObject, error: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): string {
   switch (error.keyword) {
     case "required":
       return "is required";
+    case "type":
+      return `must be ${typeName(error.params.type)}`;
     case "enum":
       return `must be one of: ${error.params.allowedValues.join(", ")}`;
+    case "const":
+      return `must be ${JSON.stringify(error.params.allowedValue)}`;
     case "anyOf":
-      return "has none of the allowed forms";
+      return unionSentence(schema, error, errors);
     case "pattern":
     case "format":
-      return "does not have the right form";
+    case "not":
+      return messageAt(schema, error.schemaPath) ?? "does not have the right form";
     case "uniqueItems":
       return "must not repeat a value";
     case "minimum":
       return `must be at least ${error.params.limit}`;
     case "maximum":
       return `must be at most ${error.params.limit}`;
+    case "exclusiveMinimum":
+      return `must be greater than ${error.params.limit}`;
     case "minLength":
-      return `must have at least ${error.params.limit} ${error.params.limit === 1 ? "character" : "characters"}`;
+      return `must have at least ${counted(error.params.limit, "character")}`;
     case "maxLength":
-      return `must have at most ${error.params.limit} characters`;
+      return `must have at most ${counted(error.params.limit, "character")}`;
+    case "minItems":
+      return `must have at least ${counted(error.params.limit, "item")}`;
+    case "maxItems":
+      return `must have at most ${counted(error.params.limit, "item")}`;
     default:
       return error.message;
   }
+}
+
+const counted = (count: number | bigint, noun: string): string => `${count} ${noun}${Number(count) === 1 ? "" : "s"}`;
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+
+const typeName = (type: string | readonly string[]): string =>
+  [type]
+    .flat()
+    .map((one) => typeNames[one] ?? one)
+    .join(" or ");
+
+/** Where every branch wants another type: the types that it may have. Where one branch wants its type: what that branch wants. */
+function unionSentence(schema: TObject, union: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): string {
+  const branches = `${union.schemaPath}/anyOf/`;
+  const here = errors.filter((error) => error.schemaPath.startsWith(branches) && error.instancePath === union.instancePath);
+  const types = here.flatMap((error) => (error.keyword === "type" ? [typeName(error.params.type)] : []));
+  const [other, another] = here.filter((error) => error.keyword !== "type");
+  if (other === undefined && types.length > 1) return `must be ${[...new Set(types)].join(" or ")}`;
+  if (other === undefined || (another !== undefined && another.schemaPath !== other.schemaPath)) return "has none of the allowed forms";
+  return sentenceFor(schema, other, errors);
+}
+
+/** The sentence that a schema has for its own pattern or format. */
+function messageAt(schema: TObject, schemaPath: string): string | undefined {
+  let here: unknown = schema;
+  for (const part of schemaPath.split("/").slice(1)) here = (here as Record<string, unknown> | undefined)?.[part];
+  return (here as { "x-message"?: string } | undefined)?.["x-message"];
 }
 
 /**

@@ -15,6 +15,7 @@ interface Row {
   quota: number;
   remaining: number;
   reset_at: string;
+  lenient_fields: boolean;
 }
 
 /**
@@ -38,5 +39,6 @@ export async function authenticateKey(read: Read, rawKey: string): Promise<Admis
     accepted: row.accepted,
     quota: { limit: row.quota, remaining: row.remaining, reset: Number(row.reset_at) },
     expires_at: row.secret_expires_at,
+    lenient_fields: row.lenient_fields,
   };
 }

@@ -22,6 +22,7 @@ export async function createKey(deps: KeyDeps, caller: Caller, wanted: NewKey): 
       key_hint: hintOf(api_key),
       scopes: [...new Set(wanted.scopes)],
       rate_limit_rpm: wanted.rate_limit_rpm ?? deps.defaultRateLimitRpm,
+      lenient_fields: false,
       webhook: null,
       created_by: caller.session?.user_id ?? null,
       rotated_at: null,

@@ -13,6 +13,7 @@ export const key = {
   scopes: ["envelopes:read", "envelopes:write", "esign:write"],
   rate_limit_rpm: 300,
   status: "active",
+  lenient_fields: false,
   webhook: null,
   last_used_at: "2026-01-05T10:12:00.000Z",
   created_at: "2026-01-05T09:30:00.000Z",

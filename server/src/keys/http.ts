@@ -16,6 +16,9 @@ const PartnerName = Type.String({ minLength: 1, maxLength: 200, description: "An
 const Scopes = Type.Array(ScopeName, { minItems: 1, maxItems: 50, description: "What the key may do" });
 const RateLimit = Type.Integer({ minimum: 1, maximum: 100_000, description: "The most requests in any 60 seconds" });
 const WEBHOOK = "Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization";
+const LenientFields = Type.Boolean({
+  description: "true: unknown fields of a body are ignored and named in `X-Ignored-Fields`; false: they are refused with 422",
+});
 const FreeObject = Type.Object({}, { additionalProperties: true });
 
 const keyView = {
@@ -25,6 +28,7 @@ const keyView = {
   scopes: Type.Array(ScopeName),
   rate_limit_rpm: Type.Integer(),
   status: named("ApiKeyStatus", Type.Enum(["active", "deactivated"])),
+  lenient_fields: LenientFields,
   webhook: about(nullable(FreeObject), WEBHOOK),
   last_used_at: OptionalTimestamp,
   created_at: Timestamp,
@@ -107,7 +111,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
       name: "update_key",
       summary: "Update an API key",
       description:
-        "Changes the name, scopes, rate limit or notes of a key. Fields that you leave out keep their values. The same raw key keeps working, and the change applies from the next request. Returns 409 if the key is deactivated.",
+        "Changes the name, scopes, rate limit or notes of a key, or what happens to unknown fields. Fields that you leave out keep their values. The same raw key keeps working, and the change applies from the next request. Returns 409 if the key is deactivated.",
       resource: "API keys",
       sdk: "apiKeys.update",
       method: "PATCH",
@@ -119,6 +123,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
           partner_name: PartnerName,
           scopes: Scopes,
           rate_limit_rpm: RateLimit,
+          lenient_fields: LenientFields,
           webhook: about(nullable(FreeObject), WEBHOOK),
         }),
       ),

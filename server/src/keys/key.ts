@@ -18,6 +18,8 @@ export interface ApiKey {
   readonly key_hint: string;
   readonly scopes: Scope[];
   readonly rate_limit_rpm: number;
+  /** unknown fields of a body are ignored, not refused */
+  readonly lenient_fields: boolean;
   readonly webhook: { readonly [name: string]: Json } | null;
   readonly created_by: UserId | null;
   readonly created_at: Date;

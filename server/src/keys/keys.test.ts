@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { scopes } from "../shared/scopes.ts";
 
@@ -25,6 +26,7 @@ describe("POST /partners/keys", () => {
       scopes: ["envelopes:read"],
       rate_limit_rpm: 7,
       status: "active",
+      lenient_fields: false,
       webhook: null,
       last_used_at: null,
       rotated_at: null,
@@ -76,11 +78,11 @@ describe("POST /partners/keys", () => {
     expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(0);
   });
 
-  test("unknown fields are ignored and never stored", async () => {
+  test("unknown fields are 422, and no key is made", async () => {
     const { admin } = await service.newOrg();
     const { status, json } = await admin("POST", "/partners/keys", { body: { ...good, colour: "red", org_id: "org_x" } });
-    expect(status).toBe(201);
-    expect(Object.keys(json.data)).not.toContain("colour");
+    expect([status, json.details.map((detail: { field: string }) => detail.field)]).toEqual([422, ["colour", "org_id"]]);
+    expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(0);
   });
 });
 
@@ -227,7 +229,7 @@ describe("DELETE /partners/keys/:key_id", () => {
     const first = await admin("DELETE", `/partners/keys/${key.key_id}`);
     expect(first.status).toBe(200);
     expect(first.json).toEqual({ data: { key_id: key.key_id, status: "deactivated", deactivated_at: expect.any(String) } });
-    expect(await key.send("GET", "/partner/envelopes")).toMatchObject({ status: 401, json: { error: "Invalid or missing API key" } });
+    expect(await key.send("GET", "/partner/envelopes")).toMatchObject({ status: 401, json: refusedWith("Invalid or missing API key") });
     expect((await admin("DELETE", `/partners/keys/${key.key_id}`)).text).toBe(first.text);
   });
 
@@ -240,7 +242,7 @@ describe("DELETE /partners/keys/:key_id", () => {
       await admin("POST", `/partners/keys/${key_id}/rotate`),
       await admin("POST", `/partners/keys/${key_id}/test-webhook`),
     ];
-    for (const { status, json } of answers) expect([status, json]).toEqual([409, { error: "The key is deactivated. Create a new one" }]);
+    for (const { status, json } of answers) expect([status, json]).toEqual([409, refusedWith("The key is deactivated. Create a new one")]);
     expect(await service.database.owner("select from events where body like '%webhook.test%'")).toEqual([]);
   });
 
@@ -283,7 +285,7 @@ describe("an API key", () => {
       ["POST", "/partners/keys"],
       ["DELETE", `/partners/keys/${key.key_id}`],
     ] as const) {
-      expect(await key.send(method, path)).toMatchObject({ status: 401, json: { error: "Invalid or expired session" } });
+      expect(await key.send(method, path)).toMatchObject({ status: 401, json: refusedWith("Invalid or expired session") });
     }
   });
 
@@ -302,7 +304,7 @@ describe("an API key", () => {
       const none = await service.send("GET", "/partner/envelopes");
       const given = await service.send("GET", "/partner/envelopes", { headers: { "x-api-key": api_key } });
       expect([given.status, given.text]).toEqual([none.status, none.text]);
-      expect([given.status, given.json]).toEqual([401, { error: "Invalid or missing API key" }]);
+      expect([given.status, given.json]).toEqual([401, refusedWith("Invalid or missing API key")]);
     },
   );
 

@@ -9,6 +9,7 @@ export const presentKey = (key: ApiKey) => ({
   scopes: key.scopes,
   rate_limit_rpm: key.rate_limit_rpm,
   status: key.deactivated_at === null ? ("active" as const) : ("deactivated" as const),
+  lenient_fields: key.lenient_fields,
   webhook: key.webhook,
   last_used_at: isoOrNull(key.last_used_at),
   created_at: iso(key.created_at),

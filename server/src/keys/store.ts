@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { ApiKey } from "./key.ts";
 
-const columns = sql`k.key_id, k.partner_name, k.key_hint, k.scopes, k.rate_limit_rpm, k.webhook, k.created_by, k.created_at, k.updated_at,
+const columns = sql`k.key_id, k.partner_name, k.key_hint, k.scopes, k.rate_limit_rpm, k.lenient_fields, k.webhook, k.created_by, k.created_at, k.updated_at,
   k.rotated_at, k.deactivated_at, u.last_used_at, s.expires_at as previous_key_expires_at`;
 const joined = sql`api_keys k join api_key_usage u using (org_id, key_id)
   left join api_key_secrets s on s.org_id = k.org_id and s.key_id = k.key_id and s.state = 'retiring' and s.expires_at > now()`;
@@ -48,12 +48,12 @@ export async function listKeys(read: Read, org: OrgId, { page, limit }: PageRequ
 export async function updateKey(
   tx: Tx,
   org: OrgId,
-  key: Pick<ApiKey, "key_id" | "partner_name" | "scopes" | "rate_limit_rpm" | "webhook">,
+  key: Pick<ApiKey, "key_id" | "partner_name" | "scopes" | "rate_limit_rpm" | "lenient_fields" | "webhook">,
 ): Promise<void> {
   const webhook = key.webhook === null ? null : JSON.stringify(key.webhook);
   await tx.query(sql`
     update api_keys set partner_name = ${key.partner_name}, scopes = ${key.scopes}, rate_limit_rpm = ${key.rate_limit_rpm},
-      webhook = ${webhook}, updated_at = now()
+      lenient_fields = ${key.lenient_fields}, webhook = ${webhook}, updated_at = now()
     where org_id = ${org} and key_id = ${key.key_id}`);
 }
 

@@ -11,6 +11,7 @@ export interface KeyChange {
   readonly partner_name?: string | undefined;
   readonly scopes?: readonly Scope[] | undefined;
   readonly rate_limit_rpm?: number | undefined;
+  readonly lenient_fields?: boolean | undefined;
   readonly webhook?: { readonly [name: string]: Json } | null | undefined;
 }
 
@@ -32,16 +33,17 @@ export async function updateKeyDetails(
       partner_name: change.partner_name ?? before.partner_name,
       scopes: change.scopes === undefined ? before.scopes : [...new Set(change.scopes)],
       rate_limit_rpm: change.rate_limit_rpm ?? before.rate_limit_rpm,
+      lenient_fields: change.lenient_fields ?? before.lenient_fields,
       webhook: change.webhook === undefined ? before.webhook : change.webhook,
     };
     await updateKey(tx, caller.org, after);
-    const { partner_name, scopes, rate_limit_rpm } = after;
+    const { partner_name, scopes, rate_limit_rpm, lenient_fields } = after;
     // The webhook object is the caller's own notes and may hold anything: that it changed is told, not what it says.
     const webhook_changed = change.webhook !== undefined;
     await appendAudit(tx, caller.org, {
       type: "key.updated",
       by: caller,
-      data: { key_id, partner_name, scopes, rate_limit_rpm, webhook_changed },
+      data: { key_id, partner_name, scopes, rate_limit_rpm, lenient_fields, webhook_changed },
     });
     return findKey(tx, caller.org, key_id);
   });

@@ -11,6 +11,7 @@ import { makePng } from "../../../pdf/fixtures/png.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { type FormFile, filePart, form, formHeaders, textPart } from "../../test/form.ts";
 import { testProvider } from "../../test/provider.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestKey, testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import { MAX_FILE_BYTES } from "../http/form.ts";
@@ -183,11 +184,14 @@ describe("a template from a PDF", () => {
     expect([json.data.fields_added, json.data.fields[0].areas.length]).toEqual([1, 2]);
   });
 
-  test("an unknown member of a field is ignored and never stored", async () => {
+  test("an unknown member of a field is 422, and no template is made", async () => {
     const key = await anyKey();
     const { status, json } = await withFields(key, [absolute({ colour: "ultramarine" })]);
-    expect(status).toBe(200);
-    expect((await key.send("GET", `/partner/templates/${json.data.template_id}`)).text).not.toContain("ultramarine");
+    expect([status, json.details]).toEqual([
+      422,
+      [{ location: "form", field: "fields_json[0].colour", code: "unknown_field", message: "is not a known field" }],
+    ]);
+    expect((await key.send("GET", "/partner/templates")).json.meta.total).toBe(0);
   });
 
   test.each(planted.map(({ name, objects }) => [name, objects] as const))("with %s is stored without it", async (_name, objects) => {
@@ -329,11 +333,14 @@ describe("what a template is refused for", () => {
     expect((await pageText(await storedPdf(template_id), 1)).blocks).toEqual(["Sign here"]);
   });
 
-  test("a part that is called like something of every object is ignored like any other", async () => {
+  test("a part that is called like something of every object is unknown like any other", async () => {
     const key = await anyKey();
     for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
-      const { status } = await create(key, { [`${name}`]: '{"external_id":"a\\u0000b"}' });
-      expect([name, status]).toEqual([name, 200]);
+      const { status, json } = await create(key, { [`${name}`]: '{"external_id":"a\\u0000b"}' });
+      expect([status, json.details]).toEqual([
+        422,
+        [{ location: "form", field: name, code: "unknown_field", message: "is not a part of this form" }],
+      ]);
     }
   });
 
@@ -532,7 +539,7 @@ describe("what a template is refused for", () => {
     const before = provider.counterparts.size;
     await service.database.owner("alter table templates add constraint refused check (name <> 'Refused')");
     const { status, json } = await create(key, { name: "Refused" });
-    expect([status, json]).toEqual([500, { error: "The template could not be saved" }]);
+    expect([status, json]).toEqual([500, refusedWith("The template could not be saved")]);
     expect(provider.counterparts.size).toBe(before);
     expect(await service.database.owner("select kept from blobs where org_id = $1", [org.org_id])).toEqual([{ kept: false }]);
   });
