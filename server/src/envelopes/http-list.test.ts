@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { setSigner } from "../../test/envelopes.ts";
 import { envelopeBody, landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { newMember } from "../../test/vaulted.ts";
 import type { Slug } from "../shared/slugs.ts";
@@ -117,6 +118,38 @@ describe("GET /partner/envelopes with dates", () => {
   });
 });
 
+describe("GET /partner/envelopes with external_id", () => {
+  test("finds exactly that one, with regard to case; several are newest first, and other filters narrow them", async () => {
+    const {
+      ids,
+      key: own,
+      names,
+    } = await orgWith([
+      { envelope_name: "First", external_id: "REF-7" },
+      { envelope_name: "Second", external_id: "REF-7" },
+      { envelope_name: "Longer", external_id: "REF-77" },
+      { envelope_name: "Lower", external_id: "ref-7" },
+      { envelope_name: "None" },
+    ]);
+    expect(await names("external_id=REF-7")).toEqual([2, "Second", "First"]);
+    expect(await names("external_id=REF-7&limit=1&page=2")).toEqual([2, "First"]);
+    expect(await names("external_id=ref-7")).toEqual([1, "Lower"]);
+    expect(await names("external_id=REF-8")).toEqual([0]);
+    await own.send("POST", `/partner/envelopes/${ids[0]}/void`, { body: { reason: "wrong price" } });
+    expect(await names("external_id=REF-7&status=voided")).toEqual([1, "First"]);
+    const stranger = await orgWith([]);
+    expect(await stranger.names("external_id=REF-7")).toEqual([0]);
+  });
+
+  test("uses its index, however many envelopes there are", async () => {
+    const plan = await service.database.owner<{ "QUERY PLAN": string }>(
+      "explain select envelope_id from envelopes where org_id = $1 and external_id = $2 order by envelope_id desc limit 20",
+      [org.org_id, "REF-7"],
+    );
+    expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("envelopes_by_external_id");
+  });
+});
+
 test("a filter without sense is 422 and named", async () => {
   const refusal = async (query: string) => {
     const { status, json } = await key.send("GET", `/partner/envelopes?${query}`);
@@ -181,7 +214,7 @@ describe("GET /partner/envelopes with expand", () => {
   test("of the customer is 403 for a key that may not read customers", async () => {
     const blind = await org.newKey({ scopes: ["envelopes:read"] });
     const { status, json } = await blind.send("GET", "/partner/envelopes?expand=signers,customer");
-    expect([status, json]).toEqual([403, { error: "Missing required scope: customers:read" }]);
+    expect([status, json]).toEqual([403, refusedWith("Missing required scope: customers:read")]);
     expect((await blind.send("GET", "/partner/envelopes?expand=signers")).status).toBe(200);
   });
 });

@@ -12,6 +12,7 @@ import { ListedView, Status } from "./shapes.ts";
 const ListQuery = Type.Object({
   customer_id: Type.Optional(Type.String({ maxLength: 100 })),
   status: Type.Optional(Status),
+  external_id: Type.Optional(Type.String({ maxLength: 200, description: "Exactly this external_id; several envelopes can have it" })),
   q: Type.Optional(
     Type.String({
       minLength: 1,
@@ -58,10 +59,14 @@ export function listingEnvelopes(): Endpoint {
 
 const mayReadCustomers = ({ scopes }: Caller): boolean => scopes.includes("customers:read");
 
-function filterOf(caller: Caller, { created_from, created_to, customer_id, status, q }: Static<typeof ListQuery>): EnvelopeFilter {
+function filterOf(
+  caller: Caller,
+  { created_from, created_to, customer_id, status, external_id, q }: Static<typeof ListQuery>,
+): EnvelopeFilter {
   return {
     customer_id,
     status,
+    external_id,
     q,
     created_from: momentOf(created_from),
     created_to: momentOf(created_to),

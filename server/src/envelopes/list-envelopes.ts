@@ -6,6 +6,8 @@ import { type ListedEnvelope, open, type Status } from "./envelope.ts";
 export interface EnvelopeFilter {
   readonly customer_id?: string | undefined;
   readonly status?: Status | undefined;
+  /** exactly this; several envelopes can have it */
+  readonly external_id?: string | undefined;
   /** part of a name or reference, of the envelope or of its customer, without regard to case */
   readonly q?: string | undefined;
   /** the moment itself included */
@@ -85,8 +87,8 @@ function statementWith(status: Status): { name: string; text: string } {
 }
 
 export async function listEnvelopes(read: Read, org: OrgId, filter: EnvelopeFilter, wanted: PageRequest): Promise<Page<ListedEnvelope>> {
-  const { customer_id, status, q, created_from, created_to } = filter;
-  if (q !== undefined || created_from !== undefined || created_to !== undefined) return searchEnvelopes(read, org, filter, wanted);
+  const { customer_id, status, external_id, q, created_from, created_to } = filter;
+  if ([external_id, q, created_from, created_to].some((given) => given !== undefined)) return searchEnvelopes(read, org, filter, wanted);
   const at = [org, wanted.limit, (wanted.page - 1) * wanted.limit];
   const statement =
     status !== undefined
@@ -104,7 +106,9 @@ function pageOf({ rows }: { readonly rows: readonly Row[] }): Page<ListedEnvelop
   return { items: rows.filter((row) => row.envelope_id !== null), total: rows[0]?.total ?? 0 };
 }
 
-/** No index knows a part of a name: what the org has is looked through once, and counted on the way. */
+/**
+ * No index knows a part of a name: what the org has is looked through once, and counted on the way. An external_id has an index of its own.
+ */
 async function searchEnvelopes(
   read: Read,
   org: OrgId,
@@ -123,9 +127,11 @@ async function searchEnvelopes(
   return pageOf(found);
 }
 
-function conditionsOf(org: OrgId, { customer_id, status, q, created_from, created_to, searchesCustomers = false }: EnvelopeFilter): Sql[] {
+function conditionsOf(org: OrgId, filter: EnvelopeFilter): Sql[] {
+  const { customer_id, status, external_id, q, created_from, created_to, searchesCustomers = false } = filter;
   const conditions = [sql`org_id = ${org}`];
   if (customer_id !== undefined) conditions.push(sql`customer_id = ${customer_id}`);
+  if (external_id !== undefined) conditions.push(sql`external_id = ${external_id}`);
   if (status !== undefined) conditions.push(sql`case when ${raw(IS_DUE)} then 'expired' else status end = ${status}`);
   if (created_from !== undefined) conditions.push(sql`created_at >= ${created_from}`);
   if (created_to !== undefined) conditions.push(sql`created_at < ${created_to}`);
