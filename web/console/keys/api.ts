@@ -7,6 +7,8 @@ export interface Key {
   readonly scopes: readonly string[];
   readonly rate_limit_rpm: number;
   readonly status: "active" | "deactivated";
+  /** unknown fields in its requests are ignored, not refused */
+  readonly lenient_fields: boolean;
   readonly webhook: Readonly<Record<string, unknown>> | null;
   readonly last_used_at: string | null;
   readonly created_at: string;

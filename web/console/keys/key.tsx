@@ -17,6 +17,7 @@ import { KeyActs } from "./acts.tsx";
 import type { Key } from "./api.ts";
 import { ScopesList } from "./scopes.tsx";
 import { KeyStatus } from "./status.tsx";
+import { UnknownFields } from "./unknown-fields.tsx";
 import { useNames } from "./who.ts";
 
 const above = <Link to="/keys">API keys</Link>;
@@ -56,6 +57,7 @@ function OneKey({ key_id }: { key_id: string }) {
             <Card title="What it may do">
               <ScopesList scopes={key.scopes} />
             </Card>
+            <UnknownFields of={key} onDone={done} />
           </div>
           {key.webhook !== null && (
             <Card title="Notes of the program">

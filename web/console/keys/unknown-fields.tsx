@@ -1,0 +1,33 @@
+import { send } from "../api.ts";
+import { Card } from "../parts/card.tsx";
+import { Tick } from "../parts/field.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { useSending } from "../sending.ts";
+import type { Key } from "./api.ts";
+
+interface UnknownFieldsProps {
+  readonly of: Key;
+  /** the key as it is now, and what happened */
+  readonly onDone: (changed: Key, words: string) => void;
+}
+
+/** What happens to fields that the API does not know. A deactivated key shows it, and cannot change it. */
+export function UnknownFields({ of, onDone }: UnknownFieldsProps) {
+  const sending = useSending();
+  const change = async (lenient_fields: boolean) => {
+    const changed = await send<Key>("PATCH", `/partners/keys/${of.key_id}`, { body: { lenient_fields } });
+    onDone(changed, lenient_fields ? "Unknown fields are ignored." : "Unknown fields are refused.");
+  };
+  return (
+    <Card title="Unknown fields">
+      <Tick
+        label="Unknown fields are ignored"
+        checked={of.lenient_fields}
+        disabled={of.status === "deactivated" || sending.isBusy}
+        onTick={(lenient) => void sending.run(() => change(lenient))}
+        hint="On: a request with a misspelled or unknown field succeeds without it, and the answer names it in X-Ignored-Fields. Off: the request gets 422. Unknown query parameters always get 422."
+      />
+      <Trouble of={sending.error} />
+    </Card>
+  );
+}
