@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { linkTokenFor, newSession, sentEnvelope, type TestEnvelope, tokenFor } from "../../test/envelopes.ts";
-import { refusedWith } from "../../test/refused-with.ts";
+import { refusalText, refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 
@@ -160,6 +160,6 @@ describe.each(["embed", "link"] as const)("an %s token", (kind) => {
       service.send("GET", `/embed/sign/${id}`, { headers: { authorization: `Bearer ${bearer}`, "x-signing-session": newSession() } });
     const answers = [await ask(never, token)];
     if (kind === "embed") answers.push(await ask(never, forged));
-    for (const { status, text } of answers) expect([status, text]).toEqual([404, '{"error":"Envelope not found"}']);
+    for (const { status, text } of answers) expect([status, text]).toEqual([404, refusalText("Envelope not found", "path", "envelope_id")]);
   });
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { chainOf, endedAs, linkTokenFor, mailedSecret, page, sentEnvelope, statusOf } from "../../test/envelopes.ts";
+import { refusalText } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { REFUSALS_PER_MINUTE } from "../http/quota.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
@@ -59,7 +60,9 @@ describe("POST /embed/links/:slug/token", () => {
     const secrets = [null, "", slug, newLinkSecret(), secret.toUpperCase(), `${secret}0`];
     const answers = await Promise.all([...spelled.map((one) => askWith(one, secret)), ...secrets.map((one) => askWith(slug, one))]);
     expect(answers.map(({ status }) => status)).toEqual([...spelled, ...secrets].map(() => 404));
-    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['{"error":"This link is not valid, or not any more"}']));
+    expect(new Set(answers.map(({ text }) => text))).toEqual(
+      new Set([refusalText("This link is not valid, or not any more", "path", "slug")]),
+    );
   });
 
   test.each(["voided", "declined", "expired"] as const)("of an envelope that is %s is 409 with that code", async (status) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { chainOf, sentEnvelope, setSigner, statusOf } from "../../test/envelopes.ts";
 import { envelopeBody, newEnvelope, newTemplate, plainPdf } from "../../test/lease.ts";
-import { refusedWith } from "../../test/refused-with.ts";
+import { refusalText, refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { newMember } from "../../test/vaulted.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
@@ -90,7 +90,7 @@ describe("GET /partner/envelopes/:envelope_id/pages/:n", () => {
     for (const what of ["pages/1", "pages/1/text"]) {
       const early = await key.send("GET", `/partner/envelopes/${pending}/${what}`);
       expect([early.status, early.json.error]).toEqual([409, "The envelope has no document yet. Upload one first"]);
-      expect((await stranger.send("GET", `${path}/${what}`)).text).toBe('{"error":"Envelope not found"}');
+      expect((await stranger.send("GET", `${path}/${what}`)).text).toBe(refusalText("Envelope not found", "path", "envelope_id"));
       expect((await elsewhere.send("GET", `${path}/${what}`)).status).toBe(403);
       expect((await viewer.send("GET", `${path}/${what}`)).status).toBe(200);
     }

@@ -11,6 +11,7 @@ import { makePng } from "../../../pdf/fixtures/png.ts";
 import { sealedBy } from "../../../pdf/fixtures/sealed.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { type FormFile, form } from "../../test/form.ts";
+import { refusalText } from "../../test/refused-with.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { MAX_FILE_BYTES } from "../http/form.ts";
 import { newId } from "../shared/ids.ts";
@@ -232,7 +233,7 @@ describe("what a document is refused for", () => {
     const [mine, theirs] = [await anyCustomer(), await newCustomer()];
     for (const customer_id of [theirs.customer_id, newId("customer")]) {
       const { status, text: body } = await upload({ ...mine, customer_id }, {}, { bytes: Buffer.from("text") });
-      expect([status, body]).toEqual([404, '{"error":"Customer not found"}']);
+      expect([status, body]).toEqual([404, refusalText("Customer not found", "path", "customer_id")]);
     }
   });
 

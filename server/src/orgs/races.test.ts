@@ -1,7 +1,6 @@
 import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { client } from "../../test/client.ts";
-import { refusedWith } from "../../test/refused-with.ts";
 import { logIn, PASSWORD, testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 
@@ -66,7 +65,7 @@ test("two invitations to one new address accepted at once make one account, and 
     ),
   );
   expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409]);
-  expect(answers.find((answer) => answer.status === 409)?.json).toMatchObject(refusedWith("Sign in to join"));
+  expect(answers.find((answer) => answer.status === 409)?.json).toMatchObject({ error: "Sign in to join" });
   expect(await service.database.owner("select name from users where email = $1", [email])).toEqual([{ name: "Twice" }]);
 });
 

@@ -115,7 +115,6 @@ describe("a forged token", () => {
       { authorization: org.token },
       { authorization: `Basic ${org.token}` },
       { authorization: `Bearer ${org.token} ${org.token}` },
-      { authorization: `Bearer ${api_key}` },
       { "x-api-key": api_key },
       { cookie: `countersign_refresh=${org.token}` },
     ];

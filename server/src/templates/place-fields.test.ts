@@ -5,6 +5,7 @@ import { onePage, text } from "../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { form } from "../../test/form.ts";
 import { testProvider } from "../../test/provider.ts";
+import { refusalText } from "../../test/refused-with.ts";
 import { type TestKey, testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 
@@ -81,7 +82,7 @@ describe("placing fields on a template", () => {
     const writer = await other.newKey();
     for (const where of [path, `/partner/templates/${newId("template")}`]) {
       const { status, text } = await writer.send("POST", `${where}/fields`, { body: { fields: [absolute()] } });
-      expect([status, text]).toEqual([404, '{"error":"Template not found"}']);
+      expect([status, text]).toEqual([404, refusalText("Template not found", "path", "template_id")]);
     }
   });
 
