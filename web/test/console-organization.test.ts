@@ -2,6 +2,7 @@ import { deflateSync } from "node:zlib";
 import { describe } from "vitest";
 import { auditTypes } from "../../server/src/audit/catalogue.ts";
 import { PASSWORD } from "../../server/test/service.ts";
+import { vaultedCopies } from "../../server/test/vaulted.ts";
 import { auditWords } from "../console/settings/audit-words.ts";
 import { type Device, devices, expect, type Page, test } from "./browser.ts";
 import { testConsole } from "./console.ts";
@@ -121,6 +122,31 @@ describe("members", () => {
     await press(page, "Leave this organization");
     await press(page, "Leave");
     await expect(page.getByText("The last admin cannot be removed or demoted. Make somebody else admin first")).toBeVisible();
+  });
+
+  test("who keep authoritative copies are removed after their copies were offered to somebody else, or with a warning", async () => {
+    const org = await service.newOrg("Example Company");
+    const sam = await console.join(org, "member", "Sam Sample");
+    const copies = await vaultedCopies(service, org, 2);
+    await service.database.owner("update custodian_permissions set user_id = $2 where org_id = $1", [org.org_id, sam.user_id]);
+    const page = await console.open(org, "/members");
+    await press(page, "Remove Sam Sample");
+    await press(page, "Remove");
+    await title(page, "Sam Sample keeps authoritative copies").waitFor();
+    await expect(page.getByText("2 copies need another custodian")).toBeVisible();
+    await press(page, "Request transfers");
+    await expect(page.getByText("Choose a member.", { exact: true })).toBeVisible();
+    await page.getByLabel("New custodian").selectOption(org.user_id);
+    await press(page, "Request transfers");
+    await expect(page.getByText("Remove Sam Sample once the transfers are accepted.")).toBeVisible();
+    const { json } = await org.admin("GET", `/partner/custody-transfers?from_user_id=${sam.user_id}&status=pending`);
+    expect(json.data.map((one: { envelope_id: string }) => one.envelope_id).sort()).toEqual(copies.map((one) => one.envelope_id).sort());
+    await press(page, "Remove Sam Sample");
+    await press(page, "Remove");
+    await expect(page.getByText("Check 3 of these copies then fails")).toBeVisible();
+    await press(page, "Remove anyway");
+    await expect(page.getByText("Sam Sample was removed.")).toBeVisible();
+    await expect(row(page, "Sam Sample")).toHaveCount(0);
   });
 });
 

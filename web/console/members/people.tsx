@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Refusal } from "../../http.ts";
 import type { Page } from "../api.ts";
 import { send } from "../api.ts";
 import type { Asked } from "../asked.ts";
@@ -8,9 +9,10 @@ import { type Column, Listed } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { forget, may, me } from "../session.ts";
 import { type Member, roleNames } from "./api.ts";
+import { CustodianDialog } from "./custodian-dialog.tsx";
 import { RoleDialog } from "./role.tsx";
 
-type Doing = { readonly act: "role" | "remove"; readonly to: Member };
+type Doing = { readonly act: "role" | "remove" | "custody"; readonly to: Member };
 
 interface PeopleProps {
   readonly asked: Asked<Page<Member>>;
@@ -23,8 +25,14 @@ const isMe = ({ user_id }: Member): boolean => user_id === me().user.user_id;
 export function People({ asked, onDone }: PeopleProps) {
   const [doing, setDoing] = useState<Doing | null>(null);
   const close = () => setDoing(null);
-  const remove = async (member: Member) => {
-    await send("DELETE", `/org/members/${member.user_id}`);
+  const closeRemoval = () => setDoing((now) => (now?.act === "remove" ? null : now));
+  const remove = async (member: Member, custody?: "leave") => {
+    try {
+      await send("DELETE", `/org/members/${member.user_id}${custody === undefined ? "" : `?custody=${custody}`}`);
+    } catch (error) {
+      if (!isCustodian(error)) throw error;
+      return setDoing({ act: "custody", to: member });
+    }
     // The session ended with it.
     if (isMe(member)) forget();
     else await onDone(`${member.name} was removed.`);
@@ -45,15 +53,20 @@ export function People({ asked, onDone }: PeopleProps) {
           button={isMe(doing.to) ? "Leave" : "Remove"}
           kind="danger"
           onConfirm={() => remove(doing.to)}
-          onClose={close}
+          onClose={closeRemoval}
         >
           {isMe(doing.to) ? "You are signed out here at once. " : `${doing.to.name} (${doing.to.email}) is signed out here at once. `}
           What was done in this name stays in the audit trail. To come back takes another invitation.
         </Confirm>
       )}
+      {doing?.act === "custody" && (
+        <CustodianDialog member={doing.to} onLeave={() => remove(doing.to, "leave")} onDone={onDone} onClose={close} />
+      )}
     </>
   );
 }
+
+const isCustodian = (error: unknown): boolean => error instanceof Refusal && error.details[0]?.code === "custodian_of_copies";
 
 const columns: readonly Column<Member>[] = [
   {

@@ -1,0 +1,108 @@
+import { useState } from "preact/hooks";
+import { Refusal } from "../../http.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { listAll, send } from "../api.ts";
+import { useAsked } from "../asked.ts";
+import { pathOf } from "../envelopes/api.ts";
+import { Act, Submit } from "../parts/button.tsx";
+import { SelectField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { useSending } from "../sending.ts";
+import type { Member } from "./api.ts";
+
+interface CustodianDialogProps {
+  readonly member: Member;
+  /** removes the member although they keep copies */
+  readonly onLeave: () => Promise<unknown>;
+  readonly onDone: (words: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** For a member who keeps authoritative copies: first somebody else is asked to keep them. */
+export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianDialogProps) {
+  const requesting = useSending();
+  const leaving = useSending();
+  const [to, setTo] = useState("");
+  const [isMissing, setMissing] = useState(false);
+  const [asked, setAsked] = useState(0);
+  const people = useAsked("new custodians", () => listAll<Member>("/org/members"));
+  const copies = useAsked(`copies of ${member.user_id}`, () => copiesOf(member.user_id));
+  const others = (people.data ?? []).filter(({ user_id, role }) => user_id !== member.user_id && role !== "viewer");
+  const request = async () => {
+    setMissing(to === "");
+    if (to === "") return;
+    setAsked(0);
+    for (const { envelope_id } of copies.data ?? []) {
+      await ask(envelope_id, to);
+      setAsked((count) => count + 1);
+    }
+    const name = others.find(({ user_id }) => user_id === to)?.name ?? "";
+    await onDone(`${name} is asked to take custody. Remove ${member.name} once the transfers are accepted.`);
+    onClose();
+  };
+  const leave = async () => {
+    await onLeave();
+    onClose();
+  };
+  const total = copies.data?.length ?? 0;
+  return (
+    <Dialog title={`${member.name} keeps authoritative copies`} onClose={onClose}>
+      <Form sending={requesting} onSend={request}>
+        <p>
+          {copies.data === null ? "…" : `${total} ${total === 1 ? "copy needs" : "copies need"}`} another custodian before {member.name} is
+          removed. The new custodian must accept each transfer.
+        </p>
+        <Trouble of={copies.error ?? people.error} again={copies.reload} />
+        <SelectField
+          label="New custodian"
+          name="to_user_id"
+          value={to}
+          choices={[["", "Choose a member"], ...others.map(({ user_id, name, email }) => [user_id, `${name} (${email})`] as const)]}
+          onChoice={(chosen) => {
+            setTo(chosen);
+            setMissing(false);
+          }}
+          sending={requesting}
+        />
+        {isMissing && (
+          <p class="error" role="alert">
+            Choose a member.
+          </p>
+        )}
+        {asked > 0 && (
+          <p role="status">
+            {asked} of {total} requested
+          </p>
+        )}
+        <div class="buttons end">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <Submit sending={requesting}>Request transfers</Submit>
+        </div>
+      </Form>
+      <p class="quiet small">
+        You can also remove {member.name} now. Check 3 of these copies then fails, because their custodian is not a member, until custody is
+        transferred.
+      </p>
+      <Trouble of={leaving.error} />
+      <Act sending={leaving} kind="danger" onAct={leave} meanwhile="Removing…">
+        Remove anyway
+      </Act>
+    </Dialog>
+  );
+}
+
+/** Copies that are packed for leaving, or damaged, cannot be transferred; they stay with the refusal. */
+const copiesOf = (custodian_user_id: string) =>
+  listAll<{ readonly envelope_id: string }>("/partner/vault", { custodian_user_id, state: "active" }, Number.POSITIVE_INFINITY);
+
+/** A copy with a transfer under way is left as it is, so that the requests can be repeated after a failure. */
+async function ask(envelope_id: string, to_user_id: string): Promise<void> {
+  try {
+    await send("POST", pathOf(envelope_id, "/custody-transfers"), { body: { to_user_id } });
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 409)) throw error;
+  }
+}
