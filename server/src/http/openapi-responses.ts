@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { detailCodes, type ProblemCode, problems } from "../shared/problems.ts";
+import { codesInDetails, detailLocations, type ProblemCode, problems } from "../shared/problems.ts";
 import type { Access, Endpoint } from "./endpoint.ts";
 import type { Components, Json } from "./openapi-components.ts";
 import { statusOfProblem } from "./problem.ts";
@@ -24,9 +24,9 @@ const ErrorCode = named("ErrorCode", Type.Enum(Object.keys(problems), { descript
 const ErrorDetail = named(
   "ErrorDetail",
   Type.Object({
-    location: Type.Enum(["body", "form", "query", "path", "header", "request"]),
+    location: Type.Enum([...detailLocations]),
     field: nullable(Type.String()),
-    code: Type.Union([named("DetailCode", Type.Enum([...detailCodes])), ErrorCode]),
+    code: named("DetailCode", Type.Enum([...codesInDetails])),
     message: Type.String(),
   }),
 );
