@@ -185,7 +185,7 @@ describe("a template from a PDF", () => {
   });
 
   test("an unknown member of a field is 422, and no template is made", async () => {
-    const key = await anyKey();
+    const key = await (await service.newOrg()).newKey();
     const { status, json } = await withFields(key, [absolute({ colour: "ultramarine" })]);
     expect([status, json.details]).toEqual([
       422,
