@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from "typebox";
 import type { Endpoint } from "./endpoint.ts";
 import { named } from "./shapes.ts";
+import { closed } from "./unknown-fields.ts";
 
 /** What surrounds the payload of an operation on the wire. */
 
@@ -11,15 +12,6 @@ export function answerSchema(endpoint: Pick<Endpoint, "answer" | "list">): TSche
   const data = closed(endpoint.answer);
   if (endpoint.list === null) return Type.Object({ data }, { additionalProperties: false });
   return Type.Object({ data: Type.Array(data), meta: closed(Meta) }, { additionalProperties: false });
-}
-
-/** An object admits no properties but those listed, unless its schema says that it does. */
-function closed(schema: TSchema): TSchema {
-  return JSON.parse(JSON.stringify(schema), (_name, value) =>
-    value !== null && typeof value === "object" && value.type === "object" && value.additionalProperties === undefined
-      ? { ...value, additionalProperties: false }
-      : value,
-  );
 }
 
 // Beyond it the offset of a page would no longer be a number that the database takes.
