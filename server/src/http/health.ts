@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { ProblemCode } from "../shared/problems.ts";
 
 /** A named condition of readiness: null when it holds, else the reason in words for the operator. */
 export type Check = () => Promise<string | null>;
@@ -12,6 +13,7 @@ export function addHealth(app: FastifyInstance, checks: Readonly<Record<string, 
       Object.entries(checks).map(async ([name, check]) => [name, (await reasonOf(check, onFailure)) ?? "ok"] as const),
     );
     const ready = entries.every(([, result]) => result === "ok");
+    if (!ready) reply.header("x-error-code", "not_ready" satisfies ProblemCode);
     return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not ready", checks: Object.fromEntries(entries) });
   });
 }

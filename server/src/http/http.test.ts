@@ -376,6 +376,7 @@ describe("while the database is away", () => {
     expect(readiness.text).not.toMatch(/127\.0\.0\.1|\/tmp|socket/);
     away.open();
     expect((await away.send("GET", "/partner/envelopes", { headers })).status).toBe(200);
+    expect((await away.send("GET", "//readyz")).headers["x-error-code"]).toBe("not_ready");
     expect(await away.send("GET", "//readyz")).toMatchObject({
       status: 200,
       json: { status: "ready", checks: { service: "ok", database: "ok", migrations: "ok" } },

@@ -19,7 +19,7 @@ const INTRODUCTION = `Electronic signatures with a compliance vault.
 
 **Conditions.** Operations with an \`If-Match\` parameter answer 412 when the record has changed since its ETag was read; other writes refuse the header with 422.
 
-**Requests.** Unknown query parameters and body fields are refused with 422 (\`unknown_field\`). \`X-Request-Id\` in an answer names the request in the log of the service.`;
+**Requests.** Unknown query parameters and body fields are refused with 422 (\`unknown_field\`); a key with \`lenient_fields\` has unknown body fields ignored and named in the header \`X-Ignored-Fields\`. \`X-Request-Id\` in an answer names the request in the log of the service.`;
 
 const PAGES_INTRODUCTION = `The protocol of Countersign's own pages: signing, the vault widget, set-up, invitations and password reset. It may change in any release; integrations use openapi.json.`;
 

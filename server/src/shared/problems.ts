@@ -179,6 +179,7 @@ export const problems = {
   passwords_busy: { kind: "unavailable", says: "Too many passwords are being checked at the moment. Try again in a second" },
   storage_away: { kind: "unavailable", says: "The document store cannot be reached. Try again" },
   database_away: { kind: "unavailable", says: "Service unavailable" },
+  not_ready: { kind: "unavailable", says: "The service is not ready" },
 } as const satisfies Record<string, { kind: ProblemKind; says: string }>;
 
 export type ProblemCode = keyof typeof problems;
