@@ -1,0 +1,56 @@
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly reset: Date;
+}
+
+/** An answer with everything around it. */
+export interface Answered<T> {
+  readonly data: T;
+  readonly status: number;
+  readonly headers: Headers;
+  /** quote it when you ask for help */
+  readonly requestId: string | null;
+  /** null where the answer says nothing about it */
+  readonly rateLimit: RateLimit | null;
+}
+
+/** A request under way. Awaiting it gives the data; `withResponse` the data with status and headers. */
+export class Call<T> implements Promise<T> {
+  readonly [Symbol.toStringTag] = "Call";
+  readonly #answered: Promise<Answered<T>>;
+
+  constructor(answered: Promise<Answered<T>>) {
+    this.#answered = answered;
+  }
+
+  withResponse(): Promise<Answered<T>> {
+    return this.#answered;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is awaited like the promise that it stands for
+  then<A = T, B = never>(
+    fulfilled?: ((data: T) => A | PromiseLike<A>) | null,
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#answered.then(({ data }) => data).then(fulfilled, rejected);
+  }
+
+  catch<B = never>(rejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+    return this.then(null, rejected);
+  }
+
+  finally(settled?: (() => void) | null): Promise<T> {
+    return this.then().finally(settled);
+  }
+}
+
+export function answeredOf<T>(data: T, { status, headers }: Response): Answered<T> {
+  return { data, status, headers, requestId: headers.get("x-request-id"), rateLimit: rateLimitOf(headers) };
+}
+
+function rateLimitOf(headers: Headers): RateLimit | null {
+  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
+  if (limit == null || remaining == null || reset == null) return null;
+  return { limit: Number(limit), remaining: Number(remaining), reset: new Date(Number(reset) * 1000) };
+}

@@ -1,0 +1,111 @@
+import { type Answered, answeredOf, Call } from "./call.ts";
+import { Download } from "./download.ts";
+import { CountersignError } from "./errors.ts";
+import { type Body, type FormParts, formBody, jsonBody } from "./files.ts";
+import type { ConditionalOptions, IdempotentOptions } from "./options.ts";
+import { List, type Page } from "./pager.ts";
+import { nameOf, type Transport, type WireAnswer, type WireRequest } from "./transport.ts";
+
+export type Operation = readonly [method: string, path: string];
+
+/** What a method of a resource was given. */
+export interface CallInput {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: object;
+  readonly body?: object | undefined;
+  readonly form?: FormParts;
+  /** the operation takes an Idempotency-Key */
+  readonly idempotent?: boolean;
+  readonly options: IdempotentOptions & ConditionalOptions;
+}
+
+/** Makes requests of what resources were given, and data of the answers. */
+export class Caller {
+  readonly transport: Transport;
+
+  constructor(transport: Transport) {
+    this.transport = transport;
+  }
+
+  data<T>(operation: Operation, input: CallInput): Call<T> {
+    return new Call(this.#json(operation, input, (body) => (body as { readonly data: T } | undefined)?.data as T));
+  }
+
+  list<T>(operation: Operation, { key, ...input }: CallInput & { readonly key: string | null }): List<T> {
+    const pageOf = (query: object | undefined) => this.#json(operation, { ...input, ...(query && { query }) }, (body) => body as Page<T>);
+    return new List(pageOf(input.query), key, async (page, limit) => (await pageOf({ ...input.query, page, limit })).data);
+  }
+
+  file<T>(operation: Operation, input: CallInput): Call<Download<T>> {
+    return new Call(this.#download(operation, input));
+  }
+
+  /** The answer as it came, a 304 included. */
+  async send([method, path]: Operation, input: CallInput, isDownload = false): Promise<WireAnswer> {
+    return this.transport.send(await requestOf(method, path, input, isDownload));
+  }
+
+  async #json<T>(operation: Operation, input: CallInput, dataOf: (body: unknown) => T): Promise<Answered<T>> {
+    const { response, text } = await this.send(operation, input);
+    return answeredOf(dataOf(parsed(operation, response, text)), response);
+  }
+
+  async #download<T>([method, path]: Operation, input: CallInput): Promise<Answered<Download<T>>> {
+    const request = await requestOf(method, path, input, true);
+    const { response, ended } = await this.transport.send(request);
+    return answeredOf(new Download<T>(nameOf(request), response, ended), response);
+  }
+}
+
+async function requestOf(method: string, path: string, input: CallInput, isDownload: boolean): Promise<WireRequest> {
+  const { idempotencyKey, ifMatch, headers, signal, timeoutMs, maxRetries } = input.options;
+  const isIdempotent = input.idempotent === true;
+  return {
+    method,
+    path: filled(path, input.params ?? {}) + queryOf(input.query ?? {}),
+    headers: {
+      // One for all attempts: by it the service knows that they are one request.
+      ...(isIdempotent && { "idempotency-key": idempotencyKey ?? crypto.randomUUID() }),
+      ...(ifMatch !== undefined && { "if-match": ifMatch }),
+      ...headers,
+    },
+    body: await bodyOf(input),
+    isIdempotent,
+    isDownload,
+    signal,
+    timeoutMs,
+    maxRetries,
+  };
+}
+
+async function bodyOf({ body, form }: CallInput): Promise<Body | null> {
+  if (body === undefined) return null;
+  const values = body as Readonly<Record<string, unknown>>;
+  const isForm = form !== undefined && (form.only || form.files.some((name) => values[name] !== undefined));
+  return isForm ? formBody(values, form) : jsonBody(body);
+}
+
+/** An empty id would lead to another operation: that of the list. */
+function filled(path: string, params: Readonly<Record<string, string | number>>): string {
+  return path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === "" || value === "." || value === "..") throw new TypeError(`${name} must be given`);
+    return encodeURIComponent(value);
+  });
+}
+
+function queryOf(query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+function parsed([method, path]: Operation, response: Response, text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const refusal = { status: response.status, code: null, details: [], requestId: response.headers.get("x-request-id") };
+    throw new CountersignError(`${method} ${path}: the answer is not JSON. Is baseUrl the address of Countersign?`, refusal, { cause });
+  }
+}

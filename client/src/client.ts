@@ -1,0 +1,27 @@
+import { Caller } from "./caller.ts";
+import { Vault } from "./evidence.ts";
+import { Resources } from "./generated/resources.ts";
+import { type ClientOptions, type Clock, systemClock } from "./options.ts";
+import { Transport } from "./transport.ts";
+import { Envelopes } from "./wait.ts";
+import { webhooks } from "./webhooks.ts";
+
+/**
+ * A client of one Countersign service, with one credential. Throws a TypeError for a wrong address, and for an API key in a browser.
+ *
+ *     const cs = new Countersign({ baseUrl: "https://sign.example.com", apiKey: process.env.COUNTERSIGN_API_KEY });
+ *     const { envelope_id } = await cs.envelopes.create({ envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" });
+ */
+export class Countersign extends Resources {
+  override readonly envelopes: Envelopes;
+  override readonly vault: Vault;
+  readonly webhooks = webhooks;
+
+  /** `clock` is for tests. */
+  constructor(options: ClientOptions, clock: Clock = systemClock) {
+    const caller = new Caller(new Transport(options, clock));
+    super(caller);
+    this.envelopes = new Envelopes(caller);
+    this.vault = new Vault(caller);
+  }
+}

@@ -1,0 +1,185 @@
+import type { CustomerCandidate, ErrorCode, ErrorDetail } from "./generated/types.ts";
+
+/** Later versions of the service have more codes: handle those that you know, and let the others fail. */
+export type Code = ErrorCode | (string & {});
+
+interface Refusal {
+  readonly status: number;
+  readonly code: Code | null;
+  readonly details: readonly ErrorDetail[];
+  readonly requestId: string | null;
+}
+
+/** The service refused a request, or could not be reached. `message` says which request, and why. */
+export class CountersignError extends Error {
+  override readonly name: string = "CountersignError";
+  /** 0 when there was no answer */
+  readonly status: number;
+  /** of the table in docs/errors.md; null when there was no answer, or one that is not the service's */
+  readonly code: Code | null;
+  readonly details: readonly ErrorDetail[];
+  /** quote it when you ask for help */
+  readonly requestId: string | null;
+
+  constructor(message: string, { status, code, details, requestId }: Refusal, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.requestId = requestId;
+  }
+}
+
+/** 401: the key is wrong or deactivated, or the session has ended. */
+export class AuthenticationError extends CountersignError {
+  override readonly name = "AuthenticationError";
+}
+
+/** 403: the key lacks a scope, or the person's role does not allow it. */
+export class PermissionError extends CountersignError {
+  override readonly name = "PermissionError";
+}
+
+/** 404: there is no such record, or another organization has it. */
+export class NotFoundError extends CountersignError {
+  override readonly name = "NotFoundError";
+}
+
+/** 409: the state of the record does not allow it. 412: the record has changed since it was read. */
+export class ConflictError extends CountersignError {
+  override readonly name = "ConflictError";
+  /** the customers that share an e-mail address, with the code `several_customers` */
+  readonly candidates: readonly CustomerCandidate[];
+
+  constructor(message: string, refusal: Refusal, candidates: readonly CustomerCandidate[]) {
+    super(message, refusal);
+    this.candidates = candidates;
+  }
+}
+
+/** 400, 413, 415, 422: the request is not right; `details` says where. */
+export class ValidationError extends CountersignError {
+  override readonly name = "ValidationError";
+
+  /** The mistakes in one field: `error.for("signers[0].email")`. */
+  for(field: string): readonly ErrorDetail[] {
+    return this.details.filter((detail) => detail.field === field);
+  }
+}
+
+/** 429: the key's requests of this minute are used up. */
+export class RateLimitError extends CountersignError {
+  override readonly name = "RateLimitError";
+  readonly retryAfterMs: number;
+
+  constructor(message: string, refusal: Refusal, retryAfterMs: number) {
+    super(message, refusal);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** 500 and above. */
+export class ServerError extends CountersignError {
+  override readonly name = "ServerError";
+}
+
+/** There was no answer: nothing was reached, the connection broke, or the time was up. `cause` is what `fetch` threw. */
+export class ConnectionError extends CountersignError {
+  override readonly name = "ConnectionError";
+
+  constructor(message: string, cause: unknown) {
+    super(message, { status: 0, code: null, details: [], requestId: null }, { cause });
+  }
+}
+
+/** The envelope that was waited for was declined, voided or has expired. */
+export class EnvelopeEndedError extends Error {
+  override readonly name = "EnvelopeEndedError";
+  readonly envelope_id: string;
+  readonly status: string;
+
+  constructor(envelope_id: string, status: string) {
+    super(`${envelope_id} is ${status}`);
+    this.envelope_id = envelope_id;
+    this.status = status;
+  }
+}
+
+/** The envelope that was waited for did not get there in time. */
+export class WaitTimeoutError extends Error {
+  override readonly name = "WaitTimeoutError";
+  readonly envelope_id: string;
+  readonly status: string;
+
+  constructor(envelope_id: string, status: string, timeoutMs: number) {
+    super(`${envelope_id} is still ${status} after ${timeoutMs / 1000} s`);
+    this.envelope_id = envelope_id;
+    this.status = status;
+  }
+}
+
+/**
+ * Whether an error is the service's refusal with this code.
+ *
+ *     if (isCode(error, "envelope_wrong_status")) return; // voided already
+ */
+export function isCode<C extends ErrorCode>(error: unknown, code: C): error is CountersignError & { readonly code: C } {
+  return error instanceof CountersignError && error.code === code;
+}
+
+// The service says 60. Another peer in front of it may say nothing.
+const RETRY_AFTER_MS = 60_000;
+
+/** The error for an answer that is none of success. */
+export function errorOf(request: string, response: Response, text: string, retryAfterMs: number | null): CountersignError {
+  const { error, details, candidates } = parsed(text);
+  const refusal = {
+    status: response.status,
+    code: response.headers.get("x-error-code") ?? null,
+    details,
+    requestId: response.headers.get("x-request-id"),
+  };
+  const message = `${request}: ${response.status} ${error}${places(error, details)}`;
+  if (response.status === 401) return new AuthenticationError(message, refusal);
+  if (response.status === 403) return new PermissionError(message, refusal);
+  if (response.status === 404) return new NotFoundError(message, refusal);
+  if (response.status === 409 || response.status === 412) return new ConflictError(message, refusal, candidates);
+  if ([400, 413, 415, 422].includes(response.status)) return new ValidationError(message, refusal);
+  if (response.status === 429) return new RateLimitError(message, refusal, retryAfterMs ?? RETRY_AFTER_MS);
+  return response.status >= 500 ? new ServerError(message, refusal) : new CountersignError(message, refusal);
+}
+
+interface ErrorBody {
+  readonly error: string;
+  readonly details: readonly ErrorDetail[];
+  readonly candidates: readonly CustomerCandidate[];
+}
+
+// Longer is a page of a proxy in between: its beginning says enough.
+const SHOWN_CHARACTERS = 200;
+
+function parsed(text: string): ErrorBody {
+  const foreign = { error: text.slice(0, SHOWN_CHARACTERS), details: [], candidates: [] };
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return foreign;
+    throw error;
+  }
+  if (typeof body !== "object" || body === null || !("error" in body) || typeof body.error !== "string") return foreign;
+  const { details, candidates } = body as Partial<ErrorBody>;
+  return { error: body.error, details: details ?? [], candidates: candidates ?? [] };
+}
+
+const SHOWN_DETAILS = 3;
+
+/** Where the mistakes are, unless the sentence says all that the details do. */
+function places(sentence: string, details: readonly ErrorDetail[]): string {
+  const named = details
+    .filter(({ field, message }) => field !== null && message !== sentence)
+    .map(({ field, message }) => `${field} ${message}`);
+  if (named.length === 0) return "";
+  const more = named.length > SHOWN_DETAILS ? `; ${named.length - SHOWN_DETAILS} more` : "";
+  return ` (${named.slice(0, SHOWN_DETAILS).join("; ")}${more})`;
+}

@@ -1,0 +1,165 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testClock } from "../fixtures/clock.ts";
+import { scriptedPeer } from "../fixtures/peer.ts";
+import { Countersign } from "./client.ts";
+import { ConnectionError } from "./errors.ts";
+import { type FileInput, MAX_FILE_BYTES } from "./files.ts";
+import type { ClientOptions } from "./options.ts";
+
+const peer = scriptedPeer();
+const open = (options: Partial<ClientOptions> = {}) => new Countersign({ baseUrl: peer.url, apiKey: "lk_test", ...options }, testClock());
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "countersign-client-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const bytes = new TextEncoder().encode("%PDF-1.7 and so on");
+
+function streamed(): ReadableStream<Uint8Array> {
+  const chunks = [bytes.slice(0, 5), bytes.slice(5)];
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = chunks.shift();
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+/** The form that arrived, read by Node's own parser. */
+async function arrived(index = 0): Promise<FormData> {
+  const { headers, body } = peer.seen[index] ?? { headers: {}, body: "" };
+  return new Response(Buffer.from(body, "latin1"), { headers: { "content-type": headers["content-type"] ?? "" } }).formData();
+}
+
+describe("an upload", () => {
+  test.each<[string, () => FileInput, string]>([
+    ["a Blob", () => new Blob([bytes]), "file"],
+    ["a File", () => new File([bytes], "lease.pdf"), "lease.pdf"],
+    ["bytes", () => bytes, "file"],
+    ["a buffer", () => bytes.slice().buffer, "file"],
+    ["a stream", streamed, "file"],
+    ["bytes with a name", () => ({ data: bytes, name: "lease.pdf" }), "lease.pdf"],
+    ["a stream with a name", () => ({ data: streamed(), name: 'le"ase.pdf' }), 'le"ase.pdf'],
+    ["a path", () => ({ path: join(folder, "on-disk.pdf") }), "on-disk.pdf"],
+    ["a path with a name", () => ({ path: join(folder, "on-disk.pdf"), name: "lease.pdf" }), "lease.pdf"],
+  ])("of %s arrives whole, with its name, text and JSON beside it", async (_what, input, name) => {
+    writeFileSync(join(folder, "on-disk.pdf"), bytes);
+    const fields_json = [{ name: "Signature", type: "signature", role: "Tenant" }] as never;
+    await open().templates.create({ name: "Lease – “really”", file: input(), external_id: undefined, fields_json });
+    const form = await arrived();
+    const file = form.get("file") as File;
+    expect([file.name, await file.text()]).toEqual([name, new TextDecoder().decode(bytes)]);
+    expect([form.get("name"), form.get("external_id")]).toEqual(["Lease – “really”", null]);
+  });
+
+  test("that can be read again is sent again, with the same key and the same parts", async () => {
+    peer.steps.push("reset after the body", "reset before the body");
+    await open().templates.create({ name: "Lease", file: bytes });
+    expect(peer.seen).toHaveLength(3);
+    expect(new Set(peer.seen.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+    for (const index of [0, 2]) expect(await ((await arrived(index)).get("file") as File).text()).toBe(new TextDecoder().decode(bytes));
+  });
+
+  test.each([
+    "reset after the body",
+    "reset before the body",
+    { status: 503, json: { error: "Busy" } },
+    { status: 429, json: { error: "Wait" } },
+  ] as const)("of a stream that was begun is not sent again (%j)", async (step) => {
+    peer.steps.push(step);
+    await expect(open().templates.create({ name: "Lease", file: streamed() })).rejects.toMatchObject({
+      name: expect.stringContaining("Error"),
+    });
+    expect(peer.seen).toHaveLength(1);
+  });
+
+  test("of a stream that nothing was read from is sent again, whole", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    await new Promise((resolve) => server.close(resolve));
+    let attempts = 0;
+    const closedFirst: typeof fetch = (url, init) => fetch(attempts++ === 0 ? String(url).replace(/:\d+\//, `:${port}/`) : url, init);
+    await open({ fetch: closedFirst }).templates.create({ name: "Lease", file: streamed() });
+    expect([attempts, await ((await arrived()).get("file") as File).text()]).toEqual([2, new TextDecoder().decode(bytes)]);
+  });
+
+  test("of more than 50 MB is refused before anything is read or sent", async () => {
+    const path = join(folder, "large.pdf");
+    writeFileSync(path, "");
+    truncateSync(path, MAX_FILE_BYTES + 1);
+    for (const file of [{ path }, { data: new Uint8Array(MAX_FILE_BYTES + 1), name: "large.pdf" }]) {
+      await expect(open().templates.create({ name: "Lease", file })).rejects.toThrow(/has 52428801 bytes; at most 52428800 \(50 MB\)/);
+    }
+    expect(peer.seen).toHaveLength(0);
+  });
+
+  test("of a file that is not there fails with the file's name", async () => {
+    await expect(open().templates.create({ name: "Lease", file: { path: join(folder, "none.pdf") } })).rejects.toThrow(/ENOENT.*none\.pdf/);
+  });
+});
+
+const zip = {
+  headers: { "content-type": "application/zip", "content-disposition": 'attachment; filename="evidence.zip"' },
+  text: "PK and so on",
+};
+
+describe("a download", () => {
+  test("has its type and name, and is read as bytes or as a stream", async () => {
+    peer.steps.push(zip, zip);
+    const file = await open().envelopes.document.get("env_1");
+    expect([file.contentType, file.fileName]).toEqual(["application/zip", "evidence.zip"]);
+    expect(new TextDecoder().decode(await file.bytes())).toBe("PK and so on");
+    expect(await new Response((await open().envelopes.document.get("env_1")).stream()).text()).toBe("PK and so on");
+  });
+
+  test.each([
+    ['attachment; filename="../../etc/passwd"', "passwd"],
+    ["attachment; filename*=UTF-8''M%C3%BCller.pdf; filename=\"M.pdf\"", "Müller.pdf"],
+    ["attachment; filename=plain.pdf", "plain.pdf"],
+    ['attachment; filename=".."', null],
+    ["inline", null],
+  ])("called %s is %s", async (disposition, name) => {
+    peer.steps.push({ ...zip, headers: { "content-disposition": disposition } });
+    expect((await open().envelopes.document.get("env_1")).fileName).toBe(name);
+  });
+
+  test("appears on disk when it is complete, in the place of an older one", async () => {
+    const path = join(folder, "saved.zip");
+    writeFileSync(path, "older");
+    peer.steps.push({ ...zip, cutAfter: 4 });
+    await expect((await open().envelopes.document.get("env_1")).saveTo(path)).rejects.toBeInstanceOf(ConnectionError);
+    expect(readFileSync(path, "utf8")).toBe("older");
+    peer.steps.push(zip);
+    await (await open().envelopes.document.get("env_1")).saveTo(path);
+    expect(readFileSync(path, "utf8")).toBe("PK and so on");
+    expect(readdirSync(folder).filter((name) => name.startsWith("saved"))).toEqual(["saved.zip"]);
+  });
+
+  test("that breaks off is a ConnectionError, however it is read", async () => {
+    for (const read of ["bytes", "stream"] as const) {
+      peer.steps.push({ ...zip, cutAfter: 4 });
+      const file = await open().envelopes.document.get("env_1");
+      const reading = read === "bytes" ? file.bytes() : new Response(file.stream()).text();
+      await expect(reading, read).rejects.toMatchObject({ message: expect.stringMatching(/broke before the file was complete/) });
+    }
+  });
+
+  test("that is refused is an error like any other", async () => {
+    peer.steps.push({ status: 404, json: { error: "Envelope not found" }, headers: { "x-error-code": "envelope_not_found" } });
+    await expect(open().envelopes.document.get("env_1")).rejects.toMatchObject({ name: "NotFoundError", code: "envelope_not_found" });
+  });
+
+  test("of evidence is judged by the function that it is given", async () => {
+    peer.steps.push(zip);
+    expect(await open().vault.verify("env_1", async (bytes) => `judged ${new TextDecoder().decode(bytes)}`)).toBe("judged PK and so on");
+    expect(peer.seen[0]?.path).toBe("/api/v2/partner/envelopes/env_1/vault/evidence");
+  });
+});

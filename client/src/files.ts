@@ -1,0 +1,141 @@
+/** Files on their way to the service, and the forms that carry them. */
+import { readNodeFile } from "./node.ts";
+
+/** A file to upload. A stream can be read once, so an upload of one is not sent again. */
+export type FileInput = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array> | FileAtPath | NamedFile;
+
+/** Node, Deno and Bun. The name is that of the file unless given. */
+export interface FileAtPath {
+  readonly path: string;
+  readonly name?: string | undefined;
+}
+
+export interface NamedFile {
+  readonly data: Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array>;
+  readonly name: string;
+}
+
+/** A body that can be opened for each attempt. */
+export interface Body {
+  readonly headers: Readonly<Record<string, string>>;
+  open(): string | FormData | ReadableStream<Uint8Array>;
+  /** false once a stream was read from: what it gave is gone */
+  canRepeat(): boolean;
+}
+
+export function jsonBody(value: unknown): Body {
+  const text = JSON.stringify(value);
+  return { headers: { "content-type": "application/json" }, open: () => text, canRepeat: () => true };
+}
+
+/** The service takes no larger one. Told here, it costs no upload. */
+export const MAX_FILE_BYTES = 52_428_800;
+const FILE_NAME = "file";
+
+/** Which parts of a form are files, and which are JSON; the others are text. */
+export interface FormParts {
+  readonly files: readonly string[];
+  readonly json: readonly string[];
+  /** false: without a file the operation takes the same values as JSON */
+  readonly only: boolean;
+}
+
+interface Part {
+  readonly name: string;
+  readonly value: string | { readonly file: Blob | ReadableStream<Uint8Array>; readonly fileName: string };
+}
+
+/** Throws a RangeError for a file of more than 50 MB, before anything is read or sent. */
+export async function formBody(values: Readonly<Record<string, unknown>>, form: FormParts): Promise<Body> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const parts = await Promise.all(given.map(([name, value]) => partOf(name, value, form)));
+  return parts.some(isStream) ? streamedForm(parts) : wholeForm(parts);
+}
+
+async function partOf(name: string, value: unknown, { files, json }: FormParts): Promise<Part> {
+  if (files.includes(name)) return { name, value: await opened(name, value as FileInput) };
+  return { name, value: json.includes(name) ? JSON.stringify(value) : String(value) };
+}
+
+async function opened(part: string, input: FileInput): Promise<Exclude<Part["value"], string>> {
+  if ("path" in input) {
+    const { bytes, name } = await readNodeFile(input.path, (size) => refuseLarge(input.path, size));
+    return { file: new Blob([bytes]), fileName: input.name ?? name };
+  }
+  if ("data" in input) return { ...(await opened(part, input.data)), fileName: input.name };
+  if (input instanceof ReadableStream) return { file: input, fileName: FILE_NAME };
+  const file = input instanceof Blob ? input : new Blob([input as Uint8Array<ArrayBuffer> | ArrayBuffer]);
+  const fileName = "name" in file && typeof file.name === "string" ? file.name : FILE_NAME;
+  refuseLarge(part, file.size);
+  return { file, fileName };
+}
+
+function refuseLarge(what: string, size: number): void {
+  if (size > MAX_FILE_BYTES) throw new RangeError(`${what} has ${size} bytes; at most ${MAX_FILE_BYTES} (50 MB) are allowed`);
+}
+
+const isStream = ({ value }: Part) => typeof value !== "string" && value.file instanceof ReadableStream;
+
+function wholeForm(parts: readonly Part[]): Body {
+  const form = new FormData();
+  for (const { name, value } of parts) {
+    if (typeof value === "string") form.set(name, value);
+    else form.set(name, value.file as Blob, value.fileName);
+  }
+  return { headers: {}, open: () => form, canRepeat: () => true };
+}
+
+/** FormData cannot hold a stream, so the form is written here: RFC 7578. */
+function streamedForm(parts: readonly Part[]): Body {
+  const boundary = `countersign-${crypto.randomUUID()}`;
+  let hasBegun = false;
+  const begin = () => {
+    hasBegun = true;
+  };
+  const open = () => {
+    const chunks = chunksOf(parts, boundary, begin);
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const { value, done } = await chunks.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        async cancel() {
+          await chunks.return(undefined);
+        },
+      },
+      // Nothing is read ahead: what the caller's stream has not given yet can still be sent.
+      { highWaterMark: 0 },
+    );
+  };
+  return { headers: { "content-type": `multipart/form-data; boundary=${boundary}` }, open, canRepeat: () => !hasBegun };
+}
+
+/** `begin` is called before the first byte of a stream is taken. */
+async function* chunksOf(parts: readonly Part[], boundary: string, begin: () => void): AsyncGenerator<Uint8Array, undefined> {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  for (const { name, value } of parts) {
+    const fileName = typeof value === "string" ? "" : `; filename="${escaped(value.fileName)}"\r\ncontent-type: application/octet-stream`;
+    yield bytes(`--${boundary}\r\ncontent-disposition: form-data; name="${escaped(name)}"${fileName}\r\n\r\n`);
+    if (typeof value === "string") yield bytes(value);
+    else {
+      if (value.file instanceof ReadableStream) begin();
+      yield* readAll(value.file instanceof Blob ? value.file.stream() : value.file);
+    }
+    yield bytes("\r\n");
+  }
+  yield bytes(`--${boundary}--\r\n`);
+}
+
+/** Not every runtime's streams can be walked by `for await`. */
+async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const reader = stream.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+const escaped = (name: string) => name.replace(/["\r\n]/g, (character) => encodeURIComponent(character));

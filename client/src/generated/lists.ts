@@ -1,0 +1,274 @@
+// Written by `npm run generate` from openapi.json. Change the declarations of the service instead.
+export { detailCodes, errorCodes } from "./error-codes.ts";
+
+export const apiKeyStatuses = [
+  "active",
+  "deactivated",
+] as const;
+
+/** Only `written` is accepted in this version */
+export const assignmentConsentMethods = [
+  "written",
+  "email_confirmation",
+] as const;
+
+export const assignmentStatuses = [
+  "pending",
+  "effective",
+  "refused",
+] as const;
+
+export const attestationAuthMethods = [
+  "email_link",
+  "access_code",
+  "sms",
+  "kba",
+  "sso",
+  "government_id",
+  "in_person",
+  "unknown",
+] as const;
+
+export const attestationDispositions = [
+  "destroyed",
+  "marked_as_copy",
+  "retained",
+] as const;
+
+export const attestationIdentifications = [
+  "known_personally",
+  "government_id",
+  "notary",
+  "witness",
+  "unknown",
+] as const;
+
+export const attestationPriorCopyStatuses = [
+  "none_existed",
+  "exported_with_acknowledgment",
+  "marked_as_copy",
+  "unknown",
+] as const;
+
+export const brandingFonts = [
+  "system",
+  "serif",
+  "rounded",
+] as const;
+
+export const brandingSchemes = [
+  "light",
+  "dark",
+  "auto",
+] as const;
+
+export const complianceChecks = [
+  "single_authoritative_copy",
+  "tamper_evident_record",
+  "custodian",
+  "signatures_complete",
+  "consent_and_attribution",
+  "audit_trail",
+  "copies_and_retention",
+  "secured_party",
+] as const;
+
+export const complianceWarningCodes = [
+  "secured_party_incomplete",
+  "time_self_operated",
+  "seal_self_issued",
+  "lock_application_only",
+  "identity_asserted_by_partner",
+  "kba_weak_provider",
+  "low_resolution",
+  "signatures_removed_by_cleaning",
+  "tamper_detected",
+  "custodian_not_designated_by_secured_party",
+] as const;
+
+export const custodyTransferStatuses = [
+  "pending",
+  "accepted",
+  "rejected",
+  "cancelled",
+  "expired",
+] as const;
+
+export const documentContentTypes = [
+  "application/pdf",
+  "image/png",
+  "image/jpeg",
+] as const;
+
+export const envelopeStatuses = [
+  "pending",
+  "uploaded",
+  "preparing",
+  "sent",
+  "viewed",
+  "completed",
+  "vaulted",
+  "declined",
+  "voided",
+  "expired",
+] as const;
+
+export const eventTypes = [
+  "envelope.created",
+  "envelope.sent",
+  "envelope.voided",
+  "envelope.reminder_sent",
+  "vault.stored",
+  "vault.compliance.passed",
+  "vault.compliance.failed",
+  "custodian.transfer",
+  "webhook.test",
+  "envelope.viewed",
+  "envelope.completed",
+  "envelope.declined",
+  "envelope.expired",
+  "vault.document.accessed",
+  "vault.document.tamper_detected",
+  "custodian.accepted",
+  "custodian.rejected",
+] as const;
+
+export const eventTypeStatuses = [
+  "dispatched",
+  "reserved",
+] as const;
+
+export const fieldTypes = [
+  "signature",
+  "initials",
+  "text",
+  "date",
+  "checkbox",
+  "number",
+  "select",
+  "radio",
+] as const;
+
+export const locales = [
+  "en",
+  "es",
+  "fr",
+  "de",
+] as const;
+
+export const outboxMessageStates = [
+  "queued",
+  "sent",
+  "failed",
+] as const;
+
+export const placeableFieldTypes = [
+  "signature",
+  "initials",
+  "text",
+  "date",
+  "checkbox",
+] as const;
+
+export const roles = [
+  "admin",
+  "member",
+  "viewer",
+] as const;
+
+export const scopes = [
+  "envelopes:read",
+  "envelopes:write",
+  "esign:write",
+  "customers:read",
+  "customers:write",
+  "vault:read",
+  "vault:write",
+  "vault:release",
+  "compliance:read",
+  "custody:write",
+  "webhooks:read",
+  "webhooks:write",
+] as const;
+
+export const sessionModes = [
+  "cookie",
+  "token",
+] as const;
+
+export const signerStatuses = [
+  "pending",
+  "viewed",
+  "signed",
+  "declined",
+  "locked",
+  "cancelled",
+] as const;
+
+export const signingOrders = [
+  "sequential",
+  "parallel",
+] as const;
+
+export const vaultCopyStates = [
+  "active",
+  "escrowed",
+  "exported",
+  "tampered",
+  "destroyed",
+] as const;
+
+export const vaultDepositSources = [
+  "paper_upload",
+  "electronic_signed",
+] as const;
+
+export const vaultExportStatuses = [
+  "escrowed",
+  "acknowledged",
+  "cancelled",
+  "expired",
+] as const;
+
+export const webhookAttemptErrors = [
+  "timeout",
+  "dns_error",
+  "connection_error",
+  "tls_error",
+  "blocked_address",
+  "redirect",
+  "http_error",
+  "endpoint_disabled",
+  "interrupted",
+] as const;
+
+export const webhookAttemptTriggers = [
+  "event",
+  "retry",
+  "replay",
+  "test",
+] as const;
+
+export const webhookDeliveryStatuses = [
+  "pending",
+  "succeeded",
+  "failed",
+  "cancelled",
+] as const;
+
+export const webhookDisabledReasons = [
+  "manual",
+  "gone",
+  "failing",
+] as const;
+
+export const webhookReplayStatuses = [
+  "succeeded",
+  "failed",
+  "cancelled",
+] as const;
+
+export const widgetTypes = [
+  "sign",
+  "vault",
+] as const;

@@ -1,0 +1,1160 @@
+// Written by `npm run generate` from openapi.json. Change the declarations of the service instead.
+import type * as T from "./types.ts";
+
+/** Method and path, by operation. */
+export const operations = {
+  log_in: ["POST", "/auth/login"],
+  refresh_session: ["POST", "/auth/refresh"],
+  log_out: ["POST", "/auth/logout"],
+  get_me: ["GET", "/auth/me"],
+  list_sessions: ["GET", "/auth/sessions"],
+  end_session: ["DELETE", "/auth/sessions/{session_id}"],
+  update_password: ["POST", "/auth/password"],
+  send_email_code: ["POST", "/auth/email/code"],
+  verify_email: ["POST", "/auth/email/verify"],
+  list_members: ["GET", "/org/members"],
+  update_role: ["PATCH", "/org/members/{user_id}"],
+  remove_member: ["DELETE", "/org/members/{user_id}"],
+  invite_member: ["POST", "/org/invitations"],
+  list_invitations: ["GET", "/org/invitations"],
+  revoke_invitation: ["DELETE", "/org/invitations/{invitation_id}"],
+  get_settings: ["GET", "/org/settings"],
+  update_settings: ["PATCH", "/org/settings"],
+  list_org_audit_trail: ["GET", "/org/audit-trail"],
+  create_key: ["POST", "/partners/keys"],
+  list_keys: ["GET", "/partners/keys"],
+  get_key: ["GET", "/partners/keys/{key_id}"],
+  update_key: ["PATCH", "/partners/keys/{key_id}"],
+  deactivate_key: ["DELETE", "/partners/keys/{key_id}"],
+  rotate_key: ["POST", "/partners/keys/{key_id}/rotate"],
+  test_webhook: ["POST", "/partners/keys/{key_id}/test-webhook"],
+  upload_customers: ["POST", "/customers/bulk"],
+  list_customers: ["GET", "/customers"],
+  look_up_customer: ["GET", "/partner/customers"],
+  create_customer: ["POST", "/partner/customers"],
+  get_customer: ["GET", "/partner/customers/{customer_id}"],
+  update_customer: ["PATCH", "/partner/customers/{customer_id}"],
+  create_template: ["POST", "/partner/templates"],
+  list_templates: ["GET", "/partner/templates"],
+  get_template: ["GET", "/partner/templates/{template_id}"],
+  archive_template: ["DELETE", "/partner/templates/{template_id}"],
+  place_fields: ["POST", "/partner/templates/{template_id}/fields"],
+  replace_fields: ["PUT", "/partner/templates/{template_id}/fields"],
+  get_template_page: ["GET", "/partner/templates/{template_id}/pages/{page}"],
+  get_template_page_text: ["GET", "/partner/templates/{template_id}/pages/{page}/text"],
+  create_envelope: ["POST", "/partner/envelopes"],
+  list_envelopes: ["GET", "/partner/envelopes"],
+  upload_document: ["POST", "/partner/customers/{customer_id}/documents"],
+  get_envelope: ["GET", "/partner/envelopes/{envelope_id}"],
+  update_envelope: ["PATCH", "/partner/envelopes/{envelope_id}"],
+  discard_envelope: ["DELETE", "/partner/envelopes/{envelope_id}"],
+  get_envelope_status: ["GET", "/partner/envelopes/{envelope_id}/status"],
+  list_envelope_audit_trail: ["GET", "/partner/envelopes/{envelope_id}/audit-trail"],
+  get_envelope_document: ["GET", "/partner/envelopes/{envelope_id}/document"],
+  get_certification_terms: ["GET", "/partner/certification-terms"],
+  attach_document: ["POST", "/partner/envelopes/{envelope_id}/upload"],
+  get_envelope_fields: ["GET", "/partner/envelopes/{envelope_id}/fields"],
+  place_envelope_fields: ["POST", "/partner/envelopes/{envelope_id}/fields"],
+  replace_envelope_fields: ["PUT", "/partner/envelopes/{envelope_id}/fields"],
+  get_envelope_page: ["GET", "/partner/envelopes/{envelope_id}/pages/{page}"],
+  get_envelope_page_text: ["GET", "/partner/envelopes/{envelope_id}/pages/{page}/text"],
+  send_envelope: ["POST", "/partner/envelopes/{envelope_id}/send"],
+  remind_signers: ["POST", "/partner/envelopes/{envelope_id}/remind"],
+  correct_signer: ["PATCH", "/partner/envelopes/{envelope_id}/signers/{slug}"],
+  void_envelope: ["POST", "/partner/envelopes/{envelope_id}/void"],
+  get_statistics: ["GET", "/org/statistics"],
+  list_outbox: ["GET", "/org/outbox"],
+  get_outbox_message: ["GET", "/org/outbox/{message_id}"],
+  create_embed_token: ["POST", "/embed/token"],
+  list_signing_links: ["GET", "/partner/envelopes/{envelope_id}/signing-links"],
+  list_signers: ["GET", "/partner/envelopes/{envelope_id}/signers"],
+  create_signer_link: ["POST", "/partner/envelopes/{envelope_id}/signers/{slug}/link"],
+  set_identity_questions: ["PUT", "/partner/envelopes/{envelope_id}/signers/{slug}/kba"],
+  reset_identity_questions: ["POST", "/partner/envelopes/{envelope_id}/signers/{slug}/kba/reset"],
+  create_endpoint: ["POST", "/webhooks/endpoints"],
+  list_endpoints: ["GET", "/webhooks/endpoints"],
+  get_endpoint: ["GET", "/webhooks/endpoints/{endpoint_id}"],
+  update_endpoint: ["PATCH", "/webhooks/endpoints/{endpoint_id}"],
+  delete_endpoint: ["DELETE", "/webhooks/endpoints/{endpoint_id}"],
+  get_endpoint_statistics: ["GET", "/webhooks/endpoints/{endpoint_id}/statistics"],
+  get_endpoint_secret: ["GET", "/webhooks/endpoints/{endpoint_id}/secret"],
+  rotate_endpoint_secret: ["POST", "/webhooks/endpoints/{endpoint_id}/rotate-secret"],
+  test_endpoint: ["POST", "/webhooks/endpoints/{endpoint_id}/test"],
+  list_deliveries: ["GET", "/webhooks/endpoints/{endpoint_id}/deliveries"],
+  get_delivery: ["GET", "/webhooks/deliveries/{delivery_id}"],
+  replay_delivery: ["POST", "/webhooks/deliveries/{delivery_id}/replay"],
+  replay_range: ["POST", "/webhooks/endpoints/{endpoint_id}/replay"],
+  list_event_types: ["GET", "/webhooks/event-types"],
+  vault_in_signed: ["POST", "/partner/envelopes/{envelope_id}/vault-in-signed"],
+  vault_in_upload: ["POST", "/partner/envelopes/{envelope_id}/vault-in-upload"],
+  add_attestation: ["POST", "/partner/envelopes/{envelope_id}/attestations"],
+  get_compliance: ["GET", "/partner/envelopes/{envelope_id}/compliance"],
+  evaluate_compliance: ["POST", "/partner/envelopes/{envelope_id}/compliance"],
+  list_vault: ["GET", "/partner/vault"],
+  get_vault_record: ["GET", "/partner/envelopes/{envelope_id}/vault"],
+  get_vault_copy: ["GET", "/partner/envelopes/{envelope_id}/vault/copy"],
+  get_compliance_certificate: ["GET", "/partner/envelopes/{envelope_id}/vault/certificate"],
+  get_evidence_bundle: ["GET", "/partner/envelopes/{envelope_id}/vault/evidence"],
+  list_vault_accesses: ["GET", "/partner/envelopes/{envelope_id}/vault/access-log"],
+  initiate_custody_transfer: ["POST", "/partner/envelopes/{envelope_id}/custody-transfers"],
+  list_custody_transfers: ["GET", "/partner/custody-transfers"],
+  list_custodians: ["GET", "/partner/custodians"],
+  get_custody_transfer: ["GET", "/partner/custody-transfers/{permission_id}"],
+  accept_custody_transfer: ["POST", "/partner/custody-transfers/{permission_id}/accept"],
+  reject_custody_transfer: ["POST", "/partner/custody-transfers/{permission_id}/reject"],
+  cancel_custody_transfer: ["POST", "/partner/custody-transfers/{permission_id}/cancel"],
+  create_vault_export: ["POST", "/partner/envelopes/{envelope_id}/vault-out"],
+  list_vault_exports: ["GET", "/partner/vault-exports"],
+  get_vault_export: ["GET", "/partner/vault-exports/{export_id}"],
+  get_vault_export_package: ["GET", "/partner/vault-exports/{export_id}/package"],
+  acknowledge_vault_export: ["POST", "/partner/vault-exports/{export_id}/acknowledge"],
+  cancel_vault_export: ["POST", "/partner/vault-exports/{export_id}/cancel"],
+  designate_secured_party: ["PUT", "/partner/envelopes/{envelope_id}/secured-party"],
+  assign_record: ["POST", "/partner/envelopes/{envelope_id}/assignments"],
+  list_assignments: ["GET", "/partner/envelopes/{envelope_id}/assignments"],
+  extend_retention: ["PUT", "/partner/envelopes/{envelope_id}/vault/retention"],
+  place_legal_hold: ["POST", "/partner/envelopes/{envelope_id}/vault/legal-hold"],
+  list_legal_holds: ["GET", "/partner/envelopes/{envelope_id}/vault/legal-hold"],
+  release_legal_hold: ["DELETE", "/partner/envelopes/{envelope_id}/vault/legal-hold/{hold_id}"],
+} as const;
+
+/** What each operation takes and answers. */
+export interface Operations {
+  log_in: {
+    method: "POST";
+    path: "/auth/login";
+    params: undefined;
+    query: undefined;
+    body: T.LogInRequest;
+    kind: "data";
+    answer: T.SessionTokens;
+  };
+  refresh_session: {
+    method: "POST";
+    path: "/auth/refresh";
+    params: undefined;
+    query: undefined;
+    body: T.RefreshSessionRequest | undefined;
+    kind: "data";
+    answer: T.SessionTokens;
+  };
+  log_out: {
+    method: "POST";
+    path: "/auth/logout";
+    params: undefined;
+    query: undefined;
+    body: T.LogOutRequest | undefined;
+    kind: "data";
+    answer: T.Done;
+  };
+  get_me: {
+    method: "GET";
+    path: "/auth/me";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.CurrentUser;
+  };
+  list_sessions: {
+    method: "GET";
+    path: "/auth/sessions";
+    params: undefined;
+    query: T.ListSessionsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.Session)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  end_session: {
+    method: "DELETE";
+    path: "/auth/sessions/{session_id}";
+    params: { session_id: T.SessionId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Done;
+  };
+  update_password: {
+    method: "POST";
+    path: "/auth/password";
+    params: undefined;
+    query: undefined;
+    body: T.UpdatePasswordRequest;
+    kind: "data";
+    answer: T.Done;
+  };
+  send_email_code: {
+    method: "POST";
+    path: "/auth/email/code";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Done;
+  };
+  verify_email: {
+    method: "POST";
+    path: "/auth/email/verify";
+    params: undefined;
+    query: undefined;
+    body: T.VerifyEmailRequest;
+    kind: "data";
+    answer: T.EmailVerified;
+  };
+  list_members: {
+    method: "GET";
+    path: "/org/members";
+    params: undefined;
+    query: T.ListMembersQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.Member)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  update_role: {
+    method: "PATCH";
+    path: "/org/members/{user_id}";
+    params: { user_id: T.UserId };
+    query: undefined;
+    body: T.UpdateRoleRequest;
+    kind: "data";
+    answer: T.Member;
+  };
+  remove_member: {
+    method: "DELETE";
+    path: "/org/members/{user_id}";
+    params: { user_id: T.UserId };
+    query: T.RemoveMemberQuery | undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RemovedMember;
+  };
+  invite_member: {
+    method: "POST";
+    path: "/org/invitations";
+    params: undefined;
+    query: undefined;
+    body: T.InviteMemberRequest;
+    kind: "data";
+    answer: T.NewInvitation;
+  };
+  list_invitations: {
+    method: "GET";
+    path: "/org/invitations";
+    params: undefined;
+    query: T.ListInvitationsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.Invitation)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  revoke_invitation: {
+    method: "DELETE";
+    path: "/org/invitations/{invitation_id}";
+    params: { invitation_id: T.InvitationId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RevokedInvitation;
+  };
+  get_settings: {
+    method: "GET";
+    path: "/org/settings";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.OrganizationSettings;
+  };
+  update_settings: {
+    method: "PATCH";
+    path: "/org/settings";
+    params: undefined;
+    query: undefined;
+    body: T.UpdateSettingsRequest | undefined;
+    kind: "data";
+    answer: T.OrganizationSettings;
+  };
+  list_org_audit_trail: {
+    method: "GET";
+    path: "/org/audit-trail";
+    params: undefined;
+    query: T.ListOrgAuditTrailQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.OrganizationAuditEntry)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  create_key: {
+    method: "POST";
+    path: "/partners/keys";
+    params: undefined;
+    query: undefined;
+    body: T.CreateKeyRequest;
+    kind: "data";
+    answer: T.NewApiKey;
+  };
+  list_keys: {
+    method: "GET";
+    path: "/partners/keys";
+    params: undefined;
+    query: T.ListKeysQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.ApiKey)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_key: {
+    method: "GET";
+    path: "/partners/keys/{key_id}";
+    params: { key_id: T.KeyId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.ApiKey;
+  };
+  update_key: {
+    method: "PATCH";
+    path: "/partners/keys/{key_id}";
+    params: { key_id: T.KeyId };
+    query: undefined;
+    body: T.UpdateKeyRequest | undefined;
+    kind: "data";
+    answer: T.ApiKey;
+  };
+  deactivate_key: {
+    method: "DELETE";
+    path: "/partners/keys/{key_id}";
+    params: { key_id: T.KeyId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.DeactivatedApiKey;
+  };
+  rotate_key: {
+    method: "POST";
+    path: "/partners/keys/{key_id}/rotate";
+    params: { key_id: T.KeyId };
+    query: undefined;
+    body: T.RotateKeyRequest | undefined;
+    kind: "data";
+    answer: T.NewApiKey;
+  };
+  test_webhook: {
+    method: "POST";
+    path: "/partners/keys/{key_id}/test-webhook";
+    params: { key_id: T.KeyId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.ApiKeyWebhookTest;
+  };
+  upload_customers: {
+    method: "POST";
+    path: "/customers/bulk";
+    params: undefined;
+    query: undefined;
+    body: T.UploadCustomersRequest;
+    kind: "data";
+    answer: T.CustomerUpload;
+  };
+  list_customers: {
+    method: "GET";
+    path: "/customers";
+    params: undefined;
+    query: T.ListCustomersQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.Customer)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  look_up_customer: {
+    method: "GET";
+    path: "/partner/customers";
+    params: undefined;
+    query: T.LookUpCustomerQuery | undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Customer;
+  };
+  create_customer: {
+    method: "POST";
+    path: "/partner/customers";
+    params: undefined;
+    query: undefined;
+    body: T.CreateCustomerRequest | undefined;
+    kind: "data";
+    answer: T.Customer;
+  };
+  get_customer: {
+    method: "GET";
+    path: "/partner/customers/{customer_id}";
+    params: { customer_id: T.CustomerId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Customer;
+  };
+  update_customer: {
+    method: "PATCH";
+    path: "/partner/customers/{customer_id}";
+    params: { customer_id: T.CustomerId };
+    query: undefined;
+    body: T.UpdateCustomerRequest | undefined;
+    kind: "data";
+    answer: T.Customer;
+  };
+  create_template: {
+    method: "POST";
+    path: "/partner/templates";
+    params: undefined;
+    query: undefined;
+    body: T.CreateTemplateRequest;
+    kind: "data";
+    answer: T.CreatedTemplate;
+  };
+  list_templates: {
+    method: "GET";
+    path: "/partner/templates";
+    params: undefined;
+    query: T.ListTemplatesQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.TemplateSummary)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_template: {
+    method: "GET";
+    path: "/partner/templates/{template_id}";
+    params: { template_id: T.TemplateId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Template;
+  };
+  archive_template: {
+    method: "DELETE";
+    path: "/partner/templates/{template_id}";
+    params: { template_id: T.TemplateId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.ArchivedTemplate;
+  };
+  place_fields: {
+    method: "POST";
+    path: "/partner/templates/{template_id}/fields";
+    params: { template_id: T.TemplateId };
+    query: T.PlaceFieldsQuery | undefined;
+    body: T.PlaceFieldsRequest;
+    kind: "data";
+    answer: T.PlacedTemplateFields;
+  };
+  replace_fields: {
+    method: "PUT";
+    path: "/partner/templates/{template_id}/fields";
+    params: { template_id: T.TemplateId };
+    query: T.ReplaceFieldsQuery | undefined;
+    body: T.ReplaceFieldsRequest;
+    kind: "data";
+    answer: T.PlacedTemplateFields;
+  };
+  get_template_page: {
+    method: "GET";
+    path: "/partner/templates/{template_id}/pages/{page}";
+    params: { template_id: T.TemplateId; page: number };
+    query: T.GetTemplatePageQuery | undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_template_page_text: {
+    method: "GET";
+    path: "/partner/templates/{template_id}/pages/{page}/text";
+    params: { template_id: T.TemplateId; page: number };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.PageText;
+  };
+  create_envelope: {
+    method: "POST";
+    path: "/partner/envelopes";
+    params: undefined;
+    query: undefined;
+    body: T.CreateEnvelopeRequest;
+    kind: "data";
+    answer: T.Envelope;
+  };
+  list_envelopes: {
+    method: "GET";
+    path: "/partner/envelopes";
+    params: undefined;
+    query: T.ListEnvelopesQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.EnvelopeSummary)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  upload_document: {
+    method: "POST";
+    path: "/partner/customers/{customer_id}/documents";
+    params: { customer_id: T.CustomerId };
+    query: undefined;
+    body: T.UploadDocumentRequest;
+    kind: "data";
+    answer: T.UploadedDocument;
+  };
+  get_envelope: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Envelope;
+  };
+  update_envelope: {
+    method: "PATCH";
+    path: "/partner/envelopes/{envelope_id}";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.UpdateEnvelopeRequest | undefined;
+    kind: "data";
+    answer: T.Envelope;
+  };
+  discard_envelope: {
+    method: "DELETE";
+    path: "/partner/envelopes/{envelope_id}";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.VoidedEnvelope;
+  };
+  get_envelope_status: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/status";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.EnvelopeStatusSummary;
+  };
+  list_envelope_audit_trail: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/audit-trail";
+    params: { envelope_id: T.EnvelopeId };
+    query: T.ListEnvelopeAuditTrailQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.EnvelopeAuditEntry)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_envelope_document: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/document";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_certification_terms: {
+    method: "GET";
+    path: "/partner/certification-terms";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.CertificationTerms;
+  };
+  attach_document: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/upload";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.AttachDocumentRequest;
+    kind: "data";
+    answer: T.Envelope;
+  };
+  get_envelope_fields: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/fields";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.EnvelopeFields;
+  };
+  place_envelope_fields: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/fields";
+    params: { envelope_id: T.EnvelopeId };
+    query: T.PlaceEnvelopeFieldsQuery | undefined;
+    body: T.PlaceEnvelopeFieldsRequest;
+    kind: "data";
+    answer: T.PlacedEnvelopeFields;
+  };
+  replace_envelope_fields: {
+    method: "PUT";
+    path: "/partner/envelopes/{envelope_id}/fields";
+    params: { envelope_id: T.EnvelopeId };
+    query: T.ReplaceEnvelopeFieldsQuery | undefined;
+    body: T.ReplaceEnvelopeFieldsRequest;
+    kind: "data";
+    answer: T.PlacedEnvelopeFields;
+  };
+  get_envelope_page: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/pages/{page}";
+    params: { envelope_id: T.EnvelopeId; page: number };
+    query: T.GetEnvelopePageQuery | undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_envelope_page_text: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/pages/{page}/text";
+    params: { envelope_id: T.EnvelopeId; page: number };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.PageText;
+  };
+  send_envelope: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/send";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.SendEnvelopeRequest | undefined;
+    kind: "data";
+    answer: T.SentEnvelope;
+  };
+  remind_signers: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/remind";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.RemindSignersRequest | undefined;
+    kind: "data";
+    answer: T.EnvelopeReminder;
+  };
+  correct_signer: {
+    method: "PATCH";
+    path: "/partner/envelopes/{envelope_id}/signers/{slug}";
+    params: { envelope_id: T.EnvelopeId; slug: T.Slug };
+    query: undefined;
+    body: T.CorrectSignerRequest | undefined;
+    kind: "data";
+    answer: T.SentSigner;
+  };
+  void_envelope: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/void";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.VoidEnvelopeRequest;
+    kind: "data";
+    answer: T.VoidedEnvelope;
+  };
+  get_statistics: {
+    method: "GET";
+    path: "/org/statistics";
+    params: undefined;
+    query: T.GetStatisticsQuery | undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Statistics;
+  };
+  list_outbox: {
+    method: "GET";
+    path: "/org/outbox";
+    params: undefined;
+    query: T.ListOutboxQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.OutboxMessage)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_outbox_message: {
+    method: "GET";
+    path: "/org/outbox/{message_id}";
+    params: { message_id: T.MessageId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.OutboxMessageWithText;
+  };
+  create_embed_token: {
+    method: "POST";
+    path: "/embed/token";
+    params: undefined;
+    query: undefined;
+    body: T.CreateEmbedTokenRequest;
+    kind: "data";
+    answer: T.EmbedToken;
+  };
+  list_signing_links: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/signing-links";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.SigningLinks;
+  };
+  list_signers: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/signers";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Signers;
+  };
+  create_signer_link: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/signers/{slug}/link";
+    params: { envelope_id: T.EnvelopeId; slug: T.Slug };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.SignerLink;
+  };
+  set_identity_questions: {
+    method: "PUT";
+    path: "/partner/envelopes/{envelope_id}/signers/{slug}/kba";
+    params: { envelope_id: T.EnvelopeId; slug: T.Slug };
+    query: undefined;
+    body: T.SetIdentityQuestionsRequest;
+    kind: "data";
+    answer: T.SignerIdentityQuestions;
+  };
+  reset_identity_questions: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/signers/{slug}/kba/reset";
+    params: { envelope_id: T.EnvelopeId; slug: T.Slug };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.SignerIdentityReset;
+  };
+  create_endpoint: {
+    method: "POST";
+    path: "/webhooks/endpoints";
+    params: undefined;
+    query: undefined;
+    body: T.CreateEndpointRequest;
+    kind: "data";
+    answer: T.WebhookEndpointWithSecret;
+  };
+  list_endpoints: {
+    method: "GET";
+    path: "/webhooks/endpoints";
+    params: undefined;
+    query: T.ListEndpointsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.WebhookEndpoint)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_endpoint: {
+    method: "GET";
+    path: "/webhooks/endpoints/{endpoint_id}";
+    params: { endpoint_id: T.EndpointId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.WebhookEndpoint;
+  };
+  update_endpoint: {
+    method: "PATCH";
+    path: "/webhooks/endpoints/{endpoint_id}";
+    params: { endpoint_id: T.EndpointId };
+    query: undefined;
+    body: T.UpdateEndpointRequest | undefined;
+    kind: "data";
+    answer: T.UpdatedWebhookEndpoint;
+  };
+  delete_endpoint: {
+    method: "DELETE";
+    path: "/webhooks/endpoints/{endpoint_id}";
+    params: { endpoint_id: T.EndpointId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.DeletedWebhookEndpoint;
+  };
+  get_endpoint_statistics: {
+    method: "GET";
+    path: "/webhooks/endpoints/{endpoint_id}/statistics";
+    params: { endpoint_id: T.EndpointId };
+    query: T.GetEndpointStatisticsQuery | undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.WebhookEndpointStatistics;
+  };
+  get_endpoint_secret: {
+    method: "GET";
+    path: "/webhooks/endpoints/{endpoint_id}/secret";
+    params: { endpoint_id: T.EndpointId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.WebhookEndpointSecret;
+  };
+  rotate_endpoint_secret: {
+    method: "POST";
+    path: "/webhooks/endpoints/{endpoint_id}/rotate-secret";
+    params: { endpoint_id: T.EndpointId };
+    query: undefined;
+    body: T.RotateEndpointSecretRequest | undefined;
+    kind: "data";
+    answer: T.RotatedWebhookSecret;
+  };
+  test_endpoint: {
+    method: "POST";
+    path: "/webhooks/endpoints/{endpoint_id}/test";
+    params: { endpoint_id: T.EndpointId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.WebhookEndpointTest;
+  };
+  list_deliveries: {
+    method: "GET";
+    path: "/webhooks/endpoints/{endpoint_id}/deliveries";
+    params: { endpoint_id: T.EndpointId };
+    query: T.ListDeliveriesQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.WebhookAttempt)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_delivery: {
+    method: "GET";
+    path: "/webhooks/deliveries/{delivery_id}";
+    params: { delivery_id: T.DeliveryId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.WebhookDeliveryWithPayload;
+  };
+  replay_delivery: {
+    method: "POST";
+    path: "/webhooks/deliveries/{delivery_id}/replay";
+    params: { delivery_id: T.DeliveryId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.WebhookDelivery;
+  };
+  replay_range: {
+    method: "POST";
+    path: "/webhooks/endpoints/{endpoint_id}/replay";
+    params: { endpoint_id: T.EndpointId };
+    query: undefined;
+    body: T.ReplayRangeRequest;
+    kind: "data";
+    answer: T.WebhookReplay;
+  };
+  list_event_types: {
+    method: "GET";
+    path: "/webhooks/event-types";
+    params: undefined;
+    query: T.ListEventTypesQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.EventTypeDescription)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  vault_in_signed: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/vault-in-signed";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.VaultInSignedRequest;
+    kind: "data";
+    answer: T.VaultDeposit;
+  };
+  vault_in_upload: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/vault-in-upload";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.VaultInUploadRequest | T.VaultInUploadRequestForm;
+    kind: "data";
+    answer: T.VaultDeposit;
+  };
+  add_attestation: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/attestations";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.Attestation | undefined;
+    kind: "data";
+    answer: T.AttestationRecord;
+  };
+  get_compliance: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/compliance";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Compliance;
+  };
+  evaluate_compliance: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/compliance";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Compliance;
+  };
+  list_vault: {
+    method: "GET";
+    path: "/partner/vault";
+    params: undefined;
+    query: T.ListVaultQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.VaultedEnvelope)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_vault_record: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/vault";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.VaultRecord;
+  };
+  get_vault_copy: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/vault/copy";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_compliance_certificate: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/vault/certificate";
+    params: { envelope_id: T.EnvelopeId };
+    query: T.GetComplianceCertificateQuery | undefined;
+    body: undefined;
+    kind: "file";
+    answer: T.ComplianceCertificate;
+  };
+  get_evidence_bundle: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/vault/evidence";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  list_vault_accesses: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/vault/access-log";
+    params: { envelope_id: T.EnvelopeId };
+    query: T.ListVaultAccessesQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.EnvelopeAuditEntry)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  initiate_custody_transfer: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/custody-transfers";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.InitiateCustodyTransferRequest;
+    kind: "data";
+    answer: T.CustodyTransferInitiated;
+  };
+  list_custody_transfers: {
+    method: "GET";
+    path: "/partner/custody-transfers";
+    params: undefined;
+    query: T.ListCustodyTransfersQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.CustodyTransfer)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  list_custodians: {
+    method: "GET";
+    path: "/partner/custodians";
+    params: undefined;
+    query: T.ListCustodiansQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.Custodian)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_custody_transfer: {
+    method: "GET";
+    path: "/partner/custody-transfers/{permission_id}";
+    params: { permission_id: T.CustodianPermissionId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.CustodyTransfer;
+  };
+  accept_custody_transfer: {
+    method: "POST";
+    path: "/partner/custody-transfers/{permission_id}/accept";
+    params: { permission_id: T.CustodianPermissionId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.CustodyTransfer;
+  };
+  reject_custody_transfer: {
+    method: "POST";
+    path: "/partner/custody-transfers/{permission_id}/reject";
+    params: { permission_id: T.CustodianPermissionId };
+    query: undefined;
+    body: T.RejectCustodyTransferRequest | undefined;
+    kind: "data";
+    answer: T.CustodyTransfer;
+  };
+  cancel_custody_transfer: {
+    method: "POST";
+    path: "/partner/custody-transfers/{permission_id}/cancel";
+    params: { permission_id: T.CustodianPermissionId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.CustodyTransfer;
+  };
+  create_vault_export: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/vault-out";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.CreateVaultExportRequest;
+    kind: "data";
+    answer: T.VaultExportStarted;
+  };
+  list_vault_exports: {
+    method: "GET";
+    path: "/partner/vault-exports";
+    params: undefined;
+    query: T.ListVaultExportsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.VaultExport)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_vault_export: {
+    method: "GET";
+    path: "/partner/vault-exports/{export_id}";
+    params: { export_id: T.VaultExportId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.VaultExport;
+  };
+  get_vault_export_package: {
+    method: "GET";
+    path: "/partner/vault-exports/{export_id}/package";
+    params: { export_id: T.VaultExportId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  acknowledge_vault_export: {
+    method: "POST";
+    path: "/partner/vault-exports/{export_id}/acknowledge";
+    params: { export_id: T.VaultExportId };
+    query: undefined;
+    body: T.AcknowledgeVaultExportRequest;
+    kind: "data";
+    answer: T.VaultExportAcknowledged;
+  };
+  cancel_vault_export: {
+    method: "POST";
+    path: "/partner/vault-exports/{export_id}/cancel";
+    params: { export_id: T.VaultExportId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.VaultExport;
+  };
+  designate_secured_party: {
+    method: "PUT";
+    path: "/partner/envelopes/{envelope_id}/secured-party";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.SecuredPartyInput;
+    kind: "data";
+    answer: T.Assignment;
+  };
+  assign_record: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/assignments";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.AssignRecordRequest;
+    kind: "data";
+    answer: T.Assignment;
+  };
+  list_assignments: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/assignments";
+    params: { envelope_id: T.EnvelopeId };
+    query: T.ListAssignmentsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.Assignment)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  extend_retention: {
+    method: "PUT";
+    path: "/partner/envelopes/{envelope_id}/vault/retention";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.ExtendRetentionRequest;
+    kind: "data";
+    answer: T.VaultRetention;
+  };
+  place_legal_hold: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/vault/legal-hold";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.PlaceLegalHoldRequest;
+    kind: "data";
+    answer: T.LegalHold;
+  };
+  list_legal_holds: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/vault/legal-hold";
+    params: { envelope_id: T.EnvelopeId };
+    query: T.ListLegalHoldsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.LegalHold)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  release_legal_hold: {
+    method: "DELETE";
+    path: "/partner/envelopes/{envelope_id}/vault/legal-hold/{hold_id}";
+    params: { envelope_id: T.EnvelopeId; hold_id: T.LegalHoldId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.LegalHold;
+  };
+}

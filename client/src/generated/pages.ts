@@ -1,0 +1,1037 @@
+// Written by `npm run generate` from openapi-pages.json: the protocol of Countersign's own pages. It may change in any release.
+
+export interface AcceptInvitationRequest {
+  readonly token: string;
+  /** 12 to 128 characters */
+  readonly password?: string | undefined;
+  readonly name?: Name | undefined;
+  /** `token`: the refresh token is in the answer, for programs. `cookie`, the default: it is set as a cookie that scripts cannot read */
+  readonly mode?: SessionMode | undefined;
+}
+
+export interface AnswerIdentityQuestionsRequest {
+  readonly challenge_id: string;
+  readonly answers: readonly IdentityAnswer[];
+}
+
+export type AssignmentStatus = "pending" | "effective" | "refused";
+
+export type AuthoritativeCopyId = string;
+
+export interface CompleteSigningRequest {
+  readonly revision: number;
+  readonly prepared_sha256: Sha256;
+  readonly state_sha256: Sha256;
+  readonly intent: SigningIntent;
+  readonly timezone?: string | undefined;
+}
+
+export interface CompletedSigning {
+  status: "signed";
+  signed_at: Timestamp;
+  envelope_status: "viewed" | "completed";
+  signed: number;
+  total: number;
+}
+
+export interface CompletedSigningResponse {
+  data: CompletedSigning;
+}
+
+export interface ComplianceCertificate {
+  type: "countersign/compliance/1";
+  certificate_id: string;
+  revision: number;
+  /** As in evidence files: where the document was signed. Views of the vault tell it by signed_here */
+  source: "signed_here" | "electronic_signed" | "paper_upload";
+  envelope_id: EnvelopeId;
+  envelope_name: string;
+  customer_id: CustomerId | null;
+  envelope_status: EnvelopeStatus;
+  vaulted: boolean;
+  /** A certificate exists, whatever its score */
+  compliant: boolean;
+  /** The score is 100 */
+  passed: boolean;
+  score: number;
+  evaluated_at: Timestamp;
+  certificate_path: string | null;
+  missing_requirements: string[];
+  warnings: ComplianceWarning[];
+  checks: ComplianceCheckResult[];
+  document_sha256: Sha256;
+  facts_sha256: Sha256;
+  chain_head: string;
+  checkpoint: ComplianceCheckpoint | null;
+  time_source: string;
+}
+
+export interface ComplianceCertificateResponse {
+  data: ComplianceCertificate;
+}
+
+export type ComplianceCheck = "single_authoritative_copy" | "tamper_evident_record" | "custodian" | "signatures_complete" | "consent_and_attribution" | "audit_trail" | "copies_and_retention" | "secured_party";
+
+export interface ComplianceCheckResult {
+  number: number;
+  id: ComplianceCheck;
+  requirement: string;
+  legal_reference: string;
+  /** What the check adds to the score when it is satisfied */
+  weight: number;
+  satisfied: boolean;
+  /** What was found */
+  detail: string;
+  remedy: string | null;
+}
+
+export interface ComplianceCheckpoint {
+  tree_size: number;
+  root: Sha256;
+  at: Timestamp;
+  key_id: Sha256;
+}
+
+export interface ComplianceWarning {
+  code: ComplianceWarningCode;
+  message: string;
+}
+
+export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party";
+
+export interface ConfirmPasswordResetRequest {
+  readonly token: string;
+  /** 12 to 128 characters */
+  readonly password: string;
+}
+
+export interface CreateLinkTokenRequest {
+  /** The part of the link after `#k=` */
+  readonly secret?: string | undefined;
+}
+
+export type CustodyTransferStatus = "pending" | "accepted" | "rejected" | "cancelled" | "expired";
+
+export interface CustomerCandidate {
+  customer_id: string;
+  name: string | null;
+  client_id: string | null;
+}
+
+export type CustomerId = string;
+
+export interface DeclineSigningRequest {
+  readonly reason?: string | undefined;
+}
+
+export interface DeclinedSigning {
+  envelope_id: EnvelopeId;
+  status: "declined";
+  declined_at: Timestamp;
+}
+
+export interface DeclinedSigningResponse {
+  data: DeclinedSigning;
+}
+
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up";
+
+export interface Done {
+  done: true;
+}
+
+export interface DoneResponse {
+  data: Done;
+}
+
+export interface DrawnMark {
+  kind: "drawn";
+  w: number;
+  h: number;
+  strokes: number[][][];
+}
+
+export interface DrawnMarkInput {
+  readonly kind: "drawn";
+  readonly w: number;
+  readonly h: number;
+  readonly strokes: readonly (readonly (readonly number[])[])[];
+}
+
+export type Email = string;
+
+export type EnvelopeId = string;
+
+export type EnvelopeStatus = "pending" | "uploaded" | "preparing" | "sent" | "viewed" | "completed" | "vaulted" | "declined" | "voided" | "expired";
+
+export interface Error {
+  /** A sentence for people */
+  error: string;
+  details?: ErrorDetail[];
+  /** The customers who share an e-mail, oldest first; in that 409 only */
+  candidates?: CustomerCandidate[];
+}
+
+/** As in the header X-Error-Code */
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "transfer_to_another" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "method_not_allowed" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_too_complex" | "pdf_dynamic_xfa" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away";
+
+export interface ErrorDetail {
+  location: "body" | "form" | "query" | "path" | "header" | "request";
+  field: string | null;
+  code: DetailCode | ErrorCode;
+  message: string;
+}
+
+export type FieldType = "signature" | "initials" | "text" | "date" | "checkbox" | "number" | "select" | "radio";
+
+export interface GiveSigningConsentRequest {
+  /** false withdraws the consent; the other fields are ignored then */
+  readonly accepted: boolean;
+  readonly disclosure_version?: string | undefined;
+  readonly disclosure_sha256?: Sha256 | undefined;
+  readonly rendered_pages?: readonly number[] | undefined;
+}
+
+export interface IdentityAnswer {
+  readonly id: number;
+  readonly value: string;
+}
+
+export interface IdentityChallenge {
+  challenge_id: string;
+  expires_at: Timestamp;
+  questions: IdentityChallengeQuestion[];
+  attempts_left: number;
+}
+
+export interface IdentityChallengeQuestion {
+  id: number;
+  text: string;
+}
+
+export interface IdentityChallengeResponse {
+  data: IdentityChallenge;
+}
+
+export interface InvitationPreview {
+  org_name: string;
+  email: string;
+  role: Role;
+}
+
+export interface InvitationPreviewResponse {
+  data: InvitationPreview;
+}
+
+export interface JoinedOrganization {
+  user: User;
+  org: OrganizationReference;
+  role: Role;
+}
+
+export interface JoinedOrganizationResponse {
+  data: JoinedOrganization;
+}
+
+export interface KnowBrowserRequest {
+  readonly token: string;
+}
+
+export interface LinkToken {
+  envelope_id: EnvelopeId;
+  token: string;
+  expires_at: Timestamp;
+}
+
+export interface LinkTokenResponse {
+  data: LinkToken;
+}
+
+export type Locale = "en" | "es" | "fr" | "de";
+
+export type Mark = DrawnMark | TypedMark | UploadedMark;
+
+export type MarkFont = "dancing-script" | "caveat" | "great-vibes" | "plain";
+
+export type MarkInput = DrawnMarkInput | TypedMarkInput | UploadedMarkInput;
+
+export interface Meta {
+  page: number;
+  limit: number;
+  total: number;
+}
+
+export type Name = string;
+
+export interface OpenedSigning {
+  envelope: OpenedSigningEnvelope;
+  you: OpenedSigningReader;
+  state: SigningState;
+  signers: SigningTurns;
+  identity: SigningIdentity;
+  consent: SigningDisclosure | null;
+  intent: SigningText | null;
+  document: OpenedSigningDocument | null;
+  fields: SigningField[] | null;
+  others: SigningFieldOfOthers[] | null;
+  marks: SigningMark[] | null;
+  signature: Mark | null;
+  initials: Mark | null;
+  progress: SigningProgress | null;
+  revision: number | null;
+  copy: OpenedSigningCopy;
+  default_locale: Locale;
+  /** The organization's branding, as PATCH /org/settings sets it */
+  branding: { [name: string]: unknown };
+  token_expires_at: Timestamp;
+  server_time: Timestamp;
+}
+
+export interface OpenedSigningCopy {
+  ready: boolean;
+}
+
+export interface OpenedSigningDocument {
+  prepared_sha256: Sha256;
+  state_sha256: Sha256;
+  page_count: number;
+  pages: ShownPage[];
+}
+
+export interface OpenedSigningEnvelope {
+  envelope_id: EnvelopeId;
+  name: string;
+  status: "sent" | "viewed" | "completed" | "vaulted";
+  expires_at: Timestamp | null;
+  sender: string;
+  message: string | null;
+}
+
+export interface OpenedSigningReader {
+  name: string | null;
+  email: string;
+  role: string | null;
+  status: SignerStatus | null;
+  mode: "sign" | "view";
+  signed_at: Timestamp | null;
+}
+
+export interface OpenedSigningResponse {
+  data: OpenedSigning;
+}
+
+export interface OpenedVault {
+  envelope: OpenedVaultEnvelope;
+  you: OpenedVaultReader;
+  copy: OpenedVaultCopy;
+  document: OpenedVaultDocument;
+  /** null once the copy has left the vault */
+  custodian: OpenedVaultCustodian | null;
+  /** Newest first */
+  custody: OpenedVaultCustodyStep[];
+  secured_party: SecuredParty | null;
+  /** Newest first */
+  assignments: OpenedVaultAssignee[];
+  certificate: OpenedVaultCertificate;
+  checks: ComplianceCheckResult[];
+  warnings: ComplianceWarning[];
+  time_source: "external" | "self_operated";
+  default_locale: Locale;
+  /** The organization's branding, as PATCH /org/settings sets it */
+  branding: { [name: string]: unknown };
+  token_expires_at: Timestamp;
+  server_time: Timestamp;
+}
+
+export interface OpenedVaultAssignee {
+  seq: number;
+  name: string;
+  status: AssignmentStatus;
+  /** Whether the previous party consented; false for the first party */
+  with_consent: boolean;
+  recorded_at: Timestamp;
+}
+
+export interface OpenedVaultCertificate {
+  revision: number;
+  score: number;
+  passed: boolean;
+  evaluated_at: Timestamp;
+}
+
+export interface OpenedVaultCopy {
+  copy_id: AuthoritativeCopyId;
+  state: VaultCopyState;
+  state_since: Timestamp | null;
+  /** As in the event vault.stored; null when the copy was stored automatically after signing */
+  source: VaultDepositSource | null;
+  /** The document was signed through this service, not deposited as a file that was signed elsewhere */
+  signed_here: boolean;
+  sha256: Sha256;
+  size: number;
+  stored_at: Timestamp;
+  verified_at: Timestamp | null;
+  retention_until: Timestamp;
+  legal_hold: boolean;
+}
+
+export interface OpenedVaultCustodian {
+  name: string;
+  since: Timestamp;
+}
+
+export interface OpenedVaultCustodyStep {
+  from: string | null;
+  to: string;
+  status: CustodyTransferStatus;
+  initiated_at: Timestamp;
+  since: Timestamp | null;
+  until: Timestamp | null;
+}
+
+export interface OpenedVaultDocument {
+  page_count: number;
+  pages: ShownPage[];
+}
+
+export interface OpenedVaultEnvelope {
+  envelope_id: EnvelopeId;
+  name: string;
+  status: EnvelopeStatus;
+  /** The organization */
+  sender: string;
+}
+
+export interface OpenedVaultReader {
+  email: string;
+  may_have_evidence: boolean;
+}
+
+export interface OpenedVaultResponse {
+  data: OpenedVault;
+}
+
+export type OrgId = string;
+
+export interface OrganizationReference {
+  org_id: OrgId;
+  name: string;
+}
+
+/** A whole number from 1 */
+export type PageNumber = string;
+
+export interface PageText {
+  page: number;
+  /** In reading order */
+  blocks: string[];
+  /** Whether the page has a text layer */
+  has_text: boolean;
+}
+
+export interface PageTextResponse {
+  data: PageText;
+}
+
+export interface PreviewInvitationRequest {
+  readonly token: string;
+}
+
+export interface ReportLogInRequest {
+  readonly token: string;
+}
+
+export interface RequestBrowserLinkRequest {
+  readonly email: Email;
+}
+
+export interface RequestPasswordResetRequest {
+  readonly email: Email;
+}
+
+export type Role = "admin" | "member" | "viewer";
+
+export interface SaveSigningFieldsRequest {
+  /** The revision that the page saw last. The last write of a field wins */
+  readonly revision?: number | undefined;
+  readonly values?: readonly SigningFieldValue[] | undefined;
+  readonly adopt?: SigningAdoption | undefined;
+}
+
+export interface SavedSigningFields {
+  revision: number;
+  progress: SigningProgress;
+  /** Values that cannot be signed as they are */
+  errors: SigningFieldError[];
+}
+
+export interface SavedSigningFieldsResponse {
+  data: SavedSigningFields;
+}
+
+export interface SecuredParty {
+  name: string;
+  role?: string;
+  address?: string;
+  email?: Email;
+  /** For example a registration number */
+  identifier?: string;
+}
+
+export interface SendNewLinkResponse {
+  data: { [name: string]: unknown };
+}
+
+export type SessionMode = "cookie" | "token";
+
+export interface SessionTokens {
+  /** For the header Authorization: Bearer */
+  token: string;
+  /** When the token expires; get the next one with POST /auth/refresh */
+  expires_at: Timestamp;
+  /** Only in the mode `token` */
+  refresh_token?: string;
+  user: User;
+  org: OrganizationReference;
+  role: Role;
+}
+
+export interface SessionTokensResponse {
+  data: SessionTokens;
+}
+
+export interface SetUpRequest {
+  readonly token: string;
+  readonly org_name: Name;
+  readonly name: Name;
+  readonly email: Email;
+  /** 12 to 128 characters */
+  readonly password: string;
+  /** `token`: the refresh token is in the answer, for programs. `cookie`, the default: it is set as a cookie that scripts cannot read */
+  readonly mode?: SessionMode | undefined;
+}
+
+export type Sha256 = string;
+
+export interface ShownPage {
+  n: number;
+  w: number;
+  h: number;
+}
+
+export type SignerStatus = "pending" | "viewed" | "signed" | "declined" | "locked" | "cancelled";
+
+export interface SigningAdoption {
+  readonly signature?: MarkInput | undefined;
+  readonly initials?: MarkInput | undefined;
+}
+
+export interface SigningArea {
+  page: number;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export interface SigningConsent {
+  accepted: boolean;
+  accepted_at: Timestamp | null;
+}
+
+export interface SigningConsentResponse {
+  data: SigningConsent;
+}
+
+export interface SigningDisclosure {
+  accepted_at: Timestamp | null;
+  disclosure: SigningText;
+}
+
+export interface SigningField {
+  field_id: SigningFieldId;
+  name: string;
+  type: FieldType;
+  required: boolean;
+  readonly: boolean;
+  options: string[] | null;
+  areas: SigningArea[];
+  value: string | boolean | null;
+  error: SigningFieldProblem | null;
+}
+
+export interface SigningFieldError {
+  field_id: SigningFieldId;
+  code: string;
+  message: string;
+}
+
+export type SigningFieldId = string;
+
+export interface SigningFieldOfOthers {
+  type: FieldType;
+  areas: SigningArea[];
+  options: string[] | null;
+  value: string | boolean | null;
+  mark_sha256: Sha256 | null;
+  name: string | null;
+}
+
+export interface SigningFieldProblem {
+  code: "required" | "invalid_value" | "does_not_fit";
+  message: string;
+}
+
+export interface SigningFieldValue {
+  readonly field_id: string;
+  /** For a signature or initials, true applies the adopted mark */
+  readonly value: string | number | boolean | null;
+}
+
+export interface SigningIdentity {
+  state: SigningIdentityState;
+  valid_until: Timestamp | null;
+  attempts_left: number | null;
+}
+
+export interface SigningIdentityResponse {
+  data: SigningIdentity;
+}
+
+export type SigningIdentityState = "not_required" | "unavailable" | "required" | "passed" | "expired" | "locked";
+
+export interface SigningIntent {
+  readonly version: string;
+  readonly locale: string;
+  readonly sha256: Sha256;
+}
+
+export interface SigningMark {
+  sha256: Sha256;
+  mark: Mark | null;
+}
+
+export interface SigningProgress {
+  done: number;
+  total: number;
+}
+
+export type SigningState = "ready" | "signed" | "read_only" | "waiting" | "mailed_link_required" | "locked" | "identity_unavailable";
+
+export interface SigningText {
+  version: string;
+  locale: Locale;
+  sha256: Sha256;
+  text: string;
+}
+
+export interface SigningTurns {
+  signed: number;
+  total: number;
+  before_you: number;
+}
+
+export type Slug = string;
+
+/** ISO 8601, UTC, milliseconds */
+export type Timestamp = string;
+
+export interface TypedMark {
+  kind: "typed";
+  text: string;
+  font: string;
+}
+
+export interface TypedMarkInput {
+  readonly kind: "typed";
+  readonly text: string;
+  readonly font: MarkFont;
+}
+
+export interface UploadedMark {
+  kind: "uploaded";
+  png: string;
+}
+
+export interface UploadedMarkInput {
+  readonly kind: "uploaded";
+  /** At most 512 KB */
+  readonly png: string;
+}
+
+export interface User {
+  user_id: UserId;
+  email: string;
+  name: string;
+}
+
+export type UserId = string;
+
+export interface VaultAccess {
+  seq: number;
+  at: Timestamp;
+  kind: "key" | "user" | "system" | "signer" | "viewer";
+  who: string | null;
+  what: string | null;
+  ip: string | null;
+}
+
+export interface VaultAccessListResponse {
+  data: VaultAccess[];
+  meta: Meta;
+}
+
+export type VaultCopyState = "active" | "escrowed" | "exported" | "tampered" | "destroyed";
+
+export type VaultDepositSource = "paper_upload" | "electronic_signed";
+
+export interface VaultKnownFile {
+  kind: "authoritative" | "certificate" | "copy" | "signed";
+  copy_id: string | null;
+  revision: number | null;
+  at: Timestamp;
+}
+
+export interface VaultVerification {
+  checked_at: Timestamp;
+  recorded_sha256: Sha256;
+  found_sha256: Sha256 | null;
+  match: boolean;
+  seal: "sound" | "broken" | "unread";
+  chain: "sound" | "broken";
+  entries: number;
+  registers: "sound" | "different" | "unread";
+  timestamp: "external" | "broken" | "self_operated" | "unread";
+  /** Everything that was checked matches what was recorded */
+  sound: boolean;
+  state: VaultCopyState;
+  duration_ms: number;
+  /** null when no file was asked about, or when it does not belong to this record */
+  file: VaultKnownFile | null;
+}
+
+export interface VaultVerificationResponse {
+  data: VaultVerification;
+}
+
+export interface VerifyVaultRecordRequest {
+  /** SHA-256 of a file, to find out whether this record knows it */
+  readonly sha256?: Sha256 | undefined;
+}
+
+export interface OpenSigningQuery {
+  /** The language of `disclosure` and `intent`; English if they are not available in it */
+  readonly lang?: string | undefined;
+}
+
+export interface GetSigningPageQuery {
+  /** Width in pixels; default 1224 */
+  readonly w?: "1224" | "2448" | undefined;
+  /** Show the entered values as they will be signed */
+  readonly values?: "1" | undefined;
+}
+
+export interface GetVaultPageQuery {
+  /** Width in pixels; default 1224 */
+  readonly w?: "1224" | "2448" | undefined;
+}
+
+export interface ListVaultWidgetAccessesQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface GetVaultWidgetCertificateQuery {
+  /** json: the certificate as data. file: the JSON file itself, byte for byte as its hash was recorded. pdf: the sealed PDF */
+  readonly format?: "pdf" | "json" | "file" | undefined;
+}
+
+/** Method and path, by operation. */
+export const pageOperations = {
+  set_up: ["POST", "/setup"],
+  request_password_reset: ["POST", "/auth/password-reset"],
+  confirm_password_reset: ["POST", "/auth/password-reset/confirm"],
+  request_browser_link: ["POST", "/auth/known-browser/request"],
+  know_browser: ["POST", "/auth/known-browser"],
+  report_log_in: ["POST", "/auth/not-me"],
+  preview_invitation: ["POST", "/auth/invitations/preview"],
+  accept_invitation: ["POST", "/auth/invitations/accept"],
+  create_link_token: ["POST", "/embed/links/{slug}/token"],
+  send_new_link: ["POST", "/embed/links/{slug}/send"],
+  open_signing: ["GET", "/embed/sign/{envelope_id}"],
+  get_signing_page: ["GET", "/embed/sign/{envelope_id}/pages/{page}"],
+  get_signing_page_text: ["GET", "/embed/sign/{envelope_id}/pages/{page}/text"],
+  get_signing_document: ["GET", "/embed/sign/{envelope_id}/document"],
+  get_identity_questions: ["GET", "/embed/sign/{envelope_id}/kba"],
+  answer_identity_questions: ["POST", "/embed/sign/{envelope_id}/kba"],
+  give_signing_consent: ["POST", "/embed/sign/{envelope_id}/consent"],
+  save_signing_fields: ["PUT", "/embed/sign/{envelope_id}/fields"],
+  complete_signing: ["POST", "/embed/sign/{envelope_id}/complete"],
+  decline_signing: ["POST", "/embed/sign/{envelope_id}/decline"],
+  open_vault: ["GET", "/embed/vault/{envelope_id}"],
+  get_vault_page: ["GET", "/embed/vault/{envelope_id}/pages/{page}"],
+  get_vault_page_text: ["GET", "/embed/vault/{envelope_id}/pages/{page}/text"],
+  list_vault_widget_accesses: ["GET", "/embed/vault/{envelope_id}/access-log"],
+  get_vault_widget_copy: ["GET", "/embed/vault/{envelope_id}/copy"],
+  get_vault_widget_certificate: ["GET", "/embed/vault/{envelope_id}/certificate"],
+  get_vault_widget_evidence: ["GET", "/embed/vault/{envelope_id}/evidence"],
+  verify_vault_record: ["POST", "/embed/vault/{envelope_id}/verify"],
+} as const;
+
+/** What each operation takes and answers. */
+export interface PageOperations {
+  set_up: {
+    method: "POST";
+    path: "/setup";
+    params: undefined;
+    query: undefined;
+    body: SetUpRequest;
+    kind: "data";
+    answer: SessionTokens;
+  };
+  request_password_reset: {
+    method: "POST";
+    path: "/auth/password-reset";
+    params: undefined;
+    query: undefined;
+    body: RequestPasswordResetRequest;
+    kind: "data";
+    answer: Done;
+  };
+  confirm_password_reset: {
+    method: "POST";
+    path: "/auth/password-reset/confirm";
+    params: undefined;
+    query: undefined;
+    body: ConfirmPasswordResetRequest;
+    kind: "data";
+    answer: Done;
+  };
+  request_browser_link: {
+    method: "POST";
+    path: "/auth/known-browser/request";
+    params: undefined;
+    query: undefined;
+    body: RequestBrowserLinkRequest;
+    kind: "data";
+    answer: Done;
+  };
+  know_browser: {
+    method: "POST";
+    path: "/auth/known-browser";
+    params: undefined;
+    query: undefined;
+    body: KnowBrowserRequest;
+    kind: "data";
+    answer: Done;
+  };
+  report_log_in: {
+    method: "POST";
+    path: "/auth/not-me";
+    params: undefined;
+    query: undefined;
+    body: ReportLogInRequest;
+    kind: "data";
+    answer: Done;
+  };
+  preview_invitation: {
+    method: "POST";
+    path: "/auth/invitations/preview";
+    params: undefined;
+    query: undefined;
+    body: PreviewInvitationRequest;
+    kind: "data";
+    answer: InvitationPreview;
+  };
+  accept_invitation: {
+    method: "POST";
+    path: "/auth/invitations/accept";
+    params: undefined;
+    query: undefined;
+    body: AcceptInvitationRequest;
+    kind: "data";
+    answer: JoinedOrganization | SessionTokens;
+  };
+  create_link_token: {
+    method: "POST";
+    path: "/embed/links/{slug}/token";
+    params: { slug: Slug };
+    query: undefined;
+    body: CreateLinkTokenRequest | undefined;
+    kind: "data";
+    answer: LinkToken;
+  };
+  send_new_link: {
+    method: "POST";
+    path: "/embed/links/{slug}/send";
+    params: { slug: Slug };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: { [name: string]: unknown };
+  };
+  open_signing: {
+    method: "GET";
+    path: "/embed/sign/{envelope_id}";
+    params: { envelope_id: EnvelopeId };
+    query: OpenSigningQuery | undefined;
+    body: undefined;
+    kind: "data";
+    answer: OpenedSigning;
+  };
+  get_signing_page: {
+    method: "GET";
+    path: "/embed/sign/{envelope_id}/pages/{page}";
+    params: { envelope_id: EnvelopeId; page: number };
+    query: GetSigningPageQuery | undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_signing_page_text: {
+    method: "GET";
+    path: "/embed/sign/{envelope_id}/pages/{page}/text";
+    params: { envelope_id: EnvelopeId; page: number };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: PageText;
+  };
+  get_signing_document: {
+    method: "GET";
+    path: "/embed/sign/{envelope_id}/document";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_identity_questions: {
+    method: "GET";
+    path: "/embed/sign/{envelope_id}/kba";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: IdentityChallenge;
+  };
+  answer_identity_questions: {
+    method: "POST";
+    path: "/embed/sign/{envelope_id}/kba";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: AnswerIdentityQuestionsRequest;
+    kind: "data";
+    answer: SigningIdentity;
+  };
+  give_signing_consent: {
+    method: "POST";
+    path: "/embed/sign/{envelope_id}/consent";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: GiveSigningConsentRequest;
+    kind: "data";
+    answer: SigningConsent;
+  };
+  save_signing_fields: {
+    method: "PUT";
+    path: "/embed/sign/{envelope_id}/fields";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: SaveSigningFieldsRequest | undefined;
+    kind: "data";
+    answer: SavedSigningFields;
+  };
+  complete_signing: {
+    method: "POST";
+    path: "/embed/sign/{envelope_id}/complete";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: CompleteSigningRequest;
+    kind: "data";
+    answer: CompletedSigning;
+  };
+  decline_signing: {
+    method: "POST";
+    path: "/embed/sign/{envelope_id}/decline";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: DeclineSigningRequest | undefined;
+    kind: "data";
+    answer: DeclinedSigning;
+  };
+  open_vault: {
+    method: "GET";
+    path: "/embed/vault/{envelope_id}";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: OpenedVault;
+  };
+  get_vault_page: {
+    method: "GET";
+    path: "/embed/vault/{envelope_id}/pages/{page}";
+    params: { envelope_id: EnvelopeId; page: number };
+    query: GetVaultPageQuery | undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_vault_page_text: {
+    method: "GET";
+    path: "/embed/vault/{envelope_id}/pages/{page}/text";
+    params: { envelope_id: EnvelopeId; page: number };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: PageText;
+  };
+  list_vault_widget_accesses: {
+    method: "GET";
+    path: "/embed/vault/{envelope_id}/access-log";
+    params: { envelope_id: EnvelopeId };
+    query: ListVaultWidgetAccessesQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (VaultAccess)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_vault_widget_copy: {
+    method: "GET";
+    path: "/embed/vault/{envelope_id}/copy";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_vault_widget_certificate: {
+    method: "GET";
+    path: "/embed/vault/{envelope_id}/certificate";
+    params: { envelope_id: EnvelopeId };
+    query: GetVaultWidgetCertificateQuery | undefined;
+    body: undefined;
+    kind: "file";
+    answer: ComplianceCertificate;
+  };
+  get_vault_widget_evidence: {
+    method: "GET";
+    path: "/embed/vault/{envelope_id}/evidence";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  verify_vault_record: {
+    method: "POST";
+    path: "/embed/vault/{envelope_id}/verify";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: VerifyVaultRecordRequest | undefined;
+    kind: "data";
+    answer: VaultVerification;
+  };
+}

@@ -1,0 +1,1472 @@
+// Written by `npm run generate` from openapi.json. Change the declarations of the service instead.
+import { operations } from "./operations.ts";
+import type * as T from "./types.ts";
+import type { Call } from "../call.ts";
+import type { Caller } from "../caller.ts";
+import type { Download } from "../download.ts";
+import type { ConditionalOptions } from "../options.ts";
+import type { IdempotentOptions } from "../options.ts";
+import type { RequestOptions } from "../options.ts";
+import type { List } from "../pager.ts";
+
+export class SessionsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Sign in with e-mail and password.
+   *
+   * Starts a session of a person, in the organization `org_id` or in the one that they used last. The token works for 15 minutes; renew it with `POST /auth/refresh`. A wrong e-mail, password or organization gets the same 401, and too many tries get 429. Programs should use an API key where one is enough.
+   */
+  logIn(body: T.LogInRequest, options: RequestOptions = {}): Call<T.SessionTokens> {
+    return this.caller.data(operations.log_in, { body, options });
+  }
+
+  /**
+   * Refresh a session.
+   *
+   * Exchanges a refresh token for a new token and the next refresh token; each refresh token works once, within 24 hours. Using one twice ends the session. With `org_id` the person moves to another of their organizations. A session ends 7 days after sign-in.
+   */
+  refresh(body: T.RefreshSessionRequest = {}, options: RequestOptions = {}): Call<T.SessionTokens> {
+    return this.caller.data(operations.refresh_session, { body, options });
+  }
+
+  /**
+   * Sign out.
+   *
+   * Ends the session of the token in `Authorization`, of the refresh token, or of both. Its tokens no longer work from the next request. Ending a session that has already ended is not an error.
+   */
+  logOut(body: T.LogOutRequest = {}, options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.log_out, { body, options });
+  }
+
+  /**
+   * List your sessions.
+   *
+   * Lists the caller's own sessions in this organization that have not ended, newest first.
+   */
+  list(query: T.ListSessionsQuery = {}, options: RequestOptions = {}): List<T.Session> {
+    return this.caller.list(operations.list_sessions, { query, key: "session_id", options });
+  }
+
+  /**
+   * End one of your sessions.
+   *
+   * Ends one of the caller's own sessions in this organization, for example on a lost device. Its tokens no longer work from the next request. Sessions of other people, and sessions that have ended, get 404.
+   */
+  end(session_id: T.SessionId, options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.end_session, { params: { session_id }, options });
+  }
+}
+
+export class MeResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get the signed-in user.
+   *
+   * Returns who is signed in, with which role and in which organization, and all organizations of the user.
+   */
+  get(options: RequestOptions = {}): Call<T.CurrentUser> {
+    return this.caller.data(operations.get_me, { options });
+  }
+
+  /**
+   * Change your password.
+   *
+   * Replaces the caller's password, for which the current one is needed. All sessions of the person end, this one included, so sign in again. A wrong current password or a weak new one gets 422, and too many tries get 429.
+   */
+  updatePassword(body: T.UpdatePasswordRequest, options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.update_password, { body, options });
+  }
+
+  /**
+   * Mail a code that verifies your address.
+   *
+   * Mails a six-digit code to the caller's own address, at most 10 times a day. Enter it with `POST /auth/email/verify` within 10 minutes; a new code replaces the one before. Returns 409 if the address is already verified or no mail server is set up.
+   */
+  sendEmailCode(options: RequestOptions = {}): Call<T.Done> {
+    return this.caller.data(operations.send_email_code, { options });
+  }
+
+  /**
+   * Verify your e-mail address with a code.
+   *
+   * Verifies the caller's address with the six-digit code that was mailed to it. A code works for 10 minutes and 5 tries. An account with a verified address can join other organizations.
+   */
+  verifyEmail(body: T.VerifyEmailRequest, options: RequestOptions = {}): Call<T.EmailVerified> {
+    return this.caller.data(operations.verify_email, { body, options });
+  }
+}
+
+export class MembersResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List members.
+   *
+   * Lists the people of the organization with their roles, the newest accounts first. Every role can call it.
+   */
+  list(query: T.ListMembersQuery = {}, options: RequestOptions = {}): List<T.Member> {
+    return this.caller.list(operations.list_members, { query, key: "user_id", options });
+  }
+
+  /**
+   * Change the role of a member.
+   *
+   * Gives a member another role, which applies from their next request. Returns 409 if it would leave the organization without an admin.
+   */
+  update(user_id: T.UserId, body: T.UpdateRoleRequest, options: RequestOptions = {}): Call<T.Member> {
+    return this.caller.data(operations.update_role, { params: { user_id }, body, options });
+  }
+
+  /**
+   * Remove a member.
+   *
+   * Removes a person from the organization and ends their sessions in it at once. If they were the default custodian, that setting is cleared. Their account and their other organizations stay. Returns 409 for the last admin, and for a custodian of vaulted copies unless `custody=leave` is given.
+   */
+  remove(user_id: T.UserId, query: T.RemoveMemberQuery = {}, options: RequestOptions = {}): Call<T.RemovedMember> {
+    return this.caller.data(operations.remove_member, { params: { user_id }, query, options });
+  }
+}
+
+export class InvitationsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Invite a member.
+   *
+   * Invites a person by e-mail with a link that works once, for 7 days, and only for this address. While no mail server is set up, the answer holds the link for you to pass on. Returns 409 if the person is already a member.
+   */
+  create(body: T.InviteMemberRequest, options: IdempotentOptions = {}): Call<T.NewInvitation> {
+    return this.caller.data(operations.invite_member, { body, idempotent: true, options });
+  }
+
+  /**
+   * List invitations.
+   *
+   * Lists invitations, newest first: open, accepted, revoked and expired ones.
+   */
+  list(query: T.ListInvitationsQuery = {}, options: RequestOptions = {}): List<T.Invitation> {
+    return this.caller.list(operations.list_invitations, { query, key: "invitation_id", options });
+  }
+
+  /**
+   * Revoke an invitation.
+   *
+   * Revokes an invitation, so that its link no longer works. Revoking it again changes nothing. Returns 409 if it was accepted; remove the member instead.
+   */
+  revoke(invitation_id: T.InvitationId, options: RequestOptions = {}): Call<T.RevokedInvitation> {
+    return this.caller.data(operations.revoke_invitation, { params: { invitation_id }, options });
+  }
+}
+
+export class OrganizationSettingsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get the settings of the organization.
+   *
+   * Returns the organization's settings: name, origins that may embed its pages, retention, default custodian, signing rules, language and branding. Every role can call it.
+   */
+  get(options: RequestOptions = {}): Call<T.OrganizationSettings> {
+    return this.caller.data(operations.get_settings, { options });
+  }
+
+  /**
+   * Update the settings of the organization.
+   *
+   * Changes the settings that you send; the others keep their values. `branding` is replaced as a whole. Each change is recorded in the audit trail with the values before and after.
+   */
+  update(body: T.UpdateSettingsRequest = {}, options: ConditionalOptions = {}): Call<T.OrganizationSettings> {
+    return this.caller.data(operations.update_settings, { body, options });
+  }
+}
+
+export class OrganizationAuditTrailResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List the audit trail of the organization.
+   *
+   * Lists what was done to keys, members, sessions, customers, webhook endpoints and settings, newest first. Each entry is a link of the organization's hash chain. Envelopes have audit trails of their own.
+   */
+  list(query: T.ListOrgAuditTrailQuery = {}, options: RequestOptions = {}): List<T.OrganizationAuditEntry> {
+    return this.caller.list(operations.list_org_audit_trail, { query, key: "seq", options });
+  }
+}
+
+export class OrganizationStatisticsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get statistics.
+   *
+   * Returns how many envelopes have each status, what happened to envelopes and webhooks on each of the last days, and how long signing takes. Use it for a dashboard. Days are in UTC; ask for at most 90 of them, 30 by default.
+   */
+  get(query: T.GetStatisticsQuery = {}, options: RequestOptions = {}): Call<T.Statistics> {
+    return this.caller.data(operations.get_statistics, { query, options });
+  }
+}
+
+export class OrganizationResource {
+  protected readonly caller: Caller;
+  readonly settings: OrganizationSettingsResource;
+  readonly auditTrail: OrganizationAuditTrailResource;
+  readonly statistics: OrganizationStatisticsResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.settings = new OrganizationSettingsResource(caller);
+    this.auditTrail = new OrganizationAuditTrailResource(caller);
+    this.statistics = new OrganizationStatisticsResource(caller);
+  }
+}
+
+export class ApiKeysResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Create an API key.
+   *
+   * Creates a key with which a partner's server calls this API. The answer is the only one that shows the raw key, so store it now. Without `rate_limit_rpm` the key gets the limit of the installation. Only an admin in a console session can manage keys.
+   */
+  create(body: T.CreateKeyRequest, options: IdempotentOptions = {}): Call<T.NewApiKey> {
+    return this.caller.data(operations.create_key, { body, idempotent: true, options });
+  }
+
+  /**
+   * List API keys.
+   *
+   * Lists all keys of the organization, newest first, deactivated ones included. Raw keys are never shown again.
+   */
+  list(query: T.ListKeysQuery = {}, options: RequestOptions = {}): List<T.ApiKey> {
+    return this.caller.list(operations.list_keys, { query, key: "key_id", options });
+  }
+
+  /**
+   * Get an API key.
+   *
+   * Returns one key with its scopes, its limit and when it was last used. The raw key is never shown again.
+   */
+  get(key_id: T.KeyId, options: RequestOptions = {}): Call<T.ApiKey> {
+    return this.caller.data(operations.get_key, { params: { key_id }, options });
+  }
+
+  /**
+   * Update an API key.
+   *
+   * Changes the name, scopes, rate limit or notes of a key. Fields that you leave out keep their values. The same raw key keeps working, and the change applies from the next request. Returns 409 if the key is deactivated.
+   */
+  update(key_id: T.KeyId, body: T.UpdateKeyRequest = {}, options: ConditionalOptions = {}): Call<T.ApiKey> {
+    return this.caller.data(operations.update_key, { params: { key_id }, body, options });
+  }
+
+  /**
+   * Deactivate an API key.
+   *
+   * Deactivates a key for good: every request with it gets 401 from now on. The key stays in the list for the audit trail. Deactivating it again changes nothing and returns the first time.
+   */
+  deactivate(key_id: T.KeyId, options: RequestOptions = {}): Call<T.DeactivatedApiKey> {
+    return this.caller.data(operations.deactivate_key, { params: { key_id }, options });
+  }
+
+  /**
+   * Rotate an API key.
+   *
+   * Makes a new raw key, which is in this answer only. The raw key before it keeps working until the grace period ends. A second rotation within that time ends the oldest one at once, so at most two raw keys work. Returns 409 if the key is deactivated.
+   */
+  rotate(key_id: T.KeyId, body: T.RotateKeyRequest = {}, options: IdempotentOptions = {}): Call<T.NewApiKey> {
+    return this.caller.data(operations.rotate_key, { params: { key_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Send a test event to all webhook endpoints.
+   *
+   * Sends a `webhook.test` event that names this key to every enabled webhook endpoint of the organization, whatever the endpoints subscribe to. To test one endpoint, use `POST /webhooks/endpoints/{endpoint_id}/test`. Returns 409 if the key is deactivated.
+   */
+  testWebhook(key_id: T.KeyId, options: IdempotentOptions = {}): Call<T.ApiKeyWebhookTest> {
+    return this.caller.data(operations.test_webhook, { params: { key_id }, idempotent: true, options });
+  }
+}
+
+export class CustomersDocumentsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Create an envelope from a customer's document.
+   *
+   * Stores a PDF, PNG or JPEG file for a customer and creates an envelope with it. Tags in the text of a PDF become fields. You can then add fields and send the envelope, or deposit an original that is already signed in the vault. The file may have at most 50 MB.
+   */
+  create(customer_id: T.CustomerId, body: T.UploadDocumentRequest, options: IdempotentOptions = {}): Call<T.UploadedDocument> {
+    return this.caller.data(operations.upload_document, { params: { customer_id }, body, form: { files: ["file"], json: ["signers"], only: true }, idempotent: true, options });
+  }
+}
+
+export class CustomersResource {
+  protected readonly caller: Caller;
+  readonly documents: CustomersDocumentsResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.documents = new CustomersDocumentsResource(caller);
+  }
+
+  /**
+   * Import customers from a CSV file.
+   *
+   * Creates and updates customers from a CSV file in UTF-8 whose first row names the fields. A row with a known `client_id` updates that customer, and empty cells leave values as they are; any other row creates a customer. Rows with errors are reported in the answer and the others are imported. Rows are saved while the file arrives, so an upload that breaks off keeps the rows before the break.
+   */
+  upload(body: T.UploadCustomersRequest, options: RequestOptions = {}): Call<T.CustomerUpload> {
+    return this.caller.data(operations.upload_customers, { body, form: { files: ["file"], json: [], only: true }, options });
+  }
+
+  /**
+   * List customers.
+   *
+   * Lists customers, newest first. `q` keeps those whose name, e-mail, company or `client_id` contains the text, without regard to case. To find one customer exactly, use `GET /partner/customers`.
+   */
+  list(query: T.ListCustomersQuery = {}, options: RequestOptions = {}): List<T.Customer> {
+    return this.caller.list(operations.list_customers, { query, key: "customer_id", options });
+  }
+
+  /**
+   * Look up a customer by client_id or e-mail.
+   *
+   * Returns the one customer with this `client_id` or this e-mail, without regard to case. Give exactly one of the two. If several customers share the e-mail, the answer is 409 and `candidates` lists them, oldest first.
+   */
+  lookUp(query: T.LookUpCustomerQuery = {}, options: RequestOptions = {}): Call<T.Customer> {
+    return this.caller.data(operations.look_up_customer, { query, options });
+  }
+
+  /**
+   * Create a customer.
+   *
+   * Creates a customer. All fields are optional; null and blank values are stored as null. Returns 409 if another customer has this `client_id`, without regard to case.
+   */
+  create(body: T.CreateCustomerRequest = {}, options: IdempotentOptions = {}): Call<T.Customer> {
+    return this.caller.data(operations.create_customer, { body, idempotent: true, options });
+  }
+
+  /**
+   * Get a customer.
+   *
+   * Returns one customer by its ID. To find a customer by your own ID or an e-mail, use `GET /partner/customers`.
+   */
+  get(customer_id: T.CustomerId, options: RequestOptions = {}): Call<T.Customer> {
+    return this.caller.data(operations.get_customer, { params: { customer_id }, options });
+  }
+
+  /**
+   * Update a customer.
+   *
+   * Changes the fields that you send; the others keep their values. Null or a blank value clears a field. Returns 409 if another customer has this `client_id`, without regard to case.
+   */
+  update(customer_id: T.CustomerId, body: T.UpdateCustomerRequest = {}, options: ConditionalOptions = {}): Call<T.Customer> {
+    return this.caller.data(operations.update_customer, { params: { customer_id }, body, options });
+  }
+}
+
+export class TemplatesFieldsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Add fields to a template.
+   *
+   * Adds fields to a template and keeps the existing ones. Place each field by coordinates or next to a text of the document. Envelopes that exist already do not change. A template has at most 2,000 fields, and a request at most 500 fields with an anchor.
+   *
+   * @beta May change in any release.
+   */
+  create(template_id: T.TemplateId, body: T.PlaceFieldsRequest, query: T.PlaceFieldsQuery = {}, options: IdempotentOptions = {}): Call<T.PlacedTemplateFields> {
+    return this.caller.data(operations.place_fields, { params: { template_id }, body, query, idempotent: true, options });
+  }
+
+  /**
+   * Replace the fields of a template.
+   *
+   * Replaces all fields of a template, except those that the request keeps with `keep`. Existing fields that the request does not name are removed. Returns 409 if a kept field is not at the given position any more: get the template and try again. Envelopes that exist already do not change.
+   *
+   * @beta May change in any release.
+   */
+  replace(template_id: T.TemplateId, body: T.ReplaceFieldsRequest, query: T.ReplaceFieldsQuery = {}, options: RequestOptions = {}): Call<T.PlacedTemplateFields> {
+    return this.caller.data(operations.replace_fields, { params: { template_id }, body, query, options });
+  }
+}
+
+export class TemplatesPagesResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get a template page as an image.
+   *
+   * Returns one page of the template's document as a PNG or WebP image, without its fields. Use it with `get_template` to show where fields are. Pages are counted from 1.
+   */
+  get(template_id: T.TemplateId, page: number, query: T.GetTemplatePageQuery = {}, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_template_page, { params: { template_id, page }, query, options });
+  }
+
+  /**
+   * Get the text of a template page.
+   *
+   * Returns the text of one page in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer.
+   */
+  getText(template_id: T.TemplateId, page: number, options: RequestOptions = {}): Call<T.PageText> {
+    return this.caller.data(operations.get_template_page_text, { params: { template_id, page }, options });
+  }
+}
+
+export class TemplatesResource {
+  protected readonly caller: Caller;
+  readonly fields: TemplatesFieldsResource;
+  readonly pages: TemplatesPagesResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.fields = new TemplatesFieldsResource(caller);
+    this.pages = new TemplatesPagesResource(caller);
+  }
+
+  /**
+   * Create a template from a PDF.
+   *
+   * Stores a PDF with its fields so that you can create any number of envelopes from it. Fields come from `fields_json` or, without it, from tags in the text such as {{Tenant signature;role=Tenant;type=signature}}. Tags are removed from the document in both cases. The PDF may have at most 50 MB and the template at most 2,000 fields.
+   */
+  create(body: T.CreateTemplateRequest, options: IdempotentOptions = {}): Call<T.CreatedTemplate> {
+    return this.caller.data(operations.create_template, { body, form: { files: ["file"], json: ["fields_json"], only: true }, idempotent: true, options });
+  }
+
+  /**
+   * List templates.
+   *
+   * Lists the templates that are not archived, newest first. Use `external_id` to find the template that has your own id. Get a single template to see its pages and fields.
+   */
+  list(query: T.ListTemplatesQuery = {}, options: RequestOptions = {}): List<T.TemplateSummary> {
+    return this.caller.list(operations.list_templates, { query, key: "template_id", options });
+  }
+
+  /**
+   * Get a template.
+   *
+   * Returns a template with its pages, roles and fields in order. Archived templates can be read, too. Use `roles` to know which signers an envelope from this template needs.
+   */
+  get(template_id: T.TemplateId, options: RequestOptions = {}): Call<T.Template> {
+    return this.caller.data(operations.get_template, { params: { template_id }, options });
+  }
+
+  /**
+   * Archive a template.
+   *
+   * Removes a template from the list and prevents new envelopes and field changes. Existing envelopes keep working, and the template can still be read. Archiving cannot be undone; archiving again returns the first date.
+   */
+  archive(template_id: T.TemplateId, options: RequestOptions = {}): Call<T.ArchivedTemplate> {
+    return this.caller.data(operations.archive_template, { params: { template_id }, options });
+  }
+}
+
+export class EnvelopesAuditTrailResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List the audit trail of an envelope.
+   *
+   * Lists everything that happened to an envelope, newest first. Each entry is a link of the envelope's hash chain, so a changed entry can be detected.
+   */
+  list(envelope_id: T.EnvelopeId, query: T.ListEnvelopeAuditTrailQuery = {}, options: RequestOptions = {}): List<T.EnvelopeAuditEntry> {
+    return this.caller.list(operations.list_envelope_audit_trail, { params: { envelope_id }, query, key: "seq", options });
+  }
+}
+
+export class EnvelopesDocumentResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Download the document of an envelope.
+   *
+   * Returns the PDF of an envelope. Until everyone has signed it is the document as it was prepared, without signatures. After that it is the sealed document or, for a vaulted envelope or one with auto-vault, a copy that is marked on every page; both are recorded in the audit trail. Just after the last signature the answer may be 409 with `Retry-After` while the document is sealed.
+   */
+  get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_envelope_document, { params: { envelope_id }, options });
+  }
+
+  /**
+   * Attach a document to an envelope.
+   *
+   * Gives a `pending` envelope its document: a PDF, PNG or JPEG file of at most 50 MB. Tags in the text of a PDF become fields. The envelope moves to `uploaded` and can be sent. A document cannot be replaced.
+   */
+  attach(envelope_id: T.EnvelopeId, body: T.AttachDocumentRequest, options: IdempotentOptions = {}): Call<T.Envelope> {
+    return this.caller.data(operations.attach_document, { params: { envelope_id }, body, form: { files: ["file"], json: [], only: true }, idempotent: true, options });
+  }
+}
+
+export class EnvelopesFieldsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get the fields of an envelope.
+   *
+   * Returns the fields of an envelope in order, with their roles and the pages of the document. Use it before you replace fields, because kept fields are named by their position in this list. Everything is empty until the envelope has a document.
+   */
+  get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.EnvelopeFields> {
+    return this.caller.data(operations.get_envelope_fields, { params: { envelope_id }, options });
+  }
+
+  /**
+   * Add fields to an envelope.
+   *
+   * Adds fields to the document of a draft and keeps the existing ones. Place each field by coordinates or next to a text of the document. The envelope moves to `preparing` and can be sent. An envelope has at most 2,000 fields, and a request at most 500 fields with an anchor.
+   *
+   * @beta May change in any release.
+   */
+  create(envelope_id: T.EnvelopeId, body: T.PlaceEnvelopeFieldsRequest, query: T.PlaceEnvelopeFieldsQuery = {}, options: IdempotentOptions = {}): Call<T.PlacedEnvelopeFields> {
+    return this.caller.data(operations.place_envelope_fields, { params: { envelope_id }, body, query, idempotent: true, options });
+  }
+
+  /**
+   * Replace the fields of an envelope.
+   *
+   * Replaces all fields of a draft, except those that the request keeps with `keep`. Existing fields that the request does not name are removed, and kept fields keep their prefilled values. Returns 409 if a kept field is not at the given position any more: read the fields and try again.
+   *
+   * @beta May change in any release.
+   */
+  replace(envelope_id: T.EnvelopeId, body: T.ReplaceEnvelopeFieldsRequest, query: T.ReplaceEnvelopeFieldsQuery = {}, options: RequestOptions = {}): Call<T.PlacedEnvelopeFields> {
+    return this.caller.data(operations.replace_envelope_fields, { params: { envelope_id }, body, query, options });
+  }
+}
+
+export class EnvelopesPagesResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get an envelope page as an image.
+   *
+   * Returns one page of the document as it was prepared, as a PNG or WebP image. It shows no signatures, and reading it adds nothing to the audit trail. Signed originals that were deposited in the vault are not shown: they return 409.
+   */
+  get(envelope_id: T.EnvelopeId, page: number, query: T.GetEnvelopePageQuery = {}, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_envelope_page, { params: { envelope_id, page }, query, options });
+  }
+
+  /**
+   * Get the text of an envelope page.
+   *
+   * Returns the text of one page of the document as it was prepared, in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer.
+   */
+  getText(envelope_id: T.EnvelopeId, page: number, options: RequestOptions = {}): Call<T.PageText> {
+    return this.caller.data(operations.get_envelope_page_text, { params: { envelope_id, page }, options });
+  }
+}
+
+export class EnvelopesSignersIdentityQuestionsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Set the identity questions of a signer.
+   *
+   * Replaces the questions that the signer must answer before they see the document. Answers are stored as hashes and never shown again. The envelope must have kba_required, and the signer must not have signed yet. Setting questions does not unlock a locked signer; use reset_identity_questions for that.
+   */
+  replace(envelope_id: T.EnvelopeId, slug: T.Slug, body: T.SetIdentityQuestionsRequest, options: RequestOptions = {}): Call<T.SignerIdentityQuestions> {
+    return this.caller.data(operations.set_identity_questions, { params: { envelope_id, slug }, body, options });
+  }
+
+  /**
+   * Reset the identity attempts of a signer.
+   *
+   * Unlocks a signer who gave too many wrong answers and starts counting attempts again. The questions stay the same.
+   */
+  reset(envelope_id: T.EnvelopeId, slug: T.Slug, options: IdempotentOptions = {}): Call<T.SignerIdentityReset> {
+    return this.caller.data(operations.reset_identity_questions, { params: { envelope_id, slug }, idempotent: true, options });
+  }
+}
+
+export class EnvelopesSignersResource {
+  protected readonly caller: Caller;
+  readonly identityQuestions: EnvelopesSignersIdentityQuestionsResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.identityQuestions = new EnvelopesSignersIdentityQuestionsResource(caller);
+  }
+
+  /**
+   * Correct a signer.
+   *
+   * Corrects the e-mail address, name or language of a signer who has not opened the document yet. With a new address the signer gets a new `slug` and a new link, and the old link stops working. A signer who has opened the document cannot be corrected: void the envelope and send a new one.
+   */
+  update(envelope_id: T.EnvelopeId, slug: T.Slug, body: T.CorrectSignerRequest = {}, options: RequestOptions = {}): Call<T.SentSigner> {
+    return this.caller.data(operations.correct_signer, { params: { envelope_id, slug }, body, options });
+  }
+
+  /**
+   * List the signers of an envelope.
+   *
+   * Returns the signers in signing order, in every status. Before the envelope is sent, the answer holds the signers that are saved with it.
+   */
+  list(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.Signers> {
+    return this.caller.data(operations.list_signers, { params: { envelope_id }, options });
+  }
+
+  /**
+   * Create a signing link to hand over.
+   *
+   * Creates a signing link that you pass to the signer yourself instead of our e-mail. It is shown once and is valid until the envelope expires. The audit trail records who created it, and a signature made with it is recorded as made with a link that was handed over. Refused for a signer who is done.
+   */
+  createLink(envelope_id: T.EnvelopeId, slug: T.Slug, options: IdempotentOptions = {}): Call<T.SignerLink> {
+    return this.caller.data(operations.create_signer_link, { params: { envelope_id, slug }, idempotent: true, options });
+  }
+}
+
+export class EnvelopesResource {
+  protected readonly caller: Caller;
+  readonly auditTrail: EnvelopesAuditTrailResource;
+  readonly document: EnvelopesDocumentResource;
+  readonly fields: EnvelopesFieldsResource;
+  readonly pages: EnvelopesPagesResource;
+  readonly signers: EnvelopesSignersResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.auditTrail = new EnvelopesAuditTrailResource(caller);
+    this.document = new EnvelopesDocumentResource(caller);
+    this.fields = new EnvelopesFieldsResource(caller);
+    this.pages = new EnvelopesPagesResource(caller);
+    this.signers = new EnvelopesSignersResource(caller);
+  }
+
+  /**
+   * Create an envelope.
+   *
+   * Creates an envelope for a customer, who is created if the e-mail address is new. With `template_id` the envelope has the template's document and fields and can be sent at once. Without it the envelope is `pending` until you attach a document. Nothing is sent to signers yet.
+   */
+  create(body: T.CreateEnvelopeRequest, options: IdempotentOptions = {}): Call<T.Envelope> {
+    return this.caller.data(operations.create_envelope, { body, idempotent: true, options });
+  }
+
+  /**
+   * List envelopes.
+   *
+   * Lists your envelopes, newest first. Filter by customer, status, text or date of creation, and use `expand` to include signers and customers. To follow envelopes as they change, use webhooks instead of polling this list.
+   */
+  list(query: T.ListEnvelopesQuery = {}, options: RequestOptions = {}): List<T.EnvelopeSummary> {
+    return this.caller.list(operations.list_envelopes, { query, key: "envelope_id", options });
+  }
+
+  /**
+   * Get an envelope.
+   *
+   * Returns an envelope with its settings. `metadata` holds the choices of the sender and, for a draft, the signers. Use `get_envelope_status` if you only need to know how far it is.
+   */
+  get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.Envelope> {
+    return this.caller.data(operations.get_envelope, { params: { envelope_id }, options });
+  }
+
+  /**
+   * Update an envelope.
+   *
+   * Changes a draft. Fields that you leave out stay as they are, and null clears a value. An envelope that has been sent returns 409.
+   */
+  update(envelope_id: T.EnvelopeId, body: T.UpdateEnvelopeRequest = {}, options: ConditionalOptions = {}): Call<T.Envelope> {
+    return this.caller.data(operations.update_envelope, { params: { envelope_id }, body, options });
+  }
+
+  /**
+   * Discard an envelope.
+   *
+   * Discards a draft. Its status becomes `voided` with the reason "discarded", and it stays in the list and the audit trail. Use `void_envelope` for an envelope that has been sent.
+   */
+  discard(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.VoidedEnvelope> {
+    return this.caller.data(operations.discard_envelope, { params: { envelope_id }, options });
+  }
+
+  /**
+   * Get the status of an envelope.
+   *
+   * Returns only the status of an envelope and whether it is vaulted and certified. Use it if you poll: the answer is small, and with `If-None-Match` it is 304 while nothing changes. Webhooks tell you sooner.
+   */
+  getStatus(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.EnvelopeStatusSummary> {
+    return this.caller.data(operations.get_envelope_status, { params: { envelope_id }, options });
+  }
+
+  /**
+   * Send an envelope.
+   *
+   * Sends an envelope to its signers and freezes the document. Settings that you leave out are taken from the draft. Signers without a signature field get one on a page that is added at the end. Everyone whose turn it is gets an invitation; with auto-vault, `certification` is required.
+   */
+  send(envelope_id: T.EnvelopeId, body: T.SendEnvelopeRequest = {}, options: IdempotentOptions & ConditionalOptions = {}): Call<T.SentEnvelope> {
+    return this.caller.data(operations.send_envelope, { params: { envelope_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Remind signers.
+   *
+   * Sends a reminder by e-mail to the signers whose turn it is. Signers who were reminded a moment ago are skipped; if that leaves no one, the answer is 409 with `Retry-After`. For regular reminders, set `reminders` on the envelope instead.
+   */
+  remind(envelope_id: T.EnvelopeId, body: T.RemindSignersRequest = {}, options: IdempotentOptions = {}): Call<T.EnvelopeReminder> {
+    return this.caller.data(operations.remind_signers, { params: { envelope_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Void an envelope.
+   *
+   * Ends an envelope before everyone has signed. Links stop working, and invited signers who have not signed get an e-mail with the reason. An envelope that is completed, declined or expired returns 409. This cannot be undone.
+   */
+  void(envelope_id: T.EnvelopeId, body: T.VoidEnvelopeRequest, options: IdempotentOptions = {}): Call<T.VoidedEnvelope> {
+    return this.caller.data(operations.void_envelope, { params: { envelope_id }, body, idempotent: true, options });
+  }
+}
+
+export class CertificationTermsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get the certification terms.
+   *
+   * Returns the current terms that must be accepted before an envelope with auto-vault is sent or a document is deposited in the vault. Show the text to the person who accepts, and send `terms_version` in `certification`.
+   */
+  get(options: RequestOptions = {}): Call<T.CertificationTerms> {
+    return this.caller.data(operations.get_certification_terms, { options });
+  }
+}
+
+export class OutboxResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List messages in the outbox.
+   *
+   * Lists the e-mails that the organization sends, newest first, each with its state. Password resets and invitations belong to a person and are not listed. In local mode, without a mail server, messages wait here.
+   */
+  list(query: T.ListOutboxQuery = {}, options: RequestOptions = {}): List<T.OutboxMessage> {
+    return this.caller.list(operations.list_outbox, { query, key: "message_id", options });
+  }
+
+  /**
+   * Get a message in the outbox.
+   *
+   * Returns one message with its text and HTML, for example to open the signing link in it during development. Only works while no mail server is set up; with one, the answer is 409, because the text is for the addressee alone. Text and HTML are null once the message expired.
+   */
+  get(message_id: T.MessageId, options: RequestOptions = {}): Call<T.OutboxMessageWithText> {
+    return this.caller.data(operations.get_outbox_message, { params: { message_id }, options });
+  }
+}
+
+export class EmbedResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Create a token for an embedded widget.
+   *
+   * Creates a token that opens one widget of one envelope for one person, for 15 minutes. Load embed_url in a frame of your page, or pass the token to the widget. The sign widget needs the scope esign:write and an envelope that is sent or viewed; the vault widget needs vault:read and a vaulted envelope. At most 600 tokens an hour for each envelope and key or user.
+   */
+  createToken(body: T.CreateEmbedTokenRequest, options: IdempotentOptions = {}): Call<T.EmbedToken> {
+    return this.caller.data(operations.create_embed_token, { body, idempotent: true, options });
+  }
+
+  /**
+   * Create a signing link for each signer.
+   *
+   * Returns a new link for every signer of an envelope that is sent or viewed. Each link opens the signing page for 15 minutes. Every call creates new links and is recorded in the audit trail.
+   */
+  listSigningLinks(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.SigningLinks> {
+    return this.caller.data(operations.list_signing_links, { params: { envelope_id }, options });
+  }
+}
+
+export class WebhookEndpointsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Create a webhook endpoint.
+   *
+   * Registers a URL that the organization's events are sent to. The answer holds the secret that deliveries are signed with; store it to check signatures. Deliveries that fail are retried on a schedule. An organization can have 20 endpoints.
+   */
+  create(body: T.CreateEndpointRequest, options: IdempotentOptions = {}): Call<T.WebhookEndpointWithSecret> {
+    return this.caller.data(operations.create_endpoint, { body, idempotent: true, options });
+  }
+
+  /**
+   * List webhook endpoints.
+   *
+   * Lists the webhook endpoints of the organization, newest first, without their secrets.
+   */
+  list(query: T.ListEndpointsQuery = {}, options: RequestOptions = {}): List<T.WebhookEndpoint> {
+    return this.caller.list(operations.list_endpoints, { query, key: "endpoint_id", options });
+  }
+
+  /**
+   * Get a webhook endpoint.
+   *
+   * Returns one webhook endpoint without its secret. `failing_since` and `disabled_reason` tell whether deliveries arrive.
+   */
+  get(endpoint_id: T.EndpointId, options: RequestOptions = {}): Call<T.WebhookEndpoint> {
+    return this.caller.data(operations.get_endpoint, { params: { endpoint_id }, options });
+  }
+
+  /**
+   * Update a webhook endpoint.
+   *
+   * Changes the fields that you send; the others keep their values. Disabling an endpoint cancels its pending deliveries. Enabling it, or giving it a new URL, resets its record of failures; it does not send missed events, for which there is `POST /webhooks/endpoints/{endpoint_id}/replay`.
+   */
+  update(endpoint_id: T.EndpointId, body: T.UpdateEndpointRequest = {}, options: ConditionalOptions = {}): Call<T.UpdatedWebhookEndpoint> {
+    return this.caller.data(operations.update_endpoint, { params: { endpoint_id }, body, options });
+  }
+
+  /**
+   * Delete a webhook endpoint.
+   *
+   * Deletes an endpoint and cancels its pending deliveries. Past deliveries can still be read by their ID until they are erased, but not replayed.
+   */
+  delete(endpoint_id: T.EndpointId, options: RequestOptions = {}): Call<T.DeletedWebhookEndpoint> {
+    return this.caller.data(operations.delete_endpoint, { params: { endpoint_id }, options });
+  }
+
+  /**
+   * Get statistics of a webhook endpoint.
+   *
+   * Counts successful and failed attempts for each of the last days, today included, with the median and the 95th percentile of their duration. Counts outlast the deliveries; durations are null for days whose attempts are no longer kept.
+   */
+  getStatistics(endpoint_id: T.EndpointId, query: T.GetEndpointStatisticsQuery = {}, options: RequestOptions = {}): Call<T.WebhookEndpointStatistics> {
+    return this.caller.data(operations.get_endpoint_statistics, { params: { endpoint_id }, query, options });
+  }
+
+  /**
+   * Show the secret of a webhook endpoint.
+   *
+   * Returns the current secret of an endpoint. Only admins can call it, and each call is recorded in the audit trail.
+   */
+  getSecret(endpoint_id: T.EndpointId, options: RequestOptions = {}): Call<T.WebhookEndpointSecret> {
+    return this.caller.data(operations.get_endpoint_secret, { params: { endpoint_id }, options });
+  }
+
+  /**
+   * Rotate the secret of a webhook endpoint.
+   *
+   * Makes a new secret and returns it. Until the grace period ends, every delivery carries a signature of the new secret and one of the secret before it, so receivers can change over at any time.
+   */
+  rotateSecret(endpoint_id: T.EndpointId, body: T.RotateEndpointSecretRequest = {}, options: IdempotentOptions = {}): Call<T.RotatedWebhookSecret> {
+    return this.caller.data(operations.rotate_endpoint_secret, { params: { endpoint_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Send a test event to a webhook endpoint.
+   *
+   * Sends a `webhook.test` event to this endpoint, whatever it subscribes to. The request goes out after this answer; read its outcome with `GET /webhooks/deliveries/{delivery_id}`. Returns 409 if the endpoint is disabled.
+   */
+  test(endpoint_id: T.EndpointId, options: IdempotentOptions = {}): Call<T.WebhookEndpointTest> {
+    return this.caller.data(operations.test_endpoint, { params: { endpoint_id }, idempotent: true, options });
+  }
+}
+
+export class DeliveriesResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List delivery attempts of a webhook endpoint.
+   *
+   * Lists every attempt to deliver an event to this endpoint, newest first, with the receiver's answer. A delivery has several attempts when it was retried or replayed. Attempts are kept for 30 days unless the installation is configured otherwise.
+   */
+  list(endpoint_id: T.EndpointId, query: T.ListDeliveriesQuery = {}, options: RequestOptions = {}): List<T.WebhookAttempt> {
+    return this.caller.list(operations.list_deliveries, { params: { endpoint_id }, query, key: "attempt_id", options });
+  }
+
+  /**
+   * Get a delivery with its payload and attempts.
+   *
+   * Returns one delivery with the exact payload, and its attempts, newest first. Use it to see why a receiver did not accept an event.
+   */
+  get(delivery_id: T.DeliveryId, options: RequestOptions = {}): Call<T.WebhookDeliveryWithPayload> {
+    return this.caller.data(operations.get_delivery, { params: { delivery_id }, options });
+  }
+
+  /**
+   * Replay a delivery.
+   *
+   * Sends the same event with the same bytes again, with a new timestamp and signature and a new schedule of retries. The `webhook-id` stays the same, so receivers can recognize the event. Returns 409 if the endpoint is disabled or deleted.
+   */
+  replay(delivery_id: T.DeliveryId, options: IdempotentOptions = {}): Call<T.WebhookDelivery> {
+    return this.caller.data(operations.replay_delivery, { params: { delivery_id }, idempotent: true, options });
+  }
+
+  /**
+   * Replay the deliveries of a time range.
+   *
+   * Sends deliveries of this endpoint again that were created, or attempted, in a time range; failed and cancelled ones unless `status` says otherwise. Use it after an outage of your receiver. One call sends at most 10,000, the oldest first; call again with `next_after` as `after` for the rest. Returns 409 if the endpoint is disabled.
+   */
+  replayRange(endpoint_id: T.EndpointId, body: T.ReplayRangeRequest, options: IdempotentOptions = {}): Call<T.WebhookReplay> {
+    return this.caller.data(operations.replay_range, { params: { endpoint_id }, body, idempotent: true, options });
+  }
+}
+
+export class EventTypesResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List event types.
+   *
+   * Lists every event type with the JSON schema of its data. Events of a `reserved` type are not sent yet; endpoints may already subscribe to them.
+   */
+  list(query: T.ListEventTypesQuery = {}, options: RequestOptions = {}): List<T.EventTypeDescription> {
+    return this.caller.list(operations.list_event_types, { query, key: "event_type", options });
+  }
+}
+
+export class VaultAttestationsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Add an attestation to a vaulted original.
+   *
+   * Corrects or completes what was declared about an original that was signed elsewhere. Earlier attestations stay on record. The latest one counts from the next evaluation on; call evaluate_compliance to evaluate now.
+   */
+  create(envelope_id: T.EnvelopeId, body: T.Attestation = {}, options: IdempotentOptions = {}): Call<T.AttestationRecord> {
+    return this.caller.data(operations.add_attestation, { params: { envelope_id }, body, idempotent: true, options });
+  }
+}
+
+export class VaultCopyResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Download a marked copy of a vaulted document.
+   *
+   * Returns a PDF in which every page is marked as a copy. The authoritative copy itself leaves the vault only by a vault export. Each download is recorded in the access log. The header X-Authoritative-Sha256 holds the SHA-256 of the authoritative copy.
+   */
+  get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_vault_copy, { params: { envelope_id }, options });
+  }
+}
+
+export class VaultEvidenceResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Download the evidence bundle.
+   *
+   * Returns a ZIP file with a marked copy of the document and everything that is needed to check it without this service: audit trail, certificate, proofs and keys. Each download is recorded in the access log.
+   */
+  get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_evidence_bundle, { params: { envelope_id }, options });
+  }
+}
+
+export class VaultAccessesResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List accesses to a vaulted document.
+   *
+   * Returns who opened or downloaded a vaulted document, its certificate, its evidence bundle or an export package, newest first.
+   */
+  list(envelope_id: T.EnvelopeId, query: T.ListVaultAccessesQuery = {}, options: RequestOptions = {}): List<T.EnvelopeAuditEntry> {
+    return this.caller.list(operations.list_vault_accesses, { params: { envelope_id }, query, key: "seq", options });
+  }
+}
+
+export class VaultExportsPackageResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Download the package of a vault export.
+   *
+   * Returns the encrypted package while the export is escrowed or acknowledged. The key that opens it is in the answer of acknowledge_vault_export. Each download is recorded in the access log.
+   */
+  get(export_id: T.VaultExportId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_vault_export_package, { params: { export_id }, options });
+  }
+}
+
+export class VaultExportsResource {
+  protected readonly caller: Caller;
+  readonly package: VaultExportsPackageResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.package = new VaultExportsPackageResource(caller);
+  }
+
+  /**
+   * Start a vault export.
+   *
+   * Packs the authoritative copy and its evidence for a recipient and encrypts the package. Until the export is acknowledged, cancelled or expires after 14 days, the copy is escrowed: it cannot be transferred or exported again. Refused while a legal hold or a pending custody transfer exists. Next, download the package, check its SHA-256, and acknowledge the export.
+   */
+  create(envelope_id: T.EnvelopeId, body: T.CreateVaultExportRequest, options: IdempotentOptions = {}): Call<T.VaultExportStarted> {
+    return this.caller.data(operations.create_vault_export, { params: { envelope_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * List vault exports.
+   *
+   * Returns the vault exports of the organization, newest first.
+   */
+  list(query: T.ListVaultExportsQuery = {}, options: RequestOptions = {}): List<T.VaultExport> {
+    return this.caller.list(operations.list_vault_exports, { query, key: "export_id", options });
+  }
+
+  /**
+   * Get a vault export.
+   *
+   * Returns one vault export. Once it is acknowledged, the answer holds the signed receipt, but never the key.
+   */
+  get(export_id: T.VaultExportId, options: RequestOptions = {}): Call<T.VaultExport> {
+    return this.caller.data(operations.get_vault_export, { params: { export_id }, options });
+  }
+
+  /**
+   * Acknowledge a vault export.
+   *
+   * Confirms that the package has arrived. The authoritative copy has left the vault from then on, and the answer holds the key of the package and a signed receipt. If the answer was lost, repeat the call within 24 hours; then the key is erased.
+   */
+  acknowledge(export_id: T.VaultExportId, body: T.AcknowledgeVaultExportRequest, options: RequestOptions = {}): Call<T.VaultExportAcknowledged> {
+    return this.caller.data(operations.acknowledge_vault_export, { params: { export_id }, body, options });
+  }
+
+  /**
+   * Cancel a vault export.
+   *
+   * Ends an export that was not acknowledged. The authoritative copy stays in the vault, and the package can never be opened.
+   */
+  cancel(export_id: T.VaultExportId, options: IdempotentOptions = {}): Call<T.VaultExport> {
+    return this.caller.data(operations.cancel_vault_export, { params: { export_id }, idempotent: true, options });
+  }
+}
+
+export class VaultSecuredPartyResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Designate the first secured party.
+   *
+   * Records the party to which the record is assigned, before or after vaulting. It satisfies compliance check 8 from the next evaluation on. A party that is on record can only be replaced by assign_record.
+   */
+  designate(envelope_id: T.EnvelopeId, body: T.SecuredPartyInput, options: RequestOptions = {}): Call<T.Assignment> {
+    return this.caller.data(operations.designate_secured_party, { params: { envelope_id }, body, options });
+  }
+}
+
+export class VaultAssignmentsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Assign the record to another party.
+   *
+   * Makes another party the assignee of the record, with the consent of the present one as you attest it. Refused while the copy is escrowed and after it was exported.
+   */
+  create(envelope_id: T.EnvelopeId, body: T.AssignRecordRequest, options: IdempotentOptions = {}): Call<T.Assignment> {
+    return this.caller.data(operations.assign_record, { params: { envelope_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * List the assignments of a record.
+   *
+   * Returns the register of assignees of an envelope, newest first.
+   */
+  list(envelope_id: T.EnvelopeId, query: T.ListAssignmentsQuery = {}, options: RequestOptions = {}): List<T.Assignment> {
+    return this.caller.list(operations.list_assignments, { params: { envelope_id }, query, key: "seq", options });
+  }
+}
+
+export class VaultRetentionResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Extend the retention of an authoritative copy.
+   *
+   * Keeps an authoritative copy until a later date. Retention is never shortened: an earlier date is refused. The same date changes nothing.
+   */
+  extend(envelope_id: T.EnvelopeId, body: T.ExtendRetentionRequest, options: RequestOptions = {}): Call<T.VaultRetention> {
+    return this.caller.data(operations.extend_retention, { params: { envelope_id }, body, options });
+  }
+}
+
+export class VaultLegalHoldsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Place a legal hold.
+   *
+   * Keeps an authoritative copy in the vault until the hold is released: it cannot be exported, and an export that has started cannot be acknowledged. A copy can have several holds at once.
+   */
+  create(envelope_id: T.EnvelopeId, body: T.PlaceLegalHoldRequest, options: IdempotentOptions = {}): Call<T.LegalHold> {
+    return this.caller.data(operations.place_legal_hold, { params: { envelope_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * List legal holds.
+   *
+   * Returns the legal holds on an authoritative copy, newest first, including released ones.
+   */
+  list(envelope_id: T.EnvelopeId, query: T.ListLegalHoldsQuery = {}, options: RequestOptions = {}): List<T.LegalHold> {
+    return this.caller.list(operations.list_legal_holds, { params: { envelope_id }, query, key: "hold_id", options });
+  }
+
+  /**
+   * Release a legal hold.
+   *
+   * Ends one hold; other holds on the copy stay in force. The hold stays in the list. Releasing it again changes nothing.
+   */
+  release(envelope_id: T.EnvelopeId, hold_id: T.LegalHoldId, options: RequestOptions = {}): Call<T.LegalHold> {
+    return this.caller.data(operations.release_legal_hold, { params: { envelope_id, hold_id }, options });
+  }
+}
+
+export class VaultResource {
+  protected readonly caller: Caller;
+  readonly attestations: VaultAttestationsResource;
+  readonly copy: VaultCopyResource;
+  readonly evidence: VaultEvidenceResource;
+  readonly accesses: VaultAccessesResource;
+  readonly exports: VaultExportsResource;
+  readonly securedParty: VaultSecuredPartyResource;
+  readonly assignments: VaultAssignmentsResource;
+  readonly retention: VaultRetentionResource;
+  readonly legalHolds: VaultLegalHoldsResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.attestations = new VaultAttestationsResource(caller);
+    this.copy = new VaultCopyResource(caller);
+    this.evidence = new VaultEvidenceResource(caller);
+    this.accesses = new VaultAccessesResource(caller);
+    this.exports = new VaultExportsResource(caller);
+    this.securedParty = new VaultSecuredPartyResource(caller);
+    this.assignments = new VaultAssignmentsResource(caller);
+    this.retention = new VaultRetentionResource(caller);
+    this.legalHolds = new VaultLegalHoldsResource(caller);
+  }
+
+  /**
+   * Vault a completed envelope.
+   *
+   * Stores the signed document of a completed envelope as its authoritative copy, for envelopes without auto_vault_enabled. The certification terms must be accepted. The answer is 200 with the certificate once the envelope is vaulted, or 202 after 30 seconds while the work continues. The events vault.stored and vault.compliance.passed or vault.compliance.failed follow.
+   */
+  depositSigned(envelope_id: T.EnvelopeId, body: T.VaultInSignedRequest, options: IdempotentOptions = {}): Call<T.VaultDeposit> {
+    return this.caller.data(operations.vault_in_signed, { params: { envelope_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Vault an original that was signed elsewhere.
+   *
+   * Stores an uploaded document, signed on paper or in another system, as the authoritative copy of its envelope. The attestation says what the depositor declares about the original; the optional file is the record of the other system (PDF, PNG, JPEG or JSON). The answer is 200 with the certificate once the envelope is vaulted, or 202 after 30 seconds while the work continues. The document must come from an upload and must not be blank.
+   */
+  depositUpload(envelope_id: T.EnvelopeId, body: T.VaultInUploadRequest | T.VaultInUploadRequestForm, options: IdempotentOptions = {}): Call<T.VaultDeposit> {
+    return this.caller.data(operations.vault_in_upload, { params: { envelope_id }, body, form: { files: ["evidence"], json: ["payload"], only: false }, idempotent: true, options });
+  }
+
+  /**
+   * List vaulted envelopes.
+   *
+   * Returns the vaulted envelopes of the organization with the score of their latest certificate, newest first.
+   */
+  list(query: T.ListVaultQuery = {}, options: RequestOptions = {}): List<T.VaultedEnvelope> {
+    return this.caller.list(operations.list_vault, { query, key: "envelope_id", options });
+  }
+
+  /**
+   * Get the vault record of an envelope.
+   *
+   * Returns what the vault holds for an envelope: the authoritative copy with its hash and retention, its custodian, its secured party and its latest certificate.
+   */
+  get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.VaultRecord> {
+    return this.caller.data(operations.get_vault_record, { params: { envelope_id }, options });
+  }
+}
+
+export class ComplianceCertificateResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Download the latest compliance certificate.
+   *
+   * Returns the certificate of the latest evaluation: as a sealed PDF, as data, or as the JSON file whose hash is on record. Each download is recorded in the access log.
+   */
+  get(envelope_id: T.EnvelopeId, query: T.GetComplianceCertificateQuery = {}, options: RequestOptions = {}): Call<Download<T.ComplianceCertificate>> {
+    return this.caller.file(operations.get_compliance_certificate, { params: { envelope_id }, query, options });
+  }
+}
+
+export class ComplianceResource {
+  protected readonly caller: Caller;
+  readonly certificate: ComplianceCertificateResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.certificate = new ComplianceCertificateResource(caller);
+  }
+
+  /**
+   * Get the compliance result of an envelope.
+   *
+   * Returns the eight checks as they were certified last. Before the envelope is vaulted, the answer is a preview of what an evaluation would find now, and certificate_path is null.
+   */
+  get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.Compliance> {
+    return this.caller.data(operations.get_compliance, { params: { envelope_id }, options });
+  }
+
+  /**
+   * Evaluate a vaulted envelope again.
+   *
+   * Reads the stored copy again, runs the eight checks, and issues a new revision of the certificate. Use it after adding an attestation or a secured party. The event vault.compliance.passed or vault.compliance.failed follows.
+   */
+  evaluate(envelope_id: T.EnvelopeId, options: IdempotentOptions = {}): Call<T.Compliance> {
+    return this.caller.data(operations.evaluate_compliance, { params: { envelope_id }, idempotent: true, options });
+  }
+}
+
+export class CustodyTransfersResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Start a custody transfer.
+   *
+   * Asks another member to become the custodian of an authoritative copy. The present custodian stays responsible until the transfer is accepted. A copy has at most one pending transfer; it expires after 7 days unless expires_in_days says otherwise (at most 90). The event custodian.transfer follows.
+   */
+  create(envelope_id: T.EnvelopeId, body: T.InitiateCustodyTransferRequest, options: IdempotentOptions = {}): Call<T.CustodyTransferInitiated> {
+    return this.caller.data(operations.initiate_custody_transfer, { params: { envelope_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * List custody transfers.
+   *
+   * Returns the custody transfers of the organization, newest first.
+   */
+  list(query: T.ListCustodyTransfersQuery = {}, options: RequestOptions = {}): List<T.CustodyTransfer> {
+    return this.caller.list(operations.list_custody_transfers, { query, key: "permission_id", options });
+  }
+
+  /**
+   * Get a custody transfer.
+   *
+   * Returns one custody transfer with its status and reason.
+   */
+  get(permission_id: T.CustodianPermissionId, options: RequestOptions = {}): Call<T.CustodyTransfer> {
+    return this.caller.data(operations.get_custody_transfer, { params: { permission_id }, options });
+  }
+
+  /**
+   * Accept a custody transfer.
+   *
+   * Makes the receiving member the custodian and releases the previous one. The call must use another credential than the one that started the transfer. In a console session only the receiving member can accept.
+   */
+  accept(permission_id: T.CustodianPermissionId, options: IdempotentOptions = {}): Call<T.CustodyTransfer> {
+    return this.caller.data(operations.accept_custody_transfer, { params: { permission_id }, idempotent: true, options });
+  }
+
+  /**
+   * Reject a custody transfer.
+   *
+   * Ends a pending transfer; the custodian stays the same. The credential rules of accepting apply.
+   */
+  reject(permission_id: T.CustodianPermissionId, body: T.RejectCustodyTransferRequest = {}, options: IdempotentOptions = {}): Call<T.CustodyTransfer> {
+    return this.caller.data(operations.reject_custody_transfer, { params: { permission_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Cancel a custody transfer.
+   *
+   * Withdraws a pending transfer; the custodian stays the same. The credential that started the transfer can cancel it.
+   */
+  cancel(permission_id: T.CustodianPermissionId, options: IdempotentOptions = {}): Call<T.CustodyTransfer> {
+    return this.caller.data(operations.cancel_custody_transfer, { params: { permission_id }, idempotent: true, options });
+  }
+}
+
+export class CustodyCustodiansResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List custodians.
+   *
+   * Lists the people who are custodians of authoritative copies or can become one, by name, each with the number of their copies. Use it to choose to whom custody is transferred.
+   */
+  list(query: T.ListCustodiansQuery = {}, options: RequestOptions = {}): List<T.Custodian> {
+    return this.caller.list(operations.list_custodians, { query, key: "user_id", options });
+  }
+}
+
+export class CustodyResource {
+  protected readonly caller: Caller;
+  readonly transfers: CustodyTransfersResource;
+  readonly custodians: CustodyCustodiansResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.transfers = new CustodyTransfersResource(caller);
+    this.custodians = new CustodyCustodiansResource(caller);
+  }
+}
+
+/** Every operation, by resource. */
+export class Resources {
+  readonly sessions: SessionsResource;
+  readonly me: MeResource;
+  readonly members: MembersResource;
+  readonly invitations: InvitationsResource;
+  readonly organization: OrganizationResource;
+  readonly apiKeys: ApiKeysResource;
+  readonly customers: CustomersResource;
+  readonly templates: TemplatesResource;
+  readonly envelopes: EnvelopesResource;
+  readonly certificationTerms: CertificationTermsResource;
+  readonly outbox: OutboxResource;
+  readonly embed: EmbedResource;
+  readonly webhookEndpoints: WebhookEndpointsResource;
+  readonly deliveries: DeliveriesResource;
+  readonly eventTypes: EventTypesResource;
+  readonly vault: VaultResource;
+  readonly compliance: ComplianceResource;
+  readonly custody: CustodyResource;
+
+  constructor(caller: Caller) {
+    this.sessions = new SessionsResource(caller);
+    this.me = new MeResource(caller);
+    this.members = new MembersResource(caller);
+    this.invitations = new InvitationsResource(caller);
+    this.organization = new OrganizationResource(caller);
+    this.apiKeys = new ApiKeysResource(caller);
+    this.customers = new CustomersResource(caller);
+    this.templates = new TemplatesResource(caller);
+    this.envelopes = new EnvelopesResource(caller);
+    this.certificationTerms = new CertificationTermsResource(caller);
+    this.outbox = new OutboxResource(caller);
+    this.embed = new EmbedResource(caller);
+    this.webhookEndpoints = new WebhookEndpointsResource(caller);
+    this.deliveries = new DeliveriesResource(caller);
+    this.eventTypes = new EventTypesResource(caller);
+    this.vault = new VaultResource(caller);
+    this.compliance = new ComplianceResource(caller);
+    this.custody = new CustodyResource(caller);
+  }
+}

@@ -1,0 +1,2687 @@
+// Written by `npm run generate` from openapi.json. Change the declarations of the service instead.
+import type { FileInput } from "../files.ts";
+
+export interface AbsolutePlacement {
+  readonly mode: "absolute";
+  readonly areas: readonly FieldAreaInput[];
+}
+
+export interface AcknowledgeVaultExportRequest {
+  /** SHA-256 of the package as it was downloaded */
+  readonly package_sha256: Sha256;
+}
+
+export interface Actor {
+  kind: string;
+  id: string;
+}
+
+export interface AnchorMatches {
+  /** Index of the field in the request */
+  field: number;
+  matches: FieldArea[];
+}
+
+export interface AnchorPlacement {
+  readonly mode: "anchor";
+  /** Text of the document to place the field at */
+  readonly anchor_text: string;
+  /** Which occurrence of the text, counted from 1 */
+  readonly occurrence?: number | undefined;
+  /** Search this page only, counted from 1 */
+  readonly page?: number | undefined;
+  /** Distance from the left edge of the text, as a fraction of the page width */
+  readonly offset_x?: number | undefined;
+  /** Distance from the top edge of the text, as a fraction of the page height */
+  readonly offset_y?: number | undefined;
+  readonly w: number;
+  readonly h: number;
+}
+
+export interface ApiKey {
+  key_id: KeyId;
+  partner_name: string;
+  /** The first 7 and the last 4 characters of the raw key */
+  key_hint: string;
+  scopes: Scope[];
+  rate_limit_rpm: number;
+  status: ApiKeyStatus;
+  /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
+  webhook: { [name: string]: unknown } | null;
+  last_used_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  rotated_at: Timestamp | null;
+  /** Until when the raw key from before the last rotation works; null when it no longer does */
+  previous_key_expires_at: Timestamp | null;
+  deactivated_at: Timestamp | null;
+  /** The admin who created the key */
+  created_by: UserId | null;
+}
+
+export interface ApiKeyListResponse {
+  data: ApiKey[];
+  meta: Meta;
+}
+
+export interface ApiKeyResponse {
+  data: ApiKey;
+}
+
+export type ApiKeyStatus = "active" | "deactivated";
+
+export interface ApiKeyWebhookTest {
+  event_id: EventId;
+  /** How many enabled endpoints get the event */
+  endpoints: number;
+}
+
+export interface ApiKeyWebhookTestResponse {
+  data: ApiKeyWebhookTest;
+}
+
+export interface ArchivedTemplate {
+  template_id: TemplateId;
+  status: "archived";
+  archived_at: Timestamp;
+}
+
+export interface ArchivedTemplateResponse {
+  data: ArchivedTemplate;
+}
+
+export interface AssignRecordRequest {
+  readonly secured_party: SecuredPartyInput;
+  /** The consent of the present secured party */
+  readonly consent: AssignmentConsentInput;
+  /** The seq of the party that gave the consent. Returns 409 if the secured party changed in the meantime */
+  readonly present_seq?: number | undefined;
+}
+
+export interface Assignment {
+  envelope_id: EnvelopeId;
+  /** Its place in the register, from 1 */
+  seq: number;
+  secured_party: SecuredParty;
+  /** The consent of the previous party; null for the first one */
+  consent: AssignmentConsent | null;
+  status: AssignmentStatus;
+  recorded_at: Timestamp;
+}
+
+export interface AssignmentConsent {
+  method: string;
+  given_by: AssignmentConsentGiver;
+  statement: string | null;
+  given_at: Timestamp;
+}
+
+export interface AssignmentConsentGiver {
+  name: string;
+  email: string | null;
+}
+
+export interface AssignmentConsentGiverInput {
+  readonly name: Name;
+  readonly email?: Email | undefined;
+}
+
+export interface AssignmentConsentInput {
+  readonly method: AssignmentConsentMethod;
+  readonly given_by: AssignmentConsentGiverInput;
+  readonly statement?: string | undefined;
+  /** Not in the future */
+  readonly given_at: Timestamp;
+}
+
+/** Only `written` is accepted in this version */
+export type AssignmentConsentMethod = "written" | "email_confirmation";
+
+export interface AssignmentListResponse {
+  data: Assignment[];
+  meta: Meta;
+}
+
+export interface AssignmentResponse {
+  data: Assignment;
+}
+
+export type AssignmentStatus = "pending" | "effective" | "refused";
+
+export interface AttachDocumentRequest {
+  /** At most 50 MB */
+  readonly file: FileInput;
+}
+
+export type AttemptId = string;
+
+export interface Attestation {
+  readonly attested_by?: AttestationAuthor | null | undefined;
+  readonly signers?: readonly AttestationSigner[] | undefined;
+  readonly paper?: AttestationPaper | null | undefined;
+  readonly external?: AttestationExternal | null | undefined;
+}
+
+export type AttestationAuthMethod = "email_link" | "access_code" | "sms" | "kba" | "sso" | "government_id" | "in_person" | "unknown";
+
+export interface AttestationAuthor {
+  readonly name: string;
+  readonly title?: string | null | undefined;
+}
+
+export type AttestationDisposition = "destroyed" | "marked_as_copy" | "retained";
+
+export interface AttestationExternal {
+  readonly provider?: string | null | undefined;
+  readonly transaction_id?: string | null | undefined;
+  readonly consent_confirmed?: boolean | null | undefined;
+  readonly prior_copy_status?: AttestationPriorCopyStatus | null | undefined;
+  readonly document_sha256?: Sha256 | null | undefined;
+  readonly evidence_sha256?: Sha256 | null | undefined;
+}
+
+export type AttestationIdentification = "known_personally" | "government_id" | "notary" | "witness" | "unknown";
+
+export interface AttestationPaper {
+  readonly ink_signed?: boolean | null | undefined;
+  readonly all_signatures_present?: boolean | null | undefined;
+  readonly page_count?: number | null | undefined;
+  readonly original_disposition?: AttestationDisposition | null | undefined;
+  readonly disposition_on?: string | null | undefined;
+  readonly disposition_by?: string | null | undefined;
+}
+
+export type AttestationPriorCopyStatus = "none_existed" | "exported_with_acknowledgment" | "marked_as_copy" | "unknown";
+
+export interface AttestationRecord {
+  envelope_id: EnvelopeId;
+  attestation_no: number;
+  /** SHA-256 of the canonical JSON (RFC 8785) of the attestation */
+  attestation_sha256: Sha256;
+  recorded_at: Timestamp;
+}
+
+export interface AttestationRecordResponse {
+  data: AttestationRecord;
+}
+
+export interface AttestationSigner {
+  readonly name?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  readonly role?: string | null | undefined;
+  readonly signed_on?: string | null | undefined;
+  readonly identified_by?: AttestationIdentification | null | undefined;
+  readonly auth_methods?: readonly AttestationAuthMethod[] | undefined;
+}
+
+export interface AuditActor {
+  kind: string;
+  id: string;
+}
+
+export type AuthoritativeCopyId = string;
+
+export type Base64 = string;
+
+/** A CSS color as hexadecimal digits, rgb(), hsl() or oklch() */
+export type BrandingColor = string;
+
+export type BrandingFont = "system" | "serif" | "rounded";
+
+export type BrandingScheme = "light" | "dark" | "auto";
+
+export interface Certification {
+  accepted: true;
+  terms_version: string;
+  terms_sha256: Sha256;
+  accepted_by: Certifier | null;
+}
+
+export interface CertificationInput {
+  readonly accepted: boolean;
+  /** The current version, from `get_certification_terms` */
+  readonly terms_version: string;
+  readonly accepted_by?: CertifierInput | undefined;
+}
+
+export interface CertificationTerms {
+  terms_version: string;
+  terms_sha256: Sha256;
+  /** Markdown */
+  text: string;
+  effective_at: Timestamp;
+}
+
+export interface CertificationTermsResponse {
+  data: CertificationTerms;
+}
+
+export interface Certifier {
+  name: string;
+  email: string;
+}
+
+/** The person who accepts. Without it the API key or user accepts */
+export interface CertifierInput {
+  readonly name: Name;
+  readonly email: Email;
+}
+
+export interface Compliance {
+  envelope_id: EnvelopeId;
+  envelope_name: string;
+  customer_id: CustomerId | null;
+  envelope_status: EnvelopeStatus;
+  vaulted: boolean;
+  /** A certificate exists, whatever its score */
+  compliant: boolean;
+  /** The score is 100 */
+  passed: boolean;
+  score: number;
+  evaluated_at: Timestamp;
+  certificate_path: string | null;
+  missing_requirements: string[];
+  warnings: ComplianceWarning[];
+  checks: ComplianceCheckResult[];
+}
+
+export interface ComplianceCertificate {
+  type: "countersign/compliance/1";
+  certificate_id: string;
+  revision: number;
+  /** As in evidence files: where the document was signed. Views of the vault tell it by signed_here */
+  source: "signed_here" | "electronic_signed" | "paper_upload";
+  envelope_id: EnvelopeId;
+  envelope_name: string;
+  customer_id: CustomerId | null;
+  envelope_status: EnvelopeStatus;
+  vaulted: boolean;
+  /** A certificate exists, whatever its score */
+  compliant: boolean;
+  /** The score is 100 */
+  passed: boolean;
+  score: number;
+  evaluated_at: Timestamp;
+  certificate_path: string | null;
+  missing_requirements: string[];
+  warnings: ComplianceWarning[];
+  checks: ComplianceCheckResult[];
+  document_sha256: Sha256;
+  facts_sha256: Sha256;
+  chain_head: string;
+  checkpoint: ComplianceCheckpoint | null;
+  time_source: string;
+}
+
+export interface ComplianceCertificateResponse {
+  data: ComplianceCertificate;
+}
+
+export type ComplianceCheck = "single_authoritative_copy" | "tamper_evident_record" | "custodian" | "signatures_complete" | "consent_and_attribution" | "audit_trail" | "copies_and_retention" | "secured_party";
+
+export interface ComplianceCheckResult {
+  number: number;
+  id: ComplianceCheck;
+  requirement: string;
+  legal_reference: string;
+  /** What the check adds to the score when it is satisfied */
+  weight: number;
+  satisfied: boolean;
+  /** What was found */
+  detail: string;
+  remedy: string | null;
+}
+
+export interface ComplianceCheckpoint {
+  tree_size: number;
+  root: Sha256;
+  at: Timestamp;
+  key_id: Sha256;
+}
+
+export interface ComplianceResponse {
+  data: Compliance;
+}
+
+export interface ComplianceWarning {
+  code: ComplianceWarningCode;
+  message: string;
+}
+
+export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party";
+
+export interface CorrectSignerRequest {
+  readonly email?: Email | undefined;
+  readonly name?: Name | undefined;
+  readonly locale?: SignerLocale | undefined;
+}
+
+export interface CreateCustomerRequest {
+  readonly name?: string | null | undefined;
+  /** must be an e-mail address */
+  readonly email?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+  readonly company?: string | null | undefined;
+  readonly job_title?: string | null | undefined;
+  readonly entity_type?: string | null | undefined;
+  readonly client_id?: string | null | undefined;
+  readonly category?: string | null | undefined;
+  readonly industry?: string | null | undefined;
+  readonly address_line1?: string | null | undefined;
+  readonly address_line2?: string | null | undefined;
+  readonly city?: string | null | undefined;
+  readonly state?: string | null | undefined;
+  readonly postal_code?: string | null | undefined;
+  readonly country?: string | null | undefined;
+  /** must be a web address that begins with http:// or https:// */
+  readonly website_url?: string | null | undefined;
+  readonly primary_contact_name?: string | null | undefined;
+}
+
+export interface CreateEmbedTokenRequest {
+  readonly envelope_id: string;
+  /** Who will use the widget. If the address is not a signer's, the document is read-only */
+  readonly user_email: Email;
+  readonly widget_type: WidgetType;
+  /** The language of the widget, added to `embed_url` as `?lang=`. Default: the language of the signer, if any */
+  readonly locale?: Locale | undefined;
+}
+
+export interface CreateEndpointRequest {
+  /** Begins with https://; http:// only where the installation allows it */
+  readonly url: string;
+  readonly description?: string | null | undefined;
+  readonly event_types?: EventTypeFilter | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+export interface CreateEnvelopeRequest {
+  readonly envelope_name: Name;
+  readonly customer_email: Email;
+  readonly customer_name: Name;
+  readonly template_id?: string | undefined;
+  /** Your own id for the envelope */
+  readonly external_id?: string | undefined;
+  /** Values by field name of the template */
+  readonly prefilled_data?: { readonly [name: string]: unknown } | undefined;
+  readonly secured_party?: SecuredPartyInput | undefined;
+  readonly signers?: readonly EnvelopeSignerInput[] | undefined;
+  /** true: signers answer identity questions before they can sign */
+  readonly kba_required?: boolean | undefined;
+  /** true: the document goes into the vault once everyone has signed. Sending then requires `certification` */
+  readonly auto_vault_enabled?: boolean | undefined;
+  /** Your own data, at most 4 KiB as JSON. Returned as `metadata.custom` */
+  readonly metadata?: { readonly [name: string]: unknown } | undefined;
+  /** Shown to each signer; null removes it */
+  readonly message?: string | null | undefined;
+  readonly signing_order?: SigningOrder | undefined;
+  /** Counted from the moment the envelope is sent */
+  readonly expires_in_days?: number | undefined;
+  readonly reminders?: EnvelopeReminders | undefined;
+}
+
+export interface CreateKeyRequest {
+  /** Any text that tells you who uses the key */
+  readonly partner_name: string;
+  /** What the key may do */
+  readonly scopes: readonly Scope[];
+  /** The most requests in any 60 seconds */
+  readonly rate_limit_rpm?: number | undefined;
+}
+
+export interface CreateTemplateRequest {
+  /** At most 50 MB */
+  readonly file: FileInput;
+  readonly name: Name;
+  /** Your own id for the template */
+  readonly external_id?: string | undefined;
+  readonly fields_json?: readonly FieldInput[] | undefined;
+}
+
+export interface CreateVaultExportRequest {
+  readonly recipient: VaultExportRecipientInput;
+  readonly reason: Reason;
+}
+
+export interface CreatedTemplate {
+  template_id: TemplateId;
+  /** The id of the template at the signing provider */
+  provider_template_id: number | null;
+  name: string;
+  fields_added: number;
+  fields: PlacedTemplateField[];
+  warnings?: Warning[];
+}
+
+export interface CreatedTemplateResponse {
+  data: CreatedTemplate;
+}
+
+export interface CurrentUser {
+  user: User;
+  /** Whether the address was proven. An account with an unverified address cannot join another organization */
+  email_verified: boolean;
+  /** The organization of this session */
+  org: OrganizationReference;
+  role: Role;
+  /** All organizations of the user */
+  orgs: Membership[];
+}
+
+export interface CurrentUserResponse {
+  data: CurrentUser;
+}
+
+export interface Custodian {
+  user_id: UserId;
+  name: string;
+  email: string;
+  /** null: not a member any more. Their copies need another custodian */
+  role: Role | null;
+  /** Authoritative copies that this person is custodian of */
+  copies: number;
+}
+
+export interface CustodianListResponse {
+  data: Custodian[];
+  meta: Meta;
+}
+
+export type CustodianPermissionId = string;
+
+export interface CustodianTransferEvent {
+  event_type: "custodian.transfer";
+  event_id: string;
+  org_id: string;
+  envelope_id: string | null;
+  timestamp: Timestamp;
+  data: CustodianTransferEventData;
+}
+
+export interface CustodianTransferEventData {
+  envelope_id: string;
+  from_user_id: string;
+  to_user_id: string;
+  permission_id: string;
+  customer_id: string | null;
+  external_id: string | null;
+}
+
+export interface CustodyTransfer {
+  permission_id: CustodianPermissionId;
+  envelope_id: EnvelopeId;
+  from_user_id: UserId;
+  to_user_id: UserId;
+  status: CustodyTransferStatus;
+  initiated_at: Timestamp;
+  expires_at: Timestamp;
+  reason: string | null;
+  initiated_by: Actor;
+  /** When it was accepted, rejected or cancelled, or when it expired */
+  decided_at: Timestamp | null;
+}
+
+export interface CustodyTransferInitiated {
+  permission_id: CustodianPermissionId;
+  envelope_id: EnvelopeId;
+  from_user_id: UserId;
+  to_user_id: UserId;
+  status: CustodyTransferStatus;
+  initiated_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface CustodyTransferInitiatedResponse {
+  data: CustodyTransferInitiated;
+}
+
+export interface CustodyTransferListResponse {
+  data: CustodyTransfer[];
+  meta: Meta;
+}
+
+export interface CustodyTransferResponse {
+  data: CustodyTransfer;
+}
+
+export type CustodyTransferStatus = "pending" | "accepted" | "rejected" | "cancelled" | "expired";
+
+export interface Customer {
+  customer_id: CustomerId;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  company: string | null;
+  job_title: string | null;
+  entity_type: string | null;
+  /** Your own ID of the customer, unique without regard to case */
+  client_id: string | null;
+  category: string | null;
+  industry: string | null;
+  address_line1: string | null;
+  address_line2: string | null;
+  city: string | null;
+  state: string | null;
+  postal_code: string | null;
+  country: string | null;
+  website_url: string | null;
+  primary_contact_name: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface CustomerCandidate {
+  customer_id: string;
+  name: string | null;
+  client_id: string | null;
+}
+
+export type CustomerId = string;
+
+export interface CustomerListResponse {
+  data: Customer[];
+  meta: Meta;
+}
+
+export interface CustomerResponse {
+  data: Customer;
+}
+
+export interface CustomerRowError {
+  /** As a spreadsheet counts: the header is row 1 */
+  row: number;
+  /** Null when the error is about the whole row */
+  column: string | null;
+  message: string;
+}
+
+export interface CustomerUpload {
+  /** Created, updated and failed rows together */
+  rows: number;
+  created: number;
+  /** Rows of a known client_id, also those that changed nothing */
+  updated: number;
+  failed: number;
+  /** The first 1,000 errors */
+  errors: CustomerRowError[];
+}
+
+export interface CustomerUploadResponse {
+  data: CustomerUpload;
+}
+
+export interface DeactivatedApiKey {
+  key_id: KeyId;
+  status: "deactivated";
+  deactivated_at: Timestamp;
+}
+
+export interface DeactivatedApiKeyResponse {
+  data: DeactivatedApiKey;
+}
+
+export interface DeletedWebhookEndpoint {
+  endpoint_id: EndpointId;
+  deleted: true;
+}
+
+export interface DeletedWebhookEndpointResponse {
+  data: DeletedWebhookEndpoint;
+}
+
+export type DeliveryId = string;
+
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up";
+
+export type DocumentContentType = "application/pdf" | "image/png" | "image/jpeg";
+
+export interface DocumentPage {
+  /** Displayed width in points (1/72 inch) */
+  w_pt: number;
+  /** Displayed height in points */
+  h_pt: number;
+  /** Rotation of the page in degrees */
+  rotate: number;
+  /** false: no anchor text can be found on this page */
+  has_text: boolean;
+  /** Resolution of an image that covers the page; null if there is none */
+  scan_dpi: number | null;
+}
+
+export interface Done {
+  done: true;
+}
+
+export interface DoneResponse {
+  data: Done;
+}
+
+export type Email = string;
+
+export interface EmailVerified {
+  email_verified: true;
+}
+
+export interface EmailVerifiedResponse {
+  data: EmailVerified;
+}
+
+export interface EmbedToken {
+  token: string;
+  expires_at: Timestamp;
+  /** The token is in the fragment, which browsers do not send to servers */
+  embed_url: string;
+  widget_type: WidgetType;
+  envelope_id: EnvelopeId;
+}
+
+export interface EmbedTokenResponse {
+  data: EmbedToken;
+}
+
+export type EndpointId = string;
+
+export interface Envelope {
+  envelope_id: EnvelopeId;
+  envelope_name: string;
+  status: EnvelopeStatus;
+  customer_id: CustomerId | null;
+  external_id: string | null;
+  template_id: TemplateId | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  vaulted: boolean;
+  /** true: a compliance certificate exists, whatever its score */
+  compliant: boolean;
+  metadata: EnvelopeMetadata;
+}
+
+export interface EnvelopeAuditEntry {
+  /** Place in the hash chain, counted from 1 */
+  seq: number;
+  type: string;
+  at: Timestamp;
+  actor: AuditActor;
+  /** null once the data was erased */
+  data: { [name: string]: unknown } | null;
+  hash: Sha256;
+}
+
+export interface EnvelopeAuditEntryListResponse {
+  data: EnvelopeAuditEntry[];
+  meta: Meta;
+}
+
+export interface EnvelopeCounts {
+  pending: number;
+  uploaded: number;
+  preparing: number;
+  sent: number;
+  viewed: number;
+  completed: number;
+  vaulted: number;
+  declined: number;
+  voided: number;
+  expired: number;
+}
+
+export interface EnvelopeCreatedEvent {
+  event_type: "envelope.created";
+  event_id: string;
+  org_id: string;
+  envelope_id: string | null;
+  timestamp: Timestamp;
+  data: EnvelopeCreatedEventData;
+}
+
+export interface EnvelopeCreatedEventData {
+  envelope_id: string;
+  customer_id: string | null;
+  external_id: string | null;
+}
+
+export interface EnvelopeField {
+  name: string;
+  type: FieldType;
+  /** null in a draft whose tags name no role: the first signer fills in the field */
+  role: string | null;
+  required: boolean;
+  /** Where the anchor text was found; only for fields placed by an anchor */
+  anchor_match?: FieldArea;
+  /** Fractions of the page as displayed, measured from its top left corner */
+  areas: FieldArea[];
+  /** true: signers cannot change its value */
+  readonly: boolean;
+  default_value: string | null;
+  /** Choices of a select or radio field; null for other types */
+  options: string[] | null;
+}
+
+export interface EnvelopeFields {
+  envelope_id: EnvelopeId;
+  /** Roles of the fields, in the order in which they first appear */
+  roles: string[];
+  pages: DocumentPage[];
+  fields: EnvelopeField[];
+}
+
+export interface EnvelopeFieldsResponse {
+  data: EnvelopeFields;
+}
+
+export type EnvelopeId = string;
+
+export interface EnvelopeMetadata {
+  /** Your own data, as given in `metadata` when the envelope was created */
+  custom: { [name: string]: unknown } | null;
+  /** true: created by uploading a customer's document */
+  is_upload: boolean;
+  directory_id: string | null;
+  auto_vault_enabled: boolean;
+  kba_required: boolean;
+  sent_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  signer_count: number;
+  secured_party: SecuredParty | null;
+  vault_file_path: string | null;
+  /** Shown to each signer; null removes it */
+  message: string | null;
+  signing_order: SigningOrder;
+  /** Counted from the moment the envelope is sent */
+  expires_in_days: number;
+  reminders: EnvelopeReminders;
+  /** The signers of a draft, as PATCH takes them. null once the envelope is sent: list its signers instead */
+  signers: EnvelopeSigner[] | null;
+}
+
+export interface EnvelopeReminder {
+  envelope_id: EnvelopeId;
+  /** The e-mail addresses of the reminded signers */
+  reminded: string[];
+  reminded_at: Timestamp;
+}
+
+export interface EnvelopeReminderResponse {
+  data: EnvelopeReminder;
+}
+
+export interface EnvelopeReminderSentEvent {
+  event_type: "envelope.reminder_sent";
+  event_id: string;
+  org_id: string;
+  envelope_id: string | null;
+  timestamp: Timestamp;
+  data: EnvelopeReminderSentEventData;
+}
+
+export interface EnvelopeReminderSentEventData {
+  envelope_id: string;
+  reminded: string[];
+  customer_id: string | null;
+  external_id: string | null;
+}
+
+/** Automatic reminders for signers whose turn it is; null turns them off */
+export type EnvelopeReminders = {
+  readonly every_days: number;
+} | null;
+
+export interface EnvelopeResponse {
+  data: Envelope;
+}
+
+export interface EnvelopeSentEvent {
+  event_type: "envelope.sent";
+  event_id: string;
+  org_id: string;
+  envelope_id: string | null;
+  timestamp: Timestamp;
+  data: EnvelopeSentEventData;
+}
+
+export interface EnvelopeSentEventData {
+  envelope_id: string;
+  sent_at: string;
+  submission_id: string;
+  customer_id: string | null;
+  external_id: string | null;
+}
+
+export interface EnvelopeSigner {
+  email: Email;
+  name: Name;
+  role: Label;
+  locale?: SignerLocale;
+}
+
+export interface EnvelopeSignerInput {
+  readonly email: Email;
+  readonly name: Name;
+  readonly role: Label;
+  readonly locale?: SignerLocale | undefined;
+}
+
+export type EnvelopeStatus = "pending" | "uploaded" | "preparing" | "sent" | "viewed" | "completed" | "vaulted" | "declined" | "voided" | "expired";
+
+export interface EnvelopeStatusSummary {
+  envelope_id: EnvelopeId;
+  status: EnvelopeStatus;
+  vaulted: boolean;
+  compliant: boolean;
+  /** When the last signer signed */
+  signed_at: Timestamp | null;
+  updated_at: Timestamp;
+}
+
+export interface EnvelopeStatusSummaryResponse {
+  data: EnvelopeStatusSummary;
+}
+
+export interface EnvelopeSummary {
+  envelope_id: EnvelopeId;
+  envelope_name: string;
+  status: EnvelopeStatus;
+  customer_id: CustomerId | null;
+  external_id: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  /** Only with expand=signers, in signing order. Before sending, the signers saved with the draft */
+  signers?: EnvelopeSummarySigner[];
+  /** Only with expand=customer */
+  customer?: EnvelopeSummaryCustomer | null;
+}
+
+export interface EnvelopeSummaryCustomer {
+  customer_id: CustomerId;
+  name: string | null;
+  email: string | null;
+}
+
+export interface EnvelopeSummaryListResponse {
+  data: EnvelopeSummary[];
+  meta: Meta;
+}
+
+export interface EnvelopeSummarySigner {
+  name: string;
+  email: string;
+  role: string;
+  order: number;
+  status: SignerStatus;
+}
+
+export interface EnvelopeVoidedEvent {
+  event_type: "envelope.voided";
+  event_id: string;
+  org_id: string;
+  envelope_id: string | null;
+  timestamp: Timestamp;
+  data: EnvelopeVoidedEventData;
+}
+
+export interface EnvelopeVoidedEventData {
+  envelope_id: string;
+  reason: string;
+  customer_id: string | null;
+  external_id: string | null;
+}
+
+export interface Error {
+  /** A sentence for people */
+  error: string;
+  details?: ErrorDetail[];
+  /** The customers who share an e-mail, oldest first; in that 409 only */
+  candidates?: CustomerCandidate[];
+}
+
+/** As in the header X-Error-Code */
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "transfer_to_another" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "method_not_allowed" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_too_complex" | "pdf_dynamic_xfa" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away";
+
+export interface ErrorDetail {
+  location: "body" | "form" | "query" | "path" | "header" | "request";
+  field: string | null;
+  code: DetailCode | ErrorCode;
+  message: string;
+}
+
+export type EventId = string;
+
+export type EventType = "envelope.created" | "envelope.sent" | "envelope.voided" | "envelope.reminder_sent" | "vault.stored" | "vault.compliance.passed" | "vault.compliance.failed" | "custodian.transfer" | "webhook.test" | "envelope.viewed" | "envelope.completed" | "envelope.declined" | "envelope.expired" | "vault.document.accessed" | "vault.document.tamper_detected" | "custodian.accepted" | "custodian.rejected";
+
+export interface EventTypeDescription {
+  event_type: string;
+  status: EventTypeStatus;
+  /** The JSON schema of the event's data */
+  schema: { [name: string]: unknown };
+}
+
+export interface EventTypeDescriptionListResponse {
+  data: EventTypeDescription[];
+  meta: Meta;
+}
+
+/** Event types, or all of one kind such as `vault.*`. Absent, empty or `*` means every event */
+export type EventTypeFilter = readonly string[];
+
+export type EventTypeStatus = "dispatched" | "reserved";
+
+export interface ExtendRetentionRequest {
+  /** Not before the date on record, and within 100 years */
+  readonly retention_until: Timestamp;
+}
+
+export interface FieldArea {
+  page: number;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** Fractions of the page as displayed, measured from its top left corner */
+export interface FieldAreaInput {
+  /** Counted from 1 */
+  readonly page: number;
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+export interface FieldInput {
+  readonly name: Label;
+  readonly type: PlaceableFieldType;
+  /** The role of the signer who fills in the field */
+  readonly role: Label;
+  readonly required?: boolean | undefined;
+  /** For text and date fields; dates are YYYY-MM-DD */
+  readonly default_value?: string | undefined;
+  readonly placement: FieldPlacement;
+  /** Not allowed here: only PUT keeps existing fields */
+  readonly keep?: never | undefined;
+}
+
+export type FieldPlacement = AbsolutePlacement | AnchorPlacement;
+
+/** Either a new field, which needs `name`, `type`, `role` and `placement`, or an existing field with `keep` */
+export interface FieldReplacement {
+  readonly name?: Label | undefined;
+  readonly type?: PlaceableFieldType | undefined;
+  /** The role of the signer who fills in the field */
+  readonly role?: Label | undefined;
+  readonly required?: boolean | undefined;
+  /** A value that a field of this type can hold; null removes it */
+  readonly default_value?: string | null | undefined;
+  readonly placement?: FieldPlacement | undefined;
+  readonly keep?: KeptField | undefined;
+  /** Moves a kept field to these areas; only with `keep` */
+  readonly areas?: readonly FieldAreaInput[] | undefined;
+}
+
+export type FieldType = "signature" | "initials" | "text" | "date" | "checkbox" | "number" | "select" | "radio";
+
+export interface IdentityQuestion {
+  readonly text: string;
+  /** Stored as a hash and never shown again */
+  readonly answer: string;
+}
+
+export interface InitiateCustodyTransferRequest {
+  /** The member who is asked to take custody */
+  readonly to_user_id: string;
+  readonly reason?: Reason | undefined;
+  readonly expires_in_days?: number | undefined;
+}
+
+export interface Invitation {
+  invitation_id: InvitationId;
+  email: string;
+  role: Role;
+  /** Null when the operator of the installation sent the invitation */
+  invited_by: UserId | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  accepted_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+}
+
+export type InvitationId = string;
+
+export interface InvitationListResponse {
+  data: Invitation[];
+  meta: Meta;
+}
+
+export interface InviteMemberRequest {
+  readonly email: Email;
+  readonly role: Role;
+}
+
+/** The existing field to keep. Its type, options and lock cannot change; the values given next to `keep` do */
+export interface KeptField {
+  /** Index of the field in the current list, counted from 0 */
+  readonly position: number;
+  /** Current name of the field */
+  readonly name: string;
+}
+
+export type KeyId = string;
+
+export type Label = string;
+
+export interface LegalHold {
+  hold_id: LegalHoldId;
+  envelope_id: EnvelopeId;
+  reason: string;
+  placed_by: Actor;
+  placed_at: Timestamp;
+  released_by: Actor | null;
+  /** null while the hold is in force */
+  released_at: Timestamp | null;
+}
+
+export type LegalHoldId = string;
+
+export interface LegalHoldListResponse {
+  data: LegalHold[];
+  meta: Meta;
+}
+
+export interface LegalHoldResponse {
+  data: LegalHold;
+}
+
+export type Locale = "en" | "es" | "fr" | "de";
+
+export interface LogInRequest {
+  readonly email: string;
+  /** 12 to 128 characters */
+  readonly password: string;
+  readonly org_id?: OrgId | undefined;
+  /** `token`: the refresh token is in the answer, for programs. `cookie`, the default: it is set as a cookie that scripts cannot read */
+  readonly mode?: SessionMode | undefined;
+}
+
+export interface LogOutRequest {
+  /** Absent and without a token: the cookie is used */
+  readonly refresh_token?: string | undefined;
+}
+
+export interface Member {
+  user_id: UserId;
+  email: string;
+  name: string;
+  role: Role;
+  joined_at: Timestamp;
+}
+
+export interface MemberListResponse {
+  data: Member[];
+  meta: Meta;
+}
+
+export interface MemberResponse {
+  data: Member;
+}
+
+export interface Membership {
+  org_id: OrgId;
+  name: string;
+  role: Role;
+}
+
+export type MessageId = string;
+
+export interface Meta {
+  page: number;
+  limit: number;
+  total: number;
+}
+
+export type Name = string;
+
+export interface NewApiKey {
+  key_id: KeyId;
+  partner_name: string;
+  /** The first 7 and the last 4 characters of the raw key */
+  key_hint: string;
+  scopes: Scope[];
+  rate_limit_rpm: number;
+  status: ApiKeyStatus;
+  /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
+  webhook: { [name: string]: unknown } | null;
+  last_used_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  rotated_at: Timestamp | null;
+  /** Until when the raw key from before the last rotation works; null when it no longer does */
+  previous_key_expires_at: Timestamp | null;
+  deactivated_at: Timestamp | null;
+  /** The admin who created the key */
+  created_by: UserId | null;
+  /** The raw key. It is in this answer only; store it now */
+  api_key: string;
+}
+
+export interface NewApiKeyResponse {
+  data: NewApiKey;
+}
+
+export interface NewInvitation {
+  invitation_id: InvitationId;
+  email: string;
+  role: Role;
+  /** Null when the operator of the installation sent the invitation */
+  invited_by: UserId | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  accepted_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+  /** Only while no mail server is set up. Otherwise the link is only in the mail, so that accepting it proves the address */
+  accept_url?: string;
+}
+
+export interface NewInvitationResponse {
+  data: NewInvitation;
+}
+
+export type OrgId = string;
+
+export interface OrganizationAuditActor {
+  kind: string;
+  id: string;
+}
+
+export interface OrganizationAuditEntry {
+  /** The number of the entry in the chain, from 1 */
+  seq: number;
+  /** What was done, for example `key.created` */
+  type: string;
+  at: Timestamp;
+  actor: OrganizationAuditActor;
+  /** Null once it was erased */
+  data: { [name: string]: unknown } | null;
+  /** SHA-256 in hexadecimal; the next entry contains it */
+  hash: string;
+}
+
+export interface OrganizationAuditEntryListResponse {
+  data: OrganizationAuditEntry[];
+  meta: Meta;
+}
+
+export interface OrganizationBranding {
+  accent?: BrandingColor;
+  accent_text?: BrandingColor;
+  background?: BrandingColor;
+  surface?: BrandingColor;
+  text?: BrandingColor;
+  border?: BrandingColor;
+  /** Of corners, 0px to 16px */
+  radius?: string;
+  font?: BrandingFont;
+  scheme?: BrandingScheme;
+  /** A PNG of at most 100 KB and 1000 × 400 pixels */
+  logo?: Base64;
+}
+
+export interface OrganizationBrandingInput {
+  readonly accent?: BrandingColor | undefined;
+  readonly accent_text?: BrandingColor | undefined;
+  readonly background?: BrandingColor | undefined;
+  readonly surface?: BrandingColor | undefined;
+  readonly text?: BrandingColor | undefined;
+  readonly border?: BrandingColor | undefined;
+  /** Of corners, 0px to 16px */
+  readonly radius?: string | undefined;
+  readonly font?: BrandingFont | undefined;
+  readonly scheme?: BrandingScheme | undefined;
+  /** A PNG of at most 100 KB and 1000 × 400 pixels; null removes it */
+  readonly logo?: Base64 | null | undefined;
+}
+
+export interface OrganizationReference {
+  org_id: OrgId;
+  name: string;
+}
+
+export interface OrganizationSettings {
+  name: Name;
+  /** Exact origins such as https://app.example.com whose pages may embed signing and vault pages */
+  embed_origins: string[];
+  /** How long a document that is stored in the vault from now on is kept at least */
+  min_retention_days: number;
+  /** The member who becomes custodian of newly stored documents */
+  default_custodian_user_id: UserId | null;
+  /** Documents pass compliance only with a time stamp from an external authority */
+  require_external_time: boolean;
+  /** Signers can only sign with the link in an e-mail that a mail server accepted. Embed tokens and other links get 409 */
+  require_mailed_link: boolean;
+  default_locale: Locale;
+  branding: OrganizationBranding;
+  updated_at: Timestamp;
+}
+
+export interface OrganizationSettingsResponse {
+  data: OrganizationSettings;
+}
+
+export interface OutboxMessage {
+  message_id: MessageId;
+  to: string;
+  /** Null once the message was sent, failed or expired: its text is then erased */
+  subject: string | null;
+  /** What the message is about, for example `signing_invitation` */
+  kind: string;
+  state: OutboxMessageState;
+  created_at: Timestamp;
+  sent_at: Timestamp | null;
+  /** The mail server's reply code and the stage */
+  last_error: string | null;
+}
+
+export interface OutboxMessageListResponse {
+  data: OutboxMessage[];
+  meta: Meta;
+}
+
+export type OutboxMessageState = "queued" | "sent" | "failed";
+
+export interface OutboxMessageWithText {
+  message_id: MessageId;
+  to: string;
+  /** Null once the message was sent, failed or expired: its text is then erased */
+  subject: string | null;
+  /** What the message is about, for example `signing_invitation` */
+  kind: string;
+  state: OutboxMessageState;
+  created_at: Timestamp;
+  sent_at: Timestamp | null;
+  /** The mail server's reply code and the stage */
+  last_error: string | null;
+  text: string | null;
+  html: string | null;
+}
+
+export interface OutboxMessageWithTextResponse {
+  data: OutboxMessageWithText;
+}
+
+/** A whole number from 1 */
+export type PageNumber = string;
+
+export interface PageText {
+  page: number;
+  /** In reading order */
+  blocks: string[];
+  /** Whether the page has a text layer */
+  has_text: boolean;
+}
+
+export interface PageTextResponse {
+  data: PageText;
+}
+
+export interface PlaceEnvelopeFieldsRequest {
+  readonly fields: readonly FieldInput[];
+}
+
+export interface PlaceFieldsRequest {
+  readonly fields: readonly FieldInput[];
+}
+
+export interface PlaceLegalHoldRequest {
+  readonly reason: Reason;
+}
+
+export type PlaceableFieldType = "signature" | "initials" | "text" | "date" | "checkbox";
+
+export interface PlacedEnvelopeField {
+  name: string;
+  type: FieldType;
+  /** null in a draft whose tags name no role: the first signer fills in the field */
+  role: string | null;
+  required: boolean;
+  /** Where the anchor text was found; only for fields placed by an anchor */
+  anchor_match?: FieldArea;
+  /** Fractions of the page as displayed, measured from its top left corner */
+  areas: FieldArea[];
+}
+
+export interface PlacedEnvelopeFields {
+  envelope_id: EnvelopeId;
+  fields_added: number;
+  fields: PlacedEnvelopeField[];
+  warnings?: Warning[];
+  /** Only with dry_run=true: every place where each anchor text was found. Match n is occurrence n */
+  anchors?: AnchorMatches[];
+}
+
+export interface PlacedEnvelopeFieldsResponse {
+  data: PlacedEnvelopeFields;
+}
+
+export interface PlacedTemplateField {
+  name: string;
+  type: FieldType;
+  role: string;
+  required: boolean;
+  /** Where the anchor text was found; only for fields placed by an anchor */
+  anchor_match?: FieldArea;
+  /** Fractions of the page as displayed, measured from its top left corner */
+  areas: FieldArea[];
+}
+
+export interface PlacedTemplateFields {
+  template_id: TemplateId;
+  fields_added: number;
+  fields: PlacedTemplateField[];
+  warnings?: Warning[];
+  /** Only with dry_run=true: every place where each anchor text was found. Match n is occurrence n */
+  anchors?: AnchorMatches[];
+}
+
+export interface PlacedTemplateFieldsResponse {
+  data: PlacedTemplateFields;
+}
+
+export type Reason = string;
+
+export interface RefreshSessionRequest {
+  /** Absent: the cookie is used */
+  readonly refresh_token?: string | undefined;
+  readonly org_id?: OrgId | undefined;
+}
+
+export interface RejectCustodyTransferRequest {
+  readonly reason?: Reason | undefined;
+}
+
+export interface RemindSignersRequest {
+  /** Only these signers; without it every signer whose turn it is */
+  readonly emails?: readonly string[] | undefined;
+}
+
+export interface RemovedMember {
+  user_id: UserId;
+  removed: true;
+}
+
+export interface RemovedMemberResponse {
+  data: RemovedMember;
+}
+
+export interface ReplaceEnvelopeFieldsRequest {
+  readonly fields: readonly FieldReplacement[];
+}
+
+export interface ReplaceFieldsRequest {
+  readonly fields: readonly FieldReplacement[];
+}
+
+export interface ReplayRangeRequest {
+  readonly since: Timestamp;
+  /** The end of the range, not included. Absent means now */
+  readonly until?: Timestamp | undefined;
+  /** Absent means failed and cancelled */
+  readonly status?: WebhookReplayStatus | undefined;
+  readonly event_types?: EventTypeFilter | undefined;
+  /** Only count what matches; send nothing */
+  readonly dry_run?: boolean | undefined;
+  /** `next_after` of the call before, to continue after it */
+  readonly after?: DeliveryId | undefined;
+}
+
+export interface RevokedInvitation {
+  invitation_id: InvitationId;
+  revoked: true;
+}
+
+export interface RevokedInvitationResponse {
+  data: RevokedInvitation;
+}
+
+export type Role = "admin" | "member" | "viewer";
+
+export interface RotateEndpointSecretRequest {
+  /** How long the secret before this one still signs; 0 ends it at once */
+  readonly grace_period_seconds?: number | undefined;
+}
+
+export interface RotateKeyRequest {
+  /** How long the raw key before this one keeps working; 0 ends it at once */
+  readonly grace_period_seconds?: number | undefined;
+}
+
+export interface RotatedWebhookSecret {
+  endpoint_id: EndpointId;
+  secret: WebhookSecret;
+  previous_secret_expires_at: Timestamp | null;
+}
+
+export interface RotatedWebhookSecretResponse {
+  data: RotatedWebhookSecret;
+}
+
+export type Scope = "envelopes:read" | "envelopes:write" | "esign:write" | "customers:read" | "customers:write" | "vault:read" | "vault:write" | "vault:release" | "compliance:read" | "custody:write" | "webhooks:read" | "webhooks:write";
+
+export interface SecuredParty {
+  name: string;
+  role?: string;
+  address?: string;
+  email?: Email;
+  /** For example a registration number */
+  identifier?: string;
+}
+
+export interface SecuredPartyInput {
+  readonly name: string;
+  readonly role?: string | undefined;
+  readonly address?: string | undefined;
+  readonly email?: Email | undefined;
+  /** For example a registration number */
+  readonly identifier?: string | undefined;
+}
+
+export interface SendEnvelopeRequest {
+  /** In signing order. Without it the signers of the draft, or else the customer, sign */
+  readonly signers?: readonly SendSigner[] | undefined;
+  /** Shown to each signer; null removes it */
+  readonly message?: string | null | undefined;
+  readonly signing_order?: SigningOrder | undefined;
+  /** Counted from the moment the envelope is sent */
+  readonly expires_in_days?: number | undefined;
+  readonly reminders?: EnvelopeReminders | undefined;
+  readonly certification?: CertificationInput | undefined;
+}
+
+export interface SendSigner {
+  readonly email: Email;
+  readonly name: Name;
+  readonly role: Label;
+  readonly locale?: SignerLocale | undefined;
+  readonly kba?: SendSignerQuestions | undefined;
+}
+
+/** Identity questions to answer first; the envelope must have `kba_required` */
+export interface SendSignerQuestions {
+  readonly questions: readonly IdentityQuestion[];
+}
+
+export interface SentEnvelope {
+  envelope_id: EnvelopeId;
+  status: EnvelopeStatus;
+  submission_id: SubmissionId | null;
+  sent_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  signers: SentSigner[];
+  certification: Certification | null;
+  warnings: Warning[];
+}
+
+export interface SentEnvelopeResponse {
+  data: SentEnvelope;
+}
+
+export interface SentSigner {
+  email: string;
+  name: string;
+  role: string;
+  /** Place in the signing order, counted from 1 */
+  order: number;
+  /** Identifies the signer in paths. Keep it secret: it opens the document in the signer's name */
+  slug: string;
+  status: SignerStatus;
+}
+
+export interface SentSignerResponse {
+  data: SentSigner;
+}
+
+export interface Session {
+  session_id: SessionId;
+  ip: string;
+  user_agent: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp;
+  expires_at: Timestamp;
+  /** Whether this call was made in the session */
+  current: boolean;
+}
+
+export type SessionId = string;
+
+export interface SessionListResponse {
+  data: Session[];
+  meta: Meta;
+}
+
+export type SessionMode = "cookie" | "token";
+
+export interface SessionTokens {
+  /** For the header Authorization: Bearer */
+  token: string;
+  /** When the token expires; get the next one with POST /auth/refresh */
+  expires_at: Timestamp;
+  /** Only in the mode `token` */
+  refresh_token?: string;
+  user: User;
+  org: OrganizationReference;
+  role: Role;
+}
+
+export interface SessionTokensResponse {
+  data: SessionTokens;
+}
+
+export interface SetIdentityQuestionsRequest {
+  readonly questions: readonly IdentityQuestion[];
+}
+
+export type Sha256 = string;
+
+export interface Signer {
+  email: string;
+  name: string;
+  role: string;
+  order: number;
+  /** Identifies the signer. It does not open the document; that takes a link or a token. null before the envelope is sent, and for viewers of the console */
+  slug: Slug | null;
+  status: SignerStatus;
+  /** The language of the signing page; null means the language of the browser */
+  locale: Locale | null;
+  viewed_at: Timestamp | null;
+  signed_at: Timestamp | null;
+  declined_at: Timestamp | null;
+}
+
+export interface SignerIdentityQuestions {
+  email: string;
+  slug: Slug;
+  status: SignerStatus;
+  /** The number of questions that are set */
+  questions: number;
+}
+
+export interface SignerIdentityQuestionsResponse {
+  data: SignerIdentityQuestions;
+}
+
+export interface SignerIdentityReset {
+  email: string;
+  slug: Slug;
+  status: SignerStatus;
+}
+
+export interface SignerIdentityResetResponse {
+  data: SignerIdentityReset;
+}
+
+export interface SignerLink {
+  url: string;
+  expires_at: Timestamp;
+}
+
+export interface SignerLinkResponse {
+  data: SignerLink;
+}
+
+/** Language of the signing page; null uses the language of the signer's browser */
+export type SignerLocale = "en" | "es" | "fr" | "de" | null;
+
+export type SignerStatus = "pending" | "viewed" | "signed" | "declined" | "locked" | "cancelled";
+
+export interface Signers {
+  signers: Signer[];
+}
+
+export interface SignersResponse {
+  data: Signers;
+}
+
+export interface SigningLink {
+  email: string;
+  name: string;
+  /** Identifies the signer. It does not open the document; that takes a link or a token */
+  slug: Slug;
+  /** Opens the signing page for 15 minutes */
+  embed_url: string;
+  status: SignerStatus;
+}
+
+export interface SigningLinks {
+  signers: SigningLink[];
+}
+
+export interface SigningLinksResponse {
+  data: SigningLinks;
+}
+
+export type SigningOrder = "sequential" | "parallel";
+
+export type Slug = string;
+
+export interface Statistics {
+  /** Start of the first day */
+  since: Timestamp;
+  /** All envelopes, whenever they were created */
+  by_status: EnvelopeCounts;
+  /** Oldest first; the last day is today */
+  days: StatisticsDay[];
+  time_to_sign: StatisticsTimeToSign;
+  webhooks: StatisticsWebhooks;
+}
+
+export interface StatisticsDay {
+  /** A day in UTC */
+  day: string;
+  created: number;
+  sent: number;
+  completed: number;
+  vaulted: number;
+  declined: number;
+  voided: number;
+  expired: number;
+}
+
+export interface StatisticsResponse {
+  data: Statistics;
+}
+
+/** Seconds from sent to completed, for the envelopes completed since; null if there are none */
+export interface StatisticsTimeToSign {
+  median_s: number | null;
+  p90_s: number | null;
+  count: number;
+}
+
+export interface StatisticsWebhookDay {
+  /** A day in UTC */
+  day: string;
+  succeeded: number;
+  failed: number;
+}
+
+export interface StatisticsWebhooks {
+  /** Finished delivery attempts */
+  days: StatisticsWebhookDay[];
+  endpoints: number;
+  /** Endpoints whose latest attempts failed, except those that were disabled by hand */
+  failing: number;
+}
+
+export type SubmissionId = string;
+
+export interface Template {
+  template_id: TemplateId;
+  /** The id of the template at the signing provider */
+  provider_template_id: number | null;
+  name: string;
+  external_id: string | null;
+  pages: DocumentPage[];
+  /** Roles of the fields, in the order in which they first appear */
+  roles: string[];
+  fields: TemplateField[];
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  archived_at: Timestamp | null;
+}
+
+export interface TemplateField {
+  name: string;
+  type: FieldType;
+  role: string;
+  required: boolean;
+  /** Where the anchor text was found; only for fields placed by an anchor */
+  anchor_match?: FieldArea;
+  /** Fractions of the page as displayed, measured from its top left corner */
+  areas: FieldArea[];
+  /** true: signers cannot change its value */
+  readonly: boolean;
+  default_value: string | null;
+  /** Choices of a select or radio field; null for other types */
+  options: string[] | null;
+}
+
+export type TemplateId = string;
+
+export interface TemplateResponse {
+  data: Template;
+}
+
+export interface TemplateSummary {
+  template_id: TemplateId;
+  /** The id of the template at the signing provider */
+  provider_template_id: number | null;
+  name: string;
+  external_id: string | null;
+  page_count: number;
+  field_count: number;
+  /** Roles of the fields, in the order in which they first appear */
+  roles: string[];
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface TemplateSummaryListResponse {
+  data: TemplateSummary[];
+  meta: Meta;
+}
+
+/** ISO 8601, UTC, milliseconds */
+export type Timestamp = string;
+
+export interface UpdateCustomerRequest {
+  readonly name?: string | null | undefined;
+  /** must be an e-mail address */
+  readonly email?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+  readonly company?: string | null | undefined;
+  readonly job_title?: string | null | undefined;
+  readonly entity_type?: string | null | undefined;
+  readonly client_id?: string | null | undefined;
+  readonly category?: string | null | undefined;
+  readonly industry?: string | null | undefined;
+  readonly address_line1?: string | null | undefined;
+  readonly address_line2?: string | null | undefined;
+  readonly city?: string | null | undefined;
+  readonly state?: string | null | undefined;
+  readonly postal_code?: string | null | undefined;
+  readonly country?: string | null | undefined;
+  /** must be a web address that begins with http:// or https:// */
+  readonly website_url?: string | null | undefined;
+  readonly primary_contact_name?: string | null | undefined;
+}
+
+export interface UpdateEndpointRequest {
+  /** Begins with https://; http:// only where the installation allows it */
+  readonly url?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly event_types?: EventTypeFilter | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+export interface UpdateEnvelopeRequest {
+  readonly envelope_name?: Name | undefined;
+  readonly external_id?: string | null | undefined;
+  /** true: signers answer identity questions before they can sign */
+  readonly kba_required?: boolean | undefined;
+  /** true: the document goes into the vault once everyone has signed. Sending then requires `certification` */
+  readonly auto_vault_enabled?: boolean | undefined;
+  readonly secured_party?: SecuredPartyInput | null | undefined;
+  readonly signers?: readonly EnvelopeSignerInput[] | undefined;
+  /** Shown to each signer; null removes it */
+  readonly message?: string | null | undefined;
+  readonly signing_order?: SigningOrder | undefined;
+  /** Counted from the moment the envelope is sent */
+  readonly expires_in_days?: number | undefined;
+  readonly reminders?: EnvelopeReminders | undefined;
+}
+
+export interface UpdateKeyRequest {
+  /** Any text that tells you who uses the key */
+  readonly partner_name?: string | undefined;
+  /** What the key may do */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** The most requests in any 60 seconds */
+  readonly rate_limit_rpm?: number | undefined;
+  /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
+  readonly webhook?: { readonly [name: string]: unknown } | null | undefined;
+}
+
+export interface UpdatePasswordRequest {
+  /** 12 to 128 characters */
+  readonly current_password: string;
+  /** 12 to 128 characters */
+  readonly new_password: string;
+}
+
+export interface UpdateRoleRequest {
+  readonly role: Role;
+}
+
+export interface UpdateSettingsRequest {
+  readonly name?: Name | undefined;
+  /** Exact origins such as https://app.example.com whose pages may embed signing and vault pages */
+  readonly embed_origins?: readonly string[] | undefined;
+  /** How long a document that is stored in the vault from now on is kept at least */
+  readonly min_retention_days?: number | undefined;
+  /** The member who becomes custodian of newly stored documents */
+  readonly default_custodian_user_id?: UserId | null | undefined;
+  /** Documents pass compliance only with a time stamp from an external authority */
+  readonly require_external_time?: boolean | undefined;
+  /** Signers can only sign with the link in an e-mail that a mail server accepted. Embed tokens and other links get 409 */
+  readonly require_mailed_link?: boolean | undefined;
+  readonly default_locale?: Locale | undefined;
+  /** Replaces the whole branding; values that you leave out are removed */
+  readonly branding?: OrganizationBrandingInput | undefined;
+}
+
+export interface UpdatedWebhookEndpoint {
+  endpoint_id: EndpointId;
+  url: string;
+  description: string | null;
+  event_types: string[];
+  enabled: boolean;
+  /** `manual`: a caller disabled it. `gone`: it answered 410. `failing`: it failed for 120 hours */
+  disabled_reason: WebhookDisabledReason | null;
+  disabled_at: Timestamp | null;
+  /** The first failed attempt after which none succeeded */
+  failing_since: Timestamp | null;
+  last_success_at: Timestamp | null;
+  secret_rotated_at: Timestamp | null;
+  /** Until when deliveries also carry a signature of the secret before this one */
+  previous_secret_expires_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  /** Only where there is something to tell */
+  warnings?: WebhookEndpointWarning[];
+}
+
+export interface UpdatedWebhookEndpointResponse {
+  data: UpdatedWebhookEndpoint;
+}
+
+export interface UploadCustomersRequest {
+  /** At most 50 MB */
+  readonly file: FileInput;
+}
+
+export interface UploadDocumentRequest {
+  /** At most 50 MB */
+  readonly file: FileInput;
+  readonly name?: Name | undefined;
+  readonly signers?: readonly EnvelopeSignerInput[] | undefined;
+  readonly auto_vault_enabled?: "true" | "false" | undefined;
+  readonly kba_required?: "true" | "false" | undefined;
+}
+
+export interface UploadedDocument {
+  customer_id: CustomerId;
+  envelope_id: EnvelopeId;
+  name: string;
+  signers: UploadedDocumentSigner[];
+  path: string;
+  /** Of the stored file. A PDF is cleaned before it is stored */
+  hash: Sha256;
+  /** Bytes of the stored file */
+  size: number;
+  contentType: DocumentContentType;
+  auto_vault_enabled: boolean;
+  kba_required: boolean;
+  warnings?: Warning[];
+}
+
+export interface UploadedDocumentResponse {
+  data: UploadedDocument;
+}
+
+export interface UploadedDocumentSigner {
+  email: Email;
+  name: Name;
+  role: Label;
+}
+
+export interface User {
+  user_id: UserId;
+  email: string;
+  name: string;
+}
+
+export type UserId = string;
+
+export interface VaultCertificate {
+  path: string;
+  revision: number;
+  score: number;
+  passed: boolean;
+}
+
+export interface VaultComplianceFailedEvent {
+  event_type: "vault.compliance.failed";
+  event_id: string;
+  org_id: string;
+  envelope_id: string | null;
+  timestamp: Timestamp;
+  data: VaultComplianceFailedEventData;
+}
+
+export interface VaultComplianceFailedEventData {
+  score: number;
+  missing_requirements: string[];
+  certificate_path: string;
+  customer_id: string | null;
+  external_id: string | null;
+}
+
+export interface VaultCompliancePassedEvent {
+  event_type: "vault.compliance.passed";
+  event_id: string;
+  org_id: string;
+  envelope_id: string | null;
+  timestamp: Timestamp;
+  data: VaultCompliancePassedEventData;
+}
+
+export interface VaultCompliancePassedEventData {
+  score: number;
+  certificate_path: string;
+  customer_id: string | null;
+  external_id: string | null;
+}
+
+export type VaultCopyState = "active" | "escrowed" | "exported" | "tampered" | "destroyed";
+
+export interface VaultCustodian {
+  permission_id: CustodianPermissionId;
+  user_id: UserId;
+  since: Timestamp;
+}
+
+export interface VaultDeposit {
+  envelope_id: EnvelopeId;
+  status: EnvelopeStatus;
+  vaulted: boolean;
+  /** A certificate exists, whatever its score */
+  compliant: boolean;
+  /** As in the event vault.stored; null when the copy was stored automatically after signing */
+  source?: VaultDepositSource | null;
+  /** The document was signed through this service, not deposited as a file that was signed elsewhere */
+  signed_here?: boolean;
+  path: string | null;
+  /** SHA-256 of the authoritative copy */
+  hash: Sha256 | null;
+  size: number | null;
+  stored_at: Timestamp | null;
+  score: number | null;
+  passed: boolean | null;
+  missing_requirements: string[] | null;
+  certificate_path: string | null;
+}
+
+export interface VaultDepositResponse {
+  data: VaultDeposit;
+}
+
+export type VaultDepositSource = "paper_upload" | "electronic_signed";
+
+export interface VaultExport {
+  export_id: VaultExportId;
+  envelope_id: EnvelopeId;
+  status: VaultExportStatus;
+  recipient: VaultExportRecipient;
+  package_path: string;
+  package_sha256: Sha256;
+  /** Bytes */
+  package_size: number;
+  expires_at: Timestamp;
+  copy_id: AuthoritativeCopyId;
+  reason: string;
+  created_at: Timestamp;
+  closed_at: Timestamp | null;
+  receipt: VaultExportReceipt | null;
+}
+
+export interface VaultExportAcknowledged {
+  export_id: VaultExportId;
+  envelope_id: EnvelopeId;
+  status: VaultExportStatus;
+  /** Decrypts the package (AES-256-GCM). The same call returns it again for 24 hours */
+  key: string;
+  receipt: VaultExportReceipt;
+}
+
+export interface VaultExportAcknowledgedResponse {
+  data: VaultExportAcknowledged;
+}
+
+export interface VaultExportChainHead {
+  seq: number;
+  hash: Sha256;
+  at: Timestamp;
+}
+
+export type VaultExportId = string;
+
+export interface VaultExportListResponse {
+  data: VaultExport[];
+  meta: Meta;
+}
+
+export interface VaultExportReceipt {
+  document: VaultExportReceiptDocument;
+  /** Ed25519 over the canonical JSON (RFC 8785) of `document` */
+  signature: string;
+}
+
+export interface VaultExportReceiptDocument {
+  type: "countersign/export-receipt/1";
+  org_id: OrgId;
+  envelope_id: EnvelopeId;
+  export_id: VaultExportId;
+  copy_id: AuthoritativeCopyId;
+  /** SHA-256 of the authoritative copy */
+  sha256: Sha256;
+  package_sha256: Sha256;
+  recipient: VaultExportRecipient;
+  acknowledged_at: Timestamp;
+  /** The last entry of the envelope's audit trail at the time of the export */
+  chain_head: VaultExportChainHead;
+  /** The key of this installation that signed the receipt */
+  key_id: string;
+}
+
+export interface VaultExportRecipient {
+  name: Name;
+  email: Email;
+}
+
+export interface VaultExportRecipientInput {
+  readonly name: Name;
+  readonly email: Email;
+}
+
+export interface VaultExportResponse {
+  data: VaultExport;
+}
+
+export interface VaultExportStarted {
+  export_id: VaultExportId;
+  envelope_id: EnvelopeId;
+  status: VaultExportStatus;
+  recipient: VaultExportRecipient;
+  package_path: string;
+  package_sha256: Sha256;
+  /** Bytes */
+  package_size: number;
+  expires_at: Timestamp;
+}
+
+export interface VaultExportStartedResponse {
+  data: VaultExportStarted;
+}
+
+export type VaultExportStatus = "escrowed" | "acknowledged" | "cancelled" | "expired";
+
+export interface VaultInSignedRequest {
+  readonly certification: CertificationInput;
+  readonly secured_party?: SecuredPartyInput | undefined;
+}
+
+export interface VaultInUploadRequest {
+  readonly source: VaultDepositSource;
+  readonly certification: CertificationInput;
+  readonly secured_party?: SecuredPartyInput | undefined;
+  readonly attestation?: Attestation | undefined;
+}
+
+export interface VaultInUploadRequestForm {
+  /** At most 50 MB */
+  readonly evidence: FileInput;
+  readonly payload: VaultInUploadRequest;
+}
+
+export interface VaultRecord {
+  envelope_id: EnvelopeId;
+  state: VaultCopyState;
+  /** As in the event vault.stored; null when the copy was stored automatically after signing */
+  source: VaultDepositSource | null;
+  /** The document was signed through this service, not deposited as a file that was signed elsewhere */
+  signed_here: boolean;
+  path: string;
+  /** SHA-256 of the authoritative copy */
+  hash: Sha256;
+  /** Bytes */
+  size: number;
+  stored_at: Timestamp;
+  retention_until: Timestamp;
+  /** At least one legal hold is in force */
+  legal_hold: boolean;
+  /** null once the copy has left the vault */
+  custodian: VaultCustodian | null;
+  secured_party: SecuredParty | null;
+  certificate: VaultCertificate;
+  /** When the stored bytes were last read and found unchanged */
+  verified_at: Timestamp | null;
+}
+
+export interface VaultRecordResponse {
+  data: VaultRecord;
+}
+
+export interface VaultRetention {
+  envelope_id: EnvelopeId;
+  retention_until: Timestamp;
+  /** What keeps the stored bytes from being deleted: this service, or the object lock of the storage */
+  lock: VaultRetentionLock;
+}
+
+export interface VaultRetentionLock {
+  kind: "application" | "object_lock";
+  until: Timestamp;
+}
+
+export interface VaultRetentionResponse {
+  data: VaultRetention;
+}
+
+export interface VaultStoredEvent {
+  event_type: "vault.stored";
+  event_id: string;
+  org_id: string;
+  envelope_id: string | null;
+  timestamp: Timestamp;
+  data: VaultStoredEventData;
+}
+
+export interface VaultStoredEventData {
+  path: string;
+  hash: string;
+  source?: "paper_upload" | "electronic_signed";
+  customer_id: string | null;
+  external_id: string | null;
+}
+
+export interface VaultedEnvelope {
+  envelope_id: EnvelopeId;
+  envelope_name: string;
+  customer_id: CustomerId | null;
+  external_id: string | null;
+  state: VaultCopyState;
+  /** As in the event vault.stored; null when the copy was stored automatically after signing */
+  source: VaultDepositSource | null;
+  /** The document was signed through this service, not deposited as a file that was signed elsewhere */
+  signed_here: boolean;
+  score: number;
+  passed: boolean;
+  stored_at: Timestamp;
+  retention_until: Timestamp;
+  /** When the stored bytes were last read and found unchanged */
+  verified_at: Timestamp | null;
+}
+
+export interface VaultedEnvelopeListResponse {
+  data: VaultedEnvelope[];
+  meta: Meta;
+}
+
+export interface VerifyEmailRequest {
+  readonly code: string;
+}
+
+export interface VoidEnvelopeRequest {
+  readonly reason: string;
+}
+
+export interface VoidedEnvelope {
+  envelope_id: EnvelopeId;
+  status: EnvelopeStatus;
+  voided_at: Timestamp | null;
+  reason: string | null;
+}
+
+export interface VoidedEnvelopeResponse {
+  data: VoidedEnvelope;
+}
+
+export interface Warning {
+  code: string;
+  message: string;
+}
+
+export interface WebhookAttempt {
+  attempt_id: AttemptId;
+  delivery_id: DeliveryId;
+  endpoint_id: EndpointId;
+  event_id: EventId;
+  event_type: string;
+  envelope_id: EnvelopeId | null;
+  status: WebhookDeliveryStatus;
+  response_code: number | null;
+  /** The first 16 KB */
+  response_body: string | null;
+  response_body_truncated: boolean;
+  /** Which attempt of its delivery this is */
+  attempt_count: number;
+  duration_ms: number | null;
+  next_retry_at: Timestamp | null;
+  error: WebhookAttemptError | null;
+  trigger: WebhookAttemptTrigger;
+  url: string;
+  created_at: Timestamp;
+  /** Null when no request was sent */
+  attempted_at: Timestamp | null;
+}
+
+export type WebhookAttemptError = "timeout" | "dns_error" | "connection_error" | "tls_error" | "blocked_address" | "redirect" | "http_error" | "endpoint_disabled" | "interrupted";
+
+export interface WebhookAttemptListResponse {
+  data: WebhookAttempt[];
+  meta: Meta;
+}
+
+export interface WebhookAttemptRequest {
+  method: "POST";
+  headers: { [name: string]: string };
+}
+
+export type WebhookAttemptTrigger = "event" | "retry" | "replay" | "test";
+
+export interface WebhookAttemptWithRequest {
+  attempt_id: AttemptId;
+  delivery_id: DeliveryId;
+  endpoint_id: EndpointId;
+  event_id: EventId;
+  event_type: string;
+  envelope_id: EnvelopeId | null;
+  status: WebhookDeliveryStatus;
+  response_code: number | null;
+  /** The first 16 KB */
+  response_body: string | null;
+  response_body_truncated: boolean;
+  /** Which attempt of its delivery this is */
+  attempt_count: number;
+  duration_ms: number | null;
+  next_retry_at: Timestamp | null;
+  error: WebhookAttemptError | null;
+  trigger: WebhookAttemptTrigger;
+  url: string;
+  created_at: Timestamp;
+  /** Null when no request was sent */
+  attempted_at: Timestamp | null;
+  /** The request as far as it is recorded, without its signature and user agent. Null when no request was sent */
+  request: WebhookAttemptRequest | null;
+}
+
+export interface WebhookDelivery {
+  delivery_id: DeliveryId;
+  endpoint_id: EndpointId;
+  event_id: EventId;
+  event_type: string;
+  envelope_id: EnvelopeId | null;
+  status: WebhookDeliveryStatus;
+  /** Attempts so far */
+  attempt_count: number;
+  next_attempt_at: Timestamp | null;
+  created_at: Timestamp;
+}
+
+export interface WebhookDeliveryResponse {
+  data: WebhookDelivery;
+}
+
+export type WebhookDeliveryStatus = "pending" | "succeeded" | "failed" | "cancelled";
+
+export interface WebhookDeliveryWithPayload {
+  delivery_id: DeliveryId;
+  endpoint_id: EndpointId;
+  event_id: EventId;
+  event_type: string;
+  envelope_id: EnvelopeId | null;
+  status: WebhookDeliveryStatus;
+  /** Attempts so far */
+  attempt_count: number;
+  next_attempt_at: Timestamp | null;
+  created_at: Timestamp;
+  payload: { [name: string]: unknown };
+  /** The exact bytes that every attempt sends, as text. Signatures are over these */
+  payload_text: string;
+  /** The newest 200, newest first */
+  attempts: WebhookAttemptWithRequest[];
+}
+
+export interface WebhookDeliveryWithPayloadResponse {
+  data: WebhookDeliveryWithPayload;
+}
+
+export type WebhookDisabledReason = "manual" | "gone" | "failing";
+
+export interface WebhookEndpoint {
+  endpoint_id: EndpointId;
+  url: string;
+  description: string | null;
+  event_types: string[];
+  enabled: boolean;
+  /** `manual`: a caller disabled it. `gone`: it answered 410. `failing`: it failed for 120 hours */
+  disabled_reason: WebhookDisabledReason | null;
+  disabled_at: Timestamp | null;
+  /** The first failed attempt after which none succeeded */
+  failing_since: Timestamp | null;
+  last_success_at: Timestamp | null;
+  secret_rotated_at: Timestamp | null;
+  /** Until when deliveries also carry a signature of the secret before this one */
+  previous_secret_expires_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface WebhookEndpointDay {
+  day: string;
+  succeeded: number;
+  failed: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+}
+
+export interface WebhookEndpointListResponse {
+  data: WebhookEndpoint[];
+  meta: Meta;
+}
+
+export interface WebhookEndpointResponse {
+  data: WebhookEndpoint;
+}
+
+export interface WebhookEndpointSecret {
+  endpoint_id: EndpointId;
+  secret: WebhookSecret;
+}
+
+export interface WebhookEndpointSecretResponse {
+  data: WebhookEndpointSecret;
+}
+
+export interface WebhookEndpointStatistics {
+  endpoint_id: EndpointId;
+  /** Attempts that ended on each day in UTC, oldest first; today is the last */
+  days: WebhookEndpointDay[];
+  succeeded: number;
+  failed: number;
+  /** Null when no attempt ended */
+  success_rate: number | null;
+}
+
+export interface WebhookEndpointStatisticsResponse {
+  data: WebhookEndpointStatistics;
+}
+
+export interface WebhookEndpointTest {
+  endpoint_id: EndpointId;
+  event_id: EventId;
+  delivery_id: DeliveryId;
+}
+
+export interface WebhookEndpointTestResponse {
+  data: WebhookEndpointTest;
+}
+
+export interface WebhookEndpointWarning {
+  code: "reserved_events_only";
+  message: string;
+}
+
+export interface WebhookEndpointWithSecret {
+  endpoint_id: EndpointId;
+  url: string;
+  description: string | null;
+  event_types: string[];
+  enabled: boolean;
+  /** `manual`: a caller disabled it. `gone`: it answered 410. `failing`: it failed for 120 hours */
+  disabled_reason: WebhookDisabledReason | null;
+  disabled_at: Timestamp | null;
+  /** The first failed attempt after which none succeeded */
+  failing_since: Timestamp | null;
+  last_success_at: Timestamp | null;
+  secret_rotated_at: Timestamp | null;
+  /** Until when deliveries also carry a signature of the secret before this one */
+  previous_secret_expires_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  /** Only where there is something to tell */
+  warnings?: WebhookEndpointWarning[];
+  secret: WebhookSecret;
+}
+
+export interface WebhookEndpointWithSecretResponse {
+  data: WebhookEndpointWithSecret;
+}
+
+export type WebhookEvent = EnvelopeCreatedEvent | EnvelopeSentEvent | EnvelopeVoidedEvent | EnvelopeReminderSentEvent | VaultStoredEvent | VaultCompliancePassedEvent | VaultComplianceFailedEvent | CustodianTransferEvent | WebhookTestEvent;
+
+export interface WebhookReplay {
+  /** Deliveries in the range after `after` */
+  matched: number;
+  /** Deliveries that this call sends again */
+  queued: number;
+  /** Null when nothing is left. Otherwise call again with this value as `after` */
+  next_after: DeliveryId | null;
+}
+
+export interface WebhookReplayResponse {
+  data: WebhookReplay;
+}
+
+export type WebhookReplayStatus = "succeeded" | "failed" | "cancelled";
+
+/** Signs deliveries, as Standard Webhooks describe it */
+export type WebhookSecret = string;
+
+export interface WebhookTestEvent {
+  event_type: "webhook.test";
+  event_id: string;
+  org_id: string;
+  envelope_id: string | null;
+  timestamp: Timestamp;
+  data: WebhookTestEventData;
+}
+
+export interface WebhookTestEventData {
+  message: string;
+}
+
+export type WidgetType = "sign" | "vault";
+
+export interface ListSessionsQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListMembersQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface RemoveMemberQuery {
+  /** Remove the member although they are custodian of copies. Compliance check 3 of these copies then fails */
+  readonly custody?: "leave" | undefined;
+}
+
+export interface ListInvitationsQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListOrgAuditTrailQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListKeysQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListCustomersQuery {
+  /** Text in the name, e-mail, company or client_id */
+  readonly q?: string | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface LookUpCustomerQuery {
+  readonly client_id?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+export interface ListTemplatesQuery {
+  /** Your own id for the template */
+  readonly external_id?: string | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface PlaceFieldsQuery {
+  /** true checks the request and resolves anchors without saving anything */
+  readonly dry_run?: "true" | "false" | undefined;
+}
+
+export interface ReplaceFieldsQuery {
+  /** true checks the request and resolves anchors without saving anything */
+  readonly dry_run?: "true" | "false" | undefined;
+}
+
+export interface GetTemplatePageQuery {
+  /** Width in pixels; default 1224 */
+  readonly w?: "1224" | "2448" | undefined;
+}
+
+export interface ListEnvelopesQuery {
+  readonly customer_id?: string | undefined;
+  readonly status?: EnvelopeStatus | undefined;
+  /** Finds part of the envelope name or external_id and, with customers:read, of the customer's name, e-mail or client_id. Case does not matter */
+  readonly q?: string | undefined;
+  /** Created at this time or later */
+  readonly created_from?: Timestamp | undefined;
+  /** Created before this time */
+  readonly created_to?: Timestamp | undefined;
+  /** Comma-separated related objects to include: signers, customer (needs customers:read) */
+  readonly expand?: string | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListEnvelopeAuditTrailQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface PlaceEnvelopeFieldsQuery {
+  /** true checks the request and resolves anchors without saving anything */
+  readonly dry_run?: "true" | "false" | undefined;
+}
+
+export interface ReplaceEnvelopeFieldsQuery {
+  /** true checks the request and resolves anchors without saving anything */
+  readonly dry_run?: "true" | "false" | undefined;
+}
+
+export interface GetEnvelopePageQuery {
+  /** Width in pixels; default 1224 */
+  readonly w?: "1224" | "2448" | undefined;
+}
+
+export interface GetStatisticsQuery {
+  readonly days?: number | undefined;
+}
+
+export interface ListOutboxQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListEndpointsQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface GetEndpointStatisticsQuery {
+  /** How many days, today included */
+  readonly days?: number | undefined;
+}
+
+export interface ListDeliveriesQuery {
+  readonly status?: WebhookDeliveryStatus | undefined;
+  readonly event_type?: EventType | undefined;
+  readonly event_id?: EventId | undefined;
+  /** Attempts made at this time or later */
+  readonly created_from?: Timestamp | undefined;
+  /** Attempts made before this time */
+  readonly created_to?: Timestamp | undefined;
+  /** Deprecated: use created_from */
+  readonly since?: string | undefined;
+  /** Deprecated: use created_to */
+  readonly until?: string | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListEventTypesQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListVaultQuery {
+  readonly state?: VaultCopyState | undefined;
+  /** As in the view. The value signed_here is deprecated: use signed_here=true */
+  readonly source?: "paper_upload" | "electronic_signed" | "signed_here" | undefined;
+  readonly signed_here?: "true" | "false" | undefined;
+  readonly passed?: "true" | "false" | undefined;
+  readonly customer_id?: string | undefined;
+  /** Copies that this person is custodian of */
+  readonly custodian_user_id?: string | undefined;
+  /** Part of the envelope's name or external_id; case is ignored */
+  readonly q?: string | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface GetComplianceCertificateQuery {
+  /** json: the certificate as data. file: the JSON file itself, byte for byte as its hash was recorded. pdf: the sealed PDF */
+  readonly format?: "pdf" | "json" | "file" | undefined;
+}
+
+export interface ListVaultAccessesQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListCustodyTransfersQuery {
+  readonly to_user_id?: string | undefined;
+  readonly from_user_id?: string | undefined;
+  readonly envelope_id?: string | undefined;
+  readonly status?: CustodyTransferStatus | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListCustodiansQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListVaultExportsQuery {
+  readonly envelope_id?: string | undefined;
+  readonly status?: VaultExportStatus | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListAssignmentsQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListLegalHoldsQuery {
+  readonly page?: number | undefined;
+  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  readonly limit?: number | undefined;
+}

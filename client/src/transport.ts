@@ -1,0 +1,153 @@
+import { ConnectionError, type CountersignError, errorOf } from "./errors.ts";
+import type { Body } from "./files.ts";
+import type { ClientOptions, Clock } from "./options.ts";
+import { type Attempts, retryAfterOf, waitBeforeRetry } from "./retry.ts";
+import { VERSION } from "./version.ts";
+
+/** One request, as often as it is sent. */
+export interface WireRequest {
+  readonly method: string;
+  /** below /api/v2, with its query */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body | null;
+  readonly isIdempotent: boolean;
+  /** the answer is a file, which is read by the caller */
+  readonly isDownload: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly maxRetries: number | undefined;
+}
+
+export interface WireAnswer {
+  readonly response: Response;
+  /** empty when the answer is a file */
+  readonly text: string;
+  /** the file was read, or is not wanted: its time is no longer measured */
+  readonly ended: () => void;
+}
+
+const TIMEOUT_MS = 60_000;
+const FILE_TIMEOUT_MS = 300_000;
+const MAX_RETRIES = 2;
+
+/** Sends requests: credentials, timeouts, retries. */
+export class Transport {
+  readonly clock: Clock;
+  readonly #options: ClientOptions;
+  readonly #base: string;
+  readonly #fetch: typeof globalThis.fetch;
+
+  constructor(options: ClientOptions, clock: Clock) {
+    refuseWrong(options);
+    this.clock = clock;
+    this.#options = options;
+    this.#base = `${options.baseUrl.replace(/\/+$/, "").replace(/\/api\/v2$/, "")}/api/v2`;
+    this.#fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
+  }
+
+  /** Throws a CountersignError; a 304 is an answer, since only a request that knows an ETag gets one. */
+  async send(request: WireRequest): Promise<WireAnswer> {
+    const attempts: Attempts = { retries: 0, hasWaitedForRate: false };
+    for (;;) {
+      const { answer, error, retryAfterMs } = await this.#attempt(request);
+      if (answer !== undefined) return answer;
+      const waitMs = waitBeforeRetry(error, retryAfterMs, attempts, {
+        maxRetries: request.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES,
+        onRateLimit: this.#options.onRateLimit ?? "wait",
+        isRepeatable: request.method !== "POST" || request.isIdempotent,
+        canSendBody: request.body?.canRepeat() ?? true,
+        random: this.clock.random,
+      });
+      if (waitMs === null) throw error;
+      await this.clock.wait(waitMs, request.signal);
+    }
+  }
+
+  async #attempt(request: WireRequest): Promise<Outcome> {
+    const name = nameOf(request);
+    const credential = await this.#credential();
+    const limit = timeLimit(this.clock, this.#timeoutOf(request), request.signal);
+    try {
+      const response = await this.#fetch(this.#base + request.path, {
+        method: request.method,
+        headers: { "user-agent": `countersign-client/${VERSION}`, ...credential, ...request.body?.headers, ...request.headers },
+        // Followed, a redirect would take the key to another host.
+        redirect: "manual",
+        signal: limit.signal,
+        ...(request.body !== null && openedBody(request.body)),
+      });
+      const isGood = response.ok || response.status === 304;
+      if (isGood && request.isDownload) return { answer: { response, text: "", ended: limit.end } };
+      const text = await response.text();
+      limit.end();
+      if (isGood) return { answer: { response, text, ended: limit.end } };
+      const retryAfterMs = retryAfterOf(response.headers.get("retry-after"), this.clock.now());
+      return { error: errorOf(name, response, text, retryAfterMs), retryAfterMs };
+    } catch (cause) {
+      limit.end();
+      if (request.signal?.aborted) throw request.signal.reason;
+      return {
+        error: new ConnectionError(`${name}: ${limit.hasPassed() ? "no answer in time" : `no answer from ${this.#base}`}`, cause),
+        retryAfterMs: null,
+      };
+    }
+  }
+
+  async #credential(): Promise<Record<string, string>> {
+    const { apiKey, token } = this.#options;
+    if (apiKey !== undefined) return { "x-api-key": apiKey };
+    return token === undefined ? {} : { authorization: `Bearer ${await token()}` };
+  }
+
+  #timeoutOf({ timeoutMs, isDownload, body }: WireRequest): number {
+    if (timeoutMs !== undefined) return timeoutMs;
+    const carriesFile = isDownload || (body !== null && body.headers["content-type"] !== "application/json");
+    return carriesFile ? (this.#options.fileTimeoutMs ?? FILE_TIMEOUT_MS) : (this.#options.timeoutMs ?? TIMEOUT_MS);
+  }
+}
+
+type Outcome =
+  | { readonly answer: WireAnswer; readonly error?: undefined; readonly retryAfterMs?: undefined }
+  | { readonly answer?: undefined; readonly error: CountersignError; readonly retryAfterMs: number | null };
+
+export const nameOf = ({ method, path }: WireRequest) => `${method} ${path.split("?")[0]}`;
+
+function openedBody(body: Body): { body: ReturnType<Body["open"]>; duplex?: "half" } {
+  const opened = body.open();
+  // A stream is sent while it is read, which `fetch` wants to be told.
+  return opened instanceof ReadableStream ? { body: opened, duplex: "half" } : { body: opened };
+}
+
+function refuseWrong({ baseUrl, apiKey, token }: ClientOptions): void {
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new TypeError(`baseUrl must be the address of the service, such as https://sign.example.com; it is ${baseUrl}`);
+  if (apiKey !== undefined && token !== undefined) throw new TypeError("give either apiKey or token, not both");
+  // Everybody who opens the page can read it there.
+  if (apiKey !== undefined && "window" in globalThis)
+    throw new TypeError("an API key must not be used in a browser. Call the service from your server");
+}
+
+interface TimeLimit {
+  readonly signal: AbortSignal;
+  readonly hasPassed: () => boolean;
+  readonly end: () => void;
+}
+
+/** Aborts when the time is up, or when the caller's own signal does. Not `AbortSignal.any`: Node 20 can collect its timeouts before they fire. */
+function timeLimit(clock: Clock, ms: number, outer: AbortSignal | undefined): TimeLimit {
+  const controller = new AbortController();
+  let hasPassed = false;
+  const stop = clock.timer(ms, () => {
+    hasPassed = true;
+    controller.abort(new DOMException(`no answer within ${ms} ms`, "TimeoutError"));
+  });
+  const abort = () => controller.abort(outer?.reason);
+  if (outer?.aborted) abort();
+  outer?.addEventListener("abort", abort, { once: true });
+  const end = () => {
+    stop();
+    outer?.removeEventListener("abort", abort);
+  };
+  return { signal: controller.signal, hasPassed: () => hasPassed, end };
+}

@@ -1,0 +1,55 @@
+import { EnvelopeEndedError, WaitTimeoutError } from "./errors.ts";
+import type { Operations } from "./generated/operations.ts";
+import { operations } from "./generated/operations.ts";
+import { EnvelopesResource } from "./generated/resources.ts";
+import type { EnvelopeStatus } from "./generated/types.ts";
+
+export type StatusView = Operations["get_envelope_status"]["answer"];
+
+const ORDER = ["pending", "uploaded", "preparing", "sent", "viewed", "completed", "vaulted"] as const satisfies readonly EnvelopeStatus[];
+const ENDED: readonly EnvelopeStatus[] = ["declined", "voided", "expired"];
+
+export interface WaitOptions {
+  /** this status, or one after it */
+  readonly until: "sent" | "viewed" | "completed" | "vaulted";
+  /** a WaitTimeoutError after so long */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const FIRST_POLL_MS = 2000;
+const LONGEST_POLL_MS = 15_000;
+const GROWTH = 1.5;
+
+export class Envelopes extends EnvelopesResource {
+  /**
+   * Waits until an envelope has come as far as `until`, and gives its status. Asks every 2 s at first, then less often, up to every 15 s;
+   * webhooks tell you sooner. Throws an EnvelopeEndedError when it was declined, voided or has expired, a WaitTimeoutError when the time
+   * is up.
+   *
+   *     await cs.envelopes.waitFor(envelope_id, { until: "vaulted", timeoutMs: 60_000 });
+   */
+  async waitFor(envelope_id: string, { until, timeoutMs, signal }: WaitOptions): Promise<StatusView> {
+    const { clock } = this.caller.transport;
+    const end = clock.now() + timeoutMs;
+    let [known, etag]: [StatusView | null, string | null] = [null, null];
+    for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * GROWTH, LONGEST_POLL_MS)) {
+      const headers = etag === null ? {} : { "if-none-match": etag };
+      const { response, text } = await this.caller.send(operations.get_envelope_status, {
+        params: { envelope_id },
+        options: { signal, headers },
+      });
+      if (response.status !== 304) [known, etag] = [JSON.parse(text).data, response.headers.get("etag")];
+      if (known === null) throw new Error("a 304 without an ETag that was sent");
+      if (isReached(known.status, until)) return known;
+      if (ENDED.includes(known.status)) throw new EnvelopeEndedError(envelope_id, known.status);
+      const leftMs = end - clock.now();
+      if (leftMs <= 0) throw new WaitTimeoutError(envelope_id, known.status, timeoutMs);
+      await clock.wait(Math.min(pollMs, leftMs), signal);
+    }
+  }
+}
+
+function isReached(status: string, until: WaitOptions["until"]): boolean {
+  return (ORDER as readonly string[]).indexOf(status) >= ORDER.indexOf(until);
+}
