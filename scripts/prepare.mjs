@@ -23,6 +23,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
   writeFileSync(stamp, lock);
 }
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "--build"]);
+run(process.execPath, [`${root}scripts/pack-client.mjs`]);
 run(process.execPath, [`${root}scripts/bundle.mjs`]);
 run(process.execPath, [`${root}web/build.mjs`]);
 

@@ -25,6 +25,7 @@ import { sweepEnvelopes } from "./envelopes/sweep-envelopes.ts";
 import { eventTypes } from "./events/catalogue.ts";
 import { type BuiltWeb, readBuiltWeb, WebRefused } from "./http/built-web.ts";
 import { addDocs } from "./http/docs.ts";
+import { addDownload } from "./http/downloads.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
 import { addHealth, type Check } from "./http/health.ts";
@@ -60,7 +61,7 @@ import type { OrgDeps, SettingsDeps } from "./orgs/org.ts";
 import { sendReset } from "./orgs/reset-password.ts";
 import { claimSetupNotice, type SetupNotice, setUpHere } from "./orgs/set-up.ts";
 import { findLogo } from "./orgs/store.ts";
-import { BUILT_WEB, type ConsoleBoot, consoleShell } from "./pages.ts";
+import { BUILT_WEB, CLIENT_PACKAGE, type ConsoleBoot, consoleShell } from "./pages.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
 import { bringUpToDate, migrationsReason, refuseOldSchema } from "./schema.ts";
 import { TIME_STAMP_TIMEOUT_MS, timeStampRoots } from "./seals/ask-time-stamp.ts";
@@ -344,6 +345,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   addTrust(app, features.log);
   app.get("/", async (_request, reply) => reply.redirect("/console/"));
   await addDocs(app, apiDocuments);
+  addDownload(app, "/docs/downloads/countersign-client.tgz", CLIENT_PACKAGE);
   return app;
 }
 

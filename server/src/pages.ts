@@ -4,6 +4,9 @@ import type { Shell } from "./http/serve-web.ts";
 /** Where the build of web/ puts its pages. */
 export const BUILT_WEB = fileURLToPath(new URL("../../web/dist/", import.meta.url));
 
+/** Where the build puts the client that it packs. */
+export const CLIENT_PACKAGE = fileURLToPath(new URL("../../client/dist/countersign-client.tgz", import.meta.url));
+
 /** What the console knows before its first call. */
 export interface ConsoleBoot {
   /** `outbox`: no mail server is set up, so mail about envelopes is read in the console */

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { Problem } from "../shared/problems.ts";
+
+/** A file of the build, to download: of the same version as the service. Read when it is asked for; 404 where it was not built. */
+export function addDownload(app: FastifyInstance, path: string, file: string): void {
+  app.get(path, async (request, reply) => {
+    const bytes = await readBuilt(file);
+    const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+    reply.headers({ etag, "cache-control": "no-cache" });
+    if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+    return reply
+      .header("content-disposition", `attachment; filename="${basename(path)}"`)
+      .type("application/gzip")
+      .send(bytes);
+  });
+}
+
+async function readBuilt(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") throw new Problem("not_found", "not built", { cause: error });
+    throw error;
+  }
+}
