@@ -1,7 +1,7 @@
 // A partner's receiver of webhooks, on this machine: it believes nothing but what the client library has verified.
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { verifyWebhook, WebhookVerificationError } from "@countersign/client";
+import { WebhookVerificationError, webhooks } from "@countersign/client";
 
 const ARRIVES_WITHIN_MS = 30_000;
 const LOOK_AGAIN_MS = 20;
@@ -10,13 +10,13 @@ const LOOK_AGAIN_MS = 20;
  * @typedef {object} Receiver
  * @property {string} url
  * @property {(secret: string) => void} trust the endpoint's secret, which exists only once the address is known
- * @property {(envelope_id: string, type: RegExp) => Promise<import("@countersign/client").WebhookEvent[]>} until one of this type came; all of the envelope
+ * @property {(envelope_id: string, type: RegExp) => Promise<import("@countersign/client/types").WebhookEvent[]>} until one of this type came; all of the envelope
  * @property {number} refused deliveries that were not believed
  */
 
 /** @param {import("../bench/harness.mjs").Cleanup} end @returns {Promise<Receiver>} */
 export async function startReceiver(end) {
-  /** @type {Map<string, import("@countersign/client").WebhookEvent>} by id: a delivery may come twice */
+  /** @type {Map<string, import("@countersign/client/types").WebhookEvent>} by id: a delivery may come twice */
   const events = new Map();
   let secret = "";
   const receiver = { url: "", trust, until, refused: 0 };
@@ -25,7 +25,7 @@ export async function startReceiver(end) {
     try {
       const chunks = [];
       for await (const chunk of request) chunks.push(chunk);
-      const event = await verifyWebhook(Buffer.concat(chunks), request.headers, secret);
+      const event = await webhooks.unwrap(Buffer.concat(chunks), request.headers, secret);
       events.set(event.event_id, event);
       response.writeHead(204).end();
     } catch (error) {

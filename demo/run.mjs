@@ -7,8 +7,9 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { CountersignError } from "@countersign/client";
 import { cleanup } from "../bench/harness.mjs";
-import { CallFailed, openApi } from "./api.mjs";
+import { withKey } from "./api.mjs";
 import { CannotStart, makeFolder, startInstance } from "./instance.mjs";
 import { startReceiver } from "./receiver.mjs";
 import { openScreen } from "./screen.mjs";
@@ -49,7 +50,7 @@ async function tellAll() {
 
   const receiver = await startReceiver(end);
   const endpoint_id = await screen.step("A receiver of webhooks", (tell) => story.listenForWebhooks(api, receiver, tell));
-  if (asked.url !== undefined) end.later(() => api.call("DELETE", `/webhooks/endpoints/${endpoint_id}`));
+  if (asked.url !== undefined) end.later(() => api.cs.webhookEndpoints.delete(endpoint_id));
   const template_id = await screen.step("A template from a PDF with tags", (tell) => story.makeTemplate(api, documents, tell));
   const envelope_id = await screen.step("An envelope, sent to two people", (tell) => story.sendLease(api, template_id, tell));
   await screen.step("Ann signs", (tell) => story.annSigns(api, envelope_id, tell));
@@ -70,7 +71,7 @@ async function tellAll() {
 
 /** @param {string} url */
 function openRunning(url) {
-  return { api: openApi(url, { "x-api-key": process.env.API_KEY ?? "" }), ended: new Promise(() => undefined) };
+  return { api: withKey(url, process.env.API_KEY ?? ""), ended: new Promise(() => undefined) };
 }
 
 /** @param {string} folder */
@@ -130,7 +131,7 @@ function refuse(why) {
 
 /** What a person can mend gets a sentence; anything else its stack, since it is ours. @param {unknown} error */
 function sentence(error) {
-  if (error instanceof CannotStart || error instanceof CallFailed) return error.message;
+  if (error instanceof CannotStart || error instanceof CountersignError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

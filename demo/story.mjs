@@ -3,17 +3,15 @@
 import { execFile, spawn } from "node:child_process";
 import { createHash, randomBytes, X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { root } from "../bench/harness.mjs";
 import { readBundle } from "../verify/dist/index.js";
-import { openApi } from "./api.mjs";
+import { setUpService, withKey, withSession } from "./api.mjs";
 
 const VAULTED_WITHIN_MS = 60_000;
-const LOOK_AGAIN_MS = 100;
 const VERIFIES_WITHIN_MS = 60_000;
 const REFUSED = 1;
 const CHANGED = "copy.pdf";
@@ -22,6 +20,7 @@ const CHANGED = "copy.pdf";
 /** @typedef {(line: string) => void} Tell */
 
 const ADMIN = { org_name: "Acme", name: "Ada", email: "ada@example.com" };
+/** @type {const} */
 const SCOPES = ["envelopes:read", "envelopes:write", "esign:write", "vault:read", "compliance:read", "webhooks:read", "webhooks:write"];
 const PARTY = { name: "First Example Bank, N.A.", address: "1 Example Square" };
 const ANN = { email: "ann@example.com", name: "Ann", role: "Tenant" };
@@ -30,22 +29,21 @@ const SAM = { email: "sam@example.com", name: "Sam", role: "Landlord" };
 /** @param {{ url: string, setupToken: string }} instance @param {Tell} tell @returns {Promise<Api>} with the admin's session */
 export async function setUp({ url, setupToken }, tell) {
   const password = randomBytes(12).toString("base64url");
-  const { token, org } = await openApi(url).call("POST", "/setup", { token: setupToken, ...ADMIN, password });
+  const { token, org } = await setUpService(url, { token: setupToken, ...ADMIN, password });
   tell(`${org.name}, with ${ADMIN.name} as its admin: ${ADMIN.email}, password ${password}`);
-  return openApi(url, { authorization: `Bearer ${token}` });
+  return withSession(url, token);
 }
 
 /** @param {Api} admin @param {Tell} tell @returns {Promise<Api>} with a key */
-export async function makeKey(admin, tell) {
-  const wanted = { partner_name: "Demo", scopes: SCOPES, rate_limit_rpm: 1000 };
-  const { key_id, api_key, scopes } = await admin.call("POST", "/partners/keys", wanted);
+export async function makeKey({ url, cs }, tell) {
+  const { key_id, api_key, scopes } = await cs.apiKeys.create({ partner_name: "Demo", scopes: SCOPES, rate_limit_rpm: 1000 });
   tell(`${key_id} with ${scopes.length} scopes; it is shown once: ${api_key.slice(0, 8)}…`);
-  return openApi(admin.url, { "x-api-key": api_key });
+  return withKey(url, api_key);
 }
 
 /** @param {Api} api @param {import("./receiver.mjs").Receiver} receiver @param {Tell} tell @returns {Promise<string>} the endpoint's id */
-export async function listenForWebhooks(api, receiver, tell) {
-  const { endpoint_id, secret } = await api.call("POST", "/webhooks/endpoints", { url: receiver.url, description: "Demo" });
+export async function listenForWebhooks({ cs }, receiver, tell) {
+  const { endpoint_id, secret } = await cs.webhookEndpoints.create({ url: receiver.url, description: "Demo" });
   receiver.trust(secret);
   tell(`${receiver.url} gets every event, signed with its own secret`);
   return endpoint_id;
@@ -55,13 +53,11 @@ const run = promisify(execFile);
 const example = (/** @type {string} */ name) => join(root, "examples", name);
 
 /** @param {Api} api @param {string} folder @param {Tell} tell @returns {Promise<string>} */
-export async function makeTemplate(api, folder, tell) {
+export async function makeTemplate({ cs }, folder, tell) {
   const { stdout: pdf } = await run(process.execPath, [example("make-lease.mjs")], { encoding: "buffer" });
-  await writeFile(join(folder, "lease.pdf"), pdf);
-  const form = new FormData();
-  form.set("name", "Lease");
-  form.set("file", new Blob([pdf], { type: "application/pdf" }), "lease.pdf");
-  const { template_id, fields } = await api.call("POST", "/partner/templates", form);
+  const path = join(folder, "lease.pdf");
+  await writeFile(path, pdf);
+  const { template_id, fields } = await cs.templates.create({ name: "Lease", file: { path } });
   tell(`lease.pdf, ${pdf.length} bytes: ${fields.length} tags such as {{Tenant signature;role=Tenant;type=signature}} became fields`);
   return template_id;
 }
@@ -69,18 +65,18 @@ export async function makeTemplate(api, folder, tell) {
 /** @param {Api} api @param {string} template_id @param {Tell} tell @returns {Promise<string>} */
 export async function sendLease(api, template_id, tell) {
   const envelope_id = await draft(api, template_id, { auto_vault_enabled: true, secured_party: PARTY });
-  const { terms_version } = await api.call("GET", "/partner/certification-terms");
-  const certification = { accepted: true, terms_version, accepted_by: { name: ADMIN.name, email: ADMIN.email } };
-  await api.call("POST", `/partner/envelopes/${envelope_id}/send`, { signers: [ANN, SAM], certification });
+  const { terms_version } = await api.cs.certificationTerms.get();
+  const accepted_by = { name: ADMIN.name, email: ADMIN.email };
+  await api.cs.envelopes.send(envelope_id, { signers: [ANN, SAM], certification: { accepted: true, terms_version, accepted_by } });
   tell(`${envelope_id}: ${ANN.name} signs first, then ${SAM.name}`);
   tell(`vault terms ${terms_version} accepted by ${ADMIN.name}; secured party ${PARTY.name}`);
   return envelope_id;
 }
 
 /** @param {Api} api @param {string} template_id @param {object} more */
-async function draft(api, template_id, more) {
+async function draft({ cs }, template_id, more) {
   const customer = { customer_email: ANN.email, customer_name: ANN.name };
-  const { envelope_id } = await api.call("POST", "/partner/envelopes", { envelope_name: "Lease", ...customer, template_id, ...more });
+  const { envelope_id } = await cs.envelopes.create({ envelope_name: "Lease", ...customer, template_id, ...more });
   return envelope_id;
 }
 
@@ -98,24 +94,21 @@ export const annSigns = (api, envelope_id, tell) => sign(api, envelope_id, ANN, 
 export const samSigns = (api, envelope_id, tell) => sign(api, envelope_id, SAM, tell);
 
 /** @param {Api} api @param {string} envelope_id @param {string} email */
-async function signingLink(api, envelope_id, email) {
-  const { signers } = await api.call("GET", `/partner/envelopes/${envelope_id}/signing-links`);
-  return signers.find((/** @type {{ email: string }} */ signer) => signer.email === email);
+async function signingLink({ cs }, envelope_id, email) {
+  const { signers } = await cs.embed.listSigningLinks(envelope_id);
+  const found = signers.find((signer) => signer.email === email);
+  if (found === undefined) throw new Error(`${email} does not sign ${envelope_id}`);
+  return found;
 }
 
 /** @param {Api} api @param {string} envelope_id @param {Tell} tell */
-export async function untilVaulted(api, envelope_id, tell) {
-  const path = `/partner/envelopes/${envelope_id}`;
-  const late = Date.now() + VAULTED_WITHIN_MS;
-  for (let status = ""; status !== "vaulted"; await delay(LOOK_AGAIN_MS)) {
-    ({ status } = await api.call("GET", `${path}/status`));
-    if (Date.now() > late) throw new Error(`the envelope is still ${status} after ${VAULTED_WITHIN_MS / 1000} s`);
-  }
-  const { score, passed, checks, missing_requirements } = await api.call("GET", `${path}/compliance`);
+export async function untilVaulted({ cs }, envelope_id, tell) {
+  await cs.envelopes.waitFor(envelope_id, { until: "vaulted", timeoutMs: VAULTED_WITHIN_MS });
+  const { score, passed, checks, missing_requirements } = await cs.compliance.get(envelope_id);
   if (!passed) throw new Error(`it scored ${score}, not 100: ${missing_requirements.join("; ")}`);
-  const { hash, size, custodian } = await api.call("GET", `${path}/vault`);
-  tell(`score ${score}: ${checks.map((/** @type {{ id: string }} */ { id }) => id.replaceAll("_", " ")).join(", ")}`);
-  tell(`authoritative copy ${short(hash)}, ${size} bytes, kept by ${custodian.user_id}`);
+  const { hash, size, custodian } = await cs.vault.get(envelope_id);
+  tell(`score ${score}: ${checks.map(({ id }) => id.replaceAll("_", " ")).join(", ")}`);
+  tell(`authoritative copy ${short(hash)}, ${size} bytes, kept by ${custodian?.user_id}`);
 }
 
 /** Hashes as people compare them: by their beginning. @param {string} line */
@@ -133,19 +126,18 @@ export async function receiveWebhooks(receiver, envelope_id, tell) {
 /** @typedef {{ bundle: string, pinned: string }} Evidence pinned: the SHA-256 of the installation's root certificate */
 
 /** @param {Api} api @param {string} envelope_id @param {string} folder @param {Tell} tell @returns {Promise<Evidence>} */
-export async function downloadEvidence(api, envelope_id, folder, tell) {
-  const path = `/partner/envelopes/${envelope_id}/vault`;
-  /** @param {string} from @param {string} name */
-  const save = async (from, name) => {
-    const bytes = await api.download(path + from);
-    await writeFile(join(folder, name), bytes);
-    tell(`${name.padEnd(16)} ${String(Math.ceil(bytes.length / 1000)).padStart(4)} kB`);
-    return join(folder, name);
+export async function downloadEvidence({ url, cs }, envelope_id, folder, tell) {
+  /** @param {import("@countersign/client").Download<unknown>} download @param {string} name */
+  const save = async (download, name) => {
+    const path = join(folder, name);
+    await download.saveTo(path);
+    tell(`${name.padEnd(16)} ${String(Math.ceil((await stat(path)).size / 1000)).padStart(4)} kB`);
+    return path;
   };
-  await save("/copy", "lease-copy.pdf");
-  await save("/certificate", "certificate.pdf");
-  const bundle = await save("/evidence", "evidence.zip");
-  const trust = await (await fetch(`${api.url}/.well-known/countersign-trust.json`)).json();
+  await save(await cs.vault.copy.get(envelope_id), "lease-copy.pdf");
+  await save(await cs.compliance.certificate.get(envelope_id), "certificate.pdf");
+  const bundle = await save(await cs.vault.evidence.get(envelope_id), "evidence.zip");
+  const trust = await (await fetch(`${url}/.well-known/countersign-trust.json`)).json();
   const { raw } = new X509Certificate(Buffer.from(trust.root_certificate, "base64"));
   return { bundle, pinned: createHash("sha256").update(raw).digest("hex") };
 }
@@ -188,11 +180,11 @@ export async function refuseFlippedByte({ bundle, pinned }, folder, tell) {
  */
 export async function makeLinks(api, template_id, vaulted_id, tell) {
   const envelope_id = await draft(api, template_id, {});
-  await api.call("POST", `/partner/envelopes/${envelope_id}/send`, { signers: [ANN, SAM] });
+  await api.cs.envelopes.send(envelope_id, { signers: [ANN, SAM] });
   const { slug } = await signingLink(api, envelope_id, ANN.email);
   const links = {
     // A link to hand over, which lasts; an embed_url is for a page that embeds it, and ends after 15 minutes.
-    signing: (await api.call("POST", `/partner/envelopes/${envelope_id}/signers/${slug}/link`)).url,
+    signing: (await api.cs.envelopes.signers.createLink(envelope_id, slug)).url,
     vault: await vaultLink(api, vaulted_id),
     reference: `${api.url}/docs`,
   };
@@ -204,8 +196,8 @@ export async function makeLinks(api, template_id, vaulted_id, tell) {
 }
 
 /** Good for 15 minutes. @param {Api} api @param {string} envelope_id @returns {Promise<string | null>} */
-export async function vaultLink(api, envelope_id) {
-  const { embed_url } = await api.call("POST", "/embed/token", { envelope_id, user_email: ADMIN.email, widget_type: "vault" });
+export async function vaultLink({ cs }, envelope_id) {
+  const { embed_url } = await cs.embed.createToken({ envelope_id, user_email: ADMIN.email, widget_type: "vault" });
   return (await answers(embed_url)) ? embed_url : null;
 }
 
