@@ -2,6 +2,7 @@
 //   API_KEY=lk_… ENVELOPE_ID=env_… SIGNER_EMAIL=ann@example.com PORT=4100 node examples/embed-signing/server.mjs
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { Countersign, CountersignError } from "@countersign/client";
 
 const { API_KEY = "", ENVELOPE_ID = "", SIGNER_EMAIL = "" } = process.env;
 const service = process.env.COUNTERSIGN_URL ?? "http://localhost:3000";
@@ -11,6 +12,8 @@ if (API_KEY === "" || ENVELOPE_ID === "" || SIGNER_EMAIL === "") {
   console.error("Set API_KEY (with the scope esign:write), ENVELOPE_ID (of an envelope that was sent) and SIGNER_EMAIL.");
   process.exit(2);
 }
+
+const cs = new Countersign({ baseUrl: service, apiKey: API_KEY });
 
 // All that a page with the element has to allow: the script and the frame. The element needs no style of its own in the page.
 const policy = `default-src 'none'; script-src 'self' ${embedOrigin}; frame-src ${embedOrigin}; connect-src 'self'; style-src 'self'`;
@@ -41,18 +44,21 @@ async function answerEmbedUrl(request, response) {
   if (request.headers["sec-fetch-site"] !== "same-origin") return response.writeHead(403).end();
 
   // Your backend knows from its own session who asks and which document is theirs. Take neither from the browser.
-  const minted = await fetch(`${service}/api/v2/embed/token`, {
-    method: "POST",
-    headers: { "x-api-key": API_KEY, "content-type": "application/json" },
-    body: JSON.stringify({ envelope_id: ENVELOPE_ID, user_email: SIGNER_EMAIL, widget_type: "sign" }),
-  });
-  const answer = await minted.json();
-  if (!minted.ok) {
-    console.error(`no embed_url: ${minted.status} ${answer.error}`);
-    return response.writeHead(502).end();
-  }
+  const embed_url = await newEmbedUrl();
+  if (embed_url === null) return response.writeHead(502).end();
   response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
-  response.end(JSON.stringify({ embed_url: answer.data.embed_url }));
+  response.end(JSON.stringify({ embed_url }));
+}
+
+/** null: the service refused, and the log says why. */
+async function newEmbedUrl() {
+  try {
+    return (await cs.embed.createToken({ envelope_id: ENVELOPE_ID, user_email: SIGNER_EMAIL, widget_type: "sign" })).embed_url;
+  } catch (error) {
+    if (!(error instanceof CountersignError)) throw error;
+    console.error(`no embed_url: ${error.message}`);
+    return null;
+  }
 }
 
 async function answerFile([name, type], response) {

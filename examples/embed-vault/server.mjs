@@ -2,6 +2,7 @@
 //   API_KEY=lk_… ENVELOPE_ID=env_… READER_EMAIL=ann@example.com PORT=4101 node examples/embed-vault/server.mjs
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { Countersign, CountersignError } from "@countersign/client";
 
 const { API_KEY = "", ENVELOPE_ID = "", READER_EMAIL = "" } = process.env;
 const service = process.env.COUNTERSIGN_URL ?? "http://localhost:3000";
@@ -10,6 +11,8 @@ if (API_KEY === "" || ENVELOPE_ID === "" || READER_EMAIL === "") {
   console.error("Set API_KEY (with the scope vault:read), ENVELOPE_ID (of an envelope that is vaulted) and READER_EMAIL.");
   process.exit(2);
 }
+
+const cs = new Countersign({ baseUrl: service, apiKey: API_KEY });
 
 const policy = `default-src 'none'; script-src 'self' ${embedOrigin}; frame-src ${embedOrigin}; connect-src 'self'; style-src 'self'`;
 
@@ -36,18 +39,21 @@ const server = createServer(async (request, response) => {
 /** Who asks, and whose record it is, your backend knows from its own session. Take neither from the browser. */
 async function answerEmbedUrl(request, response) {
   if (request.headers["sec-fetch-site"] !== "same-origin") return response.writeHead(403).end();
-  const minted = await fetch(`${service}/api/v2/embed/token`, {
-    method: "POST",
-    headers: { "x-api-key": API_KEY, "content-type": "application/json" },
-    body: JSON.stringify({ envelope_id: ENVELOPE_ID, user_email: READER_EMAIL, widget_type: "vault" }),
-  });
-  const answer = await minted.json();
-  if (!minted.ok) {
-    console.error(`no embed_url: ${minted.status} ${answer.error}`);
-    return response.writeHead(502).end();
-  }
+  const embed_url = await newEmbedUrl();
+  if (embed_url === null) return response.writeHead(502).end();
   response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
-  response.end(JSON.stringify({ embed_url: answer.data.embed_url }));
+  response.end(JSON.stringify({ embed_url }));
+}
+
+/** null: the service refused, and the log says why. */
+async function newEmbedUrl() {
+  try {
+    return (await cs.embed.createToken({ envelope_id: ENVELOPE_ID, user_email: READER_EMAIL, widget_type: "vault" })).embed_url;
+  } catch (error) {
+    if (!(error instanceof CountersignError)) throw error;
+    console.error(`no embed_url: ${error.message}`);
+    return null;
+  }
 }
 
 async function answerFile([name, type], response) {
