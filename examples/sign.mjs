@@ -26,7 +26,7 @@ async function call(method, path, body) {
   return isJson ? answer.data : answer;
 }
 
-/** What somebody would enter; every type that a field can have. @param {{ type: string, options: string[] | null }} field @param {string} name */
+/** What a signer would enter, for every type that a field can have. @param {{ type: string, options: string[] | null }} field @param {string} name */
 function example({ type, options }, name) {
   if (type === "signature" || type === "initials" || type === "checkbox") return true;
   if (type === "number") return "1200";

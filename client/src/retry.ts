@@ -2,7 +2,7 @@ import { ConflictError, ConnectionError, type CountersignError, RateLimitError }
 
 /** What has happened to one request so far. */
 export interface Attempts {
-  /** sent again, apart from waits for the rate limit */
+  /** sent again; a wait for the rate limit does not count */
   retries: number;
   hasWaitedForRate: boolean;
 }

@@ -5,7 +5,7 @@ export type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const SECRET = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/;
 
-/** Throws when the text is no secret, which is a mistake of whoever configured it, not of a sender. */
+/** Throws when the text is no secret, which is a mistake in the configuration, not of a sender. */
 export async function importSecret(secret: string): Promise<Key> {
   const encoded = SECRET.exec(secret)?.[1];
   if (encoded === undefined) throw new TypeError("the secret must be whsec_ and base64, as it was shown when the endpoint was made");

@@ -123,7 +123,7 @@ function refuseWrong({ baseUrl, apiKey, token }: ClientOptions): void {
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new TypeError(`baseUrl must be the address of the service, such as https://sign.example.com; it is ${baseUrl}`);
   if (apiKey !== undefined && token !== undefined) throw new TypeError("give either apiKey or token, not both");
-  // Everybody who opens the page can read it there.
+  // Every visitor of the page could read it there.
   if (apiKey !== undefined && "window" in globalThis)
     throw new TypeError("an API key must not be used in a browser. Call the service from your server");
 }

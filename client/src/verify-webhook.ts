@@ -32,7 +32,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-// Long enough for clocks that differ, short enough that a delivery which somebody recorded cannot be used for long.
+// Long enough for clocks that differ, short enough that a recorded delivery cannot be used for long.
 const TOLERANCE_SECONDS = 300;
 
 /**
@@ -80,7 +80,7 @@ function refuseWrongTime(timestamp: string, toleranceSeconds: number, now: Date)
   if (age < -toleranceSeconds) throw new WebhookVerificationError("too_new", "the delivery was signed in the future");
 }
 
-// A rotation makes two; more than a few is somebody who wants to keep us busy.
+// A rotation makes two; more than a few are there to keep us busy.
 const MAX_SIGNATURES = 8;
 
 /** While a secret is rotated there are two signatures, and one is enough. `verify` compares in constant time. */
