@@ -287,7 +287,7 @@ export class ApiKeysResource {
   /**
    * Update an API key.
    *
-   * Changes the name, scopes, rate limit or notes of a key. Fields that you leave out keep their values. The same raw key keeps working, and the change applies from the next request. Returns 409 if the key is deactivated.
+   * Changes the name, scopes, rate limit or notes of a key, or what happens to unknown fields. Fields that you leave out keep their values. The same raw key keeps working, and the change applies from the next request. Returns 409 if the key is deactivated.
    */
   update(key_id: T.KeyId, body: T.UpdateKeyRequest = {}, options: ConditionalOptions = {}): Call<T.ApiKey> {
     return this.caller.data(operations.update_key, { params: { key_id }, body, options });

@@ -46,6 +46,8 @@ export interface ApiKey {
   scopes: Scope[];
   rate_limit_rpm: number;
   status: ApiKeyStatus;
+  /** true: unknown fields of a body are ignored and named in `X-Ignored-Fields`; false: they are refused with 422 */
+  lenient_fields: boolean;
   /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
   webhook: { [name: string]: unknown } | null;
   last_used_at: Timestamp | null;
@@ -187,7 +189,7 @@ export interface AttestationPaper {
   readonly all_signatures_present?: boolean | null | undefined;
   readonly page_count?: number | null | undefined;
   readonly original_disposition?: AttestationDisposition | null | undefined;
-  readonly disposition_on?: string | null | undefined;
+  readonly disposition_on?: Day | null | undefined;
   readonly disposition_by?: string | null | undefined;
 }
 
@@ -209,7 +211,7 @@ export interface AttestationSigner {
   readonly name?: string | null | undefined;
   readonly email?: string | null | undefined;
   readonly role?: string | null | undefined;
-  readonly signed_on?: string | null | undefined;
+  readonly signed_on?: Day | null | undefined;
   readonly identified_by?: AttestationIdentification | null | undefined;
   readonly auth_methods?: readonly AttestationAuthMethod[] | undefined;
 }
@@ -358,7 +360,7 @@ export interface CorrectSignerRequest {
 
 export interface CreateCustomerRequest {
   readonly name?: string | null | undefined;
-  /** must be an e-mail address */
+  /** must be an e-mail address, for example ann@example.com */
   readonly email?: string | null | undefined;
   readonly phone?: string | null | undefined;
   readonly company?: string | null | undefined;
@@ -610,6 +612,8 @@ export interface CustomerUploadResponse {
   data: CustomerUpload;
 }
 
+export type Day = string;
+
 export interface DeactivatedApiKey {
   key_id: KeyId;
   status: "deactivated";
@@ -631,7 +635,7 @@ export interface DeletedWebhookEndpointResponse {
 
 export type DeliveryId = string;
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up";
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "evidence_for_parties" | "transfer_of_your_own" | "transfer_to_another" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "method_not_allowed" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "signing_stale" | "signer_signed" | "kba_not_required" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_too_complex" | "pdf_dynamic_xfa" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export type DocumentContentType = "application/pdf" | "image/png" | "image/jpeg";
 
@@ -935,12 +939,12 @@ export interface Error {
 }
 
 /** As in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "transfer_to_another" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "method_not_allowed" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_too_complex" | "pdf_dynamic_xfa" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "transfer_to_another" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "method_not_allowed" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_too_complex" | "pdf_dynamic_xfa" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
   field: string | null;
-  code: DetailCode | ErrorCode;
+  code: DetailCode;
   message: string;
 }
 
@@ -1148,6 +1152,8 @@ export interface NewApiKey {
   scopes: Scope[];
   rate_limit_rpm: number;
   status: ApiKeyStatus;
+  /** true: unknown fields of a body are ignored and named in `X-Ignored-Fields`; false: they are refused with 422 */
+  lenient_fields: boolean;
   /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
   webhook: { [name: string]: unknown } | null;
   last_used_at: Timestamp | null;
@@ -1673,8 +1679,7 @@ export interface Statistics {
 }
 
 export interface StatisticsDay {
-  /** A day in UTC */
-  day: string;
+  day: Day;
   created: number;
   sent: number;
   completed: number;
@@ -1696,8 +1701,7 @@ export interface StatisticsTimeToSign {
 }
 
 export interface StatisticsWebhookDay {
-  /** A day in UTC */
-  day: string;
+  day: Day;
   succeeded: number;
   failed: number;
 }
@@ -1773,7 +1777,7 @@ export type Timestamp = string;
 
 export interface UpdateCustomerRequest {
   readonly name?: string | null | undefined;
-  /** must be an e-mail address */
+  /** must be an e-mail address, for example ann@example.com */
   readonly email?: string | null | undefined;
   readonly phone?: string | null | undefined;
   readonly company?: string | null | undefined;
@@ -1825,6 +1829,8 @@ export interface UpdateKeyRequest {
   readonly scopes?: readonly Scope[] | undefined;
   /** The most requests in any 60 seconds */
   readonly rate_limit_rpm?: number | undefined;
+  /** true: unknown fields of a body are ignored and named in `X-Ignored-Fields`; false: they are refused with 422 */
+  readonly lenient_fields?: boolean | undefined;
   /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
   readonly webhook?: { readonly [name: string]: unknown } | null | undefined;
 }
@@ -2210,7 +2216,7 @@ export interface VerifyEmailRequest {
 }
 
 export interface VoidEnvelopeRequest {
-  readonly reason: string;
+  readonly reason: Reason;
 }
 
 export interface VoidedEnvelope {
@@ -2356,7 +2362,7 @@ export interface WebhookEndpoint {
 }
 
 export interface WebhookEndpointDay {
-  day: string;
+  day: Day;
   succeeded: number;
   failed: number;
   p50_ms: number | null;
@@ -2545,6 +2551,8 @@ export interface GetTemplatePageQuery {
 export interface ListEnvelopesQuery {
   readonly customer_id?: string | undefined;
   readonly status?: EnvelopeStatus | undefined;
+  /** Exactly this external_id; several envelopes can have it */
+  readonly external_id?: string | undefined;
   /** Finds part of the envelope name or external_id and, with customers:read, of the customer's name, e-mail or client_id. Case does not matter */
   readonly q?: string | undefined;
   /** Created at this time or later */
