@@ -1,0 +1,280 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resumeMail } from "../src/mail/resume-mail.ts";
+import { apiDocuments } from "../src/main.ts";
+import type { Request, Send } from "./client.ts";
+import { form } from "./form.ts";
+import { accept, invite } from "./invitations.ts";
+import { testJobs } from "./jobs.ts";
+import { newTemplate } from "./lease.ts";
+import { PASSWORD, type TestKey, type TestOrg, testService } from "./service.ts";
+import { startSmtpPeer } from "./smtp.ts";
+import { completedEnvelope, newMember, vaultedCopy } from "./vaulted.ts";
+
+/** Sends every request example of openapi.json to a service. Only ids and secrets are replaced. */
+
+const service = testService();
+testJobs(service);
+
+/** With a mail server, codes are mailed. Without one, invitations return their link, which the other operations need. */
+const smtp = await startSmtpPeer();
+const mailing = testService({ SMTP_URL: smtp.url, MAIL_FROM: "sign@example.com" });
+afterAll(() => smtp.stop());
+
+/** The document in which the examples place their fields. */
+const lease = execFileSync(process.execPath, [fileURLToPath(new URL("../../examples/make-lease.mjs", import.meta.url))]);
+
+/** Members of a body that hold an id or a secret. The test sends every other member unchanged. */
+type Replaceable =
+  | "code"
+  | "default_custodian_user_id"
+  | "envelope_id"
+  | "org_id"
+  | "package_sha256"
+  | "refresh_token"
+  | "template_id"
+  | "to_user_id";
+
+interface Setting {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly values?: Partial<Readonly<Record<Replaceable, string>>>;
+  /** default: the API key where the operation takes one, else the admin's session */
+  readonly as?: Send;
+}
+
+let org: TestOrg;
+let key: TestKey;
+let template_id: string;
+beforeAll(async () => {
+  org = await service.newOrg("Acme");
+  key = await org.newKey();
+  template_id = await newTemplate(key, lease);
+});
+
+const signers = [
+  { email: "ann@example.com", name: "Ann", role: "Tenant" },
+  { email: "sam@example.com", name: "Sam", role: "Landlord" },
+];
+
+/** The data of a call that prepares a test and must succeed. */
+async function made(method: string, path: string, request: Request = {}) {
+  const { status, json } = await org.admin(method, path, request);
+  expect([Math.floor(status / 100), json.error]).toEqual([2, undefined]);
+  return json.data;
+}
+
+async function draft(more: object = { template_id, signers }) {
+  const body = { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann", ...more };
+  const { envelope_id } = await made("POST", "/partner/envelopes", { body });
+  return { params: { envelope_id: envelope_id as string } };
+}
+
+async function sent(more: object = {}) {
+  const { params } = await draft({ template_id, signers, ...more });
+  await made("POST", `/partner/envelopes/${params.envelope_id}/send`, { body: {} });
+  return { params };
+}
+
+/** The tenant of a sent envelope. */
+async function signer(more: object = {}) {
+  const { envelope_id } = (await sent(more)).params;
+  const links = await made("GET", `/partner/envelopes/${envelope_id}/signing-links`);
+  const { slug } = links.signers.find(({ email }: { email: string }) => email === "ann@example.com");
+  return { params: { envelope_id, slug: slug as string } };
+}
+
+async function customer() {
+  const { customer_id } = await made("POST", "/partner/customers", { body: { name: "Ann" } });
+  return { params: { customer_id: customer_id as string } };
+}
+
+async function upload() {
+  const { customer_id } = (await customer()).params;
+  const { envelope_id } = await made("POST", `/partner/customers/${customer_id}/documents`, form({}, { bytes: lease, name: "lease.pdf" }));
+  return { params: { envelope_id: envelope_id as string } };
+}
+
+const vaulted = async () => ({ params: { envelope_id: (await vaultedCopy(service, org)).envelope_id as string } });
+
+async function vaultedFor(secured_party: object) {
+  const { params } = await vaulted();
+  await made("PUT", `/partner/envelopes/${params.envelope_id}/secured-party`, { body: secured_party });
+  return { params };
+}
+
+async function depositedPaper() {
+  const { params } = await upload();
+  const body = { source: "paper_upload", certification: { accepted: true, terms_version: "2026-01" } };
+  await made("POST", `/partner/envelopes/${params.envelope_id}/vault-in-upload`, { body });
+  return { params };
+}
+
+/** Vaulting a document takes seconds, so the operations that do not get in each other's way share one. */
+let shared: ReturnType<typeof depositedPaper> | undefined;
+function deposited() {
+  shared ??= depositedPaper();
+  return shared;
+}
+
+async function exported() {
+  const { envelope_id } = (await depositedPaper()).params;
+  const body = { recipient: { name: "Bank", email: "vault@example.com" }, reason: "Sold" };
+  const { export_id, package_sha256 } = await made("POST", `/partner/envelopes/${envelope_id}/vault-out`, { body });
+  return { params: { export_id: export_id as string }, values: { package_sha256: package_sha256 as string } };
+}
+
+async function offered() {
+  const taker = await newMember(service, org);
+  const { envelope_id } = (await vaulted()).params;
+  const body = { to_user_id: taker.user_id };
+  const { permission_id } = await made("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body });
+  return { params: { permission_id: permission_id as string }, as: taker.send };
+}
+
+async function endpoint() {
+  const { endpoint_id } = await made("POST", "/webhooks/endpoints", { body: { url: "https://example.com/hooks" } });
+  return { params: { endpoint_id: endpoint_id as string } };
+}
+
+const anotherKey = async () => ({ params: { key_id: (await org.newKey()).key_id } });
+
+async function session() {
+  await service.database.owner("delete from quotas where subject like 'login:%'");
+  const { json } = await service.send("POST", "/auth/login", { body: { email: org.email, password: PASSWORD, mode: "token" } });
+  return { values: { refresh_token: json.data.refresh_token as string } };
+}
+
+async function annWithPassword() {
+  const { token } = await invite(org, "ann@example.com", "admin");
+  expect((await accept(service, token)).status).toBe(201);
+  return { values: { org_id: org.org_id } };
+}
+
+async function mailedCode() {
+  const { user_id, email, admin } = await mailing.newOrg();
+  await mailing.database.owner("update users set email_verified_at = null, email_verified_by = null where user_id = $1", [user_id]);
+  expect((await admin("POST", "/auth/email/code")).status).toBe(202);
+  await resumeMail(mailing.features.mail);
+  const mail = smtp.messages.findLast(({ to }) => to.includes(email));
+  const [code] = /^\d{6}$/m.exec(mail?.text ?? "") ?? expect.fail("no code was mailed");
+  return { values: { code }, as: admin };
+}
+
+/** What each operation with a request example needs before it can succeed. */
+const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
+  log_in: annWithPassword,
+  refresh_session: session,
+  log_out: session,
+  update_password: async () => ({ as: (await newMember(service, org)).send }),
+  verify_email: mailedCode,
+  update_role: async () => ({ params: { user_id: (await newMember(service, org, "viewer")).user_id } }),
+  invite_member: () => ({}),
+  update_settings: () => ({ values: { default_custodian_user_id: org.user_id } }),
+  create_key: () => ({}),
+  update_key: anotherKey,
+  rotate_key: anotherKey,
+  upload_customers: () => ({}),
+  create_customer: () => ({}),
+  update_customer: customer,
+  create_template: () => ({}),
+  place_fields: async () => ({ params: { template_id: await newTemplate(key, lease) } }),
+  replace_fields: async () => ({ params: { template_id: await newTemplate(key, lease) } }),
+  create_envelope: () => ({ values: { template_id } }),
+  upload_document: customer,
+  update_envelope: () => draft(),
+  attach_document: () => draft({}),
+  place_envelope_fields: () => draft(),
+  replace_envelope_fields: () => draft(),
+  send_envelope: () => draft(),
+  remind_signers: () => sent(),
+  correct_signer: () => signer(),
+  void_envelope: () => sent(),
+  create_embed_token: async () => ({ values: (await sent()).params }),
+  set_identity_questions: () => signer({ kba_required: true }),
+  create_endpoint: () => ({}),
+  update_endpoint: endpoint,
+  rotate_endpoint_secret: endpoint,
+  replay_range: endpoint,
+  vault_in_signed: async () => ({ params: { envelope_id: await completedEnvelope(service, org) } }),
+  vault_in_upload: upload,
+  add_attestation: deposited,
+  initiate_custody_transfer: async () => ({ ...(await vaulted()), values: { to_user_id: (await newMember(service, org)).user_id } }),
+  reject_custody_transfer: offered,
+  create_vault_export: deposited,
+  acknowledge_vault_export: exported,
+  designate_secured_party: vaulted,
+  assign_record: () => vaultedFor({ name: "First Example Bank, N.A." }),
+  extend_retention: vaulted,
+  place_legal_hold: vaulted,
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Shown {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly security: readonly Json[];
+  readonly media: string;
+  readonly example: Json;
+  readonly statuses: readonly string[];
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly security: readonly Json[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly examples?: { readonly default: { readonly $ref: string } } }>>;
+  };
+  readonly responses: Json;
+}
+
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly examples: Readonly<Record<string, { readonly value: Json }>> };
+}
+
+const { paths, components } = JSON.parse(JSON.stringify(apiDocuments().api)) as ApiDocument;
+
+function exampleAt($ref: string): Json {
+  const found = components.examples[$ref.replace("#/components/examples/", "")];
+  if (found === undefined) throw new Error(`${$ref} is missing`);
+  return found.value;
+}
+
+const shown: readonly Shown[] = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item).flatMap(([method, { operationId: name, security, requestBody, responses }]) =>
+    Object.entries(requestBody?.content ?? {}).flatMap(([media, { examples }]) => {
+      if (examples === undefined) return [];
+      const statuses = Object.keys(responses).filter((status) => status.startsWith("2"));
+      return [{ name, method: method.toUpperCase(), path, security, media, example: exampleAt(examples.default.$ref), statuses }];
+    }),
+  ),
+);
+
+function callerOf({ security }: Shown): Send {
+  if (security.length === 0) return service.send;
+  return security.some((one) => "api_key" in one) ? key.send : org.admin;
+}
+
+/** A form example names a PDF and contains a text file. */
+function formOf({ file, ...parts }: Json): Request {
+  const bytes = file === "(the bytes of lease.pdf)" ? lease : Buffer.from(String(file));
+  return form(parts as Record<string, string>, { bytes });
+}
+
+describe("the request example", () => {
+  test("of every operation that has one is sent", () => {
+    expect(Object.keys(settings).sort()).toEqual([...new Set(shown.map(({ name }) => name))].sort());
+  });
+
+  test.each(shown.map((one) => [one.name, one.media, one] as const))("of %s as %s is accepted", async (name, media, one) => {
+    const { params = {}, values = {}, as = callerOf(one) } = (await settings[name]?.()) ?? expect.fail(`no setting for ${name}`);
+    expect(Object.keys(one.example), "only members of the example are replaced").toEqual(expect.arrayContaining(Object.keys(values)));
+    const example = { ...one.example, ...values };
+    const path = one.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? expect.fail(`no ${param}`));
+    const { status, text } = await as(one.method, path, media === "application/json" ? { body: example } : formOf(example));
+    expect(one.statuses, text).toContain(String(status));
+  });
+});
