@@ -35,8 +35,8 @@ const HoldView = named(
 
 const retentionExample = {
   envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41",
-  retention_until: "2036-01-05T00:00:00.000Z",
-  lock: { kind: "application", until: "2036-01-05T00:00:00.000Z" },
+  retention_until: "2056-01-05T00:00:00.000Z",
+  lock: { kind: "application", until: "2056-01-05T00:00:00.000Z" },
 };
 const holdExample = {
   hold_id: "hold_01h2xcejqtf2nbrexx3vqjhp41",
