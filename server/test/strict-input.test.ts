@@ -24,7 +24,7 @@ const MARKER = "zqx_unheard_of";
 const PDF = writePdf(onePage());
 
 interface Shape {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly items?: Shape;
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -40,8 +40,10 @@ interface Place {
   readonly put: (fields: Readonly<Record<string, unknown>>) => unknown;
 }
 
+const isObjectType = ({ type }: Shape): boolean => [type].flat().includes("object");
+
 function placesOf(schema: Shape, field: string, put: (value: unknown) => unknown): Place[] {
-  const isListed = schema.type === "object" && schema.additionalProperties === undefined;
+  const isListed = isObjectType(schema) && schema.additionalProperties === undefined;
   const literals = literalsOf(schema);
   const here = isListed
     ? [{ field, names: Object.keys(schema.properties ?? {}), put: (fields: object) => put({ ...literals, ...fields }) }]
@@ -257,12 +259,12 @@ function withUnknown(schema: Shape, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const shape = branchFor(schema, value as Record<string, unknown>);
   const inside = Object.entries(value).map(([name, inner]) => [name, withUnknown(shape.properties?.[name] ?? {}, inner)]);
-  const isListed = shape.type === "object" && shape.additionalProperties === undefined;
+  const isListed = isObjectType(shape) && shape.additionalProperties === undefined;
   return { ...Object.fromEntries(inside), ...(isListed && { [MARKER]: { [MARKER]: MARKER } }) };
 }
 
 function branchFor(schema: Shape, value: Readonly<Record<string, unknown>>): Shape {
-  const branches = (schema.anyOf ?? [schema]).filter(({ type }) => type === "object");
+  const branches = (schema.anyOf ?? [schema]).filter(isObjectType);
   return branches.find((branch) => Object.entries(literalsOf(branch)).every(([name, literal]) => value[name] === literal)) ?? {};
 }
 
@@ -393,7 +395,7 @@ describe("the schemas of requests", () => {
 });
 
 function unionsOf(schema: Shape): (readonly Shape[])[] {
-  const objects = (schema.anyOf ?? []).filter(({ type }) => type === "object");
+  const objects = (schema.anyOf ?? []).filter(isObjectType);
   const inner = [...Object.values(schema.properties ?? {}), ...(schema.items === undefined ? [] : [schema.items]), ...(schema.anyOf ?? [])];
   return [...(objects.length > 1 ? [objects] : []), ...inner.flatMap(unionsOf)];
 }

@@ -39,7 +39,7 @@ export class UnknownFields {
 /** The same schema, with every object closed that does not say that it is open. */
 export function closed(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema), (_name, value) =>
-    value !== null && typeof value === "object" && value.type === "object" && !isOpen(value)
+    value !== null && typeof value === "object" && isObjectType(value) && !isOpen(value)
       ? { ...value, additionalProperties: false }
       : value,
   );
@@ -51,7 +51,7 @@ export function prunerFor(schema: TSchema): Prune {
 }
 
 interface Shape {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly anyOf?: readonly Shape[];
   readonly items?: Shape;
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -59,6 +59,9 @@ interface Shape {
   readonly additionalProperties?: unknown;
   readonly const?: unknown;
 }
+
+/** `type: ["object", "null"]` is one too. */
+const isObjectType = ({ type }: Shape): boolean => [type].flat().includes("object");
 
 const isOpen = ({ additionalProperties, patternProperties }: Shape): boolean =>
   additionalProperties !== undefined || patternProperties !== undefined;
@@ -71,7 +74,7 @@ const KEEP: PruneAt = (value) => value;
 function prunerOf(shape: Shape): PruneAt {
   if (shape.anyOf !== undefined) return unionPruner(shape.anyOf);
   if (shape.type === "array") return listPruner(prunerOf(shape.items ?? {}));
-  return shape.type === "object" ? objectPruner(shape) : KEEP;
+  return isObjectType(shape) ? objectPruner(shape) : KEEP;
 }
 
 function listPruner(pruneItem: PruneAt): PruneAt {
@@ -111,7 +114,7 @@ function objectPruner(shape: Shape): PruneAt {
 
 /** The branch of an object is the one whose literals (`mode`, `kind`) it has. Without one, a field is unknown that no branch knows. */
 function unionPruner(branches: readonly Shape[]): PruneAt {
-  const shapes = branches.filter(({ type }) => type === "object");
+  const shapes = branches.filter(isObjectType);
   const lists = branches.filter(({ type }) => type === "array").map(prunerOf);
   const pruners = shapes.map((shape) => ({ shape, prune: prunerOf(shape) }));
   const any = objectPruner(anyOfThese(shapes));
