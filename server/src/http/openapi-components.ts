@@ -22,6 +22,7 @@ export class Components {
 
   /** The schema as it is published: names are references. `otherwise` names an object that has no name of its own. */
   publish(schema: TSchema | Json, side: Side, otherwise?: string): Json {
+    if (isNamedOrNull(schema as Json)) return this.#inner({ anyOf: [withoutNull(schema as Json), { type: "null" }] }, side);
     const {
       title,
       "x-about": about,
@@ -92,9 +93,17 @@ function anonymous(schema: Json): never {
   throw new Error(`an object of the API has no name: give it one with named(). ${JSON.stringify(schema).slice(0, 300)}`);
 }
 
+/** A name stands for the value without null: from a named object or null, some generators make an object that is never null. */
+const isNamedOrNull = ({ title, type }: Json): boolean => title !== undefined && Array.isArray(type) && type.includes("null");
+
+function withoutNull({ type, ...rest }: Json): Json {
+  const [only, ...more] = (type as string[]).filter((one) => one !== "null");
+  return { ...rest, type: more.length === 0 ? only : [only, ...more] };
+}
+
 /** An object with declared members. */
 function isShape({ type, properties }: Json): boolean {
-  return type === "object" && Object.keys((properties as object | undefined) ?? {}).length > 0;
+  return [type].flat().includes("object") && Object.keys((properties as object | undefined) ?? {}).length > 0;
 }
 
 /** An object of whatever its sender puts into it. */

@@ -61,6 +61,12 @@ describe.each(["api", "pages"] as const)("the document for %s", (which) => {
     expect(anonymous.map(([way]) => way)).toEqual([]);
   });
 
+  test("has no named object that may be null: null stands beside the name", () => {
+    const { schemas } = document.components as { schemas: Record<string, Record<string, unknown>> };
+    const orNull = Object.entries(schemas).filter(([, { type }]) => Array.isArray(type) && type.includes("null"));
+    expect(orNull.map(([name]) => name)).toEqual([]);
+  });
+
   test("names each operation once, with its access and a summary of at most 60 characters", () => {
     const all = operationsOf(document);
     expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
