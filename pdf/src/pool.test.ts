@@ -327,6 +327,7 @@ describe("jobs", () => {
       removed: { "OpenAction/JavaScript": 1 },
       flattened: true,
       warnings: [],
+      tag_warnings: [],
       roles: ["Buyer"],
     });
     expect(Buffer.from(bytes).toString("latin1")).not.toMatch(/JavaScript|app\.alert|\{\{/);

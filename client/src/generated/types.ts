@@ -419,7 +419,7 @@ export interface CreateEnvelopeRequest {
   readonly signing_order?: SigningOrder | undefined;
   /** Counted from the moment the envelope is sent */
   readonly expires_in_days?: number | undefined;
-  readonly reminders?: EnvelopeReminders | undefined;
+  readonly reminders?: EnvelopeRemindersInput | null | undefined;
 }
 
 export interface CreateKeyRequest {
@@ -793,7 +793,7 @@ export interface EnvelopeMetadata {
   signing_order: SigningOrder;
   /** Counted from the moment the envelope is sent */
   expires_in_days: number;
-  reminders: EnvelopeReminders;
+  reminders: EnvelopeReminders | null;
   /** The signers of a draft, as PATCH takes them. null once the envelope is sent: list its signers instead */
   signers: EnvelopeSigner[] | null;
 }
@@ -826,9 +826,14 @@ export interface EnvelopeReminderSentEventData {
 }
 
 /** Automatic reminders for signers whose turn it is; null turns them off */
-export type EnvelopeReminders = {
+export interface EnvelopeReminders {
+  every_days: number;
+}
+
+/** Automatic reminders for signers whose turn it is; null turns them off */
+export interface EnvelopeRemindersInput {
   readonly every_days: number;
-} | null;
+}
 
 export interface EnvelopeResponse {
   data: Envelope;
@@ -1497,7 +1502,7 @@ export interface SendEnvelopeRequest {
   readonly signing_order?: SigningOrder | undefined;
   /** Counted from the moment the envelope is sent */
   readonly expires_in_days?: number | undefined;
-  readonly reminders?: EnvelopeReminders | undefined;
+  readonly reminders?: EnvelopeRemindersInput | null | undefined;
   readonly certification?: CertificationInput | undefined;
 }
 
@@ -1819,7 +1824,7 @@ export interface UpdateEnvelopeRequest {
   readonly signing_order?: SigningOrder | undefined;
   /** Counted from the moment the envelope is sent */
   readonly expires_in_days?: number | undefined;
-  readonly reminders?: EnvelopeReminders | undefined;
+  readonly reminders?: EnvelopeRemindersInput | null | undefined;
 }
 
 export interface UpdateKeyRequest {
