@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { newEndpoint, settledAttempts, testDeliveries, voidEvent } from "../../test/deliveries.ts";
 import { type Receiver, startReceiver, type Treatment } from "../../test/receiver.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newMember } from "../../test/vaulted.ts";
 
@@ -99,9 +100,9 @@ test("a viewer and a key with webhooks:read may look; another scope is 403, anot
   const { send: byKey } = await org.newKey({ scopes: ["webhooks:read"] });
   for (const send of [viewer.send, byKey]) expect((await send("GET", path)).status).toBe(200);
   const { send: unfit } = await org.newKey({ scopes: ["envelopes:read"] });
-  expect((await unfit("GET", path)).json).toEqual({ error: "Missing required scope: webhooks:read" });
+  expect((await unfit("GET", path)).json).toEqual(refusedWith("Missing required scope: webhooks:read"));
   const foreign = await stranger.admin("GET", path);
-  expect([foreign.status, foreign.json]).toEqual([404, { error: "Endpoint not found" }]);
+  expect([foreign.status, foreign.json]).toEqual([404, refusedWith("Endpoint not found")]);
   for (const days of ["0", "91", "x", "1.5", ""]) {
     const { status, json } = await org.admin("GET", `${path}?days=${days}`);
     expect([days, status, json.details[0].field]).toEqual([days, 422, "days"]);

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { attemptsOf, newEndpoint, quiet, SHORT, voidEvent } from "../../test/deliveries.ts";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
+import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import { newId, type OrgId } from "../shared/ids.ts";
@@ -284,7 +285,7 @@ test("after the retention deliveries and their attempts are forgotten, except th
   await age(31);
   expect(await forgetOldDeliveries(deps())).toBe(1);
   expect(await attemptsOf(org, endpoint_id)).toEqual([]);
-  expect((await org.admin("GET", `/webhooks/deliveries/${prepared?.delivery_id}`)).json).toEqual({ error: "Delivery not found" });
+  expect((await org.admin("GET", `/webhooks/deliveries/${prepared?.delivery_id}`)).json).toEqual(refusedWith("Delivery not found"));
   expect(await service.database.owner("select from webhook_deliveries")).toHaveLength(2);
   expect(await service.database.owner("select from events where org_id = $1", [org.org_id])).toHaveLength(3);
 });
