@@ -108,8 +108,10 @@ function responseOf(components: Components, answer: TSchema, list: Endpoint["lis
   return components.add(`${held}ListResponse`, { type: "object", properties, required: ["data", "meta"] });
 }
 
-const fileAnswer = (types: readonly string[]): Json =>
-  Object.fromEntries(types.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
+/** A file of JSON is described as what it holds: clients parse it before they look at the schema. */
+const fileSchema = (type: string): Json => (type.endsWith("+json") ? { type: "object" } : { type: "string", format: "binary" });
+
+const fileAnswer = (types: readonly string[]): Json => Object.fromEntries(types.map((type) => [type, { schema: fileSchema(type) }]));
 
 /** Named after the schema it is an example of, or after the operation where there is another of that schema already. */
 function exampleOf(components: Components, endpoint: Endpoint, ending: string, ref: string, value: unknown): Json {
