@@ -219,8 +219,10 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string):
   const tag = tagOf(body);
   reply.header("etag", tag);
   const known = request.headers["if-none-match"] ?? "";
-  if (known === "*" || known.split(",").some((given) => given.trim().replace(/^W\//, "") === tag)) return reply.code(304).send();
-  return reply.send(body);
+  const isKnown = known === "*" || known.split(",").some((given) => given.trim().replace(/^W\//, "") === tag);
+  if (!isKnown) return reply.send(body);
+  // RFC 9110, 15.4.5. Clients that see the type of JSON parse the empty body.
+  return reply.code(304).removeHeader("content-type").send();
 }
 
 function bodyOf(request: FastifyRequest): JsonBody {
