@@ -1,5 +1,7 @@
+import type { LinkToken } from "@countersign/client/pages";
+import type { Locale } from "@countersign/client/types";
 import { takeFragment } from "./fragment.ts";
-import { firstKnown, type Locale } from "./i18n/locales.ts";
+import { firstKnown } from "./i18n/locales.ts";
 import { store, stored } from "./storage.ts";
 
 /**
@@ -32,11 +34,6 @@ export interface Boot {
   readonly first_page: Promise<Response> | null;
 }
 
-export interface Linked {
-  readonly envelope_id: string;
-  readonly token: string;
-}
-
 declare global {
   /** which page this is built for: its calls go to its own part of the API */
   const WIDGET: "sign" | "vault";
@@ -67,7 +64,7 @@ const token = given.token ?? (isTop ? stored(`token ${envelope_id}`) : null);
 if (isTop && token) store(`token ${envelope_id}`, token);
 const lang = firstKnown([stored("lang"), new URLSearchParams(location.search).get("lang"), ...navigator.languages]);
 
-const ask = (path: string, by: Linked): Promise<Response> =>
+const ask = (path: string, by: Pick<LinkToken, "envelope_id" | "token">): Promise<Response> =>
   fetch(`/api/v2/embed/${WIDGET}/${by.envelope_id}${path}`, {
     headers: { authorization: `Bearer ${by.token}`, "x-signing-session": session },
   });

@@ -30,7 +30,13 @@ const LIMITS = {
   "embed.js": 5_000,
 };
 
-const sources = digestOf([here, `${here}../embed/`, `${here}../pdf/fonts/`, `${here}../package-lock.json`]);
+const sources = digestOf([
+  here,
+  `${here}../client/src/generated/`,
+  `${here}../embed/`,
+  `${here}../pdf/fonts/`,
+  `${here}../package-lock.json`,
+]);
 const last = readJson(`${dist}built.json`, { sources: "", files: [] });
 if (last.sources !== sources || process.argv.includes("--force")) await buildAll();
 

@@ -1,19 +1,14 @@
-interface Detail {
-  readonly location: string;
-  readonly field: string | null;
-  readonly code: string;
-  readonly message: string;
-}
+import type { ErrorDetail } from "@countersign/client/types";
 
 /** The service said no. `code` is what a page can act on; the sentence is for people who read the API's. */
 export class Refusal extends Error {
   readonly status: number;
   /** what it says besides its sentence */
-  readonly details: readonly Detail[];
+  readonly details: readonly ErrorDetail[];
   readonly request_id: string;
   readonly retry_after_s: number | null;
 
-  constructor(response: Response, body: { error?: string; details?: Refusal["details"] }) {
+  constructor(response: Response, body: { readonly error?: string; readonly details?: readonly ErrorDetail[] }) {
     super(body.error ?? `HTTP ${response.status}`);
     this.status = response.status;
     // A refusal that has nothing to add repeats its sentence as a detail of the request.
@@ -23,7 +18,7 @@ export class Refusal extends Error {
     this.retry_after_s = Number.isFinite(seconds) ? seconds : null;
   }
 
-  get code(): string {
+  get code(): ErrorDetail["code"] | "" {
     return this.details[0]?.code ?? "";
   }
 
@@ -45,12 +40,16 @@ export async function reach(asked: Promise<Response>): Promise<Response> {
   throw new Refusal(response, body);
 }
 
-export async function dataOf<T>(asked: Promise<Response>): Promise<T> {
-  const response = await reach(asked);
-  const { data } = await response.json().catch((cause: unknown) => {
+/** What an answer that came says. */
+export async function answerOf<T>(answered: Promise<Response>): Promise<T> {
+  const response = await answered;
+  return response.json().catch((cause: unknown) => {
     throw new Unreachable("half an answer", { cause });
   });
-  return data;
+}
+
+export async function dataOf<T>(asked: Promise<Response>): Promise<T> {
+  return (await answerOf<{ readonly data: T }>(reach(asked))).data;
 }
 
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 15_000];

@@ -1,9 +1,9 @@
+import type { LinkToken } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
-import type { Linked } from "./boot.ts";
-import { dataOf, passes, reach, waitAfter } from "./http.ts";
-import { locale } from "./i18n/i18n.ts";
+import { answerOf, dataOf, passes, reach, waitAfter } from "./http.ts";
 import { store, stored } from "./storage.ts";
 import { tellTrouble, trouble } from "./trouble.ts";
+import type { Sending } from "./widget-operations.ts";
 
 /** The token, who renews it, and every call that is made with it. */
 
@@ -18,15 +18,16 @@ export const isFramed = window !== window.parent;
 /** Where a new token can come from: the link itself, or the host. */
 export const canStay = slug !== null || isFramed;
 
-interface Call {
+interface Given extends Sending {
+  readonly query?: Readonly<Record<string, string | number | null | undefined>>;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** the page is being left: the browser sends it all the same */
-  readonly keepalive?: boolean;
 }
 
-function request(method: string, path: string, { body, headers, ...more }: Call = {}): Promise<Response> {
-  return fetch(`/api/v2/embed/${WIDGET}/${envelope_id}${path}`, {
+/** `operation`: method and path below the record, as `POST /consent`. */
+function request(operation: string, { query, body, headers, ...more }: Given = {}): Promise<Response> {
+  const [method = "", path = ""] = operation.split(" ");
+  const asked = Object.entries(query ?? {}).map(([name, value]) => `${name}=${value}`);
+  return fetch(`/api/v2/embed/${WIDGET}/${envelope_id}${path}${asked.length > 0 ? `?${asked.join("&")}` : ""}`, {
     ...more,
     method,
     headers: {
@@ -41,32 +42,30 @@ function request(method: string, path: string, { body, headers, ...more }: Call 
 }
 
 /** Whatever was in the way is over once something was heard. */
-async function heard<T>(asked: Promise<Response>): Promise<T> {
-  const data = await dataOf<T>(asked);
+async function heard(asked: Promise<Response>): Promise<never> {
+  const data = await dataOf<never>(asked);
   trouble.value = null;
   return data;
 }
 
-export const call = <T>(method: string, path: string, options?: Call): Promise<T> => heard<T>(request(method, path, options));
+// What they answer has no type until the `api.ts` of each page gives it that of its operations.
+export const call = (operation: string, given?: Given): Promise<never> => heard(request(operation, given));
 
-/** For an answer whose data is not all. */
-export const callForAnswer = (path: string): Promise<Response> => request("GET", path);
+export const callForPage = (operation: string, given?: Given): Promise<never> => answerOf(reach(request(operation, given)));
 
-export const callFor = async (path: string): Promise<Blob> => (await reach(request("GET", path))).blob();
-
-export const inLanguage = (path: string): string => `${path}?lang=${locale.value}`;
+export const callForFile = async (operation: string, given?: Given): Promise<Blob> => (await reach(request(operation, given))).blob();
 
 /**
- * What the service says under a path, however often it takes to hear it; throws what asking again does not change. `first`: asked for
- * before this script was there. The path is named anew each time: it may hold the language.
+ * What the service answers, however often it takes to hear it; throws what asking again does not change. `first`: asked for before this
+ * script was there.
  */
-export async function hear<T>(first: Promise<Response> | null, path: () => string): Promise<T> {
+export async function hear(first: Promise<Response> | null, operation: string, given?: () => Given): Promise<never> {
   for (let attempt = 0, asked = first; ; attempt++, asked = null) {
     let used = token.value;
     try {
       if (asked === null && used === null && slug !== null) await renewByLink();
       used = token.value;
-      const data = await heard<T>(asked ?? request("GET", path()));
+      const data = await heard(asked ?? request(operation, given?.()));
       // What the token before was told is perhaps not for whoever is here now.
       if (token.value === used) return data;
     } catch (error) {
@@ -95,7 +94,7 @@ const aboutLink = (what: "token" | "send", body: object): Promise<Response> =>
 
 /** The link gives another token, as often as it is asked. `first`: asked for before this script was there. */
 export async function renewByLink(first: Promise<Response> | null = null): Promise<void> {
-  const linked = await dataOf<Linked>(first ?? aboutLink("token", secret === null ? {} : { secret }));
+  const linked = await dataOf<LinkToken>(first ?? aboutLink("token", secret === null ? {} : { secret }));
   envelope_id = linked.envelope_id;
   takeToken(linked.token);
 }

@@ -1,6 +1,7 @@
+import type { Locale } from "@countersign/client/types";
 import { takeFragment } from "./fragment.ts";
 import { onHello } from "./host/tell-host.ts";
-import { firstKnown, type Locale } from "./i18n/locales.ts";
+import { firstKnown } from "./i18n/locales.ts";
 import { hasChosenLanguage, slug, takeSecret } from "./session.ts";
 import { wear } from "./wear.ts";
 

@@ -1,3 +1,4 @@
+import type { OpenedSigning } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 
 /** The last minutes of a token: a new one is asked for in time, and where none comes the page says so before it is too late. */
@@ -15,10 +16,7 @@ export const isOver = signal(false);
 export const secondsLeft = signal<number | null>(null);
 
 /** As every widget's first answer says it. */
-export interface TokenTimes {
-  readonly token_expires_at: string;
-  readonly server_time: string;
-}
+export type TokenTimes = Pick<OpenedSigning, "token_expires_at" | "server_time">;
 
 export interface TokenCare {
   /** a new token should be got now */

@@ -1,6 +1,7 @@
+import type { Locale } from "@countersign/client/types";
 import { signal } from "@preact/signals";
 import { en, type Messages } from "./en.ts";
-import { type Locale, names } from "./locales.ts";
+import { names } from "./locales.ts";
 
 /** Another language is one file of this folder, its line here and its name in `locales.ts`. English is in the page; the others come when they are chosen. */
 const tables: Record<Locale, () => Promise<Messages>> = {

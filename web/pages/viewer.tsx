@@ -1,3 +1,4 @@
+import type { ShownPage } from "@countersign/client/pages";
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -6,11 +7,7 @@ import type { PageImages, Wanted } from "./page-images.ts";
 import { PageWords } from "./page-text.tsx";
 import type { PageTexts } from "./page-texts.ts";
 
-export interface PageSize {
-  readonly n: number;
-  readonly w: number;
-  readonly h: number;
-}
+export type PageSize = Readonly<ShownPage>;
 
 export interface ViewerProps {
   readonly pages: readonly PageSize[];

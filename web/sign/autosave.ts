@@ -1,9 +1,10 @@
+import type { MarkInput, SavedSigningFields } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 import { passes, Refusal, waitAfter } from "../http.ts";
-import { call, token } from "../session.ts";
+import { token } from "../session.ts";
 import { tellTrouble } from "../trouble.ts";
-import type { Mark, Saved, Value } from "./api.ts";
-import { type Entry, entries, type MarkType, marks, revision } from "./ceremony.ts";
+import { call } from "./api.ts";
+import { type Entry, entries, isFault, type MarkType, marks, revision, type Value } from "./ceremony.ts";
 
 /** What is entered is saved as one goes: one request at a time, later changes together in the next. */
 
@@ -89,7 +90,7 @@ async function saveAll(): Promise<void> {
     pending.clear();
     saving.value = attempt === 0 ? "saving" : "waiting";
     try {
-      takeSaved(await call<Saved>("PUT", "/fields", { body: bodyOf(sent) }), sent);
+      takeSaved(await call("PUT /fields", { body: bodyOf(sent) }), sent);
       attempt = 0;
     } catch (error) {
       // What was typed since is newer.
@@ -113,7 +114,7 @@ const bodyOf = (sent: ReadonlyMap<string, Value>) => ({
   values: [...sent].map(([field_id, value]) => ({ field_id, value })),
 });
 
-function takeSaved(saved: Saved, sent: ReadonlyMap<string, Value>): void {
+function takeSaved(saved: SavedSigningFields, sent: ReadonlyMap<string, Value>): void {
   inFlight = new Map();
   revision.value = saved.revision;
   const errors = new Map(saved.errors.map(({ field_id, code }) => [field_id, code]));
@@ -121,7 +122,8 @@ function takeSaved(saved: Saved, sent: ReadonlyMap<string, Value>): void {
     const { field_id } = entry.field;
     if (!sent.has(field_id) || pending.has(field_id)) continue;
     entry.isUnsaved = false;
-    entry.error.value = errors.get(field_id) ?? null;
+    const code = errors.get(field_id);
+    entry.error.value = isFault(code) ? code : null;
   }
 }
 
@@ -134,10 +136,10 @@ function pause(ms: number | null): Promise<void> {
 }
 
 /** Adopts a signature or initials and applies them where the person pressed; another mark than before is off everywhere else. */
-export async function adoptMark(type: MarkType, mark: Mark, at: Entry | null): Promise<void> {
+export async function adoptMark(type: MarkType, mark: MarkInput, at: Entry | null): Promise<void> {
   await flush();
   const values = at === null ? [] : [{ field_id: at.field.field_id, value: true }];
-  const saved = await call<Saved>("PUT", "/fields", { body: { revision: revision.peek(), adopt: { [type]: mark }, values } });
+  const saved = await call("PUT /fields", { body: { revision: revision.peek(), adopt: { [type]: mark }, values } });
   const isOther = JSON.stringify(mark) !== JSON.stringify(marks[type].peek());
   revision.value = saved.revision;
   marks[type].value = mark;
@@ -153,5 +155,5 @@ export function saveOnLeaving(): void {
   const unsaved = new Map([...inFlight, ...pending]);
   if (unsaved.size === 0) return;
   const headers = ownToken === null ? {} : { authorization: `Bearer ${ownToken}` };
-  call("PUT", "/fields", { body: bodyOf(unsaved), headers, keepalive: true }).catch(() => undefined);
+  call("PUT /fields", { body: bodyOf(unsaved), headers, keepalive: true }).catch(() => undefined);
 }

@@ -1,9 +1,9 @@
+import type { Mark, MarkInput, OpenedSigning, SigningField, SigningFieldProblem } from "@countersign/client/pages";
 import { batch, computed, type Signal, signal } from "@preact/signals";
-import type { ErrorCode, Field, Mark, Opened, Value } from "./api.ts";
 
 /** Where the signer stands: what the service said last, and what was entered since. */
 
-export const opened = signal<Opened | null>(null);
+export const opened = signal<OpenedSigning | null>(null);
 /** page 1 was on the screen; only then can somebody agree to anything */
 export const firstPageSeen = signal(false);
 export const isReviewing = signal(false);
@@ -38,22 +38,30 @@ export const stage = computed<Stage>(() => {
   return isReviewing.value ? "review" : "fields";
 });
 
+export type Value = SigningField["value"];
+export type Fault = SigningFieldProblem["code"];
+
+const faults: Record<Fault, true> = { required: true, invalid_value: true, does_not_fit: true };
+export const isFault = (code: string | undefined): code is Fault => code !== undefined && Object.hasOwn(faults, code);
+
 /** A field with what stands in it now. */
 export interface Entry {
-  readonly field: Field;
+  readonly field: SigningField;
   readonly value: Signal<Value>;
-  readonly error: Signal<ErrorCode | null>;
+  readonly error: Signal<Fault | null>;
   /** changed here, and the service does not know yet */
   isUnsaved: boolean;
 }
 
 export const entries = signal<readonly Entry[]>([]);
 export const current = signal<Entry | null>(null);
-export const marks = { signature: signal<Mark | null>(null), initials: signal<Mark | null>(null) };
+/** As the service gave it, or as it was made here. */
+export type AnyMark = Mark | MarkInput;
+export const marks = { signature: signal<AnyMark | null>(null), initials: signal<AnyMark | null>(null) };
 export const revision = signal(0);
 
 export type MarkType = keyof typeof marks;
-export const isMark = (field: Field): field is Field & { readonly type: MarkType } =>
+export const isMark = (field: SigningField): field is SigningField & { readonly type: MarkType } =>
   field.type === "signature" || field.type === "initials";
 
 export function isFilled({ field, value }: Entry): boolean {
@@ -62,7 +70,7 @@ export function isFilled({ field, value }: Entry): boolean {
 }
 
 /** What is still in the way of signing at this field. An empty one is only told so once it was left. */
-export function faultOf(entry: Entry): ErrorCode | null {
+export function faultOf(entry: Entry): Fault | null {
   if (entry.error.value !== null && entry.error.value !== "required") return entry.error.value;
   return (entry.field.required || isOnlySignature(entry)) && !isFilled(entry) ? "required" : null;
 }
@@ -87,7 +95,7 @@ export const missing = computed(() => steps.value.filter((entry) => faultOf(entr
 export const hasSignature = computed(() => entries.value.some(({ field, value }) => field.type === "signature" && value.value === true));
 
 /** Takes over what the service says; what was typed meanwhile and is not saved stays. */
-export function takeOpened(fresh: Opened): void {
+export function takeOpened(fresh: OpenedSigning): void {
   batch(() => {
     opened.value = fresh;
     const known = new Map(entries.peek().map((entry) => [entry.field.field_id, entry]));
@@ -102,9 +110,9 @@ export function takeOpened(fresh: Opened): void {
   });
 }
 
-function entryOf(field: Field, known: Entry | undefined): Entry {
+function entryOf(field: SigningField, known: Entry | undefined): Entry {
   const error = field.error === null || field.error.code === "required" ? null : field.error.code;
-  if (known === undefined) return { field, value: signal(field.value), error: signal<ErrorCode | null>(error), isUnsaved: false };
+  if (known === undefined) return { field, value: signal(field.value), error: signal<Fault | null>(error), isUnsaved: false };
   if (!known.isUnsaved) {
     known.value.value = field.value;
     known.error.value = error ?? (known.error.peek() === "required" ? "required" : null);

@@ -1,14 +1,15 @@
+import type { OpenedSigning } from "@countersign/client/pages";
 import { tellHost } from "../host/tell-host.ts";
 import { passes, Refusal } from "../http.ts";
 import { locale, speak } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
-import { call, forgetToken, hear, idempotencyKey, inLanguage, keepLanguage, renewByLink, slug, takeToken, token } from "../session.ts";
+import { forgetToken, idempotencyKey, keepLanguage, renewByLink, slug, takeToken, token } from "../session.ts";
 import { isOver, tokenLives } from "../token-life.ts";
 import { tellTrouble } from "../trouble.ts";
 import { wear } from "../wear.ts";
-import type { Completed, Opened } from "./api.ts";
+import { call, hear } from "./api.ts";
 import { flush, forgetUnsaved, holdSaving, resumeSaving } from "./autosave.ts";
-import { dropAll, entries, firstPageSeen, isReviewing, missing, note, opened, revision, stage, takeOpened } from "./ceremony.ts";
+import { dropAll, entries, firstPageSeen, isFault, isReviewing, missing, note, opened, revision, stage, takeOpened } from "./ceremony.ts";
 import { showFirst } from "./document.ts";
 import { endWith, meaningOf } from "./refused.ts";
 
@@ -48,13 +49,13 @@ export function readAgain(asked: Promise<Response> | null = null): Promise<void>
 
 async function read(asked: Promise<Response> | null): Promise<void> {
   try {
-    take(await hear<Opened>(asked, () => inLanguage("")));
+    take(await hear(asked, "GET", () => ({ query: { lang: locale.value } })));
   } catch (error) {
     await settle(error);
   }
 }
 
-function take(fresh: Opened): void {
+function take(fresh: OpenedSigning): void {
   const before = opened.peek();
   const isOther = before !== null && (before.you.email !== fresh.you.email || before.envelope.envelope_id !== fresh.envelope.envelope_id);
   if (isOther) {
@@ -109,7 +110,7 @@ export async function agree(): Promise<boolean> {
   if (disclosure === undefined || !firstPageSeen.value) return false;
   const body = { accepted: true, disclosure_version: disclosure.version, disclosure_sha256: disclosure.sha256, rendered_pages: [1] };
   return act(async () => {
-    await call("POST", "/consent", { body });
+    await call("POST /consent", { body });
     note.value = null;
     await readAgain();
   });
@@ -140,7 +141,7 @@ export async function sign(): Promise<boolean> {
       intent: { version, locale: language, sha256 },
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
-    const done = await call<Completed>("POST", "/complete", { body, headers: idempotencyKey(revision.value) });
+    const done = await call("POST /complete", { body, headers: idempotencyKey(revision.value) });
     forgetToken();
     tellHost({ type: "completed", envelope_status: done.envelope_status, signed_at: done.signed_at });
     await readAgain();
@@ -157,7 +158,7 @@ function markRefused({ details }: Refusal): void {
   const codes = new Map(details.map(({ field, code }) => [field, code]));
   for (const { field, error } of entries.value) {
     const code = codes.get(field.field_id);
-    if (code === "required" || code === "invalid_value" || code === "does_not_fit") error.value = code;
+    if (isFault(code)) error.value = code;
   }
   isReviewing.value = false;
 }

@@ -1,7 +1,7 @@
+import type { SigningField } from "@countersign/client/pages";
 import { locale, words } from "../i18n/i18n.ts";
-import type { ErrorCode, Field } from "./api.ts";
 import { enter } from "./autosave.ts";
-import { type Entry, faultOf } from "./ceremony.ts";
+import { type Entry, type Fault, faultOf } from "./ceremony.ts";
 import { controlId, goOn, leave } from "./steps.ts";
 
 /** What people fill in: the browser's own inputs, on the page or in the panel. */
@@ -18,7 +18,7 @@ interface ControlProps {
   readonly label?: string;
 }
 
-export function errorSentence(field: Field, code: ErrorCode): string {
+export function errorSentence(field: SigningField, code: Fault): string {
   const { errors } = words.value;
   if (code !== "invalid_value") return errors[code];
   const { invalid_value } = errors;
@@ -104,7 +104,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
 const isInTask = (target: EventTarget | null): boolean => target instanceof Element && target.closest("#task") !== null;
 
 /** What the browser may offer by itself; guessed wrongly, it offers nothing. */
-function completion({ name }: Field): string {
+function completion({ name }: SigningField): string {
   if (/e-?mail/i.test(name)) return "email";
   return /^(full |your )?name$/i.test(name) ? "name" : "on";
 }
@@ -116,7 +116,7 @@ export function choiceId(entry: Entry, option: string): string {
 }
 
 /** Each option has a place of its own on the page. */
-export const isSpread = ({ type, options, areas }: Field): boolean => type === "radio" && options?.length === areas.length;
+export const isSpread = ({ type, options, areas }: SigningField): boolean => type === "radio" && options?.length === areas.length;
 
 /** Radio buttons where each option has a place or a line of its own. */
 export function Choice({ entry, option, class: look }: { entry: Entry; option: string; class: string }) {

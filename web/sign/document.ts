@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { PageImages, type Wanted } from "../pages/page-images.ts";
-import { type PageText, PageTexts } from "../pages/page-texts.ts";
-import { call, callFor } from "../session.ts";
+import { PageTexts } from "../pages/page-texts.ts";
+import { call, callForFile } from "./api.ts";
 import { opened, revision, stage, steps } from "./ceremony.ts";
 
 /** The pages of this envelope, as pictures and as words. */
@@ -19,8 +19,7 @@ async function fetchPage({ page, fine, revision: shown }: Wanted): Promise<Blob>
     first = undefined;
     if (early) return early;
   }
-  const query = [fine && "w=2448", shown !== null && "values=1"].filter(Boolean).join("&");
-  return callFor(`/pages/${page}${query === "" ? "" : `?${query}`}`);
+  return callForFile(`GET /pages/${page}`, { query: { ...(fine && { w: "2448" }), ...(shown !== null && { values: "1" }) } });
 }
 
 let images = new PageImages(fetchPage);
@@ -64,7 +63,7 @@ export function imagesOf(): PageImages {
 
 export function textsOf(count: number): PageTexts {
   renewIfOther();
-  texts ??= new PageTexts(count, (page) => call<PageText>("GET", `/pages/${page}/text`));
+  texts ??= new PageTexts(count, (page) => call(`GET /pages/${page}/text`));
   return texts;
 }
 

@@ -9,7 +9,7 @@ import { endWith } from "./refused.ts";
 export async function withdraw(): Promise<boolean> {
   return act(async () => {
     await flush();
-    await call("POST", "/consent", { body: { accepted: false } });
+    await call("POST /consent", { body: { accepted: false } });
     isReviewing.value = false;
     note.value = "withdrawn";
     await readAgain();
@@ -18,7 +18,7 @@ export async function withdraw(): Promise<boolean> {
 
 export async function decline(reason: string): Promise<boolean> {
   return act(async () => {
-    await call("POST", "/decline", { body: reason.trim() === "" ? {} : { reason: reason.trim() } });
+    await call("POST /decline", { body: reason.trim() === "" ? {} : { reason: reason.trim() } });
     endWith("declined_by_you");
     forgetToken();
   });
@@ -27,6 +27,6 @@ export async function decline(reason: string): Promise<boolean> {
 /** Who wants paper withdraws the consent, if there is one, and declines. */
 export async function signOnPaper(reason: string): Promise<boolean> {
   const hadConsent = opened.value?.consent?.accepted_at != null;
-  if (hadConsent && !(await act(async () => void (await call("POST", "/consent", { body: { accepted: false } }))))) return false;
+  if (hadConsent && !(await act(async () => void (await call("POST /consent", { body: { accepted: false } }))))) return false;
   return decline(reason);
 }

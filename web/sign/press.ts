@@ -1,6 +1,6 @@
+import type { MarkInput } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 import { Refusal } from "../http.ts";
-import type { Mark } from "./api.ts";
 import { adoptMark, enter } from "./autosave.ts";
 import { current, type Entry, isMark, type MarkType, marks, steps } from "./ceremony.ts";
 import { settle } from "./conduct.ts";
@@ -29,7 +29,7 @@ export function takeOff(entry: Entry): void {
 }
 
 /** The sentence to show in the dialog, or null: it is adopted. */
-export async function adopt(mark: Mark): Promise<string | null> {
+export async function adopt(mark: MarkInput): Promise<string | null> {
   const asked = adopting.value;
   if (asked === null) return null;
   try {

@@ -1,16 +1,16 @@
+import type { IdentityAnswer, IdentityChallenge } from "@countersign/client/pages";
 import { passes, Refusal } from "../http.ts";
-import { call } from "../session.ts";
-import type { Identity, Questions } from "./api.ts";
+import { call } from "./api.ts";
 import { note } from "./ceremony.ts";
 import { readAgain, settle, wait } from "./conduct.ts";
 
 /** The identity questions, and their answers. */
 
-export const askQuestions = (): Promise<Questions> => call<Questions>("GET", "/kba");
+export const askQuestions = (): Promise<IdentityChallenge> => call("GET /kba");
 
-export async function answerQuestions({ challenge_id }: Questions, answers: readonly { id: number; value: string }[]): Promise<boolean> {
+export async function answerQuestions({ challenge_id }: IdentityChallenge, answers: readonly IdentityAnswer[]): Promise<boolean> {
   try {
-    const identity = await call<Identity>("POST", "/kba", { body: { challenge_id, answers } });
+    const identity = await call("POST /kba", { body: { challenge_id, answers } });
     note.value = identity.state === "passed" ? null : "questions_wrong";
     await readAgain();
     return identity.state === "passed";

@@ -1,9 +1,9 @@
+import type { VaultKnownFile, VaultVerification } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
 import { passes, Refusal } from "../http.ts";
-import { call, callFor } from "../session.ts";
 import { fileName, saveFile } from "../ui/save-file.ts";
-import type { KnownFile, Verification } from "./api.ts";
+import { call, callForFile } from "./api.ts";
 import { readAgain, settleAct } from "./conduct.ts";
 import { log, readLog, readOlder } from "./log.ts";
 import { record, verification } from "./record.ts";
@@ -15,7 +15,7 @@ const underway = signal<readonly Act[]>([]);
 export const isUnderway = (act: Act): boolean => underway.value.includes(act);
 export const failed = signal<{ readonly act: Act; readonly reference: string | null } | null>(null);
 /** of the file that was asked about last; null: it is none of this record's */
-export const checkedFile = signal<{ readonly name: string; readonly known: KnownFile | null } | null>(null);
+export const checkedFile = signal<{ readonly name: string; readonly known: VaultKnownFile | null } | null>(null);
 
 async function attempt(act: Act, run: () => Promise<void>): Promise<void> {
   if (isUnderway(act)) return;
@@ -39,25 +39,25 @@ async function followLog(): Promise<void> {
 }
 
 const files = {
-  copy: { path: "/copy", ending: "-copy.pdf" },
-  certificate: { path: "/certificate", ending: "-certificate.pdf" },
-  json: { path: "/certificate?format=file", ending: "-certificate.json" },
-  evidence: { path: "/evidence", ending: "-evidence.zip" },
-} as const;
+  copy: { fetch: () => callForFile("GET /copy"), ending: "-copy.pdf" },
+  certificate: { fetch: () => callForFile("GET /certificate"), ending: "-certificate.pdf" },
+  json: { fetch: () => callForFile("GET /certificate", { query: { format: "file" } }), ending: "-certificate.json" },
+  evidence: { fetch: () => callForFile("GET /evidence"), ending: "-evidence.zip" },
+};
 
 export function takeAway(what: keyof typeof files): Promise<void> {
-  const { path, ending } = files[what];
+  const { fetch, ending } = files[what];
   return attempt(what, async () => {
-    saveFile(await callFor(path), fileName(record.value?.envelope.name ?? "") + ending);
+    saveFile(await fetch(), fileName(record.value?.envelope.name ?? "") + ending);
     await followLog();
   });
 }
 
 export function verifyNow(): Promise<void> {
-  return attempt("verify", async () => takeFound(await call<Verification>("POST", "/verify", { body: {} })));
+  return attempt("verify", async () => takeFound(await call("POST /verify", { body: {} })));
 }
 
-function takeFound(found: Verification): Promise<void> {
+function takeFound(found: VaultVerification): Promise<void> {
   verification.value = found;
   if (found.state === "tampered") tellHost({ type: "problem", code: "tampered" });
   // It may have been found damaged just now, and says in any case when it was looked at last.
@@ -70,7 +70,7 @@ export function checkFile(file: File): Promise<void> {
     checkedFile.value = null;
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
     const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    const found = await call<Verification>("POST", "/verify", { body: { sha256 } });
+    const found = await call("POST /verify", { body: { sha256 } });
     await takeFound(found);
     checkedFile.value = { name: file.name, known: found.file };
   });

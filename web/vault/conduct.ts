@@ -1,12 +1,14 @@
+import type { OpenedVault } from "@countersign/client/pages";
+import type { Locale } from "@countersign/client/types";
 import { tellHost } from "../host/tell-host.ts";
 import { Refusal } from "../http.ts";
 import { locale } from "../i18n/i18n.ts";
-import { firstKnown, type Locale } from "../i18n/locales.ts";
+import { firstKnown } from "../i18n/locales.ts";
 import { speak } from "../i18n/vault/vault.ts";
-import { forgetToken, hear, keepLanguage, takeToken, token } from "../session.ts";
+import { forgetToken, keepLanguage, takeToken, token } from "../session.ts";
 import { isOver, tokenLives } from "../token-life.ts";
 import { wear } from "../wear.ts";
-import type { VaultRecord } from "./api.ts";
+import { hear } from "./api.ts";
 import { forgetPages } from "./document.ts";
 import { forgetLog } from "./log.ts";
 import { ending, isWaiting, record, verification } from "./record.ts";
@@ -38,13 +40,13 @@ export function readAgain(asked: Promise<Response> | null = null): Promise<void>
 
 async function read(asked: Promise<Response> | null): Promise<void> {
   try {
-    take(await hear<VaultRecord>(asked, () => ""));
+    take(await hear(asked, "GET"));
   } catch (error) {
     settle(error);
   }
 }
 
-function take(fresh: VaultRecord): void {
+function take(fresh: OpenedVault): void {
   const before = record.peek();
   const isOther = before !== null && before.you.email !== fresh.you.email;
   if (isOther) {

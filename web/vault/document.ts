@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { Refusal } from "../http.ts";
 import { PageImages, type Wanted } from "../pages/page-images.ts";
-import { type PageText, PageTexts } from "../pages/page-texts.ts";
-import { call, callFor } from "../session.ts";
+import { PageTexts } from "../pages/page-texts.ts";
+import { call, callForFile } from "./api.ts";
 import { pagesRefused } from "./record.ts";
 
 /** The pages of this reader's copy, as pictures and as words. */
@@ -18,7 +18,7 @@ async function fetchPage({ page, fine }: Wanted): Promise<Blob> {
     if (answer?.ok) return answer.blob();
   }
   try {
-    return await callFor(`/pages/${page}${fine ? "?w=2448" : ""}`);
+    return await callForFile(`GET /pages/${page}`, fine ? { query: { w: "2448" } } : {});
   } catch (error) {
     if (error instanceof Refusal && error.status === 409) pagesRefused.value += 1;
     throw error;
@@ -38,7 +38,7 @@ export function forgetPages(): void {
 export const imagesOf = (): PageImages => images.value;
 
 export function textsOf(count: number): PageTexts {
-  texts ??= new PageTexts(count, (page) => call<PageText>("GET", `/pages/${page}/text`));
+  texts ??= new PageTexts(count, (page) => call(`GET /pages/${page}/text`));
   return texts;
 }
 

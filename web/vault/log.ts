@@ -1,12 +1,11 @@
+import type { VaultAccess } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
-import { reach } from "../http.ts";
-import { callForAnswer } from "../session.ts";
-import type { Access } from "./api.ts";
+import { callForPage } from "./api.ts";
 
 /** Who had what: read page by page, newest first, while others may be looking too. */
 
 interface Log {
-  readonly items: readonly Access[];
+  readonly items: readonly VaultAccess[];
   readonly total: number;
 }
 
@@ -33,13 +32,8 @@ export async function readOlder(): Promise<void> {
   log.value = { items: merged(known, data), total: meta.total };
 }
 
-function merged(newer: readonly Access[], older: readonly Access[]): readonly Access[] {
+function merged(newer: readonly VaultAccess[], older: readonly VaultAccess[]): readonly VaultAccess[] {
   return [...new Map([...newer, ...older].map((item) => [item.seq, item])).values()].sort((a, b) => b.seq - a.seq);
 }
 
-interface LogPage {
-  readonly data: readonly Access[];
-  readonly meta: { readonly total: number };
-}
-
-const pageOf = async (page: number): Promise<LogPage> => (await reach(callForAnswer(`/access-log?page=${page}&limit=${AT_ONCE}`))).json();
+const pageOf = (page: number) => callForPage("GET /access-log", { query: { page, limit: AT_ONCE } });

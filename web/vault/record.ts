@@ -1,9 +1,9 @@
+import type { OpenedVault, VaultCopyState, VaultVerification } from "@countersign/client/pages";
 import { computed, signal } from "@preact/signals";
-import type { CopyState, VaultRecord, Verification } from "./api.ts";
 
 /** What the service said last, and what is looked at of it. */
 
-export const record = signal<VaultRecord | null>(null);
+export const record = signal<OpenedVault | null>(null);
 /** the record is not there yet: it is asked for again */
 export const isWaiting = signal(false);
 /** nothing more can be done here */
@@ -15,9 +15,9 @@ export const stage = computed(() => {
   return isWaiting.value ? "waiting" : "loading";
 });
 
-const handedOut: readonly CopyState[] = ["active", "escrowed", "exported"];
-const verifiable: readonly CopyState[] = ["active", "escrowed", "tampered"];
-const isIn = (states: readonly CopyState[]) => record.value !== null && states.includes(record.value.copy.state);
+const handedOut: readonly VaultCopyState[] = ["active", "escrowed", "exported"];
+const verifiable: readonly VaultCopyState[] = ["active", "escrowed", "tampered"];
+const isIn = (states: readonly VaultCopyState[]) => record.value !== null && states.includes(record.value.copy.state);
 
 /** copies are to be had */
 export const hasCopies = computed(() => isIn(handedOut));
@@ -29,7 +29,7 @@ export const isDamaged = computed(() => record.value?.copy.state === "tampered")
 export const pagesRefused = signal(0);
 
 /** what the last look of this reader found */
-export const verification = signal<Verification | null>(null);
+export const verification = signal<VaultVerification | null>(null);
 
 export const tabs = ["document", "record", "checks", "log"] as const;
 export type Tab = (typeof tabs)[number];

@@ -1,5 +1,5 @@
+import type { Locale } from "@countersign/client/types";
 import { languages, locale, words } from "../i18n/i18n.ts";
-import type { Locale } from "../i18n/locales.ts";
 import { vault } from "../i18n/vault/vault.ts";
 import { Logo } from "../ui/logo.tsx";
 import { changeLanguage } from "./conduct.ts";

@@ -1,6 +1,6 @@
+import type { Locale } from "@countersign/client/types";
 import { signal } from "@preact/signals";
 import { speak as speakCommon } from "../i18n.ts";
-import type { Locale } from "../locales.ts";
 import { en, type VaultMessages } from "./en.ts";
 
 /** Beside the table that every page has: only this page fetches these. */

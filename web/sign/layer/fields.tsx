@@ -1,8 +1,8 @@
+import type { SigningArea } from "@countersign/client/pages";
 import { words } from "../../i18n/i18n.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
 import { inPlace } from "../../ui/screen-size.ts";
-import type { Area, Mark } from "../api.ts";
-import { current, type Entry, faultOf, isFilled, isMark, marks, steps } from "../ceremony.ts";
+import { type AnyMark, current, type Entry, faultOf, isFilled, isMark, marks, steps } from "../ceremony.ts";
 import { Choice, Control, isSpread } from "../control.tsx";
 import { press } from "../press.ts";
 import { MarkView } from "../signature/mark-view.tsx";
@@ -27,7 +27,7 @@ export function Fields({ page }: { page: PageSize }) {
 
 interface FieldAtProps {
   readonly entry: Entry;
-  readonly area: Area;
+  readonly area: SigningArea;
   readonly index: number;
   readonly page: PageSize;
 }
@@ -74,7 +74,7 @@ function Inside({ entry, area, index, page }: FieldAtProps) {
 }
 
 /** With what is seen: whoever speaks to the computer says that. */
-const signedLabel = (name: string, mark: Mark): string =>
+const signedLabel = (name: string, mark: AnyMark): string =>
   `${words.value.signedHere}: ${mark.kind === "typed" ? `${name}, ${mark.text}` : name}`;
 
 function MarkButton({ entry, index, page }: { entry: Entry; index: number; page: number }) {

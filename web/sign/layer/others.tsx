@@ -1,7 +1,7 @@
+import type { SigningArea, SigningField, SigningFieldOfOthers } from "@countersign/client/pages";
 import { words } from "../../i18n/i18n.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
-import type { Area, Field, Mark, Other, Value } from "../api.ts";
-import { isMark, marks, opened, stage, steps } from "../ceremony.ts";
+import { type AnyMark, isMark, marks, opened, stage, steps, type Value } from "../ceremony.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { placed } from "./place.ts";
 
@@ -32,9 +32,9 @@ export function Others({ page }: { page: PageSize }) {
 }
 
 interface StandingProps {
-  readonly standing: Other;
+  readonly standing: SigningFieldOfOthers;
   /** without it, the one that the answer holds for this value */
-  readonly mark?: Mark | null;
+  readonly mark?: AnyMark | null;
   readonly page: PageSize;
 }
 
@@ -56,7 +56,7 @@ function Standing({ standing, page, mark: given = null }: StandingProps) {
 
 /** As it is written into the document. */
 export function shown(
-  { type, options, areas, value }: Pick<Field, "type" | "options"> & { areas: readonly Area[]; value: Value },
+  { type, options, areas, value }: Pick<SigningField, "type" | "options"> & { areas: readonly SigningArea[]; value: Value },
   index: number,
 ): string {
   if (value === null || type === "signature" || type === "initials") return "";

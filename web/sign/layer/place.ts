@@ -1,13 +1,13 @@
+import type { SigningArea } from "@countersign/client/pages";
 import { asText } from "../../pages/reading.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
-import type { Area } from "../api.ts";
 
 // As large as the service writes into documents, where the place has the height for it.
 const TEXT_PT = 11;
 const LINE = 1.3;
 
 /** In per cent of the page and of its width, so that what lies on it grows with it. Among the words of a page nothing has a place. */
-export function placed({ x, y, w, h }: Area, page: PageSize): Record<string, string> {
+export function placed({ x, y, w, h }: SigningArea, page: PageSize): Record<string, string> {
   if (asText.value) return {};
   const points = Math.min(TEXT_PT, h * page.h * 0.72);
   return {
@@ -19,6 +19,6 @@ export function placed({ x, y, w, h }: Area, page: PageSize): Record<string, str
   };
 }
 
-export function holdsLines({ h }: Area, page: PageSize): boolean {
+export function holdsLines({ h }: SigningArea, page: PageSize): boolean {
   return h * page.h >= 2 * TEXT_PT * LINE;
 }

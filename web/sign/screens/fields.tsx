@@ -1,7 +1,7 @@
+import type { SigningField } from "@countersign/client/pages";
 import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import { inPlace, isWide } from "../../ui/screen-size.ts";
-import type { Field } from "../api.ts";
 import { enter, saving } from "../autosave.ts";
 import { current, type Entry, faultOf, isFilled, isMark, marks, missing, opened, progress, steps } from "../ceremony.ts";
 import { Choice, Control, choiceId, FieldError, isSpread, localDate } from "../control.tsx";
@@ -127,7 +127,7 @@ function ValueTask({ entry }: { entry: Entry }) {
 }
 
 /** As on the page: where several lines have room, several can be typed. */
-function hasLines({ areas: [area] }: Field): boolean {
+function hasLines({ areas: [area] }: SigningField): boolean {
   const page = opened.value?.document?.pages.find(({ n }) => n === area?.page);
   return area !== undefined && page !== undefined && holdsLines(area, page);
 }

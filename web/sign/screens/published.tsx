@@ -1,7 +1,7 @@
-import type { PublishedText } from "../api.ts";
+import type { SigningText } from "@countersign/client/pages";
 
 /** A text of the service's, word for word: what is recorded is the hash of exactly this. Its lines are a heading, paragraphs and numbered points. */
-export function Published({ text, label }: { text: PublishedText; label: string }) {
+export function Published({ text, label }: { text: SigningText; label: string }) {
   const blocks = text.text.trim().split(/\n+/);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and those without a mouse must be able to scroll it

@@ -1,9 +1,9 @@
+import type { IdentityChallenge } from "@countersign/client/pages";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { passes } from "../../http.ts";
 import { words } from "../../i18n/i18n.ts";
 import { tellTrouble } from "../../trouble.ts";
-import type { Questions } from "../api.ts";
 import { note, opened } from "../ceremony.ts";
 import { settle } from "../conduct.ts";
 import { answerQuestions, askQuestions } from "../show-identity.ts";
@@ -11,7 +11,7 @@ import { Heading } from "./heading.tsx";
 
 /** Before any page of the document. What is typed here is sent once and kept nowhere. */
 export function QuestionsTask() {
-  const asked = useSignal<Questions | null>(null);
+  const asked = useSignal<IdentityChallenge | null>(null);
   const answers = useSignal<Readonly<Record<number, string>>>({});
   const isBusy = useSignal(false);
   const isIncomplete = useSignal(false);

@@ -2,10 +2,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { passes } from "../../http.ts";
 import { dateAndTime, utcTime, words } from "../../i18n/i18n.ts";
-import { callFor, slug } from "../../session.ts";
+import { slug } from "../../session.ts";
 import { isOver } from "../../token-life.ts";
 import { tellTrouble } from "../../trouble.ts";
 import { fileName, saveFile } from "../../ui/save-file.ts";
+import { callForFile } from "../api.ts";
 import { opened } from "../ceremony.ts";
 import { readAgain, settle, stay } from "../conduct.ts";
 import { Heading } from "./heading.tsx";
@@ -32,7 +33,7 @@ export function SignedTask() {
     isBusy.value = true;
     if (isOver.value) await stay();
     try {
-      saveFile(await callFor("/document"), `${fileName(now.envelope.name)}.pdf`);
+      saveFile(await callForFile("GET /document"), `${fileName(now.envelope.name)}.pdf`);
     } catch (error) {
       if (passes(error)) tellTrouble(error);
       else await settle(error);

@@ -1,24 +1,25 @@
+import type { MarkInput, TypedMarkInput, UploadedMarkInput } from "@countersign/client/pages";
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import type { Mark } from "../api.ts";
+import type { AnyMark, MarkType } from "../ceremony.ts";
 import { DrawPad, DrawTools } from "./draw-pad.tsx";
 import { lineOf } from "./faces.ts";
 import type { Taken } from "./picture.ts";
 import type { Drawn } from "./stroke-path.ts";
 import { isFull, isTooLittle } from "./strokes.ts";
 import { type Kind, Tabs, tabOf } from "./tabs.tsx";
-import { type Typed, TypeName } from "./type-name.tsx";
-import { blankText, fontFor, proposed } from "./typed-text.ts";
-import { type Uploaded, UploadPicture } from "./upload-picture.tsx";
+import { TypeName } from "./type-name.tsx";
+import { blankText, fontFor, fontNamed, proposed } from "./typed-text.ts";
+import { UploadPicture } from "./upload-picture.tsx";
 
 interface AdoptDialogProps {
-  readonly what: "signature" | "initials";
+  readonly what: MarkType;
   readonly name: string;
-  readonly current: Mark | null;
+  readonly current: AnyMark | null;
   /** Null once it is saved, else a sentence to show. */
-  readonly onAdopt: (mark: Mark) => Promise<string | null>;
+  readonly onAdopt: (mark: MarkInput) => Promise<string | null>;
   readonly onClose: () => void;
 }
 
@@ -26,10 +27,12 @@ interface AdoptDialogProps {
 export function AdoptDialog({ what, name, current, onAdopt, onClose }: AdoptDialogProps) {
   const [kind, setKind] = useState<Kind>(() => current?.kind ?? (isTouched() ? "drawn" : "typed"));
   const drawing = useSignal<Drawn | null>(current?.kind === "drawn" ? current : null);
-  const [typed, setTyped] = useState<Typed>(
-    current?.kind === "typed" ? current : { kind: "typed", text: proposed(what, name), font: "dancing-script" },
+  const [typed, setTyped] = useState<TypedMarkInput>(
+    current?.kind === "typed"
+      ? { ...current, font: fontNamed(current.font) }
+      : { kind: "typed", text: proposed(what, name), font: "dancing-script" },
   );
-  const [uploaded, setUploaded] = useState<Uploaded | null>(current?.kind === "uploaded" ? current : null);
+  const [uploaded, setUploaded] = useState<UploadedMarkInput | null>(current?.kind === "uploaded" ? current : null);
   const [error, setError] = useState<string | null>(null);
   const [isSaving, setIsSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -101,7 +104,7 @@ const reasons = { unreadable: "uploadBad", too_big: "uploadBig", blank: "tooLitt
 >;
 
 /** The mark, or what is still missing from it. */
-function madeOf(kind: Kind, drawn: Drawn | null, typed: Typed, uploaded: Uploaded | null): Mark | string {
+function madeOf(kind: Kind, drawn: Drawn | null, typed: TypedMarkInput, uploaded: UploadedMarkInput | null): MarkInput | string {
   switch (kind) {
     case "drawn":
       return drawn === null || isTooLittle(drawn) ? words.value.tooLittle : drawn;

@@ -1,6 +1,6 @@
+import type { MarkFont } from "@countersign/client/pages";
 import { openFonts } from "@countersign/pdf/fit";
 import { expect, test } from "vitest";
-import type { MarkFont } from "../api.ts";
 import { faceFor, type Ink, inkOf, lineOf } from "./faces.ts";
 
 const written = ["dancing-script", "caveat", "great-vibes"] as const satisfies readonly MarkFont[];

@@ -1,4 +1,4 @@
-import type { MarkFont } from "../api.ts";
+import type { MarkFont } from "@countersign/client/pages";
 
 /** The faces of typed marks. They are the files that the seal draws with, and fetched when the first mark needs them. */
 
@@ -29,9 +29,11 @@ export const familyOf = (font: MarkFont): string => (font === "plain" ? PLAIN : 
 export const lineOf = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 
 /** The face that draws a name: a letter that the chosen one lacks makes it plain throughout, since half of a name in another hand looks forged. */
-export function faceFor(text: string, font: MarkFont): MarkFont {
-  return font === "plain" || faces[font].letters.test(lineOf(text)) ? font : "plain";
+export function faceFor(text: string, font: string): MarkFont {
+  return isWritten(font) && faces[font].letters.test(lineOf(text)) ? font : "plain";
 }
+
+const isWritten = (font: string): font is WrittenFont => Object.hasOwn(faces, font);
 
 const loading = new Map<MarkFont, Promise<unknown>>();
 

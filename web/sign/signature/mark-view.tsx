@@ -1,13 +1,14 @@
+import type { MarkFont } from "@countersign/client/pages";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { usePng } from "../../ui/blob-url.ts";
-import type { Mark } from "../api.ts";
+import type { AnyMark } from "../ceremony.ts";
 import { faceFor, familyOf, type Ink, lineOf, loadFace, measure } from "./faces.ts";
 import { type Drawn, pathOf, shownOf, viewBoxOf } from "./stroke-path.ts";
 
-type Typed = Extract<Mark, { kind: "typed" }>;
+type Typed = Extract<AnyMark, { kind: "typed" }>;
 
 /** As the seal draws it: in proportion, from the lower left corner of its place. */
-export function MarkView({ mark, label }: { mark: Mark; label: string }) {
+export function MarkView({ mark, label }: { mark: AnyMark; label: string }) {
   return (
     <span class="mark" role="img" aria-label={label}>
       {mark.kind === "drawn" && <DrawnMark drawn={mark} />}
@@ -50,14 +51,14 @@ function TypedMark({ typed }: { typed: Typed }) {
 const boxOf = ({ left, right, top, bottom }: Ink): string =>
   viewBoxOf({ left: left * EM, top: -top * EM, w: (right - left) * EM, h: (top - bottom) * EM });
 
-function tallest({ top, bottom }: Ink, font: Typed["font"]): string {
+function tallest({ top, bottom }: Ink, font: MarkFont): string {
   const size_pt = font === "plain" ? LARGEST_PLAIN_PT : LARGEST_WRITTEN_PT;
   return `calc(var(--pt, 100vh) * ${(top - bottom) * size_pt})`;
 }
 
 /** Whether a face can be measured. One that cannot be fetched counts as well: the name is then shown in a face of the device. */
-function useFace(font: Typed["font"]): boolean {
-  const [loaded, setLoaded] = useState<Typed["font"] | null>(font === "plain" ? font : null);
+function useFace(font: MarkFont): boolean {
+  const [loaded, setLoaded] = useState<MarkFont | null>(font === "plain" ? font : null);
   useEffect(() => {
     const settle = () => setLoaded(font);
     void loadFace(font).then(settle, settle);

@@ -1,8 +1,10 @@
-import type { Mark, Stroke } from "../api.ts";
+import type { DrawnMarkInput } from "@countersign/client/pages";
 
 /** How strokes look: the same curve that the seal draws, so that nothing moves when the page is sealed. */
 
-export type Drawn = Extract<Mark, { kind: "drawn" }>;
+export type Drawn = DrawnMarkInput;
+/** `[x, y, ms]` each; the time is evidence and not drawn. */
+export type Stroke = Drawn["strokes"][number];
 
 // A dot in the middle of the pad is not to become a blot as large as its place.
 const LEAST_OF_PAD = 0.15;

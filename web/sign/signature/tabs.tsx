@@ -1,5 +1,5 @@
+import type { Mark } from "@countersign/client/pages";
 import { words } from "../../i18n/i18n.ts";
-import type { Mark } from "../api.ts";
 
 export type Kind = Mark["kind"];
 

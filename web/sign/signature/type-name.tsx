@@ -1,16 +1,15 @@
+import type { TypedMarkInput } from "@countersign/client/pages";
 import { useId } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
-import type { Mark } from "../api.ts";
+import type { MarkType } from "../ceremony.ts";
 import { MarkView } from "./mark-view.tsx";
 import { blankText, canWrite, fontFor, fonts, MAX_TEXT } from "./typed-text.ts";
 
-export type Typed = Extract<Mark, { kind: "typed" }>;
-
 interface TypeNameProps {
-  readonly what: "signature" | "initials";
-  readonly typed: Typed;
+  readonly what: MarkType;
+  readonly typed: TypedMarkInput;
   readonly error: string | null;
-  readonly onType: (typed: Typed) => void;
+  readonly onType: (typed: TypedMarkInput) => void;
 }
 
 export function TypeName({ what, typed, error, onType }: TypeNameProps) {

@@ -1,13 +1,11 @@
+import type { UploadedMarkInput } from "@countersign/client/pages";
 import { useId } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
-import type { Mark } from "../api.ts";
 import { MarkView } from "./mark-view.tsx";
 import type { Taken } from "./picture.ts";
 
-export type Uploaded = Extract<Mark, { kind: "uploaded" }>;
-
 interface UploadPictureProps {
-  readonly uploaded: Uploaded | null;
+  readonly uploaded: UploadedMarkInput | null;
   readonly onTake: (taken: Taken | "unreached") => void;
 }
 

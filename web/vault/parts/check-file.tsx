@@ -1,7 +1,7 @@
+import type { VaultKnownFile } from "@countersign/client/pages";
 import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { checkedFile, checkFile, isUnderway } from "../acts.ts";
-import type { KnownFile } from "../api.ts";
 import { isVerifiable } from "../record.ts";
 import { Failure } from "./act-button.tsx";
 
@@ -40,7 +40,7 @@ export function CheckFile() {
   );
 }
 
-function said(known: KnownFile | null): string {
+function said(known: VaultKnownFile | null): string {
   const { file } = vault.value;
   if (known === null) return file.unknown;
   switch (known.kind) {

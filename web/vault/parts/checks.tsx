@@ -1,7 +1,7 @@
+import type { ComplianceCheckResult } from "@countersign/client/pages";
 import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { Icon } from "../../ui/icons.tsx";
-import type { Check } from "../api.ts";
 import { record } from "../record.ts";
 
 /** The eight checks as they were certified: what failed comes first, and is open. */
@@ -45,7 +45,7 @@ export function ChecksPart() {
 }
 
 /** Its sentences are the certificate's own, in the language that it is written in. */
-function CheckView({ check }: { check: Check }) {
+function CheckView({ check }: { check: ComplianceCheckResult }) {
   const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference } = check;
   return (
     <details class={satisfied ? "check" : "check failed"} open={!satisfied}>

@@ -1,6 +1,6 @@
+import type { OpenedVaultAssignee, OpenedVaultCustodyStep } from "@countersign/client/pages";
 import { dateAndTime, utcTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
-import type { Assignment, CustodyStep } from "../api.ts";
 import { record } from "../record.ts";
 
 /** Who keeps it, and how it came to them. */
@@ -23,7 +23,7 @@ export function Custody() {
   );
 }
 
-function custodySaid({ from, to, status }: CustodyStep): string {
+function custodySaid({ from, to, status }: OpenedVaultCustodyStep): string {
   return from === null ? vault.value.custodyFirst(to) : vault.value.custodyStep[status](from, to);
 }
 
@@ -56,7 +56,7 @@ export function Party() {
   );
 }
 
-function partySaid({ name, status, with_consent }: Assignment): string {
+function partySaid({ name, status, with_consent }: OpenedVaultAssignee): string {
   const { partyStep } = vault.value;
   return status === "effective" ? partyStep.effective(name, with_consent) : partyStep[status](name);
 }

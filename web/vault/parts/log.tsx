@@ -1,8 +1,8 @@
+import type { VaultAccess } from "@countersign/client/pages";
 import { useEffect } from "preact/hooks";
 import { dateAndTime, utcTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { openLog, openOlder } from "../acts.ts";
-import type { Access } from "../api.ts";
 import { log } from "../log.ts";
 import { ActButton, Failure } from "./act-button.tsx";
 
@@ -41,12 +41,12 @@ export function LogPart() {
   );
 }
 
-function whoOf({ kind, who }: Access): string {
+function whoOf({ kind, who }: VaultAccess): string {
   if (who !== null) return who;
   return kind === "key" || kind === "system" ? vault.value.who[kind] : vault.value.who.erased;
 }
 
-function whatOf({ what }: Access): string {
+function whatOf({ what }: VaultAccess): string {
   const said = vault.value.what;
   return what !== null && Object.hasOwn(said, what) ? said[what as keyof typeof said] : said.other;
 }

@@ -1,8 +1,8 @@
+import type { VaultVerification } from "@countersign/client/pages";
 import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { verifyNow } from "../acts.ts";
-import type { Verification } from "../api.ts";
 import { isVerifiable, record, verification } from "../record.ts";
 import { ActButton, Failure } from "./act-button.tsx";
 
@@ -26,7 +26,7 @@ export function Verify() {
 
 const icons: Readonly<Record<string, IconName>> = { sound: "good", external: "good", self_operated: "note", unread: "note" };
 
-function Found({ found }: { found: Verification }) {
+function Found({ found }: { found: VaultVerification }) {
   const { lines } = vault.value;
   const bytes = found.match ? "sound" : found.found_sha256 === null ? "missing" : "broken";
   const { chain } = found;

@@ -1,0 +1,50 @@
+/** How calls are typed by the operations that `@countersign/client` describes: what each takes and answers is generated, not written here. */
+
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly kind: "data" | "list" | "file";
+  readonly answer: unknown;
+}
+
+/** The operations of one kind, by name. */
+export type OfKind<All, K extends Operation["kind"]> = {
+  [O in keyof All]: All[O] extends { readonly kind: K } ? O : never;
+}[keyof All] &
+  keyof All &
+  string;
+
+/** A filter of a screen: null and the empty text leave it out. */
+type Filters<Q> = { readonly [N in keyof Q]: Q[N] | null | "" };
+
+/** Files go as the browser has them. Null: none was chosen, and the service says in its own words that it is missing. */
+type Sent<B> = B extends object ? { readonly [N in keyof B]: Blob extends B[N] ? Blob | null : B[N] } : B;
+
+/** Absent where the operation takes none, and optional where it may be left out. */
+type Part<N extends string, T> = [T] extends [undefined]
+  ? unknown
+  : undefined extends T
+    ? { readonly [K in N]?: T }
+    : { readonly [K in N]: T };
+
+export type Given<O> = O extends Operation
+  ? Part<"params", O["params"]> & Part<"query", Filters<O["query"]>> & Part<"body", Sent<O["body"]>>
+  : never;
+
+/** Nothing has to be given to an operation that asks for nothing. */
+export type Arguments<G> = object extends G ? readonly [given?: G] : readonly [given: G];
+
+export type Answer<O> = (O & Operation)["answer"];
+
+/** One page of a list. */
+export type Page<T> = {
+  readonly data: readonly T[];
+  readonly meta: { readonly page: number; readonly limit: number; readonly total: number };
+};
+export type PageOf<O> = Answer<O> extends readonly (infer T)[] ? Page<T> : never;
+
+/** As it was answered, and not to be written to. */
+export type Frozen<T> = T extends object ? { readonly [N in keyof T]: Frozen<T[N]> } : T;
