@@ -58,7 +58,7 @@ const arrows: Record<string, readonly string[]> = {
   web: ["web/host", "web/i18n", "web/ui", "client"],
   "web/sign": ["web", "web/host", "web/i18n", "web/pages", "web/ui", "client"],
   "web/vault": ["web", "web/host", "web/i18n", "web/pages", "web/ui", "client"],
-  "web/console": ["web", "web/pages", "web/ui"],
+  "web/console": ["web", "web/pages", "web/ui", "client"],
   "web/pages": ["web/i18n", "client"],
   "web/ui": ["web/i18n"],
   "web/i18n": ["client"],

@@ -1,27 +1,17 @@
-import { Refusal, reach, Unreachable } from "../http.ts";
+import { answerOf, Refusal, reach, Unreachable } from "../http.ts";
+import type { Answer, Arguments, Given, Page, PageOf } from "../operation.ts";
+import { type AnyGiven, type DataId, type FileId, type ListId, methodOf, type OperationId, type Operations, urlOf } from "./operations.ts";
 import { me, renew } from "./session.ts";
 
-/** The public API with the session's token: the console can do nothing that a partner's program cannot. */
+/** The public API with the session's token: the console can do nothing that a partner's program cannot. Each call is typed by its operation. */
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
-
-export interface Page<T> {
-  readonly data: readonly T[];
-  readonly meta: { readonly page: number; readonly limit: number; readonly total: number };
-}
-
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
-export const urlOf = (path: string, query: Query = {}): string => {
-  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return `/api/v2${path}${search === "" ? "" : `?${search}`}`;
-};
+const authorization = () => ({ authorization: `Bearer ${me().token}` });
 
 /** Everything goes through here: with a token that ended meanwhile, once more with a new one. */
-async function request(method: Method, url: string, init: RequestInit = {}): Promise<Response> {
+async function request(operation: OperationId, given: AnyGiven): Promise<Response> {
+  const { headers, ...sent } = bodyOf(given.body);
   const send = () =>
-    reach(fetch(url, { ...init, method, headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${me().token}` } }));
+    reach(fetch(urlOf(operation, given), { ...sent, method: methodOf(operation), headers: { ...headers, ...authorization() } }));
   try {
     return await send();
   } catch (error) {
@@ -30,63 +20,90 @@ async function request(method: Method, url: string, init: RequestInit = {}): Pro
   }
 }
 
-async function jsonOf<T>(response: Response): Promise<T> {
-  return response.json().catch((cause: unknown) => {
-    throw new Unreachable("half an answer", { cause });
-  });
+function bodyOf(body: object | undefined): { readonly body?: BodyInit; readonly headers?: Readonly<Record<string, string>> } {
+  if (body === undefined) return {};
+  if (Object.values(body).some((value) => value instanceof Blob)) return { body: formOf(body) };
+  return { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
 }
 
-export async function get<T>(path: string, query?: Query): Promise<T> {
-  return (await jsonOf<{ data: T }>(await request("GET", urlOf(path, query)))).data;
+/** Files and texts as they are, anything else as JSON. */
+export function formOf(body: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    if (value !== undefined && value !== null)
+      form.append(name, value instanceof Blob || typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return form;
 }
 
-export async function list<T>(path: string, query?: Query): Promise<Page<T>> {
-  return jsonOf<Page<T>>(await request("GET", urlOf(path, query)));
+export function call<O extends DataId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<Answer<Operations[O]>>;
+export async function call(operation: DataId, given: AnyGiven = {}): Promise<unknown> {
+  return (await answerOf<{ data: unknown }>(request(operation, given))).data;
 }
 
-/** All pages of a list that is known to be short; `most` says how short. */
-export async function listAll<T>(path: string, query: Query = {}, most = 1_000): Promise<readonly T[]> {
-  const found: T[] = [];
+export function list<O extends ListId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<PageOf<Operations[O]>>;
+export function list(operation: ListId, given: AnyGiven = {}): Promise<unknown> {
+  return answerOf(request(operation, given));
+}
+
+// Lists that are known to be short are read as a whole, up to here.
+const MOST = 1_000;
+
+/** All pages of a short list. */
+export function listAll<O extends ListId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<PageOf<Operations[O]>["data"]>;
+export function listAll(operation: ListId, given: AnyGiven = {}): Promise<readonly unknown[]> {
+  return collect(operation, given, MOST);
+}
+
+/** All pages, however many there are. */
+export function listEvery<O extends ListId>(
+  operation: O,
+  ...given: Arguments<Given<Operations[O]>>
+): Promise<PageOf<Operations[O]>["data"]>;
+export function listEvery(operation: ListId, given: AnyGiven = {}): Promise<readonly unknown[]> {
+  return collect(operation, given, Number.POSITIVE_INFINITY);
+}
+
+async function collect(operation: ListId, given: AnyGiven, most: number): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
   for (let page = 1; ; page++) {
-    const { data, meta } = await list<T>(path, { ...query, page, limit: 100 });
+    const asked = request(operation, { ...given, query: { ...given.query, page, limit: 100 } });
+    const { data, meta } = await answerOf<Page<unknown>>(asked);
     found.push(...data);
     if (data.length === 0 || found.length >= Math.min(meta.total, most)) return found;
   }
 }
 
-interface Sent {
-  /** JSON, or a form */
-  readonly body?: unknown;
-  readonly query?: Query;
-  /** what makes a repeated POST the same one */
-  readonly idempotencyKey?: string;
-}
-
-export async function send<T>(method: Exclude<Method, "GET">, path: string, { body, query, idempotencyKey }: Sent = {}): Promise<T> {
-  const isForm = body instanceof FormData;
-  const headers = {
-    ...(body !== undefined && !isForm && { "content-type": "application/json" }),
-    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
-  };
-  const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
-  return (await jsonOf<{ data: T }>(await request(method, urlOf(path, query), { headers, ...sent }))).data;
+interface Fetched {
+  readonly blob: Blob;
+  readonly name: string | null;
 }
 
 /** A file as it is, with the name that the service gives it. */
-export async function file(path: string, query?: Query): Promise<{ readonly blob: Blob; readonly name: string | null }> {
-  const response = await request("GET", urlOf(path, query));
+export function file<O extends FileId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<Fetched>;
+export async function file(operation: FileId, given: AnyGiven = {}): Promise<Fetched> {
+  const response = await request(operation, given);
   const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
   return { blob: await response.blob(), name: named?.[1] ?? null };
 }
 
 /** Asked again and again: null while nothing has changed since `tag`. */
-export async function getIfChanged<T>(path: string, tag: string | null): Promise<{ readonly data: T; readonly tag: string | null } | null> {
-  const headers: Record<string, string> = { authorization: `Bearer ${me().token}`, ...(tag !== null && { "if-none-match": tag }) };
-  const response = await fetch(urlOf(path), { headers }).catch((cause: unknown) => {
+export function getIfChanged<O extends DataId>(
+  operation: O,
+  given: Given<Operations[O]>,
+  tag: string | null,
+): Promise<{ readonly data: Answer<Operations[O]>; readonly tag: string | null } | null>;
+export async function getIfChanged(
+  operation: DataId,
+  given: AnyGiven,
+  tag: string | null,
+): Promise<{ readonly data: unknown; readonly tag: string | null } | null> {
+  const headers = { ...authorization(), ...(tag !== null && { "if-none-match": tag }) };
+  const response = await fetch(urlOf(operation, given), { headers }).catch((cause: unknown) => {
     throw new Unreachable("no answer", { cause });
   });
   if (response.status === 304) return null;
-  if (response.status === 401 && (await renew())) return getIfChanged(path, tag);
-  const { data } = await jsonOf<{ data: T }>(await reach(Promise.resolve(response)));
+  if (response.status === 401 && (await renew())) return getIfChanged(operation, given, tag);
+  const { data } = await answerOf<{ data: unknown }>(reach(Promise.resolve(response)));
   return { data, tag: response.headers.get("etag") };
 }

@@ -1,6 +1,7 @@
+import type { Membership } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { get } from "./api.ts";
+import { call } from "./api.ts";
 import { version } from "./boot.ts";
 import { Link } from "./link.tsx";
 import { menu } from "./menu.ts";
@@ -8,7 +9,7 @@ import { Trouble } from "./parts/trouble.tsx";
 import { go, mayLeave, path } from "./place.ts";
 import { routeOf } from "./routes.ts";
 import { useSending } from "./sending.ts";
-import { me, move, type Role, signOut } from "./session.ts";
+import { me, move, signOut } from "./session.ts";
 import { useWhenChanged } from "./when-changed.ts";
 
 /** What stands around every screen: the menu at its side, on a phone behind a button. */
@@ -69,18 +70,12 @@ function Menu() {
   );
 }
 
-interface Membership {
-  readonly org_id: string;
-  readonly name: string;
-  readonly role: Role;
-}
-
 /** Whose console this is, and the way out of it. */
 function Who() {
   const { user, org, role } = me();
   const sending = useSending();
   const [orgs, setOrgs] = useState<readonly Membership[]>([]);
-  const lookUpOrgs = async () => setOrgs((await get<{ orgs: readonly Membership[] }>("/auth/me")).orgs);
+  const lookUpOrgs = async () => setOrgs((await call("get_me")).orgs);
   const change = async (org_id: string) => {
     if (!mayLeave("/")) return;
     await move(org_id);

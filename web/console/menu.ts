@@ -1,5 +1,5 @@
+import type { Role } from "@countersign/client/types";
 import { mail } from "./boot.ts";
-import type { Role } from "./session.ts";
 
 interface Entry {
   readonly to: string;

@@ -1,29 +1,22 @@
+import type { Role, SessionTokens } from "@countersign/client/types";
 import { signal } from "@preact/signals";
 import { dataOf, Refusal } from "../http.ts";
+import type { Answer } from "../operation.ts";
+import { methodOf, type Operations, type PlainId, urlOf } from "./operations.ts";
 
 /** Who is signed in. The token is in memory alone; the cookie that renews it no script can read. */
 
-export type Role = "admin" | "member" | "viewer";
-
-export interface SignedIn {
-  readonly token: string;
-  readonly expires_at: string;
-  readonly user: { readonly user_id: string; readonly email: string; readonly name: string };
-  readonly org: { readonly org_id: string; readonly name: string };
-  readonly role: Role;
-}
-
 /** undefined: not known yet */
-export const session = signal<SignedIn | null | undefined>(undefined);
+export const session = signal<SessionTokens | null | undefined>(undefined);
 
 /** Over, while somebody works here: what is on the page stays, and goes on once they have signed in again. */
 export const isEnded = signal(false);
 
 /** Somebody went on to another organization, or signed in as another person, in another tab: nothing of this one may be written there. */
-export const elsewhere = signal<SignedIn | null>(null);
+export const elsewhere = signal<SessionTokens | null>(null);
 
 /** The one who is signed in; for what is only shown to them. */
-export function me(): SignedIn {
+export function me(): SessionTokens {
   const now = session.value;
   if (now === null || now === undefined) throw new Error("nobody is signed in");
   return now;
@@ -35,7 +28,7 @@ export const may = (least: Role): boolean => ranks[session.value?.role ?? "viewe
 // Only says that asking is worth while: to ask without the cookie would count as a refused log-in.
 const KNOWN = "countersign signed in";
 
-export function take(signed: SignedIn): void {
+export function take(signed: SessionTokens): void {
   session.value = signed;
   isEnded.value = false;
   elsewhere.value = null;
@@ -61,7 +54,7 @@ addEventListener("storage", ({ key, newValue }) => {
 const RENEWED_AT = 0.8;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-function renewInTime({ expires_at }: SignedIn): void {
+function renewInTime({ expires_at }: SessionTokens): void {
   clearTimeout(timer);
   const left_ms = new Date(expires_at).getTime() - Date.now();
   // What fails now is asked for again by the next call that is refused.
@@ -81,7 +74,7 @@ export function renew(): Promise<boolean> {
 async function askAnew(): Promise<boolean> {
   const before = session.peek();
   try {
-    const signed = await post<SignedIn>("/auth/refresh", {});
+    const signed = await post("refresh_session", {});
     if (before !== null && before !== undefined && !isSame(before, signed)) {
       elsewhere.value = signed;
       return false;
@@ -96,7 +89,8 @@ async function askAnew(): Promise<boolean> {
   }
 }
 
-const isSame = (one: SignedIn, other: SignedIn): boolean => one.org.org_id === other.org.org_id && one.user.user_id === other.user.user_id;
+const isSame = (one: SessionTokens, other: SessionTokens): boolean =>
+  one.org.org_id === other.org.org_id && one.user.user_id === other.user.user_id;
 
 /** Each token can be spent once: two tabs that spend the same one at once would each get another answer. */
 const alone = <T>(act: () => Promise<T>): Promise<T> => navigator.locks?.request("countersign refresh", act) ?? act();
@@ -108,21 +102,25 @@ export async function resume(): Promise<void> {
 
 /** Another organization of the same person. */
 export async function move(org_id: string): Promise<void> {
-  take(await alone(() => post<SignedIn>("/auth/refresh", { org_id })));
+  take(await alone(() => post("refresh_session", { org_id })));
 }
 
 export async function signIn(email: string, password: string, org_id?: string): Promise<void> {
-  take(await post<SignedIn>("/auth/login", { email, password, ...(org_id !== undefined && { org_id }) }));
+  take(await post("log_in", { email, password, ...(org_id !== undefined && { org_id }) }));
 }
 
 export async function signOut(): Promise<void> {
   const token = session.value?.token;
-  await post("/auth/logout", {}, token);
+  await post("log_out", {}, token);
   forget();
 }
 
 /** Calls that need nobody to be signed in. */
-export function post<T>(path: string, body: unknown, token?: string): Promise<T> {
+export function post<O extends PlainId>(
+  operation: O,
+  body: NonNullable<Operations[O]["body"]>,
+  token?: string,
+): Promise<Answer<Operations[O]>> {
   const headers = { "content-type": "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-  return dataOf<T>(fetch(`/api/v2${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
+  return dataOf(fetch(urlOf(operation), { method: methodOf(operation), headers, body: JSON.stringify(body) }));
 }

@@ -1,11 +1,10 @@
+import type { PageText } from "@countersign/client/pages";
 import { type Signal, signal } from "@preact/signals";
 
-export interface PageText {
-  readonly blocks: readonly string[];
-  readonly has_text: boolean;
-}
-
-export type Words = { readonly kind: "none" } | { readonly kind: "fetching" } | ({ readonly kind: "ready" } & PageText);
+export type Words =
+  | { readonly kind: "none" }
+  | { readonly kind: "fetching" }
+  | ({ readonly kind: "ready" } & Pick<PageText, "blocks" | "has_text">);
 
 // Read out one after the other; whoever hears page 1 will want the next ones soon.
 const FIRST = [1, 2, 3];

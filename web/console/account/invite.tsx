@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { linkToken, mail } from "../boot.ts";
 import { Act, Submit } from "../parts/button.tsx";
@@ -9,21 +9,15 @@ import { Form } from "../parts/form.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { go } from "../place.ts";
 import { type Sending, useSending } from "../sending.ts";
-import { me, move, post, type Role, type SignedIn, session, signIn, take } from "../session.ts";
+import { me, move, post, session, signIn, take } from "../session.ts";
 import { AccountCard, PASSWORD_HINT } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
 import { VerifyEmail } from "./verify-email.tsx";
 
-interface Invitation {
-  readonly org_name: string;
-  readonly email: string;
-  readonly role: Role;
-}
-
 export const Invite = () => (linkToken === null ? <IncompleteLink /> : <Invited token={linkToken} />);
 
 function Invited({ token }: { token: string }) {
-  const asked = useAsked("invitation", () => post<Invitation>("/auth/invitations/preview", { token }));
+  const asked = useAsked("invitation", () => post("preview_invitation", { token }));
   const sending = useSending();
   const broken = [asked.error, sending.error].find(isBroken);
   if (broken !== undefined) return <BrokenLink error={broken} again="Ask an admin of the organization for another." />;
@@ -91,7 +85,9 @@ function MakeAccount({ token, sending, onKnown }: WayProps & { onKnown: () => vo
   const [password, setPassword] = useState("");
   const join = async () => {
     try {
-      take(await post<SignedIn>("/auth/invitations/accept", { token, password, name }));
+      const joined = await post("accept_invitation", { token, password, name });
+      // A new account is signed in at once.
+      if ("token" in joined) take(joined);
       go("/", { replace: true });
     } catch (error) {
       if (codeOf(error) !== "sign_in_to_join") throw error;
@@ -119,7 +115,7 @@ function MakeAccount({ token, sending, onKnown }: WayProps & { onKnown: () => vo
 }
 
 async function joinInSession(token: string): Promise<void> {
-  const { org } = await send<{ org: { org_id: string } }>("POST", "/auth/invitations/accept", { body: { token } });
+  const { org } = await call("accept_invitation", { body: { token } });
   await move(org.org_id);
   go("/", { replace: true });
 }

@@ -26,7 +26,7 @@ function UseBrowser({ token }: { token: string }) {
     );
   }
   const know = async () => {
-    await post("/auth/known-browser", { token });
+    await post("know_browser", { token });
     setDone(true);
   };
   return (

@@ -32,7 +32,7 @@ function Report({ token }: { token: string }) {
     );
   }
   const report = async () => {
-    await post("/auth/not-me", { token });
+    await post("report_log_in", { token });
     setDone(true);
   };
   return (

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Act, Submit } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -22,7 +22,7 @@ export function OwnPassword({ isChanged, onChanged }: OwnPasswordProps) {
   const [new_password, setNew] = useState("");
   if (isChanged) return <Changed />;
   const save = async () => {
-    await send("POST", "/auth/password", { body: { current_password, new_password } });
+    await call("update_password", { body: { current_password, new_password } });
     onChanged();
   };
   return (

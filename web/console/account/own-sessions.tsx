@@ -1,5 +1,6 @@
+import type { Session } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { list, send } from "../api.ts";
+import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -9,26 +10,17 @@ import { When } from "../parts/when.tsx";
 import { signOut } from "../session.ts";
 import { browserOf } from "./own-browser.ts";
 
-interface OwnSession {
-  readonly session_id: string;
-  readonly ip: string;
-  readonly user_agent: string;
-  readonly created_at: string;
-  readonly last_used_at: string;
-  readonly current: boolean;
-}
-
 const LIMIT = 20;
 
 /** Where somebody is signed in, in this organization. */
 export function OwnSessions() {
   const wanted = { page: pageOf(), limit: LIMIT };
-  const asked = useAsked(`sessions ${wanted.page}`, () => list<OwnSession>("/auth/sessions", wanted));
-  const [ending, setEnding] = useState<OwnSession | null>(null);
+  const asked = useAsked(`sessions ${wanted.page}`, () => list("list_sessions", { query: wanted }));
+  const [ending, setEnding] = useState<Session | null>(null);
   const [told, setTold] = useState("");
-  const end = async ({ session_id, current, user_agent, ip }: OwnSession) => {
+  const end = async ({ session_id, current, user_agent, ip }: Session) => {
     if (current) return signOut();
-    await send("DELETE", `/auth/sessions/${session_id}`);
+    await call("end_session", { params: { session_id } });
     setTold(`Ended: ${browserOf(user_agent)}, ${ip}.`);
     await asked.reload();
   };
@@ -60,7 +52,7 @@ export function OwnSessions() {
   );
 }
 
-const columnsOf = (begin: (session: OwnSession) => void): readonly Column<OwnSession>[] => [
+const columnsOf = (begin: (session: Session) => void): readonly Column<Session>[] => [
   {
     head: "Browser",
     cell: ({ user_agent, current }) => (

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { get } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
@@ -17,7 +17,7 @@ export function OwnAccount() {
   const { user, org, role } = me();
   const [isChanged, setChanged] = useState(false);
   const [told, setTold] = useState("");
-  const asked = useAsked("own account", () => get<{ readonly email_verified: boolean }>("/auth/me"));
+  const asked = useAsked("own account", () => call("get_me"));
   const isVerified = asked.data?.email_verified ?? null;
   const facts = [
     ["Name", user.name],

@@ -30,7 +30,7 @@ function AskForLink() {
     );
   }
   const askFor = async () => {
-    await post("/auth/password-reset", { email: email.trim() });
+    await post("request_password_reset", { email: email.trim() });
     setAsked(true);
   };
   return (
@@ -71,7 +71,7 @@ function ChoosePassword({ token }: { token: string }) {
     );
   }
   const save = async () => {
-    await post("/auth/password-reset/confirm", { token, password });
+    await post("confirm_password_reset", { token, password });
     setDone(true);
   };
   return (

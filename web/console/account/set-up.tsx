@@ -5,7 +5,7 @@ import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { go } from "../place.ts";
 import { useSending } from "../sending.ts";
-import { post, type SignedIn, take } from "../session.ts";
+import { post, take } from "../session.ts";
 import { AccountCard, PASSWORD_HINT } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
 
@@ -19,8 +19,9 @@ export function SetUp() {
   const change = (name: keyof typeof given) => (value: string) => setGiven((now) => ({ ...now, [name]: value }));
   if (linkToken === null) return <IncompleteLink />;
   if (isBroken(sending.error)) return <BrokenLink error={sending.error} again={afterRefusal(sending.error.status)} />;
+  const token = linkToken;
   const create = async () => {
-    take(await post<SignedIn>("/setup", { token: linkToken, ...given }));
+    take(await post("set_up", { token, ...given }));
     go("/welcome", { replace: true });
   };
   return (

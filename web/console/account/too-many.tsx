@@ -24,7 +24,7 @@ export function TooMany({ refusal, email }: TooManyProps) {
     );
   }
   const askFor = async () => {
-    await post("/auth/known-browser/request", { email });
+    await post("request_browser_link", { email });
     setAsked(true);
   };
   const isNewBrowser = refusal.code === "unknown_browser";

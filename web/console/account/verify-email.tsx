@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { mail } from "../boot.ts";
 import { Act, Submit } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -31,13 +31,13 @@ function ByCode({ email, onVerified }: VerifyEmailProps) {
   const [isMailed, setMailed] = useState(false);
   const [code, setCode] = useState("");
   const mailCode = async () => {
-    await send("POST", "/auth/email/code");
+    await call("send_email_code");
     verifying.clear();
     setCode("");
     setMailed(true);
   };
   const verify = async () => {
-    await send("POST", "/auth/email/verify", { body: { code: code.trim() } });
+    await call("verify_email", { body: { code: code.trim() } });
     onVerified();
   };
   return (

@@ -1,12 +1,13 @@
-import type { AnchorAsked, PlaceableType } from "./field.ts";
+import type { PlaceableFieldType } from "@countersign/client/types";
+import type { AnchorAsked } from "./field.ts";
 import type { Area } from "./geometry.ts";
 
 /** A field by words, while it is being made. */
 export interface Draft extends AnchorAsked {
-  readonly type: PlaceableType;
+  readonly type: PlaceableFieldType;
 }
 
-export const draftFor = (type: PlaceableType, size: { readonly w: number; readonly h: number }): Draft => ({
+export const draftFor = (type: PlaceableFieldType, size: { readonly w: number; readonly h: number }): Draft => ({
   type,
   anchor_text: "",
   occurrence: 1,

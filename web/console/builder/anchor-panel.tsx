@@ -1,3 +1,5 @@
+import { placeableFieldTypes } from "@countersign/client/lists";
+import type { PlaceableFieldType } from "@countersign/client/types";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Submit } from "../parts/button.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
@@ -7,7 +9,7 @@ import { anchoredArea, askedAs, type Draft, draftFor } from "./anchor-draft.ts";
 import { findAnchor } from "./api.ts";
 import { bring, type Editor, sizeFor } from "./editor.ts";
 import { placeField } from "./edits.ts";
-import { nextName, type PlaceableType, placeable, typeNames } from "./field.ts";
+import { nextName, typeNames } from "./field.ts";
 import type { Area } from "./geometry.ts";
 import { NumberInput } from "./number-input.tsx";
 import { counted, percent } from "./said.ts";
@@ -112,8 +114,8 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
               label="Type"
               name="type"
               value={draft.type}
-              choices={placeable.map((type) => [type, typeNames[type]] as const)}
-              onChoice={(type: PlaceableType) => change({ type, ...sizeFor(editor, match?.page ?? 1, type) })}
+              choices={placeableFieldTypes.map((type) => [type, typeNames[type]] as const)}
+              onChoice={(type: PlaceableFieldType) => change({ type, ...sizeFor(editor, match?.page ?? 1, type) })}
             />
             <fieldset class="place-inputs">
               <legend>From the words</legend>

@@ -1,43 +1,46 @@
-import type { PageText } from "../../pages/page-texts.ts";
-import { file, get, send } from "../api.ts";
-import type { PageSize } from "./field.ts";
+import type { EnvelopeFields, FieldInput, FieldReplacement, PageText, PlacedEnvelopeFields } from "@countersign/client/types";
+import { call, file } from "../api.ts";
 import type { Area } from "./geometry.ts";
-import type { PresentField } from "./wire.ts";
 
 /** A template's document or an envelope's: the same calls under another path. */
 
-export interface Of {
-  readonly kind: "template" | "envelope";
-  readonly id: string;
+export type Of = { readonly kind: "template" | "envelope"; readonly id: string };
+
+export type Prepared = Pick<EnvelopeFields, "roles" | "pages" | "fields">;
+export type Placed = Pick<PlacedEnvelopeFields, "fields" | "warnings" | "anchors">;
+
+const ofTemplate = ({ id }: Of) => ({ params: { template_id: id } });
+const ofEnvelope = ({ id }: Of) => ({ params: { envelope_id: id } });
+
+export const lookUp = (of: Of): Promise<Prepared> =>
+  of.kind === "template" ? call("get_template", ofTemplate(of)) : call("get_envelope_fields", ofEnvelope(of));
+
+export async function pictureOf({ kind, id }: Of, page: number, fine: boolean): Promise<Blob> {
+  const query = { w: fine ? "2448" : "1224" } as const;
+  const asked =
+    kind === "template"
+      ? file("get_template_page", { params: { template_id: id, page }, query })
+      : file("get_envelope_page", { params: { envelope_id: id, page }, query });
+  return (await asked).blob;
 }
 
-export interface Prepared {
-  readonly roles: readonly string[];
-  readonly pages: readonly (PageSize & { readonly has_text: boolean })[];
-  readonly fields: readonly PresentField[];
+export const wordsOf = ({ kind, id }: Of, page: number): Promise<PageText> =>
+  kind === "template"
+    ? call("get_template_page_text", { params: { template_id: id, page } })
+    : call("get_envelope_page_text", { params: { envelope_id: id, page } });
+
+export function replaceFields(of: Of, fields: readonly FieldReplacement[]): Promise<Placed> {
+  const body = { fields };
+  return of.kind === "template"
+    ? call("replace_fields", { ...ofTemplate(of), body })
+    : call("replace_envelope_fields", { ...ofEnvelope(of), body });
 }
-
-export interface Placed {
-  readonly fields: readonly Pick<PresentField, "areas" | "anchor_match">[];
-  readonly warnings?: readonly { readonly code: string; readonly message: string }[];
-  /** of a dry run */
-  readonly anchors?: readonly { readonly field: number; readonly matches: readonly Area[] }[];
-}
-
-export const pathOf = ({ kind, id }: Of): string => `/partner/${kind}s/${id}`;
-
-export const lookUp = (of: Of): Promise<Prepared> => get<Prepared>(of.kind === "template" ? pathOf(of) : `${pathOf(of)}/fields`);
-
-export const pictureOf = async (of: Of, page: number, fine: boolean): Promise<Blob> =>
-  (await file(`${pathOf(of)}/pages/${page}`, { w: fine ? 2448 : 1224 })).blob;
-
-export const wordsOf = (of: Of, page: number): Promise<PageText> => get<PageText>(`${pathOf(of)}/pages/${page}/text`);
-
-export const replaceFields = (of: Of, fields: readonly object[]): Promise<Placed> =>
-  send<Placed>("PUT", `${pathOf(of)}/fields`, { body: { fields } });
 
 /** Nothing is stored: only where the words are. */
-export async function findAnchor(of: Of, field: object): Promise<readonly Area[]> {
-  const { anchors = [] } = await send<Placed>("POST", `${pathOf(of)}/fields`, { query: { dry_run: true }, body: { fields: [field] } });
+export async function findAnchor(of: Of, field: FieldInput): Promise<readonly Area[]> {
+  const given = { query: { dry_run: "true" }, body: { fields: [field] } } as const;
+  const { anchors = [] } = await (of.kind === "template"
+    ? call("place_fields", { ...ofTemplate(of), ...given })
+    : call("place_envelope_fields", { ...ofEnvelope(of), ...given }));
   return anchors[0]?.matches ?? [];
 }

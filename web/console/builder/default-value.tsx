@@ -1,5 +1,6 @@
+import type { FieldType } from "@countersign/client/types";
 import { SelectField, TextField } from "../parts/field.tsx";
-import type { Field, FieldType } from "./field.ts";
+import type { Field } from "./field.ts";
 
 interface DefaultValueProps {
   readonly field: Field;

@@ -1,7 +1,8 @@
+import type { PlaceableFieldType } from "@countersign/client/types";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Of, Prepared } from "./api.ts";
 import { boxesOf, type Clip, type Edited, freeOfAnchors, freePlace, hasAnchor, placeField } from "./edits.ts";
-import { type Box, type Doc, type Field, type PlaceableType, sizeOn } from "./field.ts";
+import { type Box, type Doc, type Field, sizeOn } from "./field.ts";
 import { type Area, around } from "./geometry.ts";
 import { placesSaid } from "./said.ts";
 import type { Guide } from "./snap.ts";
@@ -17,7 +18,7 @@ export interface Editor {
   readonly selected: ReadonlySignal<readonly string[]>;
   readonly byPage: ReadonlySignal<ReadonlyMap<number, readonly Box[]>>;
   /** a type that the next press on a page places */
-  readonly armed: Signal<PlaceableType | null>;
+  readonly armed: Signal<PlaceableFieldType | null>;
   /** whose the next field is */
   readonly role: Signal<string>;
   readonly ghost: Signal<Area | null>;
@@ -94,16 +95,16 @@ export function editPlaces(editor: Editor, ids: readonly string[], next: (doc: D
   else editor.asking.value = () => edit(editor, next(freeOfAnchors(editor.doc.peek(), ids)), step);
 }
 
-export function place(editor: Editor, type: PlaceableType, area: Area): void {
+export function place(editor: Editor, type: PlaceableFieldType, area: Area): void {
   editor.armed.value = null;
   bring(editor, placeField(editor.doc.peek(), { type, role: editor.role.peek(), area }));
 }
 
-export const sizeFor = ({ pages }: Editor, page: number, type: PlaceableType): { w: number; h: number } =>
+export const sizeFor = ({ pages }: Editor, page: number, type: PlaceableFieldType): { w: number; h: number } =>
   sizeOn(pages[page - 1] ?? { w_pt: 612, h_pt: 792 }, type);
 
 /** Without a pointer: in the middle of a page, or the next free place below it. */
-export function placeInMiddle(editor: Editor, type: PlaceableType, page: number): void {
+export function placeInMiddle(editor: Editor, type: PlaceableFieldType, page: number): void {
   const middle = around(page, { x: 0.5, y: 0.5 }, sizeFor(editor, page, type));
   place(editor, type, freePlace(editor.doc.peek(), middle));
 }

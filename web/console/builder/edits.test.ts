@@ -1,3 +1,4 @@
+import type { PlaceableFieldType } from "@countersign/client/types";
 import { describe, expect, test } from "vitest";
 import {
   addRole,
@@ -15,13 +16,13 @@ import {
   removeBoxes,
   renameRole,
 } from "./edits.ts";
-import type { Box, Doc, PlaceableType } from "./field.ts";
+import type { Box, Doc } from "./field.ts";
 import { docOf } from "./wire.ts";
 
 const empty: Doc = { fields: [], boxes: [], roles: [] };
 const at = (x: number, y: number, page = 1) => ({ page, x, y, w: 0.2, h: 0.05 });
 
-function placed(...wanted: readonly (readonly [PlaceableType, ReturnType<typeof at>])[]): Doc {
+function placed(...wanted: readonly (readonly [PlaceableFieldType, ReturnType<typeof at>])[]): Doc {
   return wanted.reduce((doc, [type, area]) => placeField(doc, { type, role: "Buyer", area }).doc, empty);
 }
 

@@ -1,4 +1,5 @@
-import { type Anchor, type Box, canBeMade, type Doc, type Field, newKey, nextName, type PlaceableType } from "./field.ts";
+import type { PlaceableFieldType } from "@countersign/client/types";
+import { type Anchor, type Box, canBeMade, type Doc, type Field, newKey, nextName } from "./field.ts";
 import { type Area, grownBy, isSame, movedBy, onPage, overlap, reachOf } from "./geometry.ts";
 
 /** Every change of the work, from one whole to the next. */
@@ -10,7 +11,7 @@ export interface Edited {
 }
 
 interface NewField {
-  readonly type: PlaceableType;
+  readonly type: PlaceableFieldType;
   readonly role: string;
   readonly area: Area;
   readonly name?: string;

@@ -1,10 +1,12 @@
+import { placeableFieldTypes } from "@countersign/client/lists";
+import type { PlaceableFieldType } from "@countersign/client/types";
 import { Chip } from "../parts/chip.tsx";
 import { SelectField, TextField, Tick } from "../parts/field.tsx";
 import { CopyToPages } from "./copy-to-pages.tsx";
 import { DefaultValue } from "./default-value.tsx";
 import { type Editor, edit } from "./editor.ts";
 import { editField } from "./edits.ts";
-import { type Box, canBeMade, type Field, type PlaceableType, placeable, typeNames } from "./field.ts";
+import { type Box, canBeMade, type Field, typeNames } from "./field.ts";
 import { duplicate, remove } from "./keys.ts";
 import { PlaceInputs } from "./place-inputs.tsx";
 import { nameOf } from "./said.ts";
@@ -72,7 +74,7 @@ function Origin({ field }: { field: Field }) {
 interface TypeFieldProps {
   readonly editor: Editor;
   readonly field: Field;
-  readonly onType: (type: PlaceableType) => void;
+  readonly onType: (type: PlaceableFieldType) => void;
 }
 
 /** A field that is saved keeps its type. */
@@ -83,8 +85,8 @@ function TypeField({ editor, field, onType }: TypeFieldProps) {
       <SelectField
         label="Type"
         name="field_type"
-        value={field.type as PlaceableType}
-        choices={placeable.map((type) => [type, typeNames[type]] as const)}
+        value={field.type as PlaceableFieldType}
+        choices={placeableFieldTypes.map((type) => [type, typeNames[type]] as const)}
         onChoice={onType}
       />
     );

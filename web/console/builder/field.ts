@@ -1,11 +1,8 @@
+import { placeableFieldTypes } from "@countersign/client/lists";
+import type { AnchorPlacement, DocumentPage, FieldType, PlaceableFieldType } from "@countersign/client/types";
 import type { Area } from "./geometry.ts";
 
 /** What is worked on: fields, and the boxes that stand for them on the pages. A field has several where it is shown in several places. */
-
-/** Those that a request can name; the others come from tags in the document. */
-export const placeable = ["signature", "initials", "text", "date", "checkbox"] as const;
-export type PlaceableType = (typeof placeable)[number];
-export type FieldType = PlaceableType | "number" | "select" | "radio";
 
 export const typeNames: Record<FieldType, string> = {
   signature: "Signature",
@@ -24,14 +21,8 @@ export interface Anchor {
   readonly asked: AnchorAsked | null;
 }
 
-export interface AnchorAsked {
-  readonly anchor_text: string;
-  readonly occurrence: number;
-  readonly offset_x: number;
-  readonly offset_y: number;
-  readonly w: number;
-  readonly h: number;
-}
+/** All of it is said, also what a request may leave out. The page is not: the words are looked for on all of them. */
+export type AnchorAsked = { readonly [N in Exclude<keyof AnchorPlacement, "mode" | "page">]: NonNullable<AnchorPlacement[N]> };
 
 export interface Field {
   readonly key: string;
@@ -59,13 +50,14 @@ export interface Doc {
   readonly roles: readonly string[];
 }
 
-const isPlaceable = (type: FieldType): type is PlaceableType => placeable.some((one) => one === type);
+/** Those that a request can name; the others come from tags in the document. */
+export const isPlaceable = (type: FieldType): type is PlaceableFieldType => placeableFieldTypes.some((one) => one === type);
 
 /** Whether a request could place it; what only a tag can make is kept, never made anew. */
 export const canBeMade = ({ type, readonly }: Pick<Field, "type" | "readonly">): boolean => isPlaceable(type) && !readonly;
 
 // In points, as on paper: a signature that is not squeezed, a line of text, a box to tick.
-const sizes_pt: Record<PlaceableType, readonly [number, number]> = {
+const sizes_pt: Record<PlaceableFieldType, readonly [number, number]> = {
   signature: [180, 44],
   initials: [70, 36],
   text: [180, 22],
@@ -73,12 +65,10 @@ const sizes_pt: Record<PlaceableType, readonly [number, number]> = {
   checkbox: [16, 16],
 };
 
-export interface PageSize {
-  readonly w_pt: number;
-  readonly h_pt: number;
-}
-
-export function sizeOn({ w_pt, h_pt }: PageSize, type: PlaceableType): { readonly w: number; readonly h: number } {
+export function sizeOn(
+  { w_pt, h_pt }: Pick<DocumentPage, "w_pt" | "h_pt">,
+  type: PlaceableFieldType,
+): { readonly w: number; readonly h: number } {
   const [w, h] = sizes_pt[type];
   const part = (own: number, whole: number) => Math.min(1, Math.max(0.008, Math.round((own / whole) * 1_000) / 1_000));
   return { w: part(w, w_pt), h: part(h, h_pt) };

@@ -1,12 +1,8 @@
+import type { FieldArea } from "@countersign/client/types";
+
 /** Where fields stand: fractions of the page as it is displayed, from its top left corner, as the API has them. */
 
-export interface Area {
-  readonly page: number;
-  readonly x: number;
-  readonly y: number;
-  readonly w: number;
-  readonly h: number;
-}
+export type Area = Readonly<FieldArea>;
 
 /** What an arrow key moves by, and with Shift. */
 export const STEP = 0.005;

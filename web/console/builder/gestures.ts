@@ -1,6 +1,7 @@
+import type { PlaceableFieldType } from "@countersign/client/types";
 import { type Editor, edit, editPlaces, place, select, sizeFor } from "./editor.ts";
 import { boxesOf, hasAnchor, moveWith, setArea } from "./edits.ts";
-import type { Box, Doc, PlaceableType } from "./field.ts";
+import type { Box, Doc } from "./field.ts";
 import { type Area, around, between, type Corner, cornerAt, onGrid, onPage, overlap } from "./geometry.ts";
 import { placesSaid } from "./said.ts";
 import { isOnSheet, type Point, pointAt } from "./sheets.ts";
@@ -135,7 +136,7 @@ function drag(editor: Editor, start: PointerEvent, ids: readonly string[], movin
 }
 
 /** A type that is pulled off the palette onto a page. */
-export function pullType(editor: Editor, type: PlaceableType, start: PointerEvent): void {
+export function pullType(editor: Editor, type: PlaceableFieldType, start: PointerEvent): void {
   // A finger presses the type and then the page; a pull of it scrolls.
   if (start.button !== 0 || start.pointerType === "touch") return;
   follow(start, {
@@ -150,7 +151,7 @@ export function pullType(editor: Editor, type: PlaceableType, start: PointerEven
 }
 
 /** Where it would stand. */
-export function showGhost(editor: Editor, type: PlaceableType, event: PointerEvent): void {
+export function showGhost(editor: Editor, type: PlaceableFieldType, event: PointerEvent): void {
   const at = pointAt(editor, event);
   if (at === null || !isOnSheet(at)) {
     forgetGhost(editor);
@@ -198,7 +199,7 @@ function drawBand(editor: Editor, from: Point, start: PointerEvent): void {
   });
 }
 
-function pressToPlace(editor: Editor, type: PlaceableType, start: PointerEvent): void {
+function pressToPlace(editor: Editor, type: PlaceableFieldType, start: PointerEvent): void {
   follow(start, {
     onMove: (event) => showGhost(editor, type, event),
     onEnd: (event) => {

@@ -1,5 +1,7 @@
+import { placeableFieldTypes } from "@countersign/client/lists";
+import type { PlaceableFieldType } from "@countersign/client/types";
 import { type Editor, placeInMiddle } from "./editor.ts";
-import { type PlaceableType, placeable, typeNames } from "./field.ts";
+import { typeNames } from "./field.ts";
 import { pullType } from "./gestures.ts";
 import { Letter } from "./letter.tsx";
 import { markOf } from "./roles.ts";
@@ -10,14 +12,14 @@ export function Palette({ editor }: { editor: Editor }) {
   const { armed, role, doc } = editor;
   const roles = doc.value.roles.length === 0 ? [role.value] : doc.value.roles;
   const { letter, colour } = markOf(role.value, roles);
-  const press = (type: PlaceableType, event: MouseEvent) => {
+  const press = (type: PlaceableFieldType, event: MouseEvent) => {
     // A press without a pointer: Enter, Space, or what speaks for them.
     if (event.detail === 0) placeInMiddle(editor, type, pageInView(editor));
     else armed.value = armed.peek() === type ? null : type;
   };
   return (
     <fieldset class={`palette role-${colour}`} aria-label="Add a field">
-      {placeable.map((type) => (
+      {placeableFieldTypes.map((type) => (
         <button
           key={type}
           type="button"

@@ -1,20 +1,12 @@
-import { type Anchor, type Box, canBeMade, type Doc, type Field, type FieldType, newKey } from "./field.ts";
+import type { EnvelopeField, FieldPlacement, FieldReplacement } from "@countersign/client/types";
+import type { Frozen } from "../../operation.ts";
+import { type Anchor, type Box, canBeMade, type Doc, type Field, isPlaceable, newKey } from "./field.ts";
 import { type Area, isSame } from "./geometry.ts";
 
 /** The work as the API says it, and what the API says of it. */
 
 /** A field as the service has it now. */
-export interface PresentField {
-  readonly name: string;
-  readonly type: FieldType;
-  readonly role: string | null;
-  readonly required: boolean;
-  readonly anchor_match?: Area;
-  readonly areas: readonly Area[];
-  readonly readonly: boolean;
-  readonly default_value: string | null;
-  readonly options: readonly string[] | null;
-}
+export type PresentField = Frozen<EnvelopeField>;
 
 /** Which of our fields the service knows, by key, and as what. */
 export type Known = ReadonlyMap<string, { readonly position: number; readonly field: PresentField }>;
@@ -37,7 +29,7 @@ export function docOf(present: readonly PresentField[], roles: readonly string[]
 }
 
 /** What a PUT says: those that the service knows stay, with what changed; the others are placed. */
-export function bodyOf(doc: Doc, known: Known): readonly object[] {
+export function bodyOf(doc: Doc, known: Known): readonly FieldReplacement[] {
   return doc.fields.map((field) => {
     const areas = doc.boxes.filter((box) => box.field === field.key).map(areaOf);
     const before = known.get(field.key);
@@ -45,20 +37,21 @@ export function bodyOf(doc: Doc, known: Known): readonly object[] {
   });
 }
 
-function asNew({ name, type, role, required, default_value, anchor }: Field, areas: readonly Area[]): object {
+function asNew({ name, type, role, required, default_value, anchor }: Field, areas: readonly Area[]): FieldReplacement {
   const asked = anchor?.asked ?? null;
-  const placement = asked === null ? { mode: "absolute", areas } : { mode: "anchor", ...asked };
-  return { name, type, role, required, ...(default_value !== null && { default_value }), placement };
+  const placement: FieldPlacement = asked === null ? { mode: "absolute", areas } : { mode: "anchor", ...asked };
+  const named = { ...(isPlaceable(type) && { type }), ...(role !== null && { role }) };
+  return { name, ...named, required, ...(default_value !== null && { default_value }), placement };
 }
 
-function asKept(field: Field, areas: readonly Area[], position: number, before: PresentField): object {
+function asKept(field: Field, areas: readonly Area[], position: number, before: PresentField): FieldReplacement {
   const { name, role, required, default_value } = field;
   const isMoved = areas.length !== before.areas.length || areas.some((area, nth) => !isSame(area, before.areas[nth] ?? area));
   const isFreed = before.anchor_match !== undefined && field.anchor === null;
   return {
     keep: { position, name: before.name },
     ...(name !== before.name && { name }),
-    ...(role !== before.role && { role }),
+    ...(role !== before.role && role !== null && { role }),
     ...(required !== before.required && { required }),
     ...(default_value !== before.default_value && { default_value }),
     ...((isMoved || isFreed) && { areas }),

@@ -1,16 +1,16 @@
+import type { CustodyTransfer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { orReload } from "../envelopes/stale.ts";
 import { Submit } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { AreaField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import type { Transfer } from "../vault/api.ts";
 
 interface AnswerProps {
-  readonly transfer: Transfer;
+  readonly transfer: CustodyTransfer;
   /** of the document */
   readonly name: string;
   readonly from: string;
@@ -22,7 +22,7 @@ interface AnswerProps {
 
 export function AcceptDialog({ transfer, name, from, onDone, reload, onClose }: AnswerProps) {
   const accept = async () => {
-    await orReload(() => send("POST", `/partner/custody-transfers/${transfer.permission_id}/accept`), reload);
+    await orReload(() => call("accept_custody_transfer", { params: { permission_id: transfer.permission_id } }), reload);
     await onDone(`You are the custodian of ${name} now.`);
   };
   return (
@@ -39,7 +39,7 @@ export function RejectDialog({ transfer, name, from, onDone, reload, onClose }: 
   const [reason, setReason] = useState("");
   const reject = async () => {
     const body = reason.trim() === "" ? {} : { reason };
-    await orReload(() => send("POST", `/partner/custody-transfers/${transfer.permission_id}/reject`, { body }), reload);
+    await orReload(() => call("reject_custody_transfer", { params: { permission_id: transfer.permission_id }, body }), reload);
     onClose();
     await onDone(`You rejected custody of ${name}; nothing has changed.`);
   };

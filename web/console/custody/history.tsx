@@ -1,3 +1,5 @@
+import { custodyTransferStatuses } from "@countersign/client/lists";
+import type { CustodyTransfer, CustodyTransferStatus } from "@countersign/client/types";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -7,7 +9,6 @@ import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { me } from "../session.ts";
-import { type Transfer, type TransferStatus, transferStatuses } from "../vault/api.ts";
 import type { People } from "../vault/people.ts";
 import { TransferChip, transferWords } from "../vault/words.tsx";
 import { useEnvelopeNames } from "./names.ts";
@@ -21,13 +22,13 @@ const WHOSE = [
 /** Every transfer there was, and what became of it. */
 export function History({ people }: { people: People }) {
   const { user_id } = me().user;
-  const status = (query.value.get("status") ?? "") as TransferStatus | "";
+  const status = (query.value.get("status") ?? "") as CustodyTransferStatus | "";
   const whose = (query.value.get("whose") ?? "") as "" | "to" | "from";
   const mine = whose === "to" ? { to_user_id: user_id } : whose === "from" ? { from_user_id: user_id } : {};
   const wanted = { ...mine, status, page: pageOf(), limit: 20 };
-  const asked = useAsked(JSON.stringify(wanted), () => list<Transfer>("/partner/custody-transfers", wanted));
+  const asked = useAsked(JSON.stringify(wanted), () => list("list_custody_transfers", { query: wanted }));
   const nameOf = useEnvelopeNames(asked.data?.data ?? []);
-  const columns: readonly Column<Transfer>[] = [
+  const columns: readonly Column<CustodyTransfer>[] = [
     { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
     { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
@@ -44,7 +45,7 @@ export function History({ people }: { people: People }) {
           label="State"
           name="status"
           value={status}
-          choices={[["", "Any"], ...transferStatuses.map((one) => [one, transferWords(one)] as const)]}
+          choices={[["", "Any"], ...custodyTransferStatuses.map((one) => [one, transferWords(one)] as const)]}
           onChoice={(chosen) => ask({ status: chosen })}
         />
       </search>
@@ -58,7 +59,7 @@ export function History({ people }: { people: People }) {
           <Empty title="No transfer yet">Whenever custody of an original passes on, or was offered and refused, it is listed here.</Empty>
         }
       />
-      <ApiCall path="/partner/custody-transfers" />
+      <ApiCall operation="list_custody_transfers" />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { CustodyTransfer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
@@ -6,7 +7,6 @@ import { Empty } from "../parts/empty.tsx";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
 import { me } from "../session.ts";
-import type { Transfer } from "../vault/api.ts";
 import type { People } from "../vault/people.ts";
 import { AcceptDialog, RejectDialog } from "./answer.tsx";
 import { useEnvelopeNames } from "./names.ts";
@@ -17,7 +17,7 @@ export interface TransfersProps {
 }
 
 interface Answering {
-  readonly transfer: Transfer;
+  readonly transfer: CustodyTransfer;
   readonly act: "accept" | "reject";
   /** of the document, which the list no longer knows once the transfer is over */
   readonly name: string;
@@ -28,12 +28,12 @@ export function Incoming({ people, say }: TransfersProps) {
   const { user_id } = me().user;
   const page = pageOf();
   const asked = useAsked(`incoming ${page}`, () =>
-    list<Transfer>("/partner/custody-transfers", { to_user_id: user_id, status: "pending", page, limit: 20 }),
+    list("list_custody_transfers", { query: { to_user_id: user_id, status: "pending", page, limit: 20 } }),
   );
   const nameOf = useEnvelopeNames(asked.data?.data ?? []);
   const [answering, setAnswering] = useState<Answering | null>(null);
-  const begin = (transfer: Transfer, act: Answering["act"]) => setAnswering({ transfer, act, name: nameOf(transfer.envelope_id) });
-  const columns: readonly Column<Transfer>[] = [
+  const begin = (transfer: CustodyTransfer, act: Answering["act"]) => setAnswering({ transfer, act, name: nameOf(transfer.envelope_id) });
+  const columns: readonly Column<CustodyTransfer>[] = [
     { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
     { head: "Reason", cell: ({ reason }) => reason ?? "–" },
@@ -71,7 +71,7 @@ export function Incoming({ people, say }: TransfersProps) {
         empty={<Nothing />}
       />
       {asked.data !== null && asked.data.meta.total > 0 && (
-        <ApiCall path={`/partner/custody-transfers?to_user_id=${user_id}&status=pending`} />
+        <ApiCall operation="list_custody_transfers" given={{ query: { to_user_id: user_id, status: "pending" } }} />
       )}
       {answering !== null && (
         <Dialog
@@ -91,7 +91,12 @@ function Nothing() {
   return (
     <Empty
       title="Nobody asks you to take custody"
-      curl={<ApiCall method="POST" path="/partner/envelopes/ENVELOPE_ID/custody-transfers" body={{ to_user_id: me().user.user_id }} />}
+      curl={
+        <ApiCall
+          operation="initiate_custody_transfer"
+          given={{ params: { envelope_id: "ENVELOPE_ID" }, body: { to_user_id: me().user.user_id } }}
+        />
+      }
     >
       The custodian of an original answers for it: every record and every certificate names that person. When a colleague hands one on to
       you, it waits here for your answer. To hand one on yourself, open a vaulted document and its tab “Custody and parties”.

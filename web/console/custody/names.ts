@@ -1,19 +1,18 @@
-import { get } from "../api.ts";
+import type { CustodyTransfer } from "@countersign/client/types";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { pathOf } from "../envelopes/api.ts";
-import type { Transfer } from "../vault/api.ts";
 
 const known = new Map<string, Promise<string>>();
 
 /** The names of the envelopes on a page of transfers, which name them by id alone; each is asked for once. */
-export function useEnvelopeNames(transfers: readonly Transfer[]): (envelope_id: string) => string {
+export function useEnvelopeNames(transfers: readonly CustodyTransfer[]): (envelope_id: string) => string {
   const ids = [...new Set(transfers.map(({ envelope_id }) => envelope_id))];
   const { data } = useAsked(ids.join(), async () => new Map(await Promise.all(ids.map(async (id) => [id, await nameOf(id)] as const))));
   return (envelope_id) => data?.get(envelope_id) ?? envelope_id;
 }
 
 function nameOf(envelope_id: string): Promise<string> {
-  const asked = known.get(envelope_id) ?? get<{ envelope_name: string }>(pathOf(envelope_id)).then((one) => one.envelope_name);
+  const asked = known.get(envelope_id) ?? call("get_envelope", { params: { envelope_id } }).then((one) => one.envelope_name);
   known.set(envelope_id, asked);
   // Without its name it is shown by its id; the next visit asks again.
   return asked.catch(() => {

@@ -1,5 +1,6 @@
+import type { CustodyTransfer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { list, send } from "../api.ts";
+import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { orReload } from "../envelopes/stale.ts";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -9,12 +10,11 @@ import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may, me } from "../session.ts";
-import type { Transfer } from "../vault/api.ts";
 import type { TransfersProps } from "./incoming.tsx";
 import { useEnvelopeNames } from "./names.ts";
 
 interface Ending {
-  readonly transfer: Transfer;
+  readonly transfer: CustodyTransfer;
   /** of the document, which the list no longer knows once the transfer is over */
   readonly name: string;
 }
@@ -23,11 +23,12 @@ interface Ending {
 export function Outgoing({ people, say }: TransfersProps) {
   const isAll = query.value.get("of") === "all";
   const page = pageOf();
-  const wanted = { status: "pending", page, limit: 20, ...(!isAll && { from_user_id: me().user.user_id }) };
-  const asked = useAsked(JSON.stringify(wanted), () => list<Transfer>("/partner/custody-transfers", wanted));
+  const waiting = { ...(!isAll && { from_user_id: me().user.user_id }), status: "pending" } as const;
+  const wanted = { ...waiting, page, limit: 20 };
+  const asked = useAsked(JSON.stringify(wanted), () => list("list_custody_transfers", { query: wanted }));
   const nameOf = useEnvelopeNames(asked.data?.data ?? []);
   const [ending, setEnding] = useState<Ending | null>(null);
-  const columns: readonly Column<Transfer>[] = [
+  const columns: readonly Column<CustodyTransfer>[] = [
     { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
     { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
@@ -44,7 +45,7 @@ export function Outgoing({ people, say }: TransfersProps) {
     },
   ];
   const cancel = async ({ transfer: { permission_id }, name }: Ending) => {
-    await orReload(() => send("POST", `/partner/custody-transfers/${permission_id}/cancel`), asked.reload);
+    await orReload(() => call("cancel_custody_transfer", { params: { permission_id } }), asked.reload);
     await asked.reload();
     say(`The transfer of ${name} is cancelled; nothing has changed.`);
   };
@@ -73,7 +74,7 @@ export function Outgoing({ people, say }: TransfersProps) {
           </Empty>
         }
       />
-      <ApiCall path={`/partner/custody-transfers?${isAll ? "" : `from_user_id=${me().user.user_id}&`}status=pending`} />
+      <ApiCall operation="list_custody_transfers" given={{ query: waiting }} />
       {ending !== null && (
         <Confirm
           title="Cancel this transfer?"

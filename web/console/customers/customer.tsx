@@ -1,5 +1,6 @@
+import type { Customer, UpdateCustomerRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { get, send } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -13,14 +14,14 @@ import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
-import { type Customer, nameOf } from "./api.ts";
+import { nameOf } from "./api.ts";
 import { CustomersEnvelopes } from "./envelopes.tsx";
 import { type CustomerField, enteredOf, labels, mainFields, moreGroups } from "./fields.ts";
 import { CustomerDialog } from "./form.tsx";
 
 export function CustomerScreen({ parts: { customer_id = "" } }: ScreenParts) {
-  const path = `/partner/customers/${encodeURIComponent(customer_id)}`;
-  const asked = useAsked(customer_id, () => get<Customer>(path));
+  const params = { customer_id };
+  const asked = useAsked(customer_id, () => call("get_customer", { params }));
   const [isEditing, setEditing] = useState(false);
   const [isSaved, setSaved] = useState(false);
   const above = <Link to="/customers">Customers</Link>;
@@ -33,8 +34,8 @@ export function CustomerScreen({ parts: { customer_id = "" } }: ScreenParts) {
       </Screen>
     );
   }
-  const save = async (changes: object) => {
-    asked.put(await send<Customer>("PATCH", path, { body: changes }));
+  const save = async (body: UpdateCustomerRequest) => {
+    asked.put(await call("update_customer", { params, body }));
     setEditing(false);
     setSaved(true);
   };
@@ -52,7 +53,7 @@ export function CustomerScreen({ parts: { customer_id = "" } }: ScreenParts) {
         <Facts facts={factsOf(customer)} />
       </Card>
       <CustomersEnvelopes customer_id={customer_id} />
-      <ApiCall path={path} />
+      <ApiCall operation="get_customer" given={{ params }} />
       {isEditing && (
         <CustomerDialog title="Edit customer" button="Save" start={enteredOf(customer)} onSend={save} onClose={() => setEditing(false)} />
       )}

@@ -1,3 +1,4 @@
+import type { EnvelopeSummary } from "@countersign/client/types";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -5,18 +6,17 @@ import { StatusChip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import type { CustomersEnvelope } from "./api.ts";
 
 const LIMIT = 20;
 
-const columns: readonly Column<CustomersEnvelope>[] = [
+const columns: readonly Column<EnvelopeSummary>[] = [
   { head: "Name", cell: ({ envelope_name }) => envelope_name },
   { head: "Status", cell: ({ status }) => <StatusChip status={status} /> },
   { head: "Signed by", cell: ({ signers }) => signedOf(signers) },
   { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} /> },
 ];
 
-function signedOf(signers: CustomersEnvelope["signers"]): string {
+function signedOf(signers: EnvelopeSummary["signers"] = []): string {
   if (signers.length === 0) return "–";
   return `${signers.filter(({ status }) => status === "signed").length} of ${signers.length}`;
 }
@@ -24,8 +24,8 @@ function signedOf(signers: CustomersEnvelope["signers"]): string {
 /** What was sent to a customer, and what is being prepared for them. */
 export function CustomersEnvelopes({ customer_id }: { customer_id: string }) {
   const wanted = { customer_id, expand: "signers", page: pageOf(), limit: LIMIT };
-  const asked = useAsked(JSON.stringify(wanted), () => list<CustomersEnvelope>("/partner/envelopes", wanted));
-  const call = <ApiCall path={`/partner/envelopes?customer_id=${customer_id}&expand=signers`} />;
+  const asked = useAsked(JSON.stringify(wanted), () => list("list_envelopes", { query: wanted }));
+  const call = <ApiCall operation="list_envelopes" given={{ query: { customer_id, expand: "signers" } }} />;
   return (
     <section class="stack">
       <h2>Envelopes</h2>

@@ -1,4 +1,7 @@
+import type { CreateCustomerRequest } from "@countersign/client/types";
 /** What is known of a customer, in the groups in which people look for it. The names are the API's, and those of a file's columns. */
+
+export type CustomerField = keyof CreateCustomerRequest;
 
 export const labels = {
   name: "Name",
@@ -18,9 +21,8 @@ export const labels = {
   entity_type: "Entity type",
   category: "Category",
   industry: "Industry",
-} as const;
+} as const satisfies Record<CustomerField, string>;
 
-export type CustomerField = keyof typeof labels;
 export const customerFields = Object.keys(labels) as readonly CustomerField[];
 
 /** Asked for at first; every field may be left out. */

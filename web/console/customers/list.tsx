@@ -1,6 +1,7 @@
+import type { CreateCustomerRequest, Customer } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { list, send, urlOf } from "../api.ts";
+import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -12,7 +13,7 @@ import { Told } from "../parts/told.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may } from "../session.ts";
-import { type Customer, nameOf } from "./api.ts";
+import { nameOf } from "./api.ts";
 import { enteredOf } from "./fields.ts";
 import { CustomerDialog } from "./form.tsx";
 import { Search } from "./search.tsx";
@@ -31,11 +32,11 @@ const columns: readonly Column<Customer>[] = [
 export function Customers() {
   const q = (query.value.get("q") ?? "").trim();
   const wanted = { q, page: pageOf(), limit: LIMIT };
-  const asked = useAsked(JSON.stringify(wanted), () => list<Customer>("/customers", wanted));
+  const asked = useAsked(JSON.stringify(wanted), () => list("list_customers", { query: wanted }));
   const [isCreating, setCreating] = useState(false);
   const [added, setAdded] = useState<Customer | null>(null);
-  const create = async (given: object) => {
-    setAdded(await send<Customer>("POST", "/partner/customers", { body: given }));
+  const create = async (body: CreateCustomerRequest) => {
+    setAdded(await call("create_customer", { body }));
     setCreating(false);
     await asked.reload();
   };
@@ -75,7 +76,7 @@ export function Customers() {
         to={({ customer_id }) => `/customers/${customer_id}`}
         empty={q === "" ? <NoneYet action={may("member") && [creating, uploading]} /> : <NoneFound q={q} />}
       />
-      {!isEmpty && <ApiCall path={urlOf("/customers", { ...wanted }).slice("/api/v2".length)} />}
+      {!isEmpty && <ApiCall operation="list_customers" given={{ query: wanted }} />}
       {isCreating && (
         <CustomerDialog
           title="New customer"
@@ -92,7 +93,7 @@ export function Customers() {
 function NoneYet({ action }: { action: ComponentChildren }) {
   const body = { name: "Ann Example", email: "ann@example.com", client_id: "C-1007" };
   return (
-    <Empty title="No customers yet" action={action} curl={<ApiCall method="POST" path="/partner/customers" body={body} open />}>
+    <Empty title="No customers yet" action={action} curl={<ApiCall operation="create_customer" given={{ body }} open />}>
       A customer is a person or a company that signs for you. Envelopes find them by their e-mail address, your program also by your own
       client id. Add one by hand, many from a CSV file, or let your program do it.
     </Empty>

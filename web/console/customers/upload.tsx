@@ -1,3 +1,4 @@
+import type { CustomerUpload } from "@countersign/client/types";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -7,7 +8,6 @@ import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { Cancelled, upload as sendForm } from "../upload.ts";
-import type { Upload } from "./api.ts";
 import { ChooseFile } from "./choose-file.tsx";
 import { customerFields } from "./fields.ts";
 import { type Opening, readOpening } from "./opening.ts";
@@ -21,7 +21,7 @@ interface Chosen {
 }
 
 type Outcome =
-  | { readonly kind: "done"; readonly upload: Upload }
+  | { readonly kind: "done"; readonly upload: CustomerUpload }
   | { readonly kind: "cancelled" }
   | { readonly kind: "failed"; readonly error: unknown };
 
@@ -45,12 +45,10 @@ export function UploadCustomers() {
     setOutcome(null);
     setProgress({ sent_bytes: 0, total_bytes: file.size });
     try {
-      const form = new FormData();
-      form.append("file", file);
       // The service reads no faster than it writes the rows, so what went out is honest.
       const onProgress = (sent_bytes: number, total_bytes: number) => setProgress({ sent_bytes, total_bytes });
       const { signal } = cancelling.current;
-      setOutcome({ kind: "done", upload: await sendForm<Upload>("/customers/bulk", form, { onProgress, signal }) });
+      setOutcome({ kind: "done", upload: await sendForm("upload_customers", { body: { file } }, { onProgress, signal }) });
     } catch (error) {
       setOutcome(error instanceof Cancelled ? { kind: "cancelled" } : { kind: "failed", error });
     } finally {
@@ -96,7 +94,7 @@ export function UploadCustomers() {
           </>
         )}
       </Only>
-      <ApiCall method="POST" path="/customers/bulk" form={["file=@customers.csv"]} />
+      <ApiCall operation="upload_customers" form={["file=@customers.csv"]} />
     </Screen>
   );
 }
@@ -111,7 +109,7 @@ function useNextFocus(step: string): void {
   }, [step]);
 }
 
-const toldOf = ({ rows, created, updated, failed }: Upload): string =>
+const toldOf = ({ rows, created, updated, failed }: CustomerUpload): string =>
   `${rows.toLocaleString()} rows: ${created.toLocaleString()} created, ${updated.toLocaleString()} updated, ${failed.toLocaleString()} failed.`;
 
 const sizeOf = (bytes: number): string =>

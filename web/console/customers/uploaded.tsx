@@ -1,22 +1,22 @@
+import type { CustomerRowError, CustomerUpload } from "@countersign/client/types";
 import { saveFile } from "../../ui/save-file.ts";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import type { RowError, Upload } from "./api.ts";
 import { csvOf } from "./csv.ts";
 
 const SHOWN_ERRORS = 100;
 // As many as the service tells of.
 const TOLD_ERRORS = 1_000;
 
-const columns: readonly Column<RowError>[] = [
+const columns: readonly Column<CustomerRowError>[] = [
   { head: "Row", cell: ({ row }) => `Row ${row.toLocaleString()}` },
   { head: "Column", cell: ({ column }) => column ?? "The whole row" },
   { head: "What is wrong", cell: ({ message }) => message },
 ];
 
 interface UploadedProps {
-  readonly upload: Upload;
+  readonly upload: CustomerUpload;
   readonly fileName: string;
   readonly onAgain: () => void;
 }

@@ -1,10 +1,10 @@
-import { get } from "../api.ts";
+import type { CertificationInput } from "@countersign/client/types";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { TextField, Tick } from "../parts/field.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { me } from "../session.ts";
-import type { Terms } from "./api.ts";
 
 /** Who accepts the certification terms, and of which version. Nothing is vaulted without it. */
 export interface Acceptance {
@@ -24,7 +24,7 @@ export function faultOf({ isAccepted, name }: Acceptance): Fault {
 }
 
 /** As the API takes it. */
-export const certificationOf = ({ isAccepted, name, terms_version }: Acceptance) => ({
+export const certificationOf = ({ isAccepted, name, terms_version }: Acceptance): CertificationInput => ({
   accepted: isAccepted,
   terms_version: terms_version ?? "",
   accepted_by: { name: name.trim(), email: me().user.email },
@@ -38,7 +38,7 @@ interface AcceptanceFieldProps {
 
 /** The terms in full, the box, and the name of whoever accepts. */
 export function AcceptanceField({ value, onChange, fault = null }: AcceptanceFieldProps) {
-  const { data: terms, error, isSlow, reload } = useAsked("", () => get<Terms>("/partner/certification-terms"));
+  const { data: terms, error, isSlow, reload } = useAsked("", () => call("get_certification_terms"));
   if (error !== null) return <Trouble of={error} again={reload} />;
   if (terms === null) return isSlow ? <Skeleton lines={3} /> : null;
   const [title, ...paragraphs] = terms.text.split(/\n+/).filter((line) => line.trim() !== "");

@@ -1,9 +1,10 @@
+import type { Envelope } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { may } from "../session.ts";
-import { type Envelope, isDraft, isOpen, pathOf } from "./api.ts";
+import { isDraft, isOpen } from "./api.ts";
 import { VaultDialog } from "./vault-dialog.tsx";
 import { VoidDialog } from "./void-dialog.tsx";
 
@@ -19,7 +20,7 @@ export function Acts({ envelope, onDone }: ActsProps) {
   const close = () => setAsking(null);
   if (!may("member")) return null;
   const discard = async () => {
-    await send("DELETE", pathOf(envelope_id));
+    await call("discard_envelope", { params: { envelope_id } });
     await onDone("The draft is discarded.");
   };
   return (

@@ -1,8 +1,8 @@
+import type { Envelope } from "@countersign/client/types";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { type Envelope, pathOf } from "./api.ts";
 
 const Id = ({ id, what }: { id: string; what: string }) => (
   <span class="envelope-id">
@@ -14,11 +14,11 @@ const Id = ({ id, what }: { id: string; what: string }) => (
 export function ApiPart({ envelope }: { envelope: Envelope }) {
   const { envelope_id, customer_id, template_id, external_id } = envelope;
   const calls = [
-    ["Status, for programs that ask often", "/status"],
-    ["Signers", "/signers"],
-    ["Document", "/document"],
-    ["Audit trail", "/audit-trail"],
-    ["Signing links: new ones each time, good for 15 minutes, and recorded", "/signing-links"],
+    ["Status, for programs that ask often", "get_envelope_status"],
+    ["Signers", "list_signers"],
+    ["Document", "get_envelope_document"],
+    ["Audit trail", "list_envelope_audit_trail"],
+    ["Signing links: new ones each time, good for 15 minutes, and recorded", "list_signing_links"],
   ] as const;
   return (
     <>
@@ -35,10 +35,10 @@ export function ApiPart({ envelope }: { envelope: Envelope }) {
         </div>
       </Card>
       <Card title="Calls">
-        {calls.map(([name, below]) => (
-          <div key={below}>
+        {calls.map(([name, operation]) => (
+          <div key={operation}>
             <h3>{name}</h3>
-            <ApiCall path={pathOf(envelope_id, below)} open />
+            <ApiCall operation={operation} given={{ params: { envelope_id } }} open />
           </div>
         ))}
       </Card>

@@ -1,4 +1,5 @@
-import { get } from "../api.ts";
+import type { ComplianceCheckResult } from "@countersign/client/types";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -7,7 +8,6 @@ import { Chip } from "../parts/chip.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
-import { type Check, type Compliance, pathOf } from "./api.ts";
 
 interface ComplianceProps {
   readonly envelope_id: string;
@@ -21,14 +21,14 @@ export function CompliancePart({ envelope_id, changed }: ComplianceProps) {
       <Card title="Compliance">
         <ComplianceView envelope_id={envelope_id} changed={changed} />
       </Card>
-      <ApiCall path={pathOf(envelope_id, "/compliance")} />
+      <ApiCall operation="get_compliance" given={{ params: { envelope_id } }} />
     </>
   );
 }
 
 /** The eight checks: as they were certified, and before that as they would come out now. */
 export function ComplianceView({ envelope_id, changed }: ComplianceProps) {
-  const asked = useAsked(`${envelope_id} ${changed}`, () => get<Compliance>(pathOf(envelope_id, "/compliance")));
+  const asked = useAsked(`${envelope_id} ${changed}`, () => call("get_compliance", { params: { envelope_id } }));
   const { data: found, error, isSlow, reload } = asked;
   if (error !== null) return <Trouble of={error} again={reload} />;
   if (found === null) return isSlow ? <Skeleton /> : null;
@@ -79,7 +79,7 @@ export function ComplianceView({ envelope_id, changed }: ComplianceProps) {
   );
 }
 
-function CheckView({ check }: { check: Check }) {
+function CheckView({ check }: { check: ComplianceCheckResult }) {
   const { number, requirement, legal_reference, weight, satisfied, detail, remedy } = check;
   return (
     <li class="envelope-check">

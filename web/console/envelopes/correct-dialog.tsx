@@ -1,12 +1,12 @@
+import type { Locale } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { signerLanguages } from "../parts/languages.ts";
 import { useSending } from "../sending.ts";
-import { pathOf } from "./api.ts";
 import type { SignerDialogProps } from "./signer-acts.ts";
 
 /** For a signer who has not opened the document yet. */
@@ -14,9 +14,9 @@ export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }
   const sending = useSending();
   const [name, setName] = useState(signer.name);
   const [email, setEmail] = useState(signer.email);
-  const [locale, setLocale] = useState(signer.locale ?? "");
+  const [locale, setLocale] = useState<Locale | "">(signer.locale ?? "");
   const correct = async () => {
-    await send("PATCH", pathOf(envelope_id, `/signers/${signer.slug}`), { body: { name, email, locale: locale || null } });
+    await call("correct_signer", { params: { envelope_id, slug: signer.slug }, body: { name, email, locale: locale || null } });
     onClose();
     await onDone(`${name} is corrected.`);
   };

@@ -1,22 +1,23 @@
+import type { Envelope } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { fileName } from "../../ui/save-file.ts";
-import { get } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Act } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { saveFrom } from "../parts/save.ts";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
-import { type Envelope, type EnvelopeFields, isDraft, isOpen, pathOf } from "./api.ts";
+import { isDraft, isOpen } from "./api.ts";
 import { Sheets } from "./sheets.tsx";
 
 /** The document as it was sent, page by page, and as a file. */
 export function DocumentCard({ envelope }: { envelope: Envelope }) {
   const { envelope_id, envelope_name, status } = envelope;
-  const asked = useAsked(envelope_id, () => get<EnvelopeFields>(pathOf(envelope_id, "/fields")));
+  const asked = useAsked(envelope_id, () => call("get_envelope_fields", { params: { envelope_id } }));
   const sending = useSending();
   const [asText, setAsText] = useState(false);
-  const download = () => saveFrom(pathOf(envelope_id, "/document"), `${fileName(envelope_name)}.pdf`);
+  const download = () => saveFrom("get_envelope_document", `${fileName(envelope_name)}.pdf`, { params: { envelope_id } });
   const pages = asked.data?.pages ?? [];
   return (
     <Card

@@ -1,21 +1,22 @@
-import { get } from "../api.ts";
+import { envelopeStatuses } from "@countersign/client/lists";
+import type { EnvelopeCounts, EnvelopeStatus } from "@countersign/client/types";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { type Status, statuses, statusWords } from "../parts/chip.tsx";
+import { statusWords } from "../parts/chip.tsx";
 import { TextField } from "../parts/field.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { ask, query } from "../place.ts";
-import type { Customer } from "./api.ts";
 
 interface StatusChoicesProps {
-  readonly chosen: Status | null;
+  readonly chosen: EnvelopeStatus | null;
   /** null: not known (yet) */
-  readonly counts: Readonly<Partial<Record<Status, number>>> | null;
+  readonly counts: EnvelopeCounts | null;
 }
 
 /** One status, or all; those of which there is none are left out. */
 export function StatusChoices({ chosen, counts }: StatusChoicesProps) {
-  const shown = statuses.filter((status) => counts === null || status === chosen || (counts[status] ?? 0) > 0);
-  const all = counts === null ? null : statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+  const shown = envelopeStatuses.filter((status) => counts === null || status === chosen || counts[status] > 0);
+  const all = counts === null ? null : envelopeStatuses.reduce((sum, status) => sum + counts[status], 0);
   return (
     <fieldset class="choices">
       <legend class="hidden-visually">Status</legend>
@@ -24,7 +25,7 @@ export function StatusChoices({ chosen, counts }: StatusChoicesProps) {
         <Choice
           key={status}
           name={statusWords(status)}
-          count={counts === null ? null : (counts[status] ?? 0)}
+          count={counts === null ? null : counts[status]}
           isChosen={status === chosen}
           onChoose={() => ask({ status })}
         />
@@ -84,7 +85,7 @@ function TextFilter() {
 }
 
 function CustomerFilter({ customer_id }: { customer_id: string }) {
-  const { data } = useAsked(customer_id, () => get<Customer>(`/partner/customers/${encodeURIComponent(customer_id)}`));
+  const { data } = useAsked(customer_id, () => call("get_customer", { params: { customer_id } }));
   const name = data?.name ?? data?.email ?? customer_id;
   return (
     <p class="envelope-filter-chip">

@@ -1,24 +1,19 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Act } from "../parts/button.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
-import { pathOf } from "./api.ts";
 import type { SignerDialogProps } from "./signer-acts.ts";
-
-interface HandedOver {
-  readonly url: string;
-}
 
 /** A link that opens the document in a signer's name: made only when it is asked for, because that is recorded. */
 export function LinkDialog({ envelope_id, signer, onClose }: SignerDialogProps) {
   const sending = useSending();
   const [link, setLink] = useState<string | null>(null);
-  const path = pathOf(envelope_id, `/signers/${signer.slug}/link`);
-  const make = async () => setLink((await send<HandedOver>("POST", path)).url);
+  const given = { params: { envelope_id, slug: signer.slug } };
+  const make = async () => setLink((await call("create_signer_link", given)).url);
   return (
     <Dialog title={`Signing link for ${signer.name}`} onClose={onClose}>
       <p>
@@ -46,7 +41,7 @@ export function LinkDialog({ envelope_id, signer, onClose }: SignerDialogProps) 
         </>
       )}
       <Trouble of={sending.error} />
-      <ApiCall method="POST" path={path} />
+      <ApiCall operation="create_signer_link" given={given} />
     </Dialog>
   );
 }

@@ -1,9 +1,11 @@
+import { envelopeStatuses } from "@countersign/client/lists";
+import type { EnvelopeStatus, EnvelopeSummary } from "@countersign/client/types";
 import { useRef } from "preact/hooks";
-import { get, list, type Query, urlOf } from "../api.ts";
+import { call, list } from "../api.ts";
 import { useAsked, useEvery } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
-import { type Status, StatusChip, statuses } from "../parts/chip.tsx";
+import { StatusChip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
@@ -11,12 +13,11 @@ import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { query } from "../place.ts";
 import { may } from "../session.ts";
-import type { ListedEnvelope } from "./api.ts";
 import { Filters, StatusChoices } from "./filters.tsx";
 
 const EVERY_S = 10;
 
-const columns: readonly Column<ListedEnvelope>[] = [
+const columns: readonly Column<EnvelopeSummary>[] = [
   { head: "Name", cell: ({ envelope_name }) => envelope_name },
   { head: "Customer", cell: ({ customer }) => customer?.name ?? customer?.email ?? "–" },
   { head: "Status", cell: ({ status }) => <StatusChip status={status} /> },
@@ -24,28 +25,27 @@ const columns: readonly Column<ListedEnvelope>[] = [
   { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} /> },
 ];
 
-function signedWords(signers: NonNullable<ListedEnvelope["signers"]>): string {
+function signedWords(signers: NonNullable<EnvelopeSummary["signers"]>): string {
   return signers.length === 0 ? "–" : `${signers.filter(({ status }) => status === "signed").length} of ${signers.length}`;
 }
 
 export function Envelopes() {
   const wanted = wantedOf(query.value);
   const key = JSON.stringify(wanted);
-  const asked = useAsked(key, () => list<ListedEnvelope>("/partner/envelopes", wanted));
-  const counted = useAsked("", () => get<Counted>("/org/statistics", { days: 1 }));
+  const asked = useAsked(key, () => list("list_envelopes", { query: wanted }));
+  const counted = useAsked("", () => call("get_statistics", { query: { days: 1 } }));
   const current = useRef(key);
   current.current = key;
   const renew = async () => {
     // Put in place without a sign of waiting; when nobody answers, what is shown stays until the next time.
     const [rows, counts] = await Promise.allSettled([
-      list<ListedEnvelope>("/partner/envelopes", wanted),
-      get<Counted>("/org/statistics", { days: 1 }),
+      list("list_envelopes", { query: wanted }),
+      call("get_statistics", { query: { days: 1 } }),
     ]);
     if (rows.status === "fulfilled" && current.current === key) asked.put(rows.value);
     if (counts.status === "fulfilled") counted.put(counts.value);
   };
   useEvery(EVERY_S, () => void renew());
-  const path = urlOf("/partner/envelopes", wanted).slice("/api/v2".length);
   return (
     <Screen title="Envelopes" lead="Documents on their way to being signed, newest first." {...(may("member") && { actions: <ToNew /> })}>
       <Only least="member" to="send envelopes">
@@ -63,19 +63,15 @@ export function Envelopes() {
         to={({ envelope_id }) => `/envelopes/${envelope_id}`}
         empty={isFiltered(wanted) ? <NoneFits /> : <NoneYet />}
       />
-      <ApiCall path={path} />
+      <ApiCall operation="list_envelopes" given={{ query: wanted }} />
     </Screen>
   );
 }
 
-export interface Counted {
-  readonly by_status: Readonly<Partial<Record<Status, number>>>;
-}
-
-const statusOf = (from: URLSearchParams): Status | null => statuses.find((one) => one === from.get("status")) ?? null;
+const statusOf = (from: URLSearchParams): EnvelopeStatus | null => envelopeStatuses.find((one) => one === from.get("status")) ?? null;
 
 /** The list's query, as the address says it; days are days here, and the last one counts whole. */
-function wantedOf(from: URLSearchParams): Query {
+function wantedOf(from: URLSearchParams) {
   return {
     q: from.get("q"),
     status: statusOf(from),
@@ -103,7 +99,7 @@ function midnight(day: string | null, later: number): string | null {
   return new Date(year, month - 1, date + later).toISOString();
 }
 
-const isFiltered = ({ q, status, customer_id, created_from, created_to }: Query): boolean =>
+const isFiltered = ({ q, status, customer_id, created_from, created_to }: ReturnType<typeof wantedOf>): boolean =>
   [q, status, customer_id, created_from, created_to].some((one) => one !== null && one !== "");
 
 const ToNew = () => (
@@ -134,9 +130,8 @@ function NoneYet() {
       {...(may("member") && { action: <ToNew /> })}
       curl={
         <ApiCall
-          method="POST"
-          path="/partner/envelopes"
-          body={{ envelope_name: "Lease", customer_name: "Ann Example", customer_email: "ann@example.com" }}
+          operation="create_envelope"
+          given={{ body: { envelope_name: "Lease", customer_name: "Ann Example", customer_email: "ann@example.com" } }}
           open
         />
       }

@@ -1,7 +1,8 @@
+import type { Customer, Envelope, EnvelopeAuditEntry, Signer } from "@countersign/client/types";
 import { useRef } from "preact/hooks";
-import { get, getIfChanged, list } from "../api.ts";
+import { call, getIfChanged, list } from "../api.ts";
 import { type Asked, useAsked, useEvery } from "../asked.ts";
-import { type Customer, type Envelope, isDraft, isOver, pathOf, type Signer, type TrailItem } from "./api.ts";
+import { isDraft, isOver } from "./api.ts";
 import { type Story, storyOf } from "./story.ts";
 
 /** One envelope with all that its screen says of it. */
@@ -18,20 +19,21 @@ const TRAIL_LIMIT = 100;
 /** Shown as it is now: the service is asked again and again whether something changed, and answers nothing while it did not. */
 export function useEnvelope(envelope_id: string): Asked<Whole> {
   const tags = useRef<{ status: string | null; signers: string | null }>({ status: null, signers: null });
+  const params = { envelope_id };
   const changes = () =>
     Promise.all([
-      getIfChanged<unknown>(pathOf(envelope_id, "/status"), tags.current.status),
-      getIfChanged<{ signers: readonly Signer[] }>(pathOf(envelope_id, "/signers"), tags.current.signers),
+      getIfChanged("get_envelope_status", { params }, tags.current.status),
+      getIfChanged("list_signers", { params }, tags.current.signers),
     ]);
   const asked = useAsked(envelope_id, async () => {
     // What changes after this is seen with the next look.
     tags.current = { status: null, signers: null };
     const [status, named] = await changes();
     tags.current = { status: status?.tag ?? null, signers: named?.tag ?? null };
-    const envelope = await get<Envelope>(pathOf(envelope_id));
+    const envelope = await call("get_envelope", { params });
     const { customer_id } = envelope;
     const [customer, trail] = await Promise.all([
-      customer_id === null ? null : get<Customer>(`/partner/customers/${customer_id}`),
+      customer_id === null ? null : call("get_customer", { params: { customer_id } }),
       isDraft(envelope.status) ? [] : tellingEntries(envelope_id),
     ]);
     return { envelope, signers: named?.data.signers ?? [], customer, story: storyOf(trail) };
@@ -46,8 +48,8 @@ export function useEnvelope(envelope_id: string): Asked<Whole> {
 }
 
 /** Newest first. The first ones tell how it was sent, the last ones who was reminded; a long ceremony in between tells neither. */
-async function tellingEntries(envelope_id: string): Promise<readonly TrailItem[]> {
-  const page = (n: number) => list<TrailItem>(pathOf(envelope_id, "/audit-trail"), { page: n, limit: TRAIL_LIMIT });
+async function tellingEntries(envelope_id: string): Promise<readonly EnvelopeAuditEntry[]> {
+  const page = (n: number) => list("list_envelope_audit_trail", { params: { envelope_id }, query: { page: n, limit: TRAIL_LIMIT } });
   const { data, meta } = await page(1);
   const last = Math.ceil(meta.total / TRAIL_LIMIT);
   return last <= 1 ? data : [...data, ...(await page(last)).data];

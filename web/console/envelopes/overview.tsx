@@ -1,10 +1,11 @@
+import type { Envelope, SigningOrder } from "@countersign/client/types";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Only } from "../parts/only.tsx";
 import { local, When } from "../parts/when.tsx";
 import { may } from "../session.ts";
-import { type Envelope, isDraft } from "./api.ts";
+import { isDraft } from "./api.ts";
 import { DocumentCard } from "./document.tsx";
 import type { Whole } from "./live.ts";
 import { Signers } from "./signers.tsx";
@@ -32,7 +33,7 @@ export function Overview({ whole, onDone }: OverviewProps) {
   );
 }
 
-const orders = { sequential: "One after the other", parallel: "All at once" } as const;
+const orders: Record<SigningOrder, string> = { sequential: "One after the other", parallel: "All at once" };
 
 function Details({ whole: { envelope, customer, story } }: { whole: Whole }) {
   const { template_id, external_id, created_at, updated_at, metadata } = envelope;

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import { pathOf } from "./api.ts";
 import { askedOf, blankQuestions, isComplete, QuestionsField } from "./questions.tsx";
 import type { SignerDialogProps } from "./signer-acts.ts";
 
@@ -16,7 +15,7 @@ export function QuestionsDialog({ envelope_id, signer, onDone, onClose }: Signer
   const set = async () => {
     setChecked(true);
     if (!isComplete(questions)) return;
-    await send("PUT", pathOf(envelope_id, `/signers/${signer.slug}/kba`), { body: { questions: askedOf(questions) } });
+    await call("set_identity_questions", { params: { envelope_id, slug: signer.slug }, body: { questions: askedOf(questions) } });
     onClose();
     await onDone(`${signer.name} is asked these questions from now on.`);
   };

@@ -1,9 +1,8 @@
+import type { IdentityQuestion } from "@countersign/client/types";
 import { TextField } from "../parts/field.tsx";
 
 /** What a signer is asked before they see the document. Answers are typed twice, because nobody can read them again. */
-export interface Question {
-  readonly text: string;
-  readonly answer: string;
+export interface Question extends IdentityQuestion {
   readonly again: string;
 }
 
@@ -16,7 +15,8 @@ export const isBlank = (questions: readonly Question[]): boolean =>
   questions.every(({ text, answer, again }) => text === "" && answer === "" && again === "");
 
 /** As the API takes them. */
-export const askedOf = (questions: readonly Question[]) => questions.map(({ text, answer }) => ({ text: text.trim(), answer }));
+export const askedOf = (questions: readonly Question[]): readonly IdentityQuestion[] =>
+  questions.map(({ text, answer }) => ({ text: text.trim(), answer }));
 
 /** What is wrong with a field, by its name; null: nothing. */
 export function faultIn(question: Question, field: keyof Question): string | null {

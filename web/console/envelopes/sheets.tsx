@@ -1,12 +1,12 @@
+import type { DocumentPage } from "@countersign/client/types";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { PageImages } from "../../pages/page-images.ts";
-import { type PageText, PageTexts } from "../../pages/page-texts.ts";
-import { file, get } from "../api.ts";
-import { type PageSize, pathOf } from "./api.ts";
+import { PageTexts } from "../../pages/page-texts.ts";
+import { call, file } from "../api.ts";
 
 interface SheetsProps {
   readonly envelope_id: string;
-  readonly pages: readonly PageSize[];
+  readonly pages: readonly DocumentPage[];
   /** words instead of pictures */
   readonly asText: boolean;
 }
@@ -16,9 +16,10 @@ const wantedOf = (page: number) => ({ page, fine: false, revision: null });
 /** The pages of a document in a box of their own. Pictures come when their page comes near, words when they are asked for. */
 export function Sheets({ envelope_id, pages, asText }: SheetsProps) {
   const [images] = useState(
-    () => new PageImages(async ({ page }) => (await file(pathOf(envelope_id, `/pages/${page}`), { w: 1224 })).blob),
+    () =>
+      new PageImages(async ({ page }) => (await file("get_envelope_page", { params: { envelope_id, page }, query: { w: "1224" } })).blob),
   );
-  const [texts] = useState(() => new PageTexts(pages.length, (page) => get<PageText>(pathOf(envelope_id, `/pages/${page}/text`))));
+  const [texts] = useState(() => new PageTexts(pages.length, (page) => call("get_envelope_page_text", { params: { envelope_id, page } })));
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     if (asText) texts.fetchInTurn([]);
@@ -41,7 +42,7 @@ export function Sheets({ envelope_id, pages, asText }: SheetsProps) {
 interface SheetProps {
   readonly page: number;
   readonly count: number;
-  readonly size: PageSize;
+  readonly size: DocumentPage;
   readonly images: PageImages;
 }
 

@@ -1,4 +1,4 @@
-import type { Signer } from "./api.ts";
+import type { Signer } from "@countersign/client/types";
 
 /** What is asked about before it is done for one signer. */
 export type SignerAct = "link" | "correct" | "questions";

@@ -1,10 +1,11 @@
+import type { Signer, SignerStatus } from "@countersign/client/types";
 import { mail } from "../boot.ts";
 import { Act } from "../parts/button.tsx";
 import { Chip, type Tone } from "../parts/chip.tsx";
 import { languageOf } from "../parts/languages.ts";
 import { fromNow } from "../parts/when.tsx";
 import type { Sending } from "../sending.ts";
-import { isDraft, isOpen, type Signer } from "./api.ts";
+import { isDraft, isOpen } from "./api.ts";
 import type { Whole } from "./live.ts";
 import type { SignerAct } from "./signer-acts.ts";
 import { isWaiting, mailedAt } from "./story.ts";
@@ -72,12 +73,16 @@ const AskButton = ({ words, label, onPress }: { words: string; label: string; on
   </button>
 );
 
+const statuses: Record<Exclude<SignerStatus, "pending">, readonly [Tone, string]> = {
+  signed: ["good", "Signed"],
+  declined: ["bad", "Declined"],
+  locked: ["bad", "Locked out"],
+  cancelled: ["plain", "Did not sign"],
+  viewed: ["going", "Opened it"],
+};
+
 function shown({ status }: Signer, isAtTurn: boolean): readonly [Tone, string] {
-  if (status === "signed") return ["good", "Signed"];
-  if (status === "declined") return ["bad", "Declined"];
-  if (status === "locked") return ["bad", "Locked out"];
-  if (status === "cancelled") return ["plain", "Did not sign"];
-  if (status === "viewed") return ["going", "Opened it"];
+  if (status !== "pending") return statuses[status];
   return isAtTurn ? ["waiting", "Their turn"] : ["plain", "Not yet their turn"];
 }
 

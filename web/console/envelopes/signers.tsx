@@ -1,12 +1,13 @@
+import type { Signer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Act } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
-import { isDraft, isOpen, pathOf, type Signer } from "./api.ts";
+import { isDraft, isOpen } from "./api.ts";
 import { CorrectDialog } from "./correct-dialog.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import type { Whole } from "./live.ts";
@@ -31,14 +32,16 @@ export function Signers({ whole, onDone }: SignersProps) {
   const dialog = { envelope_id, onDone, onClose: () => setAsking(null) };
   const remind = async (emails?: readonly string[]) => {
     const body = emails === undefined ? {} : { emails };
-    const { reminded } = await send<{ reminded: readonly string[] }>("POST", pathOf(envelope_id, "/remind"), { body });
+    const { reminded } = await call("remind_signers", { params: { envelope_id }, body });
     const isReminded = ({ email }: Signer) => reminded.includes(email);
     const skipped = turn.filter((one) => !isReminded(one) && (emails === undefined || emails.includes(one.email)));
     const left = skipped.length === 0 ? "" : ` Left out, because the last reminder was a moment ago: ${namesOf(skipped)}.`;
     await onDone(`Reminded: ${namesOf(turn.filter(isReminded))}.${left}`);
   };
   const reset = async ({ slug, name }: Signer) => {
-    await send("POST", pathOf(envelope_id, `/signers/${slug}/kba/reset`));
+    // Only those who may act are shown the button, and they know the slug.
+    if (slug === null) return;
+    await call("reset_identity_questions", { params: { envelope_id, slug } });
     await onDone(`${name} can answer the questions again.`);
   };
   return (
@@ -72,7 +75,7 @@ export function Signers({ whole, onDone }: SignersProps) {
         </ol>
       )}
       <Trouble of={sending.error} />
-      {isOpen(status) && may("member") && <ApiCall method="POST" path={pathOf(envelope_id, "/remind")} body={{}} />}
+      {isOpen(status) && may("member") && <ApiCall operation="remind_signers" given={{ params: { envelope_id }, body: {} }} />}
       {asking?.act === "link" && isNamed(asked) && <LinkDialog {...dialog} signer={asked} />}
       {asking?.act === "correct" && isNamed(asked) && <CorrectDialog {...dialog} signer={asked} isAtTurn={turn.includes(asked)} />}
       {asking?.act === "questions" && isNamed(asked) && <QuestionsDialog {...dialog} signer={asked} />}

@@ -1,11 +1,12 @@
+import type { Envelope, EnvelopeAuditEntry, Signer, SigningOrder } from "@countersign/client/types";
 import { fromNow, local } from "../parts/when.tsx";
-import { type Envelope, isDraft, isOpen, type Signer, type TrailItem } from "./api.ts";
+import { isDraft, isOpen } from "./api.ts";
 
 /** How an envelope stands, in words: who is waited for, since when, and what ended it. */
 
 export interface Story {
   /** null: its entry was erased */
-  readonly order: "sequential" | "parallel" | null;
+  readonly order: SigningOrder | null;
   /** when each address was last written to beyond the first mail, lower case */
   readonly written: ReadonlyMap<string, string>;
   /** why it was voided or declined, if somebody said so */
@@ -15,7 +16,7 @@ export interface Story {
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 /** From entries of the audit trail, newest first. */
-export function storyOf(trail: readonly TrailItem[]): Story {
+export function storyOf(trail: readonly EnvelopeAuditEntry[]): Story {
   const written = new Map<string, string>();
   const write = (email: unknown, at: string) => {
     const key = textOf(email)?.toLowerCase();

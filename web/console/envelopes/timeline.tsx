@@ -1,3 +1,4 @@
+import type { EnvelopeAuditEntry, Member, Signer } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { list, listAll } from "../api.ts";
 import { useAsked } from "../asked.ts";
@@ -5,7 +6,6 @@ import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { local, utc } from "../parts/when.tsx";
-import { pathOf, type Signer, type TrailItem } from "./api.ts";
 import { trailWords } from "./trail-words.ts";
 
 interface TimelineProps {
@@ -15,21 +15,16 @@ interface TimelineProps {
   readonly changed: string;
 }
 
-interface Member {
-  readonly user_id: string;
-  readonly name: string;
-}
-
 const LIMIT = 20;
 const HASH_SHOWN = 16;
 
 /** What happened, newest first: each entry is a link of the envelope's hash chain. */
 export function Timeline({ envelope_id, signers, changed }: TimelineProps) {
   const page = pageOf();
-  const path = pathOf(envelope_id, "/audit-trail");
-  const asked = useAsked(`${envelope_id} ${page} ${changed}`, () => list<TrailItem>(path, { page, limit: LIMIT }));
-  const members = useAsked("", () => listAll<Member>("/org/members"));
-  const columns: readonly Column<TrailItem>[] = [
+  const given = { params: { envelope_id }, query: { page, limit: LIMIT } };
+  const asked = useAsked(`${envelope_id} ${page} ${changed}`, () => list("list_envelope_audit_trail", given));
+  const members = useAsked("", () => listAll("list_members"));
+  const columns: readonly Column<EnvelopeAuditEntry>[] = [
     { head: "What", cell: (item) => <What item={item} /> },
     { head: "Who", cell: ({ actor }) => whoOf(actor, signers, members.data ?? []) },
     { head: "When", cell: ({ at }) => <Both at={at} /> },
@@ -45,12 +40,12 @@ export function Timeline({ envelope_id, signers, changed }: TimelineProps) {
         keyOf={({ seq }) => String(seq)}
         empty={<p>Nothing has happened yet.</p>}
       />
-      <ApiCall path={`${path}?page=${page}&limit=${LIMIT}`} />
+      <ApiCall operation="list_envelope_audit_trail" given={given} />
     </>
   );
 }
 
-function What({ item: { type, data } }: { item: TrailItem }) {
+function What({ item: { type, data } }: { item: EnvelopeAuditEntry }) {
   return (
     <>
       {trailWords(type)}
@@ -67,7 +62,7 @@ function What({ item: { type, data } }: { item: TrailItem }) {
 }
 
 /** A member by name, a signer by name, a key by the way to it. */
-function whoOf({ kind, id }: TrailItem["actor"], signers: readonly Signer[], members: readonly Member[]): ComponentChildren {
+function whoOf({ kind, id }: EnvelopeAuditEntry["actor"], signers: readonly Signer[], members: readonly Member[]): ComponentChildren {
   if (kind === "system") return "Countersign";
   if (kind === "user") return members.find(({ user_id }) => user_id === id)?.name ?? id;
   if (kind === "signer") return signers.find(({ slug }) => slug === id)?.name ?? "A signer";

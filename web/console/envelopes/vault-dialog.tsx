@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { type Acceptance, AcceptanceField, certificationOf, faultOf, noAcceptance } from "./acceptance.tsx";
-import { pathOf } from "./api.ts";
 import type { EnvelopeDialogProps } from "./void-dialog.tsx";
 
 /** Takes a signed document into the vault by hand. */
@@ -17,7 +16,8 @@ export function VaultDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) 
     const wrong = faultOf(given);
     setFault(wrong);
     if (wrong !== null) return;
-    const { vaulted } = await send<{ vaulted: boolean }>("POST", pathOf(envelope.envelope_id, "/vault-in-signed"), {
+    const { vaulted } = await call("vault_in_signed", {
+      params: { envelope_id: envelope.envelope_id },
       body: { certification: certificationOf(given) },
     });
     onClose();

@@ -1,11 +1,11 @@
+import type { Envelope } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { AreaField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import { type Envelope, pathOf } from "./api.ts";
 
 export interface EnvelopeDialogProps {
   readonly envelope: Envelope;
@@ -17,7 +17,7 @@ export function VoidDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) {
   const sending = useSending();
   const [reason, setReason] = useState("");
   const voidIt = async () => {
-    await send("POST", pathOf(envelope.envelope_id, "/void"), { body: { reason } });
+    await call("void_envelope", { params: { envelope_id: envelope.envelope_id }, body: { reason } });
     onClose();
     await onDone("The envelope is voided.");
   };

@@ -1,9 +1,10 @@
+import { envelopeStatuses } from "@countersign/client/lists";
+import type { EnvelopeStatus, Statistics } from "@countersign/client/types";
 import { Link } from "../link.tsx";
 import { Bars } from "../parts/bars.tsx";
 import { Card } from "../parts/card.tsx";
-import { type Status, statuses, statusWords } from "../parts/chip.tsx";
+import { statusWords } from "../parts/chip.tsx";
 import { lasting } from "../parts/until.tsx";
-import type { Statistics } from "./api.ts";
 
 interface FiguresProps {
   readonly figures: Statistics;
@@ -27,7 +28,7 @@ export function ByDay({ figures, days }: FiguresProps) {
   );
 }
 
-const tones: Partial<Record<Status, string>> = {
+const tones: Partial<Record<EnvelopeStatus, string>> = {
   completed: "good",
   vaulted: "good",
   declined: "bad",
@@ -40,7 +41,7 @@ export function ByStatus({ figures }: { figures: Statistics }) {
   return (
     <Card title="All envelopes by status">
       <ul class="by-status">
-        {statuses.map((status) => (
+        {envelopeStatuses.map((status) => (
           <li key={status}>
             <Link to={`/envelopes?status=${status}`} class="by-status-line">
               <span>{statusWords(status)}</span>

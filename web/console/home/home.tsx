@@ -1,4 +1,5 @@
-import { get, list } from "../api.ts";
+import type { Statistics } from "@countersign/client/types";
+import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Screen } from "../parts/screen.tsx";
@@ -6,7 +7,6 @@ import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { ask, query } from "../place.ts";
 import { me } from "../session.ts";
-import type { Statistics } from "./api.ts";
 import { ByDay, ByStatus, TimeToSign, WebhookHealth } from "./figures.tsx";
 import { StartCards } from "./start-cards.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -16,9 +16,9 @@ const DEFAULT_DAYS = 30;
 
 export function Home() {
   const days = spans.find((one) => String(one) === query.value.get("days")) ?? DEFAULT_DAYS;
-  const asked = useAsked(`statistics ${days}`, () => get<Statistics>("/org/statistics", { days }));
+  const asked = useAsked(`statistics ${days}`, () => call("get_statistics", { query: { days } }));
   const custody = useAsked("custody", () =>
-    list("/partner/custody-transfers", { to_user_id: me().user.user_id, status: "pending", limit: 1 }),
+    list("list_custody_transfers", { query: { to_user_id: me().user.user_id, status: "pending", limit: 1 } }),
   );
   const figures = asked.data;
   if (figures !== null && isFresh(figures)) {
@@ -43,7 +43,7 @@ export function Home() {
           <WebhookHealth figures={figures} days={days} />
         </div>
       )}
-      <ApiCall path={`/org/statistics?days=${days}`} />
+      <ApiCall operation="get_statistics" given={{ query: { days } }} />
     </Screen>
   );
 }

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { go } from "../place.ts";
 import { me } from "../session.ts";
 import { SAMPLE_NAME, SAMPLE_ROLE, samplePdf } from "./sample-pdf.ts";
@@ -10,9 +10,8 @@ export function useSample(): () => Promise<void> {
   const made = useRef<string | null>(null);
   return async () => {
     made.current ??= await createEnvelope();
-    const body = new FormData();
-    body.append("file", new File([samplePdf()], "sample-agreement.pdf", { type: "application/pdf" }));
-    await send("POST", `/partner/envelopes/${made.current}/upload`, { body });
+    const file = new File([samplePdf()], "sample-agreement.pdf", { type: "application/pdf" });
+    await call("attach_document", { params: { envelope_id: made.current }, body: { file } });
     go(`/envelopes/${made.current}/prepare`);
   };
 }
@@ -25,5 +24,5 @@ async function createEnvelope(): Promise<string> {
     customer_email: email,
     signers: [{ name, email, role: SAMPLE_ROLE }],
   };
-  return (await send<{ envelope_id: string }>("POST", "/partner/envelopes", { body })).envelope_id;
+  return (await call("create_envelope", { body })).envelope_id;
 }

@@ -58,11 +58,12 @@ interface Beginnings {
 }
 
 async function beginnings(): Promise<Beginnings> {
-  const isThere = async (path: string) => (await list(path, { limit: 1 })).meta.total > 0;
+  const isThere = async (operation: "list_keys" | "list_envelopes" | "list_endpoints") =>
+    (await list(operation, { query: { limit: 1 } })).meta.total > 0;
   const [key, envelope, webhook] = await Promise.all([
-    may("admin") ? isThere("/partners/keys") : null,
-    isThere("/partner/envelopes"),
-    isThere("/webhooks/endpoints"),
+    may("admin") ? isThere("list_keys") : null,
+    isThere("list_envelopes"),
+    isThere("list_endpoints"),
   ]);
   return { key, envelope, webhook };
 }

@@ -1,6 +1,6 @@
+import type { Statistics } from "@countersign/client/types";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
-import type { Statistics } from "./api.ts";
 
 interface WaitingProps {
   readonly figures: Statistics;

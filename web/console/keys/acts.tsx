@@ -1,20 +1,20 @@
+import type { ApiKey, NewApiKey } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { get, send } from "../api.ts";
+import { call } from "../api.ts";
 import { Act } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
-import type { Key, NewKey } from "./api.ts";
 import { graces } from "./grace.ts";
 import { KeyForm } from "./key-form.tsx";
 
 interface KeyActsProps {
-  readonly of: Key;
+  readonly of: ApiKey;
   /** the key as it is now, and what happened */
-  readonly onDone: (changed: Key, words: string) => void;
+  readonly onDone: (changed: ApiKey, words: string) => void;
   readonly onSaid: (words: string) => void;
 }
 
@@ -22,17 +22,17 @@ type Open = "change" | "rotate" | "deactivate" | null;
 
 export function KeyActs({ of, onDone, onSaid }: KeyActsProps) {
   const [open, setOpen] = useState<Open>(null);
-  const [made, setMade] = useState<NewKey | null>(null);
+  const [made, setMade] = useState<NewApiKey | null>(null);
   const sending = useSending();
   const close = () => setOpen(null);
-  const path = `/partners/keys/${of.key_id}`;
+  const params = { key_id: of.key_id };
   const test = async () => {
-    const { endpoints } = await send<{ endpoints: number }>("POST", `${path}/test-webhook`);
+    const { endpoints } = await call("test_webhook", { params });
     onSaid(testedWords(endpoints));
   };
   const deactivate = async () => {
-    await send("DELETE", path);
-    onDone(await get<Key>(path), "The key is deactivated: it is refused from the next request on.");
+    await call("deactivate_key", { params });
+    onDone(await call("get_key", { params }), "The key is deactivated: it is refused from the next request on.");
   };
   if (of.status === "deactivated") return <p class="notice">This key is refused. It stays here so that what it did can still be told.</p>;
   return (
@@ -58,7 +58,7 @@ export function KeyActs({ of, onDone, onSaid }: KeyActsProps) {
             from={of}
             button="Save"
             onSend={async (body) => {
-              onDone(await send<Key>("PATCH", path, { body }), "Saved. The same key keeps working.");
+              onDone(await call("update_key", { params, body }), "Saved. The same key keeps working.");
               close();
             }}
             onClose={close}
@@ -105,11 +105,11 @@ const testedWords = (endpoints: number): string =>
     ? "No endpoint is enabled, so nobody was told. Add one under Webhooks."
     : `A webhook.test event is on its way to ${endpoints === 1 ? "1 endpoint" : `${endpoints} endpoints`}.`;
 
-function Rotate({ of, onMade, onClose }: { of: Key; onMade: (made: NewKey) => void; onClose: () => void }) {
+function Rotate({ of, onMade, onClose }: { of: ApiKey; onMade: (made: NewApiKey) => void; onClose: () => void }) {
   const [grace, setGrace] = useState("86400");
   const rotate = async () => {
     const body = { grace_period_seconds: Number(grace) };
-    onMade(await send<NewKey>("POST", `/partners/keys/${of.key_id}/rotate`, { body }));
+    onMade(await call("rotate_key", { params: { key_id: of.key_id }, body }));
   };
   return (
     <Confirm title="Rotate the key" button="Rotate key" onConfirm={rotate} onClose={onClose}>

@@ -1,3 +1,4 @@
+import type { CreateKeyRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Submit } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -5,17 +6,11 @@ import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { ScopesField } from "./scopes.tsx";
 
-export interface KeyWish {
-  readonly partner_name: string;
-  readonly scopes: readonly string[];
-  /** absent: what the installation gives, or as it was */
-  readonly rate_limit_rpm?: number;
-}
-
 interface KeyFormProps {
-  readonly from: KeyWish;
+  /** `rate_limit_rpm` absent: what the installation gives, or as it was */
+  readonly from: CreateKeyRequest;
   readonly button: string;
-  readonly onSend: (wish: KeyWish) => Promise<unknown>;
+  readonly onSend: (wish: CreateKeyRequest) => Promise<unknown>;
   readonly onClose: () => void;
 }
 

@@ -1,5 +1,6 @@
+import type { ApiKey } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { get } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -14,7 +15,6 @@ import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
 import { KeyActs } from "./acts.tsx";
-import type { Key } from "./api.ts";
 import { ScopesList } from "./scopes.tsx";
 import { KeyStatus } from "./status.tsx";
 import { UnknownFields } from "./unknown-fields.tsx";
@@ -34,11 +34,11 @@ export function KeyScreen({ parts }: ScreenParts) {
 }
 
 function OneKey({ key_id }: { key_id: string }) {
-  const path = `/partners/keys/${encodeURIComponent(key_id)}`;
-  const asked = useAsked(`key ${key_id}`, () => get<Key>(path));
+  const params = { key_id };
+  const asked = useAsked(`key ${key_id}`, () => call("get_key", { params }));
   const [said, setSaid] = useState("");
   const key = asked.data;
-  const done = (changed: Key, words: string) => {
+  const done = (changed: ApiKey, words: string) => {
     asked.put(changed);
     setSaid(words);
   };
@@ -71,14 +71,14 @@ function OneKey({ key_id }: { key_id: string }) {
               </div>
             </Card>
           )}
-          <ApiCall path={path} credential="$TOKEN" />
+          <ApiCall operation="get_key" given={{ params }} credential="$TOKEN" />
         </>
       )}
     </Screen>
   );
 }
 
-function About({ of }: { of: Key }) {
+function About({ of }: { of: ApiKey }) {
   const nameOf = useNames();
   return (
     <Card title="About it">

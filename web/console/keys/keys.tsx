@@ -1,6 +1,7 @@
+import type { ApiKey, CreateKeyRequest, NewApiKey } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { list, send } from "../api.ts";
+import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -11,12 +12,12 @@ import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may } from "../session.ts";
-import { type Key, type NewKey, toBeginWith } from "./api.ts";
-import { KeyForm, type KeyWish } from "./key-form.tsx";
+import { toBeginWith } from "./api.ts";
+import { KeyForm } from "./key-form.tsx";
 import { ScopesSummary } from "./scopes.tsx";
 import { KeyStatus } from "./status.tsx";
 
-const createBody = { partner_name: "My backend", scopes: ["envelopes:read", "envelopes:write"] };
+const createBody: CreateKeyRequest = { partner_name: "My backend", scopes: ["envelopes:read", "envelopes:write"] };
 
 export function Keys() {
   return (
@@ -38,7 +39,7 @@ const Create = () => (
   </button>
 );
 
-const columns: readonly Column<Key>[] = [
+const columns: readonly Column<ApiKey>[] = [
   { head: "Name", cell: ({ partner_name }) => partner_name },
   { head: "Key", cell: ({ key_hint }) => <code>{key_hint}</code> },
   { head: "May do", cell: ({ scopes }) => <ScopesSummary scopes={scopes} /> },
@@ -49,11 +50,11 @@ const columns: readonly Column<Key>[] = [
 
 function KeyList() {
   const page = pageOf();
-  const asked = useAsked(`keys ${page}`, () => list<Key>("/partners/keys", { page, limit: 20 }));
-  const [made, setMade] = useState<NewKey | null>(null);
+  const asked = useAsked(`keys ${page}`, () => list("list_keys", { query: { page, limit: 20 } }));
+  const [made, setMade] = useState<NewApiKey | null>(null);
   const close = () => ask({ new: null });
-  const create = async (wish: KeyWish) => {
-    setMade(await send<NewKey>("POST", "/partners/keys", { body: wish }));
+  const create = async (body: CreateKeyRequest) => {
+    setMade(await call("create_key", { body }));
     close();
   };
   const stored = () => {
@@ -89,7 +90,7 @@ function KeyList() {
           onClose={stored}
         />
       )}
-      <ApiCall method="POST" path="/partners/keys" body={createBody} credential="$TOKEN" />
+      <ApiCall operation="create_key" given={{ body: createBody }} credential="$TOKEN" />
     </>
   );
 }

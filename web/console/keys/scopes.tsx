@@ -1,11 +1,13 @@
+import type { Scope } from "@countersign/client/types";
 import { useId } from "preact/hooks";
+import { choicesOf } from "../parts/choices.ts";
 import { Tick } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
 import { isSame, presets, scopeWords } from "./api.ts";
 
 interface ScopesFieldProps {
-  readonly scopes: readonly string[];
-  readonly onScopes: (scopes: readonly string[]) => void;
+  readonly scopes: readonly Scope[];
+  readonly onScopes: (scopes: readonly Scope[]) => void;
   readonly sending: Sending;
 }
 
@@ -13,7 +15,7 @@ interface ScopesFieldProps {
 export function ScopesField({ scopes, onScopes, sending }: ScopesFieldProps) {
   const error = sending.errorOf("scopes");
   const errorId = useId();
-  const tick = (scope: string, isOn: boolean) => onScopes(isOn ? [...scopes, scope] : scopes.filter((one) => one !== scope));
+  const tick = (scope: Scope, isOn: boolean) => onScopes(isOn ? [...scopes, scope] : scopes.filter((one) => one !== scope));
   return (
     <fieldset aria-describedby={error === null ? undefined : errorId}>
       <legend>What it may do</legend>
@@ -25,7 +27,7 @@ export function ScopesField({ scopes, onScopes, sending }: ScopesFieldProps) {
         ))}
       </div>
       <div class="scopes">
-        {scopeWords.map(([scope, words]) => (
+        {choicesOf(scopeWords).map(([scope, words]) => (
           <Tick
             key={scope}
             label={<code>{scope}</code>}
@@ -44,10 +46,8 @@ export function ScopesField({ scopes, onScopes, sending }: ScopesFieldProps) {
   );
 }
 
-const wordsOf = (scope: string): string => scopeWords.find(([one]) => one === scope)?.[1] ?? "";
-
 /** How many, and on asking which. */
-export function ScopesSummary({ scopes }: { scopes: readonly string[] }) {
+export function ScopesSummary({ scopes }: { scopes: readonly Scope[] }) {
   const preset = presets.find(([, wanted]) => isSame(wanted, scopes));
   return (
     <span title={scopes.join("\n")}>
@@ -57,13 +57,13 @@ export function ScopesSummary({ scopes }: { scopes: readonly string[] }) {
   );
 }
 
-export function ScopesList({ scopes }: { scopes: readonly string[] }) {
+export function ScopesList({ scopes }: { scopes: readonly Scope[] }) {
   return (
     <ul class="scope-list">
       {scopes.map((scope) => (
         <li key={scope}>
           <code>{scope}</code>
-          <span class="quiet">{wordsOf(scope)}</span>
+          <span class="quiet">{scopeWords[scope]}</span>
         </li>
       ))}
     </ul>

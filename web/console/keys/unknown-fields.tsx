@@ -1,21 +1,21 @@
-import { send } from "../api.ts";
+import type { ApiKey } from "@countersign/client/types";
+import { call } from "../api.ts";
 import { Card } from "../parts/card.tsx";
 import { Tick } from "../parts/field.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
-import type { Key } from "./api.ts";
 
 interface UnknownFieldsProps {
-  readonly of: Key;
+  readonly of: ApiKey;
   /** the key as it is now, and what happened */
-  readonly onDone: (changed: Key, words: string) => void;
+  readonly onDone: (changed: ApiKey, words: string) => void;
 }
 
 /** What happens to fields that the API does not know. A deactivated key shows it, and cannot change it. */
 export function UnknownFields({ of, onDone }: UnknownFieldsProps) {
   const sending = useSending();
   const change = async (lenient_fields: boolean) => {
-    const changed = await send<Key>("PATCH", `/partners/keys/${of.key_id}`, { body: { lenient_fields } });
+    const changed = await call("update_key", { params: { key_id: of.key_id }, body: { lenient_fields } });
     onDone(changed, lenient_fields ? "Unknown fields are ignored." : "Unknown fields are refused.");
   };
   return (

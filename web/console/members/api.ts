@@ -1,26 +1,5 @@
-import type { Role } from "../session.ts";
-
-export interface Member {
-  readonly user_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly joined_at: string;
-}
-
-export interface Invitation {
-  readonly invitation_id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly invited_by: string | null;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly accepted_at: string | null;
-  readonly revoked_at: string | null;
-}
-
-/** `accept_url` only while no mail server is set up: else the link is in the mail alone */
-export type Invited = Invitation & { readonly accept_url?: string };
+import { roles } from "@countersign/client/lists";
+import type { Role } from "@countersign/client/types";
 
 export const roleNames: Record<Role, string> = { admin: "Admin", member: "Member", viewer: "Viewer" };
 
@@ -31,8 +10,4 @@ export const roleWords: Record<Role, string> = {
   viewer: "Sees what is there, and changes nothing.",
 };
 
-export const roleChoices: readonly (readonly [Role, string])[] = [
-  ["admin", roleNames.admin],
-  ["member", roleNames.member],
-  ["viewer", roleNames.viewer],
-];
+export const roleChoices = roles.map((role) => [role, roleNames[role]] as const);

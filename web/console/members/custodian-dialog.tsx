@@ -1,15 +1,14 @@
+import type { Member } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { listAll, send } from "../api.ts";
+import { call, listAll, listEvery } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { pathOf } from "../envelopes/api.ts";
 import { Act, Submit } from "../parts/button.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
-import type { Member } from "./api.ts";
 
 interface CustodianDialogProps {
   readonly member: Member;
@@ -26,7 +25,7 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
   const [to, setTo] = useState("");
   const [isMissing, setMissing] = useState(false);
   const [asked, setAsked] = useState(0);
-  const people = useAsked("new custodians", () => listAll<Member>("/org/members"));
+  const people = useAsked("new custodians", () => listAll("list_members"));
   const copies = useAsked(`copies of ${member.user_id}`, () => copiesOf(member.user_id));
   const others = (people.data ?? []).filter(({ user_id, role }) => user_id !== member.user_id && role !== "viewer");
   const request = async () => {
@@ -95,13 +94,12 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
 }
 
 /** Copies that are packed for leaving, or damaged, cannot be transferred; they stay with the refusal. */
-const copiesOf = (custodian_user_id: string) =>
-  listAll<{ readonly envelope_id: string }>("/partner/vault", { custodian_user_id, state: "active" }, Number.POSITIVE_INFINITY);
+const copiesOf = (custodian_user_id: string) => listEvery("list_vault", { query: { custodian_user_id, state: "active" } });
 
 /** A copy with a transfer under way is left as it is, so that the requests can be repeated after a failure. */
 async function ask(envelope_id: string, to_user_id: string): Promise<void> {
   try {
-    await send("POST", pathOf(envelope_id, "/custody-transfers"), { body: { to_user_id } });
+    await call("initiate_custody_transfer", { params: { envelope_id }, body: { to_user_id } });
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 409)) throw error;
   }

@@ -1,11 +1,12 @@
+import type { Invitation } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { list, listAll, send } from "../api.ts";
+import { call, list, listAll } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { type Invitation, type Member, roleNames } from "./api.ts";
+import { roleNames } from "./api.ts";
 
 const LIMIT = 20;
 
@@ -18,12 +19,12 @@ interface InvitationsProps {
 /** Open and ended ones. */
 export function Invitations({ acts, onDone }: InvitationsProps) {
   const wanted = { page: pageOf("invitations"), limit: LIMIT };
-  const asked = useAsked(`invitations ${wanted.page} ${acts}`, () => list<Invitation>("/org/invitations", wanted));
+  const asked = useAsked(`invitations ${wanted.page} ${acts}`, () => list("list_invitations", { query: wanted }));
   const [taking, setTaking] = useState<Invitation | null>(null);
-  const people = useAsked("who invited", () => listAll<Member>("/org/members"));
+  const people = useAsked("who invited", () => listAll("list_members"));
   const names = new Map(people.data?.map(({ user_id, name }) => [user_id, name]));
   const takeBack = async ({ invitation_id, email }: Invitation) => {
-    await send("DELETE", `/org/invitations/${invitation_id}`);
+    await call("revoke_invitation", { params: { invitation_id } });
     await onDone(`The invitation of ${email} is taken back.`);
   };
   return (

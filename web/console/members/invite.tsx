@@ -1,14 +1,14 @@
+import type { NewInvitation, Role } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { local } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
-import type { Role } from "../session.ts";
-import { type Invited, roleChoices, roleWords } from "./api.ts";
+import { roleChoices, roleWords } from "./api.ts";
 
 interface InviteDialogProps {
   readonly onDone: () => void;
@@ -19,9 +19,9 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
   const sending = useSending();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("member");
-  const [invited, setInvited] = useState<Invited | null>(null);
+  const [invited, setInvited] = useState<NewInvitation | null>(null);
   const invite = async () => {
-    setInvited(await send<Invited>("POST", "/org/invitations", { body: { email: email.trim(), role } }));
+    setInvited(await call("invite_member", { body: { email: email.trim(), role } }));
     onDone();
   };
   if (invited !== null) return <Done invited={invited} onClose={onClose} />;
@@ -50,7 +50,7 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
 }
 
 /** A link that is shown is in this answer and nowhere else. */
-function Done({ invited: { email, accept_url, expires_at }, onClose }: { invited: Invited; onClose: () => void }) {
+function Done({ invited: { email, accept_url, expires_at }, onClose }: { invited: NewInvitation; onClose: () => void }) {
   return (
     <Dialog key="done" title={`${email} is invited`} onClose={onClose}>
       {accept_url === undefined ? (

@@ -6,7 +6,7 @@ import { Screen } from "../parts/screen.tsx";
 import { pageOf } from "../parts/table.tsx";
 import { Told } from "../parts/told.tsx";
 import { may } from "../session.ts";
-import { type Member, roleChoices, roleWords } from "./api.ts";
+import { roleChoices, roleWords } from "./api.ts";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite.tsx";
 import { People } from "./people.tsx";
@@ -16,7 +16,7 @@ const LIMIT = 20;
 /** The people of the organization, and those who are asked to join. */
 export function Members() {
   const wanted = { page: pageOf(), limit: LIMIT };
-  const people = useAsked(`members ${wanted.page}`, () => list<Member>("/org/members", wanted));
+  const people = useAsked(`members ${wanted.page}`, () => list("list_members", { query: wanted }));
   // Each act asks for the invitations anew.
   const [acts, setActs] = useState(0);
   const [isInviting, setInviting] = useState(false);

@@ -1,14 +1,15 @@
+import type { Member } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
-import type { Page } from "../api.ts";
-import { send } from "../api.ts";
+import type { Page } from "../../operation.ts";
+import { call } from "../api.ts";
 import type { Asked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { type Column, Listed } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { forget, may, me } from "../session.ts";
-import { type Member, roleNames } from "./api.ts";
+import { roleNames } from "./api.ts";
 import { CustodianDialog } from "./custodian-dialog.tsx";
 import { RoleDialog } from "./role.tsx";
 
@@ -28,7 +29,7 @@ export function People({ asked, onDone }: PeopleProps) {
   const closeRemoval = () => setDoing((now) => (now?.act === "remove" ? null : now));
   const remove = async (member: Member, custody?: "leave") => {
     try {
-      await send("DELETE", `/org/members/${member.user_id}${custody === undefined ? "" : `?custody=${custody}`}`);
+      await call("remove_member", { params: { user_id: member.user_id }, query: { custody } });
     } catch (error) {
       if (!isCustodian(error)) throw error;
       return setDoing({ act: "custody", to: member });

@@ -1,12 +1,13 @@
+import type { Member } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { renew } from "../session.ts";
-import { type Member, roleChoices, roleNames, roleWords } from "./api.ts";
+import { roleChoices, roleNames, roleWords } from "./api.ts";
 
 interface RoleDialogProps {
   readonly member: Member;
@@ -20,7 +21,7 @@ export function RoleDialog({ member, isMe, onDone, onClose }: RoleDialogProps) {
   const sending = useSending();
   const [role, setRole] = useState(member.role);
   const save = async () => {
-    await send("PATCH", `/org/members/${member.user_id}`, { body: { role } });
+    await call("update_role", { params: { user_id: member.user_id }, body: { role } });
     // What one may do oneself is in the session.
     if (isMe) await renew();
     onClose();

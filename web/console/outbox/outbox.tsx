@@ -1,5 +1,6 @@
+import type { OutboxMessage } from "@countersign/client/types";
 import { Dialog } from "../../ui/dialog.tsx";
-import { get, list } from "../api.ts";
+import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { mail } from "../boot.ts";
 import { useLive } from "../live.ts";
@@ -13,7 +14,6 @@ import { type Column, Listed, pageOf, Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
-import type { Message, OpenMessage } from "./api.ts";
 import { LinkedText } from "./linked-text.tsx";
 
 export function Outbox() {
@@ -46,7 +46,7 @@ export function Outbox() {
 
 const show = (message: string | null) => ask({ message, page: query.peek().get("page") });
 
-const columns: readonly Column<Message>[] = [
+const columns: readonly Column<OutboxMessage>[] = [
   {
     head: "Subject",
     cell: (message) =>
@@ -67,10 +67,11 @@ const columns: readonly Column<Message>[] = [
 const kindWords = (kind: string): string => kind.replaceAll("_", " ");
 
 // Its signer has signed meanwhile, was corrected, or the envelope has ended: its link leads nowhere, and nothing went wrong.
-const isWithdrawn = ({ last_error }: Message): boolean => last_error === "withdrawn";
-const withoutText = (message: Message): string => (isWithdrawn(message) ? "Its link is not needed any more" : "Its text is forgotten");
+const isWithdrawn = ({ last_error }: OutboxMessage): boolean => last_error === "withdrawn";
+const withoutText = (message: OutboxMessage): string =>
+  isWithdrawn(message) ? "Its link is not needed any more" : "Its text is forgotten";
 
-function State({ of }: { of: Message }) {
+function State({ of }: { of: OutboxMessage }) {
   if (of.state === "sent") return <Chip tone="good">Sent</Chip>;
   if (isWithdrawn(of)) return <Chip>No longer needed</Chip>;
   if (of.last_error === "expired") return <Chip>Expired</Chip>;
@@ -80,7 +81,7 @@ function State({ of }: { of: Message }) {
 
 function Messages() {
   const page = pageOf();
-  const asked = useLive(`outbox ${page}`, () => list<Message>("/org/outbox", { page, limit: 20 }));
+  const asked = useLive(`outbox ${page}`, () => list("list_outbox", { query: { page, limit: 20 } }));
   const open = query.value.get("message");
   return (
     <>
@@ -97,14 +98,13 @@ function Messages() {
         }
       />
       {open !== null && <OneMessage message_id={open} onClose={() => show(null)} />}
-      <ApiCall path="/org/outbox" credential="$TOKEN" />
+      <ApiCall operation="list_outbox" credential="$TOKEN" />
     </>
   );
 }
 
 function OneMessage({ message_id, onClose }: { message_id: string; onClose: () => void }) {
-  const path = `/org/outbox/${encodeURIComponent(message_id)}`;
-  const asked = useAsked(path, () => get<OpenMessage>(path));
+  const asked = useAsked(message_id, () => call("get_outbox_message", { params: { message_id } }));
   const message = asked.data;
   return (
     <Dialog title={message?.subject ?? "Message"} onClose={onClose}>

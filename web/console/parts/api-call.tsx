@@ -1,10 +1,10 @@
+import type { Given } from "../../operation.ts";
+import { type AnyGiven, methodOf, type OperationId, type Operations, pathOf } from "../operations.ts";
 import { Copy } from "./copy.tsx";
 
-interface ApiCallProps {
-  readonly method?: string;
-  /** with its query: `/partner/envelopes?status=sent` */
-  readonly path: string;
-  readonly body?: unknown;
+interface ApiCallProps<O extends OperationId> {
+  readonly operation: O;
+  readonly given?: Partial<Given<Operations[O]>>;
   /** for a form: `file=@contract.pdf` */
   readonly form?: readonly string[];
   readonly open?: boolean;
@@ -13,8 +13,9 @@ interface ApiCallProps {
 }
 
 /** What this screen does, as a line for the terminal: whatever the console can, the API can. */
-export function ApiCall({ method = "GET", path, body, form, open = false, credential = "$API_KEY" }: ApiCallProps) {
-  const text = curl(method, path, body, form, credential);
+export function ApiCall<O extends OperationId>({ operation, given, form, open = false, credential = "$API_KEY" }: ApiCallProps<O>) {
+  const shown: AnyGiven = given ?? {};
+  const text = curl(methodOf(operation), pathOf(operation, shown), shown.body, form, credential);
   return (
     <details class="api-call" open={open}>
       <summary>Show as API call</summary>

@@ -1,3 +1,4 @@
+import type { EnvelopeStatus } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 
 export type Tone = "plain" | "going" | "good" | "bad" | "waiting";
@@ -7,21 +8,7 @@ export function Chip({ tone = "plain", children }: { tone?: Tone; children: Comp
   return <span class={`chip ${tone}`}>{children}</span>;
 }
 
-export const statuses = [
-  "pending",
-  "uploaded",
-  "preparing",
-  "sent",
-  "viewed",
-  "completed",
-  "vaulted",
-  "declined",
-  "voided",
-  "expired",
-] as const;
-export type Status = (typeof statuses)[number];
-
-const shown: Record<Status, readonly [Tone, string]> = {
+const shown: Record<EnvelopeStatus, readonly [Tone, string]> = {
   pending: ["plain", "Waiting for a document"],
   uploaded: ["plain", "Draft"],
   preparing: ["plain", "Being prepared"],
@@ -34,9 +21,9 @@ const shown: Record<Status, readonly [Tone, string]> = {
   expired: ["bad", "Expired"],
 };
 
-export const statusWords = (status: Status): string => shown[status][1];
+export const statusWords = (status: EnvelopeStatus): string => shown[status][1];
 
-export function StatusChip({ status }: { status: Status }) {
+export function StatusChip({ status }: { status: EnvelopeStatus }) {
   const [tone, words] = shown[status];
   return <Chip tone={tone}>{words}</Chip>;
 }

@@ -1,15 +1,12 @@
-/** What signers can read their pages in. */
-export type Locale = "en" | "es" | "fr" | "de";
+import type { Locale } from "@countersign/client/types";
+import { choicesOf } from "./choices.ts";
 
-/** Each in its own words. */
-export const languages = [
-  ["en", "English"],
-  ["de", "Deutsch"],
-  ["es", "Español"],
-  ["fr", "Français"],
-] as const satisfies readonly (readonly [Locale, string])[];
+/** What signers can read their pages in, each in its own words. */
+const names: Record<Locale, string> = { en: "English", de: "Deutsch", es: "Español", fr: "Français" };
+
+export const languages = choicesOf(names);
 
 /** `""`: nobody has chosen one for them. */
-export const signerLanguages = [["", "As their browser has it"], ...languages] as const;
+export const signerLanguages: readonly (readonly [Locale | "", string])[] = [["", "As their browser has it"], ...languages];
 
-export const languageOf = (locale: Locale): string => languages.find(([code]) => code === locale)?.[1] ?? locale;
+export const languageOf = (locale: Locale): string => names[locale];

@@ -1,5 +1,6 @@
+import type { Role } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
-import { may, type Role, session } from "../session.ts";
+import { may, session } from "../session.ts";
 
 interface OnlyProps {
   readonly least: Role;

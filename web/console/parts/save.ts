@@ -1,8 +1,14 @@
+import type { Arguments, Given } from "../../operation.ts";
 import { saveFile } from "../../ui/save-file.ts";
-import { file, type Query } from "../api.ts";
+import { file } from "../api.ts";
+import type { FileId, Operations } from "../operations.ts";
 
 /** Fetches a file of the API and saves it under the name that the service gives it, or else this one. */
-export async function saveFrom(path: string, otherwise: string, query?: Query): Promise<void> {
-  const { blob, name } = await file(path, query);
+export async function saveFrom<O extends FileId>(
+  operation: O,
+  otherwise: string,
+  ...given: Arguments<Given<Operations[O]>>
+): Promise<void> {
+  const { blob, name } = await file(operation, ...given);
   saveFile(blob, name ?? otherwise);
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Page } from "../api.ts";
+import type { Page } from "../../operation.ts";
 import type { Asked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ask, query } from "../place.ts";

@@ -1,6 +1,6 @@
+import type { TemplateSummary } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
-import { get, send } from "../api.ts";
-import { type Customer, type Envelope, pathOf } from "../envelopes/api.ts";
+import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Submit } from "../parts/button.tsx";
@@ -12,7 +12,6 @@ import { Screen } from "../parts/screen.tsx";
 import { go, query } from "../place.ts";
 import { useSending } from "../sending.ts";
 import { upload } from "../upload.ts";
-import type { ListedTemplate } from "./api.ts";
 import { ChooseTemplate } from "./choose-template.tsx";
 import { CustomerField, type GivenCustomer } from "./customer-field.tsx";
 import { FileField, nameOfFile } from "./file-field.tsx";
@@ -63,7 +62,7 @@ function BeginForm() {
     setFault(missing);
     if (missing !== null) return;
     // A file that was refused leaves a draft behind: the next one goes into the same.
-    const envelope_id = made ?? (await send<Envelope>("POST", "/partner/envelopes", { body })).envelope_id;
+    const envelope_id = made ?? (await call("create_envelope", { body })).envelope_id;
     setMade(envelope_id);
     if (source === "file" && file !== null) await sendFile(envelope_id, file, setShare);
     go(placeOf(envelope_id, "people"), { replace: true });
@@ -94,7 +93,7 @@ function BeginForm() {
         ) : (
           <ChooseTemplate
             chosen={template}
-            onChoose={(chosen: ListedTemplate) => {
+            onChoose={(chosen: TemplateSummary) => {
               setTemplate(chosen.template_id);
               setFault(null);
               suggest(chosen.name);
@@ -131,17 +130,16 @@ function BeginForm() {
         </Submit>
       </div>
       <p class="quiet">The draft is saved from here on: you can leave at any step and go on later.</p>
-      <ApiCall method="POST" path="/partner/envelopes" body={body} />
+      <ApiCall operation="create_envelope" given={{ body }} />
     </Form>
   );
 }
 
 export async function sendFile(envelope_id: string, file: File, onShare: (share: number | null) => void): Promise<void> {
-  const form = new FormData();
-  form.set("file", file);
   onShare(0);
   try {
-    await upload(pathOf(envelope_id, "/upload"), form, { onProgress: (sent, total) => onShare(sent / total) });
+    const onProgress = (sent: number, total: number) => onShare(sent / total);
+    await upload("attach_document", { params: { envelope_id }, body: { file } }, { onProgress });
   } finally {
     onShare(null);
   }
@@ -153,10 +151,10 @@ function useLinked(onCustomer: (customer: GivenCustomer) => void, onName: (name:
     const [customer_id, template_id] = [query.peek().get("customer"), query.peek().get("template")];
     const read = async () => {
       if (customer_id !== null) {
-        const { name, email } = await get<Customer>(`/partner/customers/${encodeURIComponent(customer_id)}`);
+        const { name, email } = await call("get_customer", { params: { customer_id } });
         onCustomer({ name: name ?? email ?? "", email: email ?? "" });
       }
-      if (template_id !== null) onName((await get<{ name: string }>(`/partner/templates/${encodeURIComponent(template_id)}`)).name);
+      if (template_id !== null) onName((await call("get_template", { params: { template_id } })).name);
     };
     // Without it the form is empty, and what is wrong with the id is said when it is sent.
     void read().catch(() => undefined);

@@ -1,3 +1,4 @@
+import type { TemplateSummary } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
@@ -5,18 +6,17 @@ import { Link } from "../link.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
-import type { ListedTemplate } from "./api.ts";
 
 interface ChooseTemplateProps {
   readonly chosen: string | null;
-  readonly onChoose: (template: ListedTemplate) => void;
+  readonly onChoose: (template: TemplateSummary) => void;
 }
 
 const SEARCHED = 100;
 const SHOWN = 6;
 
 export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
-  const asked = useAsked("", () => list<ListedTemplate>("/partner/templates", { limit: SEARCHED }));
+  const asked = useAsked("", () => list("list_templates", { query: { limit: SEARCHED } }));
   const [text, setText] = useState("");
   const [page, setPage] = useState(1);
   const { data, error, isSlow, reload } = asked;
@@ -73,9 +73,9 @@ export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
 }
 
 interface PickProps {
-  readonly template: ListedTemplate;
+  readonly template: TemplateSummary;
   readonly isChosen: boolean;
-  readonly onChoose: (template: ListedTemplate) => void;
+  readonly onChoose: (template: TemplateSummary) => void;
 }
 
 function Pick({ template, isChosen, onChoose }: PickProps) {

@@ -1,6 +1,6 @@
+import type { Customer } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { list } from "../api.ts";
-import type { Customer } from "../envelopes/api.ts";
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
 
@@ -58,7 +58,7 @@ function LookUp({ onChoose }: { onChoose: (customer: Customer) => void }) {
     const q = text.trim();
     let isOld = false;
     const lookUp = async () => {
-      const answer = await list<Customer>("/customers", { q, limit: SHOWN }).then(
+      const answer = await list("list_customers", { query: { q, limit: SHOWN } }).then(
         ({ data }): Found => ({ kind: "found", customers: data }),
         (): Found => ({ kind: "failed" }),
       );

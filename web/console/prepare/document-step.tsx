@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
-import { pathOf } from "../envelopes/api.ts";
+import { call } from "../api.ts";
 import { Sheets } from "../envelopes/sheets.tsx";
 import { Link } from "../link.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -57,7 +56,7 @@ function Known({ draft, reload, travel, leave, held }: StepProps) {
   const isChanged = name.trim() !== envelope_name;
   const save = async () => {
     if (!isChanged) return;
-    await send("PATCH", pathOf(envelope_id), { body: { envelope_name: name.trim() } });
+    await call("update_envelope", { params: { envelope_id }, body: { envelope_name: name.trim() } });
     await reload();
   };
   useHeld(held, { isChanged, save: () => sending.run(save) });

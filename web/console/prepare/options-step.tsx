@@ -1,7 +1,7 @@
+import type { EnvelopeReminders, SecuredParty } from "@countersign/client/types";
 import { useRef, useState } from "preact/hooks";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { AcceptanceField, faultOf } from "../envelopes/acceptance.tsx";
-import { pathOf, type SecuredParty } from "../envelopes/api.ts";
 import { ComplianceView } from "../envelopes/compliance.tsx";
 import { Card } from "../parts/card.tsx";
 import { AreaField, TextField, Tick } from "../parts/field.tsx";
@@ -34,7 +34,7 @@ export function OptionsStep({ draft, memory, remember, reload, travel, leave, he
   const isRefused = refusalOf("certification") !== null || refusalOf("certification.accepted_by.name") !== null;
   const save = async () => {
     if (!isChanged) return;
-    await send("PATCH", pathOf(envelope_id), { body: changes });
+    await call("update_envelope", { params: { envelope_id }, body: changes });
     await reload();
   };
   useHeld(held, { isChanged, save: () => sending.run(save) });
@@ -122,7 +122,7 @@ export function OptionsStep({ draft, memory, remember, reload, travel, leave, he
 
 const inputOf = { box: "input[type=checkbox]", name: "input[name=accepted_by]" } as const;
 
-const everyOf = (reminders: { readonly every_days: number } | null): string => (reminders === null ? "" : String(reminders.every_days));
+const everyOf = (reminders: EnvelopeReminders | null): string => (reminders === null ? "" : String(reminders.every_days));
 
 const givenOf = (party: SecuredParty | null): GivenParty => ({
   name: party?.name ?? "",

@@ -1,10 +1,10 @@
-import type { SecuredParty } from "../envelopes/api.ts";
+import type { SecuredParty, SecuredPartyInput } from "@countersign/client/types";
 import { TextField } from "../parts/field.tsx";
 
 export type GivenParty = Readonly<Record<keyof SecuredParty, string>>;
 
 /** As the API takes it: nothing typed is nobody. A name that is missing is the service's to say. */
-export function partyOf(given: GivenParty): SecuredParty | null {
+export function partyOf(given: GivenParty): SecuredPartyInput | null {
   const named = Object.entries(given).filter(([, value]) => value.trim() !== "");
   if (named.length === 0) return null;
   return { name: "", ...Object.fromEntries(named.map(([name, value]) => [name, value.trim()])) };
@@ -22,7 +22,7 @@ const fields = [
   ["address", "Address", 500],
   ["email", "E-mail address", 254],
   ["identifier", "Identifier", 200],
-] as const;
+] as const satisfies readonly (readonly [keyof SecuredParty, string, number])[];
 
 /** In whose favour the record is kept. */
 export function PartyField({ value, onChange, errorOf }: PartyFieldProps) {

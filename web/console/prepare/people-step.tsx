@@ -1,20 +1,17 @@
+import type { SigningOrder } from "@countersign/client/types";
 import { useRef, useState } from "preact/hooks";
-import { send } from "../api.ts";
-import { pathOf } from "../envelopes/api.ts";
+import { call } from "../api.ts";
 import { isBlank, isComplete } from "../envelopes/questions.tsx";
+import { choicesOf } from "../parts/choices.ts";
 import { SelectField, Tick } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import type { SigningOrder } from "./api.ts";
 import { freeRole, isSame, moved, newPerson, type Person, peopleOf, questionsOf, signersOf } from "./people.ts";
 import { PersonRow } from "./person-row.tsx";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
 import { type StepProps, useHeld, useStepSending } from "./wizard.ts";
 
-const orders = [
-  ["sequential", "One after the other, in this order"],
-  ["parallel", "All at once"],
-] as const satisfies readonly (readonly [SigningOrder, string])[];
+const orders: Record<SigningOrder, string> = { sequential: "One after the other, in this order", parallel: "All at once" };
 
 export function PeopleStep({ draft, memory, remember, reload, travel, leave, held, refusalOf }: StepProps) {
   const { envelope, document, signers } = draft;
@@ -34,7 +31,7 @@ export function PeopleStep({ draft, memory, remember, reload, travel, leave, hel
     // Those who are only proposed are not with the envelope yet.
     if (isPatched || signers.length === 0) {
       const body = { signers: signersOf(people), kba_required: asks, signing_order: order };
-      await send("PATCH", pathOf(envelope.envelope_id), { body });
+      await call("update_envelope", { params: { envelope_id: envelope.envelope_id }, body });
       await reload();
     }
     remember({ questions: questionsOf(people) });
@@ -109,7 +106,7 @@ export function PeopleStep({ draft, memory, remember, reload, travel, leave, hel
       </section>
       <section class="card stack">
         <div class="columns">
-          <SelectField label="Order" name="signing_order" value={order} choices={orders} onChoice={setOrder} sending={sending} />
+          <SelectField label="Order" name="signing_order" value={order} choices={choicesOf(orders)} onChoice={setOrder} sending={sending} />
         </div>
         <Tick
           label="Ask each signer questions before the document is shown"

@@ -1,6 +1,6 @@
+import type { EnvelopeSignerInput, Locale } from "@countersign/client/types";
 import { blankQuestions, isBlank, type Question } from "../envelopes/questions.tsx";
-import type { Locale } from "../parts/languages.ts";
-import type { Draft, SavedSigner } from "./api.ts";
+import type { Draft } from "./api.ts";
 
 /** One who is to sign, as it is typed. */
 export interface Person {
@@ -51,7 +51,7 @@ export function freeRole(people: readonly Person[], roles: readonly string[]): s
 }
 
 /** As the API takes them. */
-export const signersOf = (people: readonly Person[]): readonly SavedSigner[] =>
+export const signersOf = (people: readonly Person[]): readonly EnvelopeSignerInput[] =>
   people.map(({ name, email, role, locale }) => ({
     email: email.trim(),
     name: name.trim(),

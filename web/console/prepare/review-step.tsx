@@ -1,6 +1,5 @@
 import { Refusal } from "../../http.ts";
-import { send } from "../api.ts";
-import { pathOf } from "../envelopes/api.ts";
+import { call } from "../api.ts";
 import { justSent } from "../envelopes/just-sent.ts";
 import { isBlank } from "../envelopes/questions.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -19,21 +18,17 @@ interface ReviewStepProps extends StepProps {
   readonly onSent: () => void;
 }
 
-interface SentAnswer {
-  readonly warnings: readonly { readonly code: string; readonly message: string }[];
-}
-
 /** Everything once more, each with the way to change it; then it is sent. */
 export function ReviewStep(props: ReviewStepProps) {
   const { draft, memory, remember, reload, leave, refusal, onRefusal, onSent } = props;
   const { envelope_id, metadata } = draft.envelope;
   const sending = useStepSending(reload);
   const body = sendBody(draft, memory);
-  const path = pathOf(envelope_id, "/send");
+  const params = { envelope_id };
   const sendIt = async () => {
     onRefusal(null);
     try {
-      const { warnings } = await send<SentAnswer>("POST", path, { body });
+      const { warnings } = await call("send_envelope", { params, body });
       justSent.value = { envelope_id, warnings };
     } catch (error) {
       onRefusal(error);
@@ -53,7 +48,7 @@ export function ReviewStep(props: ReviewStepProps) {
       <OptionsReview {...props} />
       <ToMend refusal={refusal} onStep={leave} />
       <StepButtons step="review" sending={sending} onLeave={leave} words="Send" />
-      <ApiCall method="POST" path={path} body={withoutAnswers(body)} />
+      <ApiCall operation="send_envelope" given={{ params, body: withoutAnswers(body) }} />
     </Form>
   );
 }

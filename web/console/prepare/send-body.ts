@@ -1,3 +1,4 @@
+import type { SendEnvelopeRequest } from "@countersign/client/types";
 import { certificationOf } from "../envelopes/acceptance.tsx";
 import { askedOf } from "../envelopes/questions.tsx";
 import type { Draft } from "./api.ts";
@@ -5,7 +6,7 @@ import { keyOf, peopleOf, signersOf } from "./people.ts";
 import type { Memory } from "./wizard.ts";
 
 /** All that was reviewed, said once more: what is sent is what was seen, whoever changed the draft meanwhile. */
-export function sendBody(draft: Draft, { questions, acceptance }: Memory) {
+export function sendBody(draft: Draft, { questions, acceptance }: Memory): SendEnvelopeRequest {
   const { kba_required, auto_vault_enabled, message, signing_order, expires_in_days, reminders } = draft.envelope.metadata;
   return {
     signers: signersOf(peopleOf(draft, questions)).map((signer) => {
@@ -21,9 +22,9 @@ export function sendBody(draft: Draft, { questions, acceptance }: Memory) {
 }
 
 /** For the eye: answers are never shown. */
-export function withoutAnswers(body: ReturnType<typeof sendBody>) {
-  const signers = body.signers.map((signer) =>
-    "kba" in signer ? { ...signer, kba: { questions: signer.kba.questions.map(({ text }) => ({ text, answer: "…" })) } } : signer,
+export function withoutAnswers(body: SendEnvelopeRequest): SendEnvelopeRequest {
+  const signers = body.signers?.map(({ kba, ...signer }) =>
+    kba === undefined ? signer : { ...signer, kba: { questions: kba.questions.map(({ text }) => ({ text, answer: "…" })) } },
   );
   return { ...body, signers };
 }

@@ -1,11 +1,11 @@
-import type { Entry } from "./api.ts";
+import type { OrganizationAuditEntry, UpdateSettingsRequest } from "@countersign/client/types";
 import { auditWords } from "./audit-words.ts";
 
 export type Names = ReadonlyMap<string, string>;
 
-export const wordsOf = ({ type }: Entry): string => auditWords[type] ?? type;
+export const wordsOf = ({ type }: OrganizationAuditEntry): string => auditWords[type] ?? type;
 
-const settingWords: Readonly<Record<string, string>> = {
+const settingWords: Record<keyof UpdateSettingsRequest, string> = {
   name: "name",
   default_locale: "language",
   embed_origins: "origins for embedding",
@@ -17,7 +17,7 @@ const settingWords: Readonly<Record<string, string>> = {
 };
 
 /** Whom or what an entry is about, in a few words; empty where there is no more to say, or the data was erased. */
-export function aboutOf({ type, data }: Entry, names: Names): string {
+export function aboutOf({ type, data }: OrganizationAuditEntry, names: Names): string {
   if (data === null) return "";
   const text = (name: string): string => (typeof data[name] === "string" ? (data[name] as string) : "");
   const count = (name: string): string => Number(data[name] ?? 0).toLocaleString("en");
@@ -36,7 +36,7 @@ export function aboutOf({ type, data }: Entry, names: Names): string {
       return person;
     case "settings.changed":
       return Object.keys((data.changes as object | undefined) ?? {})
-        .map((name) => settingWords[name] ?? name)
+        .map((name) => (Object.hasOwn(settingWords, name) ? settingWords[name as keyof typeof settingWords] : name))
         .join(", ");
     case "customer.created":
     case "customer.updated":
@@ -48,7 +48,7 @@ export function aboutOf({ type, data }: Entry, names: Names): string {
   }
 }
 
-export function actorOf({ actor: { kind, id }, data }: Entry, names: Names): string {
+export function actorOf({ actor: { kind, id }, data }: OrganizationAuditEntry, names: Names): string {
   if (kind === "user") return names.get(id) ?? "A former member";
   if (kind === "key") return "An API key";
   if (typeof data?.operator === "string") return `The operator (${data.operator})`;

@@ -1,3 +1,4 @@
+import type { OrganizationAuditEntry } from "@countersign/client/types";
 import { list, listAll } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
@@ -6,7 +7,6 @@ import { Screen } from "../parts/screen.tsx";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { aboutOf, actorOf, type Names, wordsOf } from "./about-entry.ts";
-import type { Entry, Person } from "./api.ts";
 
 const LIMIT = 20;
 // Enough to compare by eye; the whole of it is in the details.
@@ -28,8 +28,8 @@ export function Activity() {
 
 function Entries() {
   const wanted = { page: pageOf(), limit: LIMIT };
-  const asked = useAsked(`activity ${wanted.page}`, () => list<Entry>("/org/audit-trail", wanted));
-  const people = useAsked("members", () => listAll<Person>("/org/members"));
+  const asked = useAsked(`activity ${wanted.page}`, () => list("list_org_audit_trail", { query: wanted }));
+  const people = useAsked("members", () => listAll("list_members"));
   const names: Names = new Map(people.data?.map(({ user_id, name }) => [user_id, name]));
   return (
     <Listed
@@ -42,7 +42,7 @@ function Entries() {
   );
 }
 
-const columnsOf = (names: Names): readonly Column<Entry>[] => [
+const columnsOf = (names: Names): readonly Column<OrganizationAuditEntry>[] => [
   { head: "What", cell: (entry) => <What entry={entry} names={names} /> },
   { head: "Who", cell: (entry) => <Who entry={entry} names={names} /> },
   {
@@ -64,7 +64,7 @@ const columnsOf = (names: Names): readonly Column<Entry>[] => [
   },
 ];
 
-function What({ entry, names }: { entry: Entry; names: Names }) {
+function What({ entry, names }: { entry: OrganizationAuditEntry; names: Names }) {
   const about = aboutOf(entry, names);
   return (
     <>
@@ -82,7 +82,7 @@ function What({ entry, names }: { entry: Entry; names: Names }) {
   );
 }
 
-function Who({ entry, names }: { entry: Entry; names: Names }) {
+function Who({ entry, names }: { entry: OrganizationAuditEntry; names: Names }) {
   const { kind, id } = entry.actor;
   const words = <span>{actorOf(entry, names)}</span>;
   return kind === "key" ? <Link to={`/keys/${id}`}>{words}</Link> : words;

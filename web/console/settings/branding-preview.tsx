@@ -1,11 +1,11 @@
+import type { OrganizationBranding } from "@countersign/client/types";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePng } from "../../ui/blob-url.ts";
 import { type Dropped, dress } from "../../ui/theme.ts";
-import type { Branding } from "./api.ts";
 import { droppedWords } from "./dropped-words.ts";
 
 interface BrandingPreviewProps {
-  readonly look: Branding;
+  readonly look: OrganizationBranding;
   readonly orgName: string;
 }
 

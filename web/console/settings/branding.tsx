@@ -1,22 +1,15 @@
+import type { BrandingFont, BrandingScheme, OrganizationBranding, OrganizationSettings } from "@countersign/client/types";
 import { useState } from "preact/hooks";
+import { choicesOf } from "../parts/choices.ts";
 import { SelectField } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
-import { type Branding, type ColourName, colourNames, type OrgSettings } from "./api.ts";
 import { BrandingPreview } from "./branding-preview.tsx";
-import { ColourField, colourWords } from "./colour.tsx";
+import { ColourField, colourNames, colourWords } from "./colour.tsx";
 import { LogoField } from "./logo.tsx";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
-const fonts = [
-  ["system", "The device's own"],
-  ["serif", "Serif"],
-  ["rounded", "Rounded"],
-] as const;
-const schemes = [
-  ["auto", "As the signer's device has it"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-] as const;
+const fontWords: Record<BrandingFont, string> = { system: "The device's own", serif: "Serif", rounded: "Rounded" };
+const schemeWords: Record<BrandingScheme, string> = { auto: "As the signer's device has it", light: "Light", dark: "Dark" };
 const DEFAULT_RADIUS = "10px";
 const radii = Array.from({ length: 17 }, (_, px) => [`${px}px`, px === 0 ? "Square" : `${px} px`] as const);
 
@@ -24,9 +17,10 @@ const radii = Array.from({ length: 17 }, (_, px) => [`${px}px`, px === 0 ? "Squa
 export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
   const sending = useSending();
   const [look, setLook] = useState(settings.branding);
-  const change = (changed: { readonly [K in keyof Branding]?: Branding[K] | undefined }) => setLook((now) => tidy({ ...now, ...changed }));
+  const change = (changed: { readonly [K in keyof OrganizationBranding]?: OrganizationBranding[K] | undefined }) =>
+    setLook((now) => tidy({ ...now, ...changed }));
   const branding = tidy(look);
-  const saved = (now: OrgSettings) => {
+  const saved = (now: OrganizationSettings) => {
     setLook(now.branding);
     onSaved(now);
   };
@@ -42,7 +36,7 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
       <div class="branding">
         <div class="stack">
           <div class="columns">
-            {colourNames.map((name: ColourName) => (
+            {colourNames.map((name) => (
               <ColourField
                 key={name}
                 label={colourWords[name]}
@@ -66,7 +60,7 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
               label="Typeface"
               name="branding.font"
               value={look.font ?? "system"}
-              choices={fonts}
+              choices={choicesOf(fontWords)}
               onChoice={(font) => change({ font: font === "system" ? undefined : font })}
               sending={sending}
             />
@@ -74,7 +68,7 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
               label="Light or dark"
               name="branding.scheme"
               value={look.scheme ?? "auto"}
-              choices={schemes}
+              choices={choicesOf(schemeWords)}
               onChoice={(scheme) => change({ scheme: scheme === "auto" ? undefined : scheme })}
               sending={sending}
             />
@@ -88,10 +82,10 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
 }
 
 /** What is not named is removed: no name without a value is sent. */
-const tidy = (look: { readonly [K in keyof Branding]?: Branding[K] | undefined }): Branding =>
-  Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined)) as Branding;
+const tidy = (look: { readonly [K in keyof OrganizationBranding]?: OrganizationBranding[K] | undefined }): OrganizationBranding =>
+  Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined)) as OrganizationBranding;
 
-const isSame = (one: Branding, other: Branding): boolean => {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof Branding>;
+const isSame = (one: OrganizationBranding, other: OrganizationBranding): boolean => {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof OrganizationBranding>;
   return [...names].every((name) => one[name] === other[name]);
 };

@@ -1,6 +1,8 @@
+import type { OrganizationBranding } from "@countersign/client/types";
 import { Field } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
-import type { ColourName } from "./api.ts";
+
+export type ColourName = Exclude<keyof OrganizationBranding, "radius" | "font" | "scheme" | "logo">;
 
 export const colourWords: Record<ColourName, string> = {
   accent: "Accent",
@@ -10,6 +12,7 @@ export const colourWords: Record<ColourName, string> = {
   text: "Text",
   border: "Lines",
 };
+export const colourNames = Object.keys(colourWords) as readonly ColourName[];
 
 interface ColourFieldProps {
   readonly label: string;

@@ -1,9 +1,9 @@
+import type { OrganizationSettings } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { languages } from "../parts/languages.ts";
 import { useSending } from "../sending.ts";
 import { me, renew } from "../session.ts";
-import type { OrgSettings } from "./api.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
 export function OrganizationPart({ settings, onSaved, onChanged }: PartProps) {
@@ -14,7 +14,7 @@ export function OrganizationPart({ settings, onSaved, onChanged }: PartProps) {
     ...(name !== settings.name && { name }),
     ...(default_locale !== settings.default_locale && { default_locale }),
   };
-  const saved = (now: OrgSettings) => {
+  const saved = (now: OrganizationSettings) => {
     setName(now.name);
     onSaved(now);
     // The name stands beside the menu, which has it from the session.

@@ -1,7 +1,7 @@
+import type { OrganizationSettings } from "@countersign/client/types";
 import { useRef, useState } from "preact/hooks";
 import { TextField } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
-import type { OrgSettings } from "./api.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
 /** As many as the service takes. */
@@ -42,7 +42,7 @@ export function OriginsPart({ settings, onSaved, onChanged }: PartProps) {
   };
   const embed_origins = lines.filter(isFilled).map(({ text }) => text.trim());
   const isSame = JSON.stringify(embed_origins) === JSON.stringify(settings.embed_origins);
-  const saved = (now: OrgSettings) => {
+  const saved = (now: OrganizationSettings) => {
     setLines(linesOf(now.embed_origins));
     onSaved(now);
   };

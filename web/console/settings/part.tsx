@@ -1,17 +1,17 @@
+import type { OrganizationSettings, UpdateSettingsRequest } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Form } from "../parts/form.tsx";
 import type { Sending } from "../sending.ts";
 import { may } from "../session.ts";
-import type { OrgSettings } from "./api.ts";
 
 /** What a card of the settings gets from the screen. */
 export interface PartProps {
-  readonly settings: OrgSettings;
-  readonly onSaved: (settings: OrgSettings) => void;
+  readonly settings: OrganizationSettings;
+  readonly onSaved: (settings: OrganizationSettings) => void;
   /** whether it holds what is not saved */
   readonly onChanged: (part: string, isChanged: boolean) => void;
 }
@@ -21,7 +21,7 @@ interface SettingsPartProps extends Omit<PartProps, "settings"> {
   readonly lead?: string;
   readonly sending: Sending;
   /** what is different from the settings as they are saved: only this is sent */
-  readonly changes: Readonly<Partial<OrgSettings>>;
+  readonly changes: UpdateSettingsRequest;
   readonly children: ComponentChildren;
 }
 
@@ -32,7 +32,7 @@ export function SettingsPart({ title, lead, sending, changes, onSaved, onChanged
   useEffect(() => onChanged(title, isChanged), [isChanged]);
   const save = async () => {
     setSaved(false);
-    if (isChanged) onSaved(await send<OrgSettings>("PATCH", "/org/settings", { body: changes }));
+    if (isChanged) onSaved(await call("update_settings", { body: changes }));
     setSaved(true);
   };
   return (

@@ -1,12 +1,11 @@
 import { useRef } from "preact/hooks";
-import { get, listAll } from "../api.ts";
+import { call, listAll } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { useLeaving } from "../parts/leaving.tsx";
 import { Only } from "../parts/only.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
-import type { OrgSettings, Person } from "./api.ts";
 import { BrandingPart } from "./branding.tsx";
 import { OrganizationPart } from "./organization.tsx";
 import { OriginsPart } from "./origins.tsx";
@@ -14,8 +13,8 @@ import { SigningPart } from "./signing-part.tsx";
 import { VaultPart } from "./vault-part.tsx";
 
 export function Settings() {
-  const asked = useAsked("settings", () => get<OrgSettings>("/org/settings"));
-  const people = useAsked("members", () => listAll<Person>("/org/members"));
+  const asked = useAsked("settings", () => call("get_settings"));
+  const people = useAsked("members", () => listAll("list_members"));
   const unsaved = useRef(new Set<string>());
   const { notice } = useLeaving(() => (unsaved.current.size === 0 ? null : "Some settings are not saved yet."));
   const onChanged = (part: string, isChanged: boolean) => void (isChanged ? unsaved.current.add(part) : unsaved.current.delete(part));

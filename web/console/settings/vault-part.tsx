@@ -1,13 +1,13 @@
+import type { Member, OrganizationSettings } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { SelectField, TextField, Tick } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
-import type { OrgSettings, Person } from "./api.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
 const YEAR_DAYS = 365;
 
 /** How vaulted documents are kept. */
-export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & { readonly people: readonly Person[] }) {
+export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & { readonly people: readonly Member[] }) {
   const sending = useSending();
   const [days, setDays] = useState(String(settings.min_retention_days));
   const [custodian, setCustodian] = useState(settings.default_custodian_user_id);
@@ -18,7 +18,7 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
     ...(custodian !== settings.default_custodian_user_id && { default_custodian_user_id: custodian }),
     ...(isTimed !== settings.require_external_time && { require_external_time: isTimed }),
   };
-  const saved = (now: OrgSettings) => {
+  const saved = (now: OrganizationSettings) => {
     setDays(String(now.min_retention_days));
     onSaved(now);
   };

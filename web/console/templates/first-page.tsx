@@ -9,7 +9,7 @@ export function FirstPage({ template_id }: { template_id: string }) {
     let made: string | null = null;
     let isOver = false;
     const fetchPage = async () => {
-      const { blob } = await file(`/partner/templates/${template_id}/pages/1`);
+      const { blob } = await file("get_template_page", { params: { template_id, page: 1 } });
       if (isOver) return;
       made = URL.createObjectURL(blob);
       setUrl(made);

@@ -1,5 +1,5 @@
+import type { CreatedTemplate } from "@countersign/client/types";
 import { signal } from "@preact/signals";
-import type { MadeTemplate } from "./api.ts";
 
 /** What the upload answered, for the screen that it leads to. */
-export const justMade = signal<MadeTemplate | null>(null);
+export const justMade = signal<CreatedTemplate | null>(null);

@@ -1,6 +1,8 @@
+import type { TemplateSummary } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { list, type Page } from "../api.ts";
+import type { Page } from "../../operation.ts";
+import { list } from "../api.ts";
 import { type Asked, useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -11,7 +13,6 @@ import { Pager, pageOf, Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
 import { may } from "../session.ts";
-import type { ListedTemplate } from "./api.ts";
 import { FirstPage } from "./first-page.tsx";
 import { NewTemplate } from "./new-template.tsx";
 
@@ -19,7 +20,8 @@ import { NewTemplate } from "./new-template.tsx";
 export function Templates() {
   const page = pageOf();
   const [isNew, setNew] = useState(false);
-  const asked = useAsked(`templates ${page}`, () => list<ListedTemplate>("/partner/templates", { page, limit: 20 }));
+  const wanted = { page, limit: 20 };
+  const asked = useAsked(`templates ${page}`, () => list("list_templates", { query: wanted }));
   const button = (
     <button type="button" class="button primary" onClick={() => setNew(true)}>
       New template
@@ -35,13 +37,13 @@ export function Templates() {
         {null}
       </Only>
       <Cards asked={asked} action={may("member") ? button : null} />
-      {asked.data !== null && asked.data.meta.total > 0 && <ApiCall path={`/partner/templates?page=${page}&limit=20`} />}
+      {asked.data !== null && asked.data.meta.total > 0 && <ApiCall operation="list_templates" given={{ query: wanted }} />}
       {isNew && <NewTemplate onClose={() => setNew(false)} />}
     </Screen>
   );
 }
 
-function Cards({ asked, action }: { asked: Asked<Page<ListedTemplate>>; action: ComponentChildren }) {
+function Cards({ asked, action }: { asked: Asked<Page<TemplateSummary>>; action: ComponentChildren }) {
   const { data, error, isSlow, isWaiting, reload } = asked;
   if (error !== null) return <Trouble of={error} again={reload} />;
   if (data === null) return isSlow ? <Skeleton /> : null;
@@ -60,7 +62,7 @@ function Cards({ asked, action }: { asked: Asked<Page<ListedTemplate>>; action: 
 
 const counted = (count: number, one: string): string => `${count.toLocaleString()} ${one}${count === 1 ? "" : "s"}`;
 
-function TemplateCard({ template }: { template: ListedTemplate }) {
+function TemplateCard({ template }: { template: TemplateSummary }) {
   const { template_id, name, page_count, field_count, roles, updated_at } = template;
   return (
     <li class="template-card">
@@ -90,7 +92,7 @@ function NoTemplates({ action }: { action: ComponentChildren }) {
     <Empty
       title="No templates yet"
       action={action}
-      curl={<ApiCall method="POST" path="/partner/templates" form={["file=@contract.pdf", "name=Contract"]} open />}
+      curl={<ApiCall operation="create_template" form={["file=@contract.pdf", "name=Contract"]} open />}
     >
       A template is a PDF with places for signatures, dates and text. Place them here on its pages, or write tags into the document before
       you make the PDF: where it says <code>{TAG}</code>, the buyer signs, and the tag itself is taken out.

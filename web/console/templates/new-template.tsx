@@ -6,7 +6,6 @@ import { Form } from "../parts/form.tsx";
 import { go } from "../place.ts";
 import { useSending } from "../sending.ts";
 import { upload } from "../upload.ts";
-import type { MadeTemplate } from "./api.ts";
 import { justMade } from "./just-made.ts";
 
 /** A PDF becomes a template; tags in it become fields. */
@@ -22,13 +21,11 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
     if (name.trim() === "") setName(chosen.name.replace(/\.pdf$/i, ""));
   };
   const make = async () => {
-    const form = new FormData();
-    form.append("name", name.trim());
-    if (externalId.trim() !== "") form.append("external_id", externalId.trim());
-    if (file !== null) form.append("file", file);
+    const external_id = externalId.trim();
+    const body = { name: name.trim(), ...(external_id !== "" && { external_id }), file };
     try {
       const onProgress = (sent: number, total: number) => setShare(sent / total);
-      const made = await upload<MadeTemplate>("/partner/templates", form, { onProgress });
+      const made = await upload("create_template", { body }, { onProgress });
       justMade.value = made;
       onClose();
       go(`/templates/${made.template_id}`);

@@ -1,6 +1,7 @@
+import type { Template } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { partOf } from "../../ui/part.tsx";
-import { get, send } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -14,7 +15,6 @@ import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
-import type { Template } from "./api.ts";
 import { justMade } from "./just-made.ts";
 
 /** The heaviest part of the console: only for those who have a template before them. */
@@ -32,7 +32,7 @@ const above = (
 /** One template: what it is, and its fields. */
 export function TemplateScreen({ parts }: ScreenParts) {
   const template_id = parts.template_id ?? "";
-  const asked = useAsked(template_id, () => get<Template>(`/partner/templates/${template_id}`));
+  const asked = useAsked(template_id, () => call("get_template", { params: { template_id } }));
   if (asked.data === null) {
     return (
       <Screen title="Template" above={above}>
@@ -49,7 +49,7 @@ function Shown({ template, onChanged }: { template: Template; onChanged: () => P
   const [isAsking, setAsking] = useState(false);
   const isArchived = archived_at !== null;
   const archive = async () => {
-    await send("DELETE", `/partner/templates/${template_id}`);
+    await call("archive_template", { params: { template_id } });
     await onChanged();
   };
   const actions = (
@@ -102,7 +102,7 @@ function Shown({ template, onChanged }: { template: Template; onChanged: () => P
         readOnly={isArchived || !may("member")}
         onSaved={() => void onChanged()}
       />
-      <ApiCall path={`/partner/templates/${template_id}`} />
+      <ApiCall operation="get_template" given={{ params: { template_id } }} />
       {isAsking && (
         <Confirm title={`Archive ${name}?`} button="Archive" kind="danger" onConfirm={archive} onClose={() => setAsking(false)}>
           <p>It leaves the list, and nothing new is made from it. Envelopes that were made from it keep working. This cannot be undone.</p>

@@ -1,9 +1,11 @@
+import type { NewApiKey, Scope, User } from "@countersign/client/types";
 import { useState } from "preact/hooks";
+import type { Given } from "../../operation.ts";
 import { saveFile } from "../../ui/save-file.ts";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { SAMPLE_NAME, SAMPLE_ROLE, samplePdf } from "../home/sample-pdf.ts";
-import type { NewKey } from "../keys/api.ts";
 import { Link } from "../link.tsx";
+import { type AnyGiven, methodOf, type OperationId, type Operations, pathOf } from "../operations.ts";
 import { curl } from "../parts/api-call.tsx";
 import { Act } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
@@ -15,10 +17,10 @@ import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
 
 const FILE = "sample-agreement.pdf";
-const KEY_SCOPES = ["envelopes:read", "envelopes:write", "webhooks:read"];
+const KEY_SCOPES: readonly Scope[] = ["envelopes:read", "envelopes:write", "webhooks:read"];
 
 export function TryIt() {
-  const [key, setKey] = useState<NewKey | null>(null);
+  const [key, setKey] = useState<NewApiKey | null>(null);
   return (
     <Screen
       title="Try it"
@@ -46,11 +48,11 @@ export function TryIt() {
   );
 }
 
-function KeyCard({ made, onKey }: { made: NewKey | null; onKey: (made: NewKey | null) => void }) {
+function KeyCard({ made, onKey }: { made: NewApiKey | null; onKey: (made: NewApiKey | null) => void }) {
   const sending = useSending();
   const make = async () => {
     const body = { partner_name: `Try it of ${me().user.name}`.slice(0, 200), scopes: KEY_SCOPES };
-    onKey(await send<NewKey>("POST", "/partners/keys", { body }));
+    onKey(await call("create_key", { body }));
   };
   if (made !== null) {
     return (
@@ -91,45 +93,59 @@ function KeyCard({ made, onKey }: { made: NewKey | null; onKey: (made: NewKey | 
 interface TryStep {
   readonly title: string;
   readonly words: string;
-  readonly method?: string;
-  readonly path: string;
-  readonly body?: unknown;
+  readonly operation: OperationId;
+  readonly given: AnyGiven;
   readonly form?: readonly string[];
   /** there is a file to fetch before */
   readonly needsFile?: boolean;
 }
 
-const ENVELOPE = "/partner/envelopes/$ENVELOPE_ID";
+/** What is given is checked against the operation, so that no line can grow old. */
+const step = <O extends OperationId>(
+  operation: O,
+  given: Partial<Given<Operations[O]>>,
+  about: Omit<TryStep, "operation" | "given">,
+): TryStep => ({ ...about, operation, given });
 
-const steps = ({ name, email }: { name: string; email: string }): readonly TryStep[] => [
-  { title: "List envelopes", words: "The newest first, twenty on a page.", path: "/partner/envelopes?limit=20" },
-  {
-    title: "Create an envelope",
-    words: "You are the one who signs. Take envelope_id out of the answer: ENVELOPE_ID=env_…",
-    method: "POST",
-    path: "/partner/envelopes",
-    body: {
-      envelope_name: SAMPLE_NAME,
-      customer_name: name,
-      customer_email: email,
-      signers: [{ name, email, role: SAMPLE_ROLE }],
+const params = { envelope_id: "$ENVELOPE_ID" };
+
+const steps = ({ name, email }: User): readonly TryStep[] => [
+  step("list_envelopes", { query: { limit: 20 } }, { title: "List envelopes", words: "The newest first, twenty on a page." }),
+  step(
+    "create_envelope",
+    {
+      body: {
+        envelope_name: SAMPLE_NAME,
+        customer_name: name,
+        customer_email: email,
+        signers: [{ name, email, role: SAMPLE_ROLE }],
+      },
     },
-  },
-  {
-    title: "Give it the sample",
-    words: "A page with tags where somebody signs: the fields are placed by the upload.",
-    method: "POST",
-    path: `${ENVELOPE}/upload`,
-    form: [`file=@${FILE}`],
-    needsFile: true,
-  },
-  { title: "Send it", words: "The signer gets a mail with a link.", method: "POST", path: `${ENVELOPE}/send`, body: {} },
-  { title: "Ask how far it is", words: "For programs that ask often; webhooks tell you without asking.", path: `${ENVELOPE}/status` },
-  { title: "List webhook endpoints", words: "Who is told what happens.", path: "/webhooks/endpoints" },
+    { title: "Create an envelope", words: "You are the one who signs. Take envelope_id out of the answer: ENVELOPE_ID=env_…" },
+  ),
+  step(
+    "attach_document",
+    { params },
+    {
+      title: "Give it the sample",
+      words: "A page with tags where somebody signs: the fields are placed by the upload.",
+      form: [`file=@${FILE}`],
+      needsFile: true,
+    },
+  ),
+  step("send_envelope", { params, body: {} }, { title: "Send it", words: "The signer gets a mail with a link." }),
+  step(
+    "get_envelope_status",
+    { params },
+    { title: "Ask how far it is", words: "For programs that ask often; webhooks tell you without asking." },
+  ),
+  step("list_endpoints", {}, { title: "List webhook endpoints", words: "Who is told what happens." }),
 ];
 
-function Step({ title, words, method = "GET", path, body, form, needsFile = false, api_key }: TryStep & { readonly api_key: string }) {
-  const text = curl(method, path, body, form, api_key);
+function Step({ title, words, operation, given, form, needsFile = false, api_key }: TryStep & { readonly api_key: string }) {
+  // The shell fills in what begins with a dollar sign.
+  const path = pathOf(operation, given).replace("%24", "$");
+  const text = curl(methodOf(operation), path, given.body, form, api_key);
   return (
     <li class="try-step stack tight">
       <h2>{title}</h2>

@@ -1,8 +1,7 @@
+import type { EnvelopeAuditEntry } from "@countersign/client/types";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { pathOf } from "../envelopes/api.ts";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
-import type { TrailItem } from "./api.ts";
 import type { Recorded } from "./recorded.ts";
 import { Moment } from "./stored.tsx";
 
@@ -16,10 +15,9 @@ const acts: Readonly<Record<string, string>> = {
 
 /** Who had what of the document: written down before it went out. */
 export function AccessLog({ envelope_id, people }: Recorded) {
-  const path = pathOf(envelope_id, "/vault/access-log");
   const page = pageOf("log");
-  const asked = useAsked(`log ${page}`, () => list<TrailItem>(path, { page, limit: 20 }));
-  const columns: readonly Column<TrailItem>[] = [
+  const asked = useAsked(`log ${page}`, () => list("list_vault_accesses", { params: { envelope_id }, query: { page, limit: 20 } }));
+  const columns: readonly Column<EnvelopeAuditEntry>[] = [
     { head: "What", cell: ({ data }) => acts[String(data?.what)] ?? (data === null ? "Erased" : "Had access") },
     { head: "Who", cell: (item) => whoOf(item, people.actorOf) },
     { head: "When", cell: ({ at }) => <Moment at={at} /> },
@@ -43,7 +41,7 @@ export function AccessLog({ envelope_id, people }: Recorded) {
 }
 
 /** Somebody outside the organization is known by the address that a link or a token was made for. */
-function whoOf({ actor, data }: TrailItem, nameOf: Recorded["people"]["actorOf"]): string {
+function whoOf({ actor, data }: EnvelopeAuditEntry, nameOf: Recorded["people"]["actorOf"]): string {
   const isOutside = actor.kind === "signer" || actor.kind === "viewer";
   return isOutside && typeof data?.by === "string" ? data.by : nameOf(actor);
 }

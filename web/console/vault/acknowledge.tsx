@@ -1,6 +1,7 @@
+import type { VaultExport, VaultExportAcknowledged, VaultExportReceipt } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { saveFile } from "../../ui/save-file.ts";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Field, TextField } from "../parts/field.tsx";
@@ -8,12 +9,11 @@ import { Form } from "../parts/form.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { useSending } from "../sending.ts";
 import { useWhenChanged } from "../when-changed.ts";
-import type { Acknowledged, Export } from "./api.ts";
 import { canHash, sha256Of } from "./hash.ts";
 import type { Recorded } from "./recorded.ts";
 
 interface AcknowledgeProps extends Recorded {
-  readonly open: Export;
+  readonly open: VaultExport;
   /** of the package that was downloaded just now */
   readonly found: string;
 }
@@ -77,10 +77,10 @@ export function Acknowledge({ open, found, done }: AcknowledgeProps) {
 }
 
 /** The same call gives the same answer for 24 hours. */
-export const acknowledgeExport = (export_id: string, package_sha256: string): Promise<Acknowledged> =>
-  send<Acknowledged>("POST", `/partner/vault-exports/${export_id}/acknowledge`, { body: { package_sha256 } });
+export const acknowledgeExport = (export_id: string, package_sha256: string): Promise<VaultExportAcknowledged> =>
+  call("acknowledge_vault_export", { params: { export_id }, body: { package_sha256 } });
 
-export function saveReceipt(export_id: string, receipt: object): void {
+export function saveReceipt(export_id: string, receipt: VaultExportReceipt): void {
   const json = JSON.stringify(receipt, null, 2);
   saveFile(new Blob([json], { type: "application/json" }), `${export_id}-receipt.json`);
 }

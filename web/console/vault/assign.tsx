@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
-import { pathOf } from "../envelopes/api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
@@ -27,10 +26,8 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
   const assign = async () => {
     const given_by = { name: by.name, ...(by.email.trim() !== "" && { email: by.email }) };
     const at = given_at === "" ? "" : new Date(given_at).toISOString();
-    const consent = { method: "written", given_by, given_at: at, ...(statement.trim() !== "" && { statement }) };
-    await send("POST", pathOf(envelope_id, "/assignments"), {
-      body: { secured_party: partyOf(party), consent, present_seq: seq },
-    });
+    const consent = { method: "written" as const, given_by, given_at: at, ...(statement.trim() !== "" && { statement }) };
+    await call("assign_record", { params: { envelope_id }, body: { secured_party: partyOf(party), consent, present_seq: seq } });
     setOpen(false);
     setParty(noParty);
     setStatement("");

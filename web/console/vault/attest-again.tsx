@@ -1,7 +1,7 @@
+import type { Attestation } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { list, send } from "../api.ts";
+import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { pathOf } from "../envelopes/api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Tick } from "../parts/field.tsx";
@@ -10,7 +10,7 @@ import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
-import type { Attestation, AttestedSource, TrailItem } from "./api.ts";
+import type { AttestedSource } from "./api.ts";
 import { type AttestationForm, attestationOf, emptyForm, formOf } from "./attestation.ts";
 import { AttestationFields } from "./attestation-fields.tsx";
 import type { Recorded } from "./recorded.ts";
@@ -40,11 +40,11 @@ function Again({ envelope_id, source, done, onClose, first }: AttestAgainProps &
   const sending = useSending();
   const [value, setValue] = useState(first);
   const [isJudged, setJudged] = useState(true);
-  const at = pathOf(envelope_id);
+  const params = { envelope_id };
   const record = async () => {
-    const { attestation_no } = await send<{ attestation_no: number }>("POST", `${at}/attestations`, { body: attestationOf(value, source) });
+    const { attestation_no } = await call("add_attestation", { params, body: attestationOf(value, source) });
     onClose();
-    const found = isJudged ? await judged(at) : "";
+    const found = isJudged ? await judged(envelope_id) : "";
     await done(`Attestation ${attestation_no} is on record.${found}`);
   };
   return (
@@ -62,8 +62,8 @@ function Again({ envelope_id, source, done, onClose, first }: AttestAgainProps &
 }
 
 /** What was recorded stays recorded, whatever becomes of the evaluation. */
-async function judged(at: string): Promise<string> {
-  return send<{ score: number; passed: boolean }>("POST", `${at}/compliance`).then(
+async function judged(envelope_id: string): Promise<string> {
+  return call("evaluate_compliance", { params: { envelope_id } }).then(
     ({ score, passed }) => ` Evaluated again: ${scoreWords(score, passed)}.`,
     () => " The evaluation did not come about: evaluate again.",
   );
@@ -75,10 +75,10 @@ const MOST_PAGES = 10;
 /** The audit trail alone keeps the words; newest first, so the first that is found counts. */
 async function lastAttested(envelope_id: string): Promise<AttestationForm> {
   for (let page = 1; page <= MOST_PAGES; page++) {
-    const { data, meta } = await list<TrailItem>(pathOf(envelope_id, "/audit-trail"), { page, limit: 100 });
+    const { data, meta } = await list("list_envelope_audit_trail", { params: { envelope_id }, query: { page, limit: 100 } });
     const found = data.find(({ type }) => type === "attestation.recorded");
-    const kept = found?.data?.attestation as Partial<Attestation> | undefined;
-    if (kept?.attested_by !== undefined) return formOf(kept as Attestation);
+    const kept = found?.data?.attestation as Attestation | undefined;
+    if (kept?.attested_by != null) return formOf(kept);
     if (found !== undefined || page * meta.limit >= meta.total) break;
   }
   return emptyForm(me().user.name);

@@ -1,3 +1,4 @@
+import { choicesOf } from "../parts/choices.ts";
 import { SelectField, TextField, Tick } from "../parts/field.tsx";
 import type { AttestationForm } from "./attestation.ts";
 import type { AttestationFieldsProps } from "./attestation-props.ts";
@@ -38,12 +39,12 @@ export function AttestationFields(props: AttestationFieldsProps) {
   );
 }
 
-const dispositions = [
-  ["", "Not said"],
-  ["destroyed", "It was destroyed"],
-  ["marked_as_copy", "It was marked as a copy"],
-  ["retained", "It is kept as it is"],
-] as const;
+const dispositions: Record<AttestationForm["paper"]["original_disposition"], string> = {
+  "": "Not said",
+  destroyed: "It was destroyed",
+  marked_as_copy: "It was marked as a copy",
+  retained: "It is kept as it is",
+};
 
 function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
   const { paper } = value;
@@ -77,7 +78,7 @@ function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
         label="What became of the paper"
         name={`${at}paper.original_disposition`}
         value={paper.original_disposition}
-        choices={dispositions}
+        choices={choicesOf(dispositions)}
         onChoice={(original_disposition) => put({ original_disposition })}
         sending={sending}
         hint="While the paper could still be shown as the original, there are two (check 1). You say what happened; nobody asks you to destroy anything."
@@ -106,13 +107,13 @@ function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
   );
 }
 
-const priorCopies = [
-  ["", "Not said"],
-  ["none_existed", "There was none"],
-  ["exported_with_acknowledgment", "It was exported, and the export acknowledged"],
-  ["marked_as_copy", "It was marked as a copy"],
-  ["unknown", "Not known"],
-] as const;
+const priorCopies: Record<AttestationForm["external"]["prior_copy_status"], string> = {
+  "": "Not said",
+  none_existed: "There was none",
+  exported_with_acknowledgment: "It was exported, and the export acknowledged",
+  marked_as_copy: "It was marked as a copy",
+  unknown: "Not known",
+};
 
 function ExternalFields({ value, onChange, sending, at }: AttestationFieldsProps) {
   const { external } = value;
@@ -150,7 +151,7 @@ function ExternalFields({ value, onChange, sending, at }: AttestationFieldsProps
         label="The authoritative copy there"
         name={`${at}external.prior_copy_status`}
         value={external.prior_copy_status}
-        choices={priorCopies}
+        choices={choicesOf(priorCopies)}
         onChoice={(prior_copy_status) => put({ prior_copy_status })}
         sending={sending}
         hint="Two vaults cannot both hold the original (check 1)."

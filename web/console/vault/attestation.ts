@@ -1,4 +1,11 @@
-import type { Attestation, AttestedSource } from "./api.ts";
+import type {
+  Attestation,
+  AttestationAuthMethod,
+  AttestationDisposition,
+  AttestationIdentification,
+  AttestationPriorCopyStatus,
+} from "@countersign/client/types";
+import type { AttestedSource } from "./api.ts";
 
 /** What somebody fills in about how the original was signed. Empty means: nothing was said, which costs points and nothing else. */
 export interface AttestationForm {
@@ -8,7 +15,7 @@ export interface AttestationForm {
     readonly ink_signed: boolean;
     readonly all_signatures_present: boolean;
     readonly page_count: string;
-    readonly original_disposition: string;
+    readonly original_disposition: AttestationDisposition | "";
     readonly disposition_on: string;
     readonly disposition_by: string;
   };
@@ -16,7 +23,7 @@ export interface AttestationForm {
     readonly provider: string;
     readonly transaction_id: string;
     readonly consent_confirmed: boolean;
-    readonly prior_copy_status: string;
+    readonly prior_copy_status: AttestationPriorCopyStatus | "";
     readonly document_sha256: string;
   };
 }
@@ -26,8 +33,8 @@ export interface SignerForm {
   readonly email: string;
   readonly role: string;
   readonly signed_on: string;
-  readonly identified_by: string;
-  readonly auth_methods: readonly string[];
+  readonly identified_by: AttestationIdentification | "";
+  readonly auth_methods: readonly AttestationAuthMethod[];
 }
 
 export const noSigner: SignerForm = { name: "", email: "", role: "", signed_on: "", identified_by: "", auth_methods: [] };
@@ -47,13 +54,14 @@ export const emptyForm = (name: string): AttestationForm => ({
 });
 
 const said = (text: string): string | null => (text.trim() === "" ? null : text.trim());
+const chosen = <T extends string>(choice: T | ""): T | null => (choice === "" ? null : choice);
 
 const isFilled = (signer: SignerForm): boolean =>
   [signer.name, signer.email, signer.role, signer.signed_on, signer.identified_by].some((text) => text.trim() !== "") ||
   signer.auth_methods.length > 0;
 
 /** As the API wants it: without a name nobody attests anything, and of the two kinds only the one that is meant. */
-export function attestationOf({ by, signers, paper, external }: AttestationForm, source: AttestedSource): object {
+export function attestationOf({ by, signers, paper, external }: AttestationForm, source: AttestedSource): Attestation {
   const name = said(by.name);
   if (name === null) return {};
   const isPaper = source === "paper_upload";
@@ -64,7 +72,7 @@ export function attestationOf({ by, signers, paper, external }: AttestationForm,
       email: said(signer.email),
       role: said(signer.role),
       signed_on: said(signer.signed_on),
-      ...(isPaper ? { identified_by: said(signer.identified_by) } : { auth_methods: signer.auth_methods }),
+      ...(isPaper ? { identified_by: chosen(signer.identified_by) } : { auth_methods: signer.auth_methods }),
     })),
     ...(isPaper
       ? {
@@ -72,7 +80,7 @@ export function attestationOf({ by, signers, paper, external }: AttestationForm,
             ink_signed: paper.ink_signed,
             all_signatures_present: paper.all_signatures_present,
             page_count: said(paper.page_count) === null ? null : Number(paper.page_count),
-            original_disposition: said(paper.original_disposition),
+            original_disposition: chosen(paper.original_disposition),
             disposition_on: said(paper.disposition_on),
             disposition_by: said(paper.disposition_by),
           },
@@ -82,7 +90,7 @@ export function attestationOf({ by, signers, paper, external }: AttestationForm,
             provider: said(external.provider),
             transaction_id: said(external.transaction_id),
             consent_confirmed: external.consent_confirmed,
-            prior_copy_status: said(external.prior_copy_status),
+            prior_copy_status: chosen(external.prior_copy_status),
             document_sha256: said(external.document_sha256)?.toLowerCase() ?? null,
           },
         }),
@@ -91,18 +99,21 @@ export function attestationOf({ by, signers, paper, external }: AttestationForm,
 
 /** What was attested last, to be corrected. The evidence file stays the one that came with the deposit. */
 export function formOf(kept: Attestation): AttestationForm {
-  const { attested_by, signers, paper, external } = kept;
-  const empty = emptyForm(attested_by.name);
-  const filled = signers.map((signer) => ({
-    name: signer.name ?? "",
-    email: signer.email ?? "",
-    role: signer.role ?? "",
-    signed_on: signer.signed_on ?? "",
-    identified_by: signer.identified_by ?? "",
-    auth_methods: signer.auth_methods,
-  }));
+  const { attested_by, signers = [], paper, external } = kept;
+  const name = attested_by?.name ?? "";
+  const empty = emptyForm(name);
+  const filled = signers.map(
+    (signer): SignerForm => ({
+      name: signer.name ?? "",
+      email: signer.email ?? "",
+      role: signer.role ?? "",
+      signed_on: signer.signed_on ?? "",
+      identified_by: signer.identified_by ?? "",
+      auth_methods: signer.auth_methods ?? [],
+    }),
+  );
   return {
-    by: { name: attested_by.name, title: attested_by.title ?? "" },
+    by: { name, title: attested_by?.title ?? "" },
     signers: filled.length === 0 ? empty.signers : filled,
     paper: {
       ink_signed: paper?.ink_signed ?? false,

@@ -1,14 +1,14 @@
+import type { ComplianceCheckResult } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Icon } from "../../ui/icons.tsx";
-import { send } from "../api.ts";
-import { pathOf } from "../envelopes/api.ts";
+import { call } from "../api.ts";
 import { Act } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
-import { type Check, originOf } from "./api.ts";
+import { originOf } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
 import type { Recorded } from "./recorded.ts";
 import { checkNames, scoreWords } from "./words.tsx";
@@ -21,7 +21,7 @@ export function Checks(it: Recorded) {
   const [isAttesting, setAttesting] = useState(false);
   const sorted = [...checks].sort((a, b) => Number(a.satisfied) - Number(b.satisfied) || a.number - b.number);
   const evaluate = async () => {
-    const found = await send<{ score: number; passed: boolean }>("POST", pathOf(envelope_id, "/compliance"));
+    const found = await call("evaluate_compliance", { params: { envelope_id } });
     await done(`Everything was looked at again: ${scoreWords(found.score, found.passed)}.`, found.passed ? "good" : "plain");
   };
   const origin = originOf(copy);
@@ -67,7 +67,7 @@ export function Checks(it: Recorded) {
   );
 }
 
-function CheckRow({ check }: { check: Check }) {
+function CheckRow({ check }: { check: ComplianceCheckResult }) {
   const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference } = check;
   return (
     <details class={satisfied ? "check" : "check failed"} open={!satisfied}>

@@ -1,3 +1,4 @@
+import type { CustodyTransfer } from "@countersign/client/types";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
@@ -5,7 +6,6 @@ import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { fromNow, When } from "../parts/when.tsx";
-import type { Transfer } from "./api.ts";
 import type { Recorded } from "./recorded.ts";
 import { SecuredParty } from "./secured-party.tsx";
 import { Moment } from "./stored.tsx";
@@ -25,9 +25,9 @@ export function CustodyAndParties(it: Recorded) {
 function Custodian(it: Recorded) {
   const { envelope_id, copy, people } = it;
   const page = pageOf("transfers");
-  const asked = useAsked(`transfers ${page}`, () => list<Transfer>("/partner/custody-transfers", { envelope_id, page, limit: 10 }));
+  const asked = useAsked(`transfers ${page}`, () => list("list_custody_transfers", { query: { envelope_id, page, limit: 10 } }));
   const pending = asked.data?.data.find(({ status }) => status === "pending");
-  const columns: readonly Column<Transfer>[] = [
+  const columns: readonly Column<CustodyTransfer>[] = [
     { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
     { head: "State", cell: ({ status }) => <TransferChip status={status} /> },

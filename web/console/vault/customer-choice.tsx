@@ -1,3 +1,4 @@
+import type { Customer } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
@@ -5,12 +6,6 @@ import { TextField } from "../parts/field.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import type { Sending } from "../sending.ts";
 import { useFocusOnChange } from "./lost-focus.ts";
-
-export interface Customer {
-  readonly customer_id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-}
 
 /** Somebody who is known, or somebody new with name and address. */
 export type CustomerChoice =
@@ -85,7 +80,7 @@ function LookUp({ onChange }: Pick<CustomerChoiceProps, "onChange">) {
     const timer = setTimeout(() => setQ(text.trim()), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const asked = useAsked(q, () => list<Customer>("/customers", { q, limit: SHOWN }));
+  const asked = useAsked(q, () => list("list_customers", { query: { q, limit: SHOWN } }));
   const { data, meta } = asked.data ?? { data: [], meta: { total: 0 } };
   return (
     <>

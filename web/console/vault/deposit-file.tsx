@@ -1,11 +1,12 @@
+import type { Customer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Field, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { upload } from "../upload.ts";
-import { type Customer, type CustomerChoice, CustomerField } from "./customer-choice.tsx";
+import { type CustomerChoice, CustomerField } from "./customer-choice.tsx";
 import { sizeWords } from "./words.tsx";
 
 const nameOf = (file: File): string => file.name.replace(/\.(pdf|png|jpe?g)$/i, "");
@@ -24,14 +25,11 @@ export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) 
     setMissing(null);
     const customer = choice.kind === "known" ? choice.customer : await create(choice);
     setChoice({ kind: "known", customer });
-    const form = new FormData();
-    form.append("name", name.trim() === "" ? nameOf(file) : name.trim());
-    form.append("file", file, file.name);
+    const { customer_id } = customer;
+    const body = { name: name.trim() === "" ? nameOf(file) : name.trim(), file };
+    const onProgress = (done: number, total: number) => setSent(done / total);
     setSent(0);
-    const path = `/partner/customers/${customer.customer_id}/documents`;
-    const made = await upload<{ envelope_id: string }>(path, form, { onProgress: (done, total) => setSent(done / total) }).finally(() =>
-      setSent(null),
-    );
+    const made = await upload("upload_document", { params: { customer_id }, body }, { onProgress }).finally(() => setSent(null));
     onUploaded(made.envelope_id);
   };
   return (
@@ -89,5 +87,5 @@ export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) 
 
 /** Without an address nobody could be found again. */
 async function create({ name, email }: { name: string; email: string }): Promise<Customer> {
-  return send<Customer>("POST", "/partner/customers", { body: { name: name.trim(), email: email.trim() } });
+  return call("create_customer", { body: { name: name.trim(), email: email.trim() } });
 }

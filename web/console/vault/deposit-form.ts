@@ -1,6 +1,6 @@
+import type { VaultInUploadRequest } from "@countersign/client/types";
 import { Refusal } from "../../http.ts";
-import { get, send } from "../api.ts";
-import { pathOf } from "../envelopes/api.ts";
+import { call } from "../api.ts";
 import type { Sending } from "../sending.ts";
 import type { AttestedSource } from "./api.ts";
 import { type AttestationForm, attestationOf } from "./attestation.ts";
@@ -21,7 +21,7 @@ export interface StepProps {
   readonly sending: Sending;
 }
 
-export function bodyOf({ source, attestation, terms, party }: DepositForm): object {
+export function bodyOf({ source, attestation, terms, party }: DepositForm): VaultInUploadRequest {
   return {
     source,
     certification: {
@@ -36,21 +36,18 @@ export function bodyOf({ source, attestation, terms, party }: DepositForm): obje
 
 /** When an answer was lost, the deposit may have come about all the same: a second one is refused, and the first goes on. */
 export async function sendDeposit(envelope_id: string, form: DepositForm): Promise<void> {
-  const at = pathOf(envelope_id);
+  const params = { envelope_id };
   try {
-    await send("POST", `${at}/vault-in-upload`, { body: withEvidence(form) });
+    await call("vault_in_upload", { params, body: withEvidence(form) });
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 409) throw error;
-    const { status } = await get<{ status: string }>(`${at}/status`);
+    const { status } = await call("get_envelope_status", { params });
     if (status !== "completed" && status !== "vaulted") throw error;
   }
 }
 
-function withEvidence(form: DepositForm): object | FormData {
-  const body = bodyOf(form);
-  if (form.evidence === null || form.source === "paper_upload") return body;
-  const parts = new FormData();
-  parts.append("payload", JSON.stringify(body));
-  parts.append("evidence", form.evidence, form.evidence.name);
-  return parts;
+function withEvidence(form: DepositForm) {
+  const { evidence } = form;
+  const payload = bodyOf(form);
+  return evidence === null || form.source === "paper_upload" ? payload : { payload, evidence };
 }

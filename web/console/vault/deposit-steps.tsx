@@ -1,3 +1,4 @@
+import type { Envelope } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
@@ -8,7 +9,7 @@ import { KindStep } from "./kind-step.tsx";
 import { noParty } from "./party-fields.tsx";
 import { Preview } from "./preview.tsx";
 import { ReviewStep } from "./review-step.tsx";
-import { type Draft, Steps, StepTitle } from "./steps.tsx";
+import { Steps, StepTitle } from "./steps.tsx";
 import { TermsStep } from "./terms-step.tsx";
 
 type Step = 2 | 3 | 4 | 5;
@@ -35,7 +36,7 @@ function emptyDeposit(): DepositForm {
 }
 
 /** The steps after the upload, with what they would come to beside them. */
-export function DepositSteps({ draft, onDeposited }: { draft: Draft; onDeposited: () => void }) {
+export function DepositSteps({ draft, onDeposited }: { draft: Envelope; onDeposited: () => void }) {
   const { envelope_id } = draft;
   const [step, setStep] = useState<Step>(2);
   const [form, setForm] = useState<DepositForm>(() => unsent.get(envelope_id) ?? emptyDeposit());

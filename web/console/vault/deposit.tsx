@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { get } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { pathOf } from "../envelopes/api.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Only } from "../parts/only.tsx";
@@ -11,7 +10,7 @@ import { Trouble } from "../parts/trouble.tsx";
 import { ask, go, query } from "../place.ts";
 import { DepositFile } from "./deposit-file.tsx";
 import { DepositSteps } from "./deposit-steps.tsx";
-import { type Draft, Steps, StepTitle } from "./steps.tsx";
+import { Steps, StepTitle } from "./steps.tsx";
 import { Vaulting } from "./vaulting.tsx";
 
 /** A document that was signed on paper or elsewhere, on its way into the vault. The draft is the envelope itself, named in the address. */
@@ -31,7 +30,11 @@ export function Deposit() {
               <StepTitle>The document, and whose it is</StepTitle>
               <DepositFile onUploaded={(envelope) => ask({ envelope })} />
             </section>
-            <ApiCall method="POST" path="/partner/customers/CUSTOMER_ID/documents" form={["file=@scan.pdf", "name=Lease"]} />
+            <ApiCall
+              operation="upload_document"
+              given={{ params: { customer_id: "CUSTOMER_ID" } }}
+              form={["file=@scan.pdf", "name=Lease"]}
+            />
           </>
         ) : (
           <Uploaded key={envelope_id} envelope_id={envelope_id} />
@@ -42,7 +45,7 @@ export function Deposit() {
 }
 
 function Uploaded({ envelope_id }: { envelope_id: string }) {
-  const asked = useAsked(envelope_id, () => get<Draft>(pathOf(envelope_id)));
+  const asked = useAsked(envelope_id, () => call("get_envelope", { params: { envelope_id } }));
   const [isDeposited, setDeposited] = useState(false);
   const status = asked.data?.status;
   useEffect(() => {

@@ -1,5 +1,6 @@
+import type { VaultExport, VaultExportStatus } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import type { Page } from "../api.ts";
+import type { Page } from "../../operation.ts";
 import type { Asked } from "../asked.ts";
 import { Act } from "../parts/button.tsx";
 import { Chip, type Tone } from "../parts/chip.tsx";
@@ -8,9 +9,8 @@ import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { acknowledgeExport, KeyOnce, saveReceipt } from "./acknowledge.tsx";
-import type { Export } from "./api.ts";
 
-const states: Record<Export["status"], readonly [Tone, string]> = {
+const states: Record<VaultExportStatus, readonly [Tone, string]> = {
   escrowed: ["waiting", "Packed"],
   acknowledged: ["good", "Left"],
   cancelled: ["plain", "Taken back"],
@@ -19,17 +19,17 @@ const states: Record<Export["status"], readonly [Tone, string]> = {
 
 // After that the service has erased it.
 const KEY_KEPT_MS = 86_400_000;
-const hasKey = ({ status, closed_at }: Export): boolean =>
+const hasKey = ({ status, closed_at }: Pick<VaultExport, "status" | "closed_at">): boolean =>
   status === "acknowledged" && closed_at !== null && Date.now() - new Date(closed_at).getTime() < KEY_KEPT_MS;
 
-export function ExportList({ asked }: { asked: Asked<Page<Export>> }) {
+export function ExportList({ asked }: { asked: Asked<Page<VaultExport>> }) {
   const sending = useSending();
   const [shown, setShown] = useState<{ name: string; secret: string } | null>(null);
-  const showKey = async ({ export_id, package_sha256, recipient }: Export) => {
+  const showKey = async ({ export_id, package_sha256, recipient }: Pick<VaultExport, "export_id" | "package_sha256" | "recipient">) => {
     const { key } = await acknowledgeExport(export_id, package_sha256);
     setShown({ name: recipient.name, secret: key });
   };
-  const columns: readonly Column<Export>[] = [
+  const columns: readonly Column<VaultExport>[] = [
     { head: "Recipient", cell: ({ recipient }) => recipient.name },
     { head: "State", cell: ({ status }) => <Chip tone={states[status][0]}>{states[status][1]}</Chip> },
     { head: "Reason", cell: ({ reason }) => reason },
@@ -37,10 +37,10 @@ export function ExportList({ asked }: { asked: Asked<Page<Export>> }) {
     { head: "Ended", cell: ({ closed_at }) => <When at={closed_at} otherwise="not yet" /> },
     {
       head: "Files",
-      cell: (one) => (
+      cell: ({ receipt, ...one }) => (
         <div class="buttons">
-          {one.receipt !== null && (
-            <button type="button" class="button" onClick={() => saveReceipt(one.export_id, one.receipt ?? {})}>
+          {receipt !== null && (
+            <button type="button" class="button" onClick={() => saveReceipt(one.export_id, receipt)}>
               Receipt
             </button>
           )}

@@ -4,7 +4,6 @@ import { Card } from "../parts/card.tsx";
 import { Only } from "../parts/only.tsx";
 import { pageOf } from "../parts/table.tsx";
 import { may } from "../session.ts";
-import type { Export } from "./api.ts";
 import { ExportList } from "./export-list.tsx";
 import { Packed } from "./packed.tsx";
 import type { Recorded } from "./recorded.ts";
@@ -22,7 +21,7 @@ export function Exports(it: Recorded) {
 function ForAdmins(it: Recorded) {
   const { envelope_id, copy } = it;
   const page = pageOf("exports");
-  const asked = useAsked(`exports ${page}`, () => list<Export>("/partner/vault-exports", { envelope_id, page, limit: 10 }));
+  const asked = useAsked(`exports ${page}`, () => list("list_vault_exports", { query: { envelope_id, page, limit: 10 } }));
   const open = asked.data?.data.find(({ status }) => status === "escrowed");
   const changed = async (words: string) => void (await Promise.all([asked.reload(), it.done(words)]));
   return (

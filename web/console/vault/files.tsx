@@ -1,4 +1,3 @@
-import { pathOf } from "../envelopes/api.ts";
 import { Act } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Copy } from "../parts/copy.tsx";
@@ -10,7 +9,8 @@ import type { Recorded } from "./recorded.ts";
 /** What can be taken home. All of it is on record before its first byte goes out. */
 export function Files({ envelope_id, copy }: Recorded) {
   const sending = useSending();
-  const at = pathOf(envelope_id, "/vault");
+  const given = { params: { envelope_id } };
+  const asFile = { ...given, query: { format: "file" } } as const;
   const isSound = copy.state !== "tampered" && copy.state !== "destroyed";
   const verify = "countersign-verify bundle.zip --root <SHA-256 of the root certificate>";
   return (
@@ -22,10 +22,18 @@ export function Files({ envelope_id, copy }: Recorded) {
             <p class="quiet small">What the latest evaluation found: a sealed PDF for people, JSON for programs.</p>
           </div>
           <div class="buttons">
-            <Save sending={sending} what="the certificate as PDF" path={`${at}/certificate`} name={`${envelope_id}.pdf`}>
+            <Save
+              sending={sending}
+              what="the certificate as PDF"
+              onSave={() => saveFrom("get_compliance_certificate", `${envelope_id}.pdf`, given)}
+            >
               PDF
             </Save>
-            <Save sending={sending} what="the certificate as JSON" path={`${at}/certificate`} name={`${envelope_id}.json`} format="file">
+            <Save
+              sending={sending}
+              what="the certificate as JSON"
+              onSave={() => saveFrom("get_compliance_certificate", `${envelope_id}.json`, asFile)}
+            >
               JSON
             </Save>
           </div>
@@ -36,7 +44,7 @@ export function Files({ envelope_id, copy }: Recorded) {
               <strong>Copy</strong>
               <p class="quiet small">The document, marked COPY on every page. The original itself leaves by an export only.</p>
             </div>
-            <Save sending={sending} what="a copy as PDF" path={`${at}/copy`} name={`${envelope_id}-copy.pdf`}>
+            <Save sending={sending} what="a copy as PDF" onSave={() => saveFrom("get_vault_copy", `${envelope_id}-copy.pdf`, given)}>
               PDF
             </Save>
           </li>
@@ -53,7 +61,11 @@ export function Files({ envelope_id, copy }: Recorded) {
               </p>
               <p class="quiet small">The root certificate's SHA-256 is printed on every certificate.</p>
             </div>
-            <Save sending={sending} what="the evidence bundle as ZIP" path={`${at}/evidence`} name={`${envelope_id}-evidence.zip`}>
+            <Save
+              sending={sending}
+              what="the evidence bundle as ZIP"
+              onSave={() => saveFrom("get_evidence_bundle", `${envelope_id}-evidence.zip`, given)}
+            >
               ZIP
             </Save>
           </li>
@@ -67,16 +79,13 @@ export function Files({ envelope_id, copy }: Recorded) {
 interface SaveProps {
   readonly sending: ReturnType<typeof useSending>;
   readonly what: string;
-  readonly path: string;
-  readonly name: string;
-  readonly format?: "file";
+  readonly onSave: () => Promise<void>;
   readonly children: string;
 }
 
-function Save({ sending, what, path, name, format, children }: SaveProps) {
-  const save = () => saveFrom(path, name, format === undefined ? {} : { format });
+function Save({ sending, what, onSave, children }: SaveProps) {
   return (
-    <Act sending={sending} label={`Download ${what}`} onAct={save} meanwhile={children}>
+    <Act sending={sending} label={`Download ${what}`} onAct={onSave} meanwhile={children}>
       {children}
     </Act>
   );

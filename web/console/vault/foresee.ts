@@ -1,4 +1,5 @@
-import type { AttestedSource, Check, CheckId } from "./api.ts";
+import type { ComplianceCheck, ComplianceCheckResult } from "@countersign/client/types";
+import type { AttestedSource } from "./api.ts";
 import type { AttestationForm, SignerForm } from "./attestation.ts";
 
 /** What the answers so far mean for a check: enough, something open, or up to the service when it stores the document. */
@@ -20,7 +21,7 @@ const answered = (says: string): Foreseen => ({ kind: "answered", says });
 const open = (says: string): Foreseen => ({ kind: "open", says });
 const later = (says: string): Foreseen => ({ kind: "later", says });
 
-export function foresee(id: CheckId, answers: Answers): Foreseen {
+export function foresee(id: ComplianceCheck, answers: Answers): Foreseen {
   const { attestation, party } = answers;
   const isAttested = attestation.by.name.trim() !== "";
   switch (id) {
@@ -90,5 +91,5 @@ function attributionOf({ source, attestation: { signers, paper, external } }: An
 }
 
 /** The most that can come of it. */
-export const bestScore = (checks: readonly Check[], answers: Answers): number =>
+export const bestScore = (checks: readonly ComplianceCheckResult[], answers: Answers): number =>
   checks.reduce((sum, { id, weight }) => (foresee(id, answers).kind === "open" ? sum : sum + weight), 0);

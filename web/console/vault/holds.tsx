@@ -1,7 +1,7 @@
+import type { LegalHold } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { list, send } from "../api.ts";
+import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { pathOf } from "../envelopes/api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
@@ -13,27 +13,26 @@ import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
-import type { Hold } from "./api.ts";
 import type { Recorded } from "./recorded.ts";
 
 /** What keeps it here whatever happens: holds stack, and each is released by itself. */
 export function Holds({ envelope_id, copy, people, done }: Recorded) {
   const sending = useSending();
-  const at = pathOf(envelope_id, "/vault/legal-hold");
+  const params = { envelope_id };
   const page = pageOf("holds");
-  const asked = useAsked(`holds ${page}`, () => list<Hold>(at, { page, limit: 10 }));
+  const asked = useAsked(`holds ${page}`, () => list("list_legal_holds", { params, query: { page, limit: 10 } }));
   const [reason, setReason] = useState("");
-  const [leaving, setLeaving] = useState<Hold | null>(null);
+  const [leaving, setLeaving] = useState<LegalHold | null>(null);
   const place = async () => {
-    await send("POST", at, { body: { reason } });
+    await call("place_legal_hold", { params, body: { reason } });
     setReason("");
     await Promise.all([asked.reload(), done("The hold is placed: the original stays here until it is released.")]);
   };
-  const release = async ({ hold_id }: Hold) => {
-    await send("DELETE", `${at}/${hold_id}`);
+  const release = async ({ hold_id }: LegalHold) => {
+    await call("release_legal_hold", { params: { envelope_id, hold_id } });
     await Promise.all([asked.reload(), done("The hold is released.")]);
   };
-  const columns: readonly Column<Hold>[] = [
+  const columns: readonly Column<LegalHold>[] = [
     { head: "Reason", cell: (hold) => hold.reason },
     { head: "State", cell: ({ released_at }) => (released_at === null ? <Chip tone="waiting">Stands</Chip> : <Chip>Released</Chip>) },
     { head: "Placed", cell: ({ placed_at }) => <When at={placed_at} /> },

@@ -2,14 +2,13 @@ import { useId } from "preact/hooks";
 import type { AttestedSource } from "./api.ts";
 import type { StepProps } from "./deposit-form.ts";
 
-const kinds: readonly (readonly [AttestedSource, string, string])[] = [
-  ["paper_upload", "On paper, in ink", "The file is a scan or a photograph of it. You say what became of the paper."],
-  [
-    "electronic_signed",
+const kinds: Record<AttestedSource, readonly [words: string, hint: string]> = {
+  paper_upload: ["On paper, in ink", "The file is a scan or a photograph of it. You say what became of the paper."],
+  electronic_signed: [
     "Electronically, with another service",
     "The file is what that service gave out. You can attach its record of the signing.",
   ],
-];
+};
 
 /** Which of the two it is decides what is asked, and what the checks look for. */
 export function KindStep({ form, put, onNext }: StepProps & { onNext: () => void }) {
@@ -24,7 +23,7 @@ export function KindStep({ form, put, onNext }: StepProps & { onNext: () => void
     >
       <fieldset class="stack tight">
         <legend class="hidden-visually">How was it signed?</legend>
-        {kinds.map(([code, words, hint]) => (
+        {(Object.entries(kinds) as [AttestedSource, (typeof kinds)[AttestedSource]][]).map(([code, [words, hint]]) => (
           <label key={code} class="kind">
             <input type="radio" name={group} checked={form.source === code} onChange={() => put({ source: code })} />
             <span>

@@ -1,26 +1,28 @@
+import { vaultCopyStates } from "@countersign/client/lists";
+import type { ListVaultQuery, VaultCopyState, VaultedEnvelope } from "@countersign/client/types";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
+import { filtersFrom } from "../parts/filters.ts";
 import { Screen } from "../parts/screen.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may } from "../session.ts";
-import { type CopyState, copyStates, type ListedCopy, type Origin, originOf, origins } from "./api.ts";
+import { type Origin, originOf, origins } from "./api.ts";
 import { day, originWords, Score, StateChip, stateWords } from "./words.tsx";
 
-const FILTERS = ["q", "state", "source", "signed_here", "passed"] as const;
+const FILTERS = ["q", "state", "source", "signed_here", "passed"] as const satisfies readonly (keyof ListVaultQuery)[];
 
 export function VaultList() {
-  const given = Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]));
+  const given = filtersFrom<ListVaultQuery>(FILTERS);
   const wanted = { ...given, page: pageOf(), limit: 20 };
-  const asked = useAsked(JSON.stringify(wanted), () => list<ListedCopy>("/partner/vault", wanted));
+  const asked = useAsked(JSON.stringify(wanted), () => list("list_vault", { query: wanted }));
   const isFiltered = FILTERS.some((name) => (given[name] ?? "") !== "");
-  const search = new URLSearchParams(FILTERS.flatMap((name) => (given[name] ? [[name, given[name]]] : [])) as string[][]).toString();
   const isEmpty = !isFiltered && asked.data?.meta.total === 0;
   return (
     <Screen
@@ -37,12 +39,12 @@ export function VaultList() {
         to={({ envelope_id }) => `/vault/${envelope_id}`}
         empty={isFiltered ? <NoneLikeThat /> : <Nothing />}
       />
-      {!isEmpty && <ApiCall path={`/partner/vault${search === "" ? "" : `?${search}`}`} />}
+      {!isEmpty && <ApiCall operation="list_vault" given={{ query: given }} />}
     </Screen>
   );
 }
 
-const columns: readonly Column<ListedCopy>[] = [
+const columns: readonly Column<VaultedEnvelope>[] = [
   {
     head: "Name",
     cell: ({ envelope_name, external_id }) => (
@@ -90,8 +92,8 @@ function Filters() {
       <SelectField
         label="State"
         name="state"
-        value={(query.value.get("state") ?? "") as CopyState | ""}
-        choices={[["", "Any"], ...copyStates.map((state) => [state, stateWords(state)] as const)]}
+        value={(query.value.get("state") ?? "") as VaultCopyState | ""}
+        choices={[["", "Any"], ...vaultCopyStates.map((state) => [state, stateWords(state)] as const)]}
         onChoice={(state) => ask({ state })}
       />
       <SelectField
@@ -138,7 +140,7 @@ function NoneLikeThat() {
 
 function Nothing() {
   return (
-    <Empty title="The vault is empty" {...(may("member") && { action: <ToDeposit /> })} curl={<ApiCall path="/partner/vault" />}>
+    <Empty title="The vault is empty" {...(may("member") && { action: <ToDeposit /> })} curl={<ApiCall operation="list_vault" />}>
       What everybody signed comes here by itself when its envelope was sent with auto-vault. What was signed on paper, or with another
       service, is deposited by hand. Either way one sealed original is kept, and every download is marked as a copy.
     </Empty>

@@ -1,6 +1,7 @@
+import type { VaultExport } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { saveFile } from "../../ui/save-file.ts";
-import { file, send } from "../api.ts";
+import { call, file } from "../api.ts";
 import { Act } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -9,25 +10,24 @@ import { Trouble } from "../parts/trouble.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { Acknowledge } from "./acknowledge.tsx";
-import type { Export } from "./api.ts";
 import { canHash, sha256Of } from "./hash.ts";
 import type { Recorded } from "./recorded.ts";
 import { sizeWords } from "./words.tsx";
 
 /** Between the two acts: the package can be fetched, acknowledged, or taken back. */
-export function Packed(it: Recorded & { open: Export }) {
+export function Packed(it: Recorded & { open: VaultExport }) {
   const { open, done } = it;
   const { export_id, recipient, reason, package_size, package_sha256, expires_at } = open;
   const fetching = useSending();
   const [found, setFound] = useState("");
   const [isCancelling, setCancelling] = useState(false);
   const download = async () => {
-    const { blob, name } = await file(`/partner/vault-exports/${export_id}/package`);
+    const { blob, name } = await file("get_vault_export_package", { params: { export_id } });
     saveFile(blob, name ?? `${export_id}.csvx`);
     if (canHash) setFound(await sha256Of(blob));
   };
   const cancel = async () => {
-    await send("POST", `/partner/vault-exports/${export_id}/cancel`);
+    await call("cancel_vault_export", { params: { export_id } });
     await done("The export is taken back. The original stays here, and that package can never be opened.");
   };
   return (

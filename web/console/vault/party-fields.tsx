@@ -1,13 +1,13 @@
+import type { SecuredParty, SecuredPartyInput } from "@countersign/client/types";
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
-import type { Party } from "./api.ts";
 
-export type PartyForm = Readonly<Record<keyof Party, string>>;
+export type PartyForm = Readonly<Record<keyof SecuredParty, string>>;
 
 export const noParty: PartyForm = { name: "", role: "", address: "", email: "", identifier: "" };
 
 /** What was left empty is not said at all. */
-export function partyOf(form: PartyForm): Party {
+export function partyOf(form: PartyForm): SecuredPartyInput {
   const { name, ...others } = form;
   return { name: name.trim(), ...Object.fromEntries(Object.entries(others).filter(([, value]) => value.trim() !== "")) };
 }
@@ -22,7 +22,7 @@ interface PartyFieldsProps {
 }
 
 export function PartyFields({ value, onChange, sending, at, optional = false }: PartyFieldsProps) {
-  const field = (name: keyof Party) => ({
+  const field = (name: keyof SecuredParty) => ({
     name: `${at}${name}`,
     value: value[name],
     onText: (text: string) => onChange({ ...value, [name]: text }),

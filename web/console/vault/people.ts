@@ -1,25 +1,18 @@
+import type { Actor, Member } from "@countersign/client/types";
 import { listAll } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { me, type Role } from "../session.ts";
-import type { Actor } from "./api.ts";
-
-export interface Person {
-  readonly user_id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: Role;
-}
+import { me } from "../session.ts";
 
 /** The people of the organization by their ids, which is all that records name. */
 export interface People {
-  readonly all: readonly Person[];
+  readonly all: readonly Member[];
   /** somebody who has left the organization has an id alone */
   nameOf(user_id: string): string;
   actorOf(actor: Actor): string;
 }
 
 export function usePeople(): People {
-  const { data } = useAsked("people", () => listAll<Person>("/org/members"));
+  const { data } = useAsked("people", () => listAll("list_members"));
   const all = data ?? [];
   const nameOf = (user_id: string): string => {
     const known = all.find((one) => one.user_id === user_id);

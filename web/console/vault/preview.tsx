@@ -1,9 +1,7 @@
 import { Icon } from "../../ui/icons.tsx";
-import { get } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { pathOf } from "../envelopes/api.ts";
 import { Trouble } from "../parts/trouble.tsx";
-import type { Compliance } from "./api.ts";
 import { type Answers, bestScore, type Foreseen, foresee } from "./foresee.ts";
 import { checkNames } from "./words.tsx";
 
@@ -12,7 +10,7 @@ const words: Record<Foreseen["kind"], string> = { answered: "Answered", open: "O
 
 /** What the eight checks would make of the answers so far. What is open costs points and stops nobody. */
 export function Preview({ envelope_id, answers }: { envelope_id: string; answers: Answers }) {
-  const asked = useAsked(envelope_id, () => get<Compliance>(pathOf(envelope_id, "/compliance")));
+  const asked = useAsked(envelope_id, () => call("get_compliance", { params: { envelope_id } }));
   const checks = asked.data?.checks ?? [];
   return (
     <section class="card stack preview" aria-label="What the checks will find">

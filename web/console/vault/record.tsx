@@ -1,8 +1,8 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
-import { get } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { pathOf } from "../envelopes/api.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Screen } from "../parts/screen.tsx";
@@ -14,7 +14,7 @@ import { query } from "../place.ts";
 import type { ScreenParts } from "../screen-parts.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { AccessLog } from "./access-log.tsx";
-import { type Compliance, originOf, type VaultCopy } from "./api.ts";
+import { originOf } from "./api.ts";
 import { Checks } from "./checks.tsx";
 import { CustodyAndParties } from "./custody-and-parties.tsx";
 import { Exports } from "./exports.tsx";
@@ -31,19 +31,19 @@ const TABS = [
   ["exports", "Exports"],
 ] as const;
 
-const callOf: Record<(typeof TABS)[number][0], (envelope_id: string) => string> = {
-  checks: (envelope_id) => pathOf(envelope_id, "/compliance"),
-  record: (envelope_id) => pathOf(envelope_id, "/vault"),
-  custody: (envelope_id) => `/partner/custody-transfers?envelope_id=${envelope_id}`,
-  access: (envelope_id) => pathOf(envelope_id, "/vault/access-log"),
-  exports: (envelope_id) => `/partner/vault-exports?envelope_id=${envelope_id}`,
+const callOf: Record<(typeof TABS)[number][0], (envelope_id: string) => ComponentChildren> = {
+  checks: (envelope_id) => <ApiCall operation="get_compliance" given={{ params: { envelope_id } }} />,
+  record: (envelope_id) => <ApiCall operation="get_vault_record" given={{ params: { envelope_id } }} />,
+  custody: (envelope_id) => <ApiCall operation="list_custody_transfers" given={{ query: { envelope_id } }} />,
+  access: (envelope_id) => <ApiCall operation="list_vault_accesses" given={{ params: { envelope_id } }} />,
+  exports: (envelope_id) => <ApiCall operation="list_vault_exports" given={{ query: { envelope_id } }} />,
 };
 
 export function VaultRecord({ parts }: ScreenParts) {
   const envelope_id = parts.envelope_id ?? "";
-  const at = pathOf(envelope_id);
+  const params = { envelope_id };
   const asked = useAsked(envelope_id, async () => {
-    const [copy, compliance] = await Promise.all([get<VaultCopy>(`${at}/vault`), get<Compliance>(`${at}/compliance`)]);
+    const [copy, compliance] = await Promise.all([call("get_vault_record", { params }), call("get_compliance", { params })]);
     return { copy, compliance };
   });
   const people = usePeople();
@@ -82,7 +82,7 @@ export function VaultRecord({ parts }: ScreenParts) {
             {tab === "custody" && <CustodyAndParties {...it} />}
             {tab === "access" && <AccessLog {...it} />}
             {tab === "exports" && <Exports {...it} />}
-            <ApiCall path={callOf[tab](envelope_id)} />
+            {callOf[tab](envelope_id)}
           </>
         )}
       </Tabs>

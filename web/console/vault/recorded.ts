@@ -1,4 +1,4 @@
-import type { Compliance, VaultCopy } from "./api.ts";
+import type { Compliance, VaultRecord } from "@countersign/client/types";
 import type { People } from "./people.ts";
 
 /** What an act led to. */
@@ -13,7 +13,7 @@ export const nothingSaid: Saying = { words: "" };
 export interface Recorded {
   readonly envelope_id: string;
   readonly name: string;
-  readonly copy: VaultCopy;
+  readonly copy: VaultRecord;
   readonly compliance: Compliance;
   readonly people: People;
   /** An act is done: says so, and shows how it is now. */

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
-import { pathOf } from "../envelopes/api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -20,9 +19,7 @@ export function Retention({ envelope_id, copy, done }: Recorded) {
   if (copy.state === "exported" || copy.state === "destroyed") return null;
   const extend = async () => {
     const retention_until = until === "" ? "" : `${until}T00:00:00.000Z`;
-    const kept = await send<{ retention_until: string }>("PUT", pathOf(envelope_id, "/vault/retention"), {
-      body: { retention_until },
-    });
+    const kept = await call("extend_retention", { params: { envelope_id }, body: { retention_until } });
     setUntil("");
     await done(`It is kept until ${day(kept.retention_until)} now.`);
   };

@@ -49,7 +49,7 @@ export function ReviewStep({ form, sending, name, onBack, onSend }: ReviewStepPr
           Back
         </button>
       </div>
-      <ApiCall method="POST" path="/partner/envelopes/ENVELOPE_ID/vault-in-upload" body={bodyOf(form)} />
+      <ApiCall operation="vault_in_upload" given={{ params: { envelope_id: "ENVELOPE_ID" }, body: bodyOf(form) }} />
     </Form>
   );
 }

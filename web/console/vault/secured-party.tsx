@@ -1,7 +1,7 @@
+import type { Assignment } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { list, send } from "../api.ts";
+import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { pathOf } from "../envelopes/api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -10,7 +10,6 @@ import { Only } from "../parts/only.tsx";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
-import type { Assignment } from "./api.ts";
 import { Assign } from "./assign.tsx";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
 import type { Recorded } from "./recorded.ts";
@@ -28,9 +27,8 @@ const columns: readonly Column<Assignment>[] = [
 /** The assignee and the register of those before: it changes only with the consent of the present one. */
 export function SecuredParty(it: Recorded) {
   const { envelope_id, copy, done } = it;
-  const path = pathOf(envelope_id, "/assignments");
   const page = pageOf("register");
-  const asked = useAsked(`register ${page}`, () => list<Assignment>(path, { page, limit: 10 }));
+  const asked = useAsked(`register ${page}`, () => list("list_assignments", { params: { envelope_id }, query: { page, limit: 10 } }));
   const isOpen = copy.state === "active" || copy.state === "tampered";
   const changed = async (words: string) => void (await Promise.all([asked.reload(), done(words)]));
   return (
@@ -82,7 +80,7 @@ function Designate({ envelope_id, done }: Recorded) {
   const sending = useSending();
   const [party, setParty] = useState(noParty);
   const designate = async () => {
-    await send("PUT", pathOf(envelope_id, "/secured-party"), { body: partyOf(party) });
+    await call("designate_secured_party", { params: { envelope_id }, body: partyOf(party) });
     await done(`${party.name.trim()} is on record as secured party. Evaluate again, and check 8 looks at it.`);
   };
   return (

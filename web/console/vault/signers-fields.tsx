@@ -1,26 +1,28 @@
+import type { AttestationAuthMethod } from "@countersign/client/types";
+import { choicesOf } from "../parts/choices.ts";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { noSigner, type SignerForm } from "./attestation.ts";
 import type { AttestationFieldsProps } from "./attestation-props.ts";
 
-const identified = [
-  ["", "Not said"],
-  ["known_personally", "Known personally"],
-  ["government_id", "Government identity document"],
-  ["notary", "Notary"],
-  ["witness", "Witness"],
-  ["unknown", "Not known"],
-] as const;
+const identified: Record<SignerForm["identified_by"], string> = {
+  "": "Not said",
+  known_personally: "Known personally",
+  government_id: "Government identity document",
+  notary: "Notary",
+  witness: "Witness",
+  unknown: "Not known",
+};
 
-const methods = [
-  ["email_link", "Link by e-mail"],
-  ["access_code", "Access code"],
-  ["sms", "Code by text message"],
-  ["kba", "Identity questions"],
-  ["sso", "Company log-in"],
-  ["government_id", "Government identity document"],
-  ["in_person", "In person"],
-  ["unknown", "Not known"],
-] as const;
+const methods: Record<AttestationAuthMethod, string> = {
+  email_link: "Link by e-mail",
+  access_code: "Access code",
+  sms: "Code by text message",
+  kba: "Identity questions",
+  sso: "Company log-in",
+  government_id: "Government identity document",
+  in_person: "In person",
+  unknown: "Not known",
+};
 
 /** Everybody who signed, and how they were known. */
 export function SignersFields(props: AttestationFieldsProps) {
@@ -71,7 +73,7 @@ function Signer({ index, signer, put, source, value, onChange, sending, at }: Si
           label="Identified by"
           name={`${at}signers[${index}].identified_by`}
           value={signer.identified_by}
-          choices={identified}
+          choices={choicesOf(identified)}
           onChoice={(identified_by) => put({ ...signer, identified_by })}
           sending={sending}
         />
@@ -95,7 +97,7 @@ function Signer({ index, signer, put, source, value, onChange, sending, at }: Si
 }
 
 function Methods({ signer, put }: Pick<SignerProps, "signer" | "put">) {
-  const change = (code: string) =>
+  const change = (code: AttestationAuthMethod) =>
     put({
       ...signer,
       auth_methods: signer.auth_methods.includes(code) ? signer.auth_methods.filter((one) => one !== code) : [...signer.auth_methods, code],
@@ -104,7 +106,7 @@ function Methods({ signer, put }: Pick<SignerProps, "signer" | "put">) {
     <fieldset>
       <legend>Identified by</legend>
       <div class="choices">
-        {methods.map(([code, words]) => (
+        {choicesOf(methods).map(([code, words]) => (
           <button key={code} type="button" class="choice" aria-pressed={signer.auth_methods.includes(code)} onClick={() => change(code)}>
             {words}
           </button>

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
-import { pathOf } from "../envelopes/api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
@@ -14,7 +13,7 @@ export function StartExport({ envelope_id, copy, done }: Recorded) {
   const [recipient, setRecipient] = useState({ name: "", email: "" });
   const [reason, setReason] = useState("");
   const pack = async () => {
-    await send("POST", pathOf(envelope_id, "/vault-out"), { body: { recipient, reason } });
+    await call("create_vault_export", { params: { envelope_id }, body: { recipient, reason } });
     await done(`It is packed for ${recipient.name}. Download the package, and acknowledge it when it has arrived.`);
   };
   return (

@@ -1,12 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { query } from "../place.ts";
 
-export interface Draft {
-  readonly envelope_id: string;
-  readonly envelope_name: string;
-  readonly status: string;
-}
-
 const STEPS = ["Document", "Kind", "Attestation", "Terms and party", "Review"];
 
 export function Steps({ at }: { at: number }) {

@@ -1,8 +1,8 @@
+import type { VaultRecord } from "@countersign/client/types";
 import { Card } from "../parts/card.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { fromNow, local, utc } from "../parts/when.tsx";
-import type { VaultCopy } from "./api.ts";
 import { originOf } from "./api.ts";
 import { Files } from "./files.tsx";
 import { Holds } from "./holds.tsx";
@@ -54,7 +54,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-function Verified({ state, verified_at }: Pick<VaultCopy, "state" | "verified_at">) {
+function Verified({ state, verified_at }: Pick<VaultRecord, "state" | "verified_at">) {
   if (state === "tampered") return <strong class="score bad">Bytes and hash do not agree</strong>;
   if (verified_at === null) return <>Not looked at since it was stored; the vault does so at least once a day</>;
   return <span title={utc(verified_at)}>Verified {fromNow(verified_at)}: bytes and hash agree</span>;

@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
-import { get } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { TextField, Tick } from "../parts/field.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { me } from "../session.ts";
-import type { Terms } from "./api.ts";
 import type { StepProps } from "./deposit-form.ts";
 import { Moves } from "./moves.tsx";
 import { PartyFields } from "./party-fields.tsx";
@@ -17,7 +16,7 @@ interface TermsStepProps extends StepProps {
 
 /** Nothing is vaulted without the terms, which are read in full where they are accepted. */
 export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps) {
-  const asked = useAsked("terms", () => get<Terms>("/partner/certification-terms"));
+  const asked = useAsked("terms", () => call("get_certification_terms"));
   const [isMissing, setMissing] = useState(false);
   const { terms, party } = form;
   const accept = (accepted: boolean) => {

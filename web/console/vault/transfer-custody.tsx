@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
-import { pathOf } from "../envelopes/api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
@@ -25,7 +24,7 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
     setMissing(to === "");
     if (to === "") return void place.current?.querySelector("select")?.focus();
     const body = { to_user_id: to, expires_in_days: Number(days), ...(reason.trim() !== "" && { reason }) };
-    await send("POST", pathOf(envelope_id, "/custody-transfers"), { body });
+    await call("initiate_custody_transfer", { params: { envelope_id }, body });
     setOpen(false);
     await onBegun();
     await done(`${people.nameOf(to)} is asked to take custody. Until then it stays where it is.`);

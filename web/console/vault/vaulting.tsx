@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { getIfChanged } from "../api.ts";
 import { useEvery } from "../asked.ts";
-import { pathOf } from "../envelopes/api.ts";
 import { Trouble } from "../parts/trouble.tsx";
 import { go } from "../place.ts";
 
@@ -14,7 +13,7 @@ export function Vaulting({ envelope_id, name }: { envelope_id: string; name: str
   const [error, setError] = useState<unknown>(null);
   const look = async () => {
     try {
-      const found = await getIfChanged<{ status: string }>(pathOf(envelope_id, "/status"), tag.current);
+      const found = await getIfChanged("get_envelope_status", { params: { envelope_id } }, tag.current);
       setError(null);
       if (found === null) return;
       tag.current = found.tag;

@@ -1,7 +1,8 @@
+import type { ComplianceCheck, CustodyTransferStatus, VaultCopyState } from "@countersign/client/types";
 import { Chip, type Tone } from "../parts/chip.tsx";
-import type { CheckId, CopyState, Origin, TransferStatus } from "./api.ts";
+import type { Origin } from "./api.ts";
 
-const states: Record<CopyState, readonly [Tone, string]> = {
+const states: Record<VaultCopyState, readonly [Tone, string]> = {
   active: ["good", "In the vault"],
   escrowed: ["waiting", "Packed for leaving"],
   exported: ["plain", "Left the vault"],
@@ -9,9 +10,9 @@ const states: Record<CopyState, readonly [Tone, string]> = {
   destroyed: ["plain", "Destroyed"],
 };
 
-export const stateWords = (state: CopyState): string => states[state][1];
+export const stateWords = (state: VaultCopyState): string => states[state][1];
 
-export function StateChip({ state }: { state: CopyState }) {
+export function StateChip({ state }: { state: VaultCopyState }) {
   const [tone, words] = states[state];
   return <Chip tone={tone}>{words}</Chip>;
 }
@@ -29,7 +30,7 @@ export function Score({ score, passed }: { score: number; passed: boolean }) {
   return <span class={passed ? "score good" : "score bad"}>{scoreWords(score, passed)}</span>;
 }
 
-export const checkNames: Record<CheckId, string> = {
+export const checkNames: Record<ComplianceCheck, string> = {
   single_authoritative_copy: "One authoritative copy",
   tamper_evident_record: "Tamper-evident record",
   custodian: "Custodian",
@@ -40,7 +41,7 @@ export const checkNames: Record<CheckId, string> = {
   secured_party: "Secured party",
 };
 
-const transfers: Record<TransferStatus, readonly [Tone, string]> = {
+const transfers: Record<CustodyTransferStatus, readonly [Tone, string]> = {
   pending: ["waiting", "Waiting for an answer"],
   accepted: ["good", "Accepted"],
   rejected: ["bad", "Rejected"],
@@ -48,9 +49,9 @@ const transfers: Record<TransferStatus, readonly [Tone, string]> = {
   expired: ["plain", "Not answered in time"],
 };
 
-export const transferWords = (status: TransferStatus): string => transfers[status][1];
+export const transferWords = (status: CustodyTransferStatus): string => transfers[status][1];
 
-export function TransferChip({ status }: { status: TransferStatus }) {
+export function TransferChip({ status }: { status: CustodyTransferStatus }) {
   const [tone, words] = transfers[status];
   return <Chip tone={tone}>{words}</Chip>;
 }

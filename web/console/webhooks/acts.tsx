@@ -1,17 +1,17 @@
+import type { WebhookEndpoint } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Act } from "../parts/button.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
-import type { Endpoint } from "./api.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
 import { ReplayRange } from "./replay-range.tsx";
 import type { Said } from "./said.ts";
 
 interface EndpointActsProps {
-  readonly of: Endpoint;
-  readonly onChanged: (changed: Endpoint) => void;
+  readonly of: WebhookEndpoint;
+  readonly onChanged: (changed: WebhookEndpoint) => void;
   readonly onSaid: (said: Said) => void;
 }
 
@@ -20,17 +20,17 @@ export function EndpointActs({ of, onChanged, onSaid }: EndpointActsProps) {
   const testing = useSending();
   const turning = useSending();
   const close = () => setOpen(null);
-  const path = `/webhooks/endpoints/${of.endpoint_id}`;
+  const params = { endpoint_id: of.endpoint_id };
   const test = async () => {
-    await send("POST", `${path}/test`);
+    await call("test_endpoint", { params });
     onSaid({ words: "A webhook.test event is on its way. It is in the list below as soon as it was tried." });
   };
   /** Shown at once and taken back if the service refuses. */
-  const turn = (now: Endpoint, enabled: boolean) =>
+  const turn = (now: WebhookEndpoint, enabled: boolean) =>
     turning.run(async () => {
       onChanged({ ...now, enabled, disabled_reason: enabled ? null : "manual", disabled_at: enabled ? null : new Date().toISOString() });
       try {
-        const changed = await send<Endpoint>("PATCH", path, { body: { enabled } });
+        const changed = await call("update_endpoint", { params, body: { enabled } });
         onChanged(changed);
         onSaid({ words: enabled ? "The endpoint is enabled." : "The endpoint is disabled.", undo: () => void turn(changed, !enabled) });
       } catch (error) {
@@ -61,7 +61,7 @@ export function EndpointActs({ of, onChanged, onSaid }: EndpointActsProps) {
             from={of}
             button="Save"
             onSend={async (body) => {
-              onChanged(await send<Endpoint>("PATCH", path, { body }));
+              onChanged(await call("update_endpoint", { params, body }));
               onSaid({ words: "Saved." });
               close();
             }}

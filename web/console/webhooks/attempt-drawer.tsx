@@ -1,5 +1,6 @@
+import type { WebhookDeliveryWithPayload } from "@countersign/client/types";
 import { Dialog } from "../../ui/dialog.tsx";
-import { get, send } from "../api.ts";
+import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { useLive } from "../live.ts";
 import { Act } from "../parts/button.tsx";
@@ -10,7 +11,6 @@ import { Trouble } from "../parts/trouble.tsx";
 import { Until } from "../parts/until.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
-import type { Delivery } from "./api.ts";
 import { Exchange } from "./exchange.tsx";
 import type { Said } from "./said.ts";
 import { DeliveryChip } from "./words.tsx";
@@ -27,11 +27,11 @@ interface AttemptDrawerProps {
 
 /** One delivery: what was sent, what was answered, and every attempt of it. */
 export function AttemptDrawer({ delivery_id, attempt_id, isEnabled, onAttempt, onClose, onSaid }: AttemptDrawerProps) {
-  const path = `/webhooks/deliveries/${encodeURIComponent(delivery_id)}`;
-  const asked = useLive(path, () => get<Delivery>(path));
+  const params = { delivery_id };
+  const asked = useLive(delivery_id, () => call("get_delivery", { params }));
   const delivery = asked.data;
   const replay = async () => {
-    await send("POST", `${path}/replay`);
+    await call("replay_delivery", { params });
     onSaid({ words: "The event is sent again, with the same bytes and a new signature." });
     onClose();
   };
@@ -52,7 +52,7 @@ export function AttemptDrawer({ delivery_id, attempt_id, isEnabled, onAttempt, o
   );
 }
 
-function About({ of }: { of: Delivery }) {
+function About({ of }: { of: WebhookDeliveryWithPayload }) {
   return (
     <Facts
       facts={[
@@ -98,7 +98,7 @@ function Replay({ isEnabled, onReplay }: { isEnabled: boolean; onReplay: () => P
 }
 
 interface AttemptsProps {
-  readonly of: Delivery;
+  readonly of: WebhookDeliveryWithPayload;
   readonly attempt_id: string | null;
   readonly onAttempt: (attempt_id: string) => void;
 }

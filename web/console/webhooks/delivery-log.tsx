@@ -1,37 +1,41 @@
+import { webhookDeliveryStatuses } from "@countersign/client/lists";
+import type { ListDeliveriesQuery, WebhookAttempt, WebhookDeliveryStatus, WebhookEndpoint } from "@countersign/client/types";
 import { isWide } from "../../ui/screen-size.ts";
 import { list } from "../api.ts";
 import { useLive } from "../live.ts";
 import { Card } from "../parts/card.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
+import { filtersFrom } from "../parts/filters.ts";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
-import { type Attempt, type DeliveryStatus, deliveryStatuses, type Endpoint } from "./api.ts";
 import { AttemptDrawer } from "./attempt-drawer.tsx";
 import { useEventTypes } from "./event-types.tsx";
 import type { Said } from "./said.ts";
 import { TimeField } from "./time-field.tsx";
 import { DeliveryChip, deliveryWords } from "./words.tsx";
 
-const filters = ["status", "event_type", "event_id", "since", "until"] as const;
+const filters = ["status", "event_type", "event_id", "since", "until"] as const satisfies readonly (keyof ListDeliveriesQuery)[];
 const EVENT_ID = /^evt_[0-9a-hjkmnp-tv-z]{26}$/;
 
 interface DeliveryLogProps {
-  readonly of: Endpoint;
+  readonly of: WebhookEndpoint;
   readonly onSaid: (said: Said) => void;
 }
 
 /** Every attempt, newest first, as it happens. Which one is open is in the address. */
 export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
   const page = pageOf();
-  const given = Object.fromEntries(filters.map((name) => [name, query.value.get(name)]));
+  const given = filtersFrom<ListDeliveriesQuery>(filters);
   // Half of an id, while it is typed, would be refused.
   const wanted = { ...given, event_id: EVENT_ID.test(given.event_id ?? "") ? given.event_id : null };
-  const path = `/webhooks/endpoints/${of.endpoint_id}/deliveries`;
-  const asked = useLive(JSON.stringify([path, wanted, page]), () => list<Attempt>(path, { ...wanted, page, limit: 20 }));
+  const { endpoint_id } = of;
+  const asked = useLive(JSON.stringify([endpoint_id, wanted, page]), () =>
+    list("list_deliveries", { params: { endpoint_id }, query: { ...wanted, page, limit: 20 } }),
+  );
   const open = query.value.get("delivery");
   const show = (delivery: string | null, attempt: string | null) => ask({ delivery, attempt, page: query.peek().get("page") });
-  const columns: readonly Column<Attempt>[] = [
+  const columns: readonly Column<WebhookAttempt>[] = [
     {
       head: "Event",
       cell: ({ delivery_id, attempt_id, event_type }) => (
@@ -82,12 +86,12 @@ export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
   );
 }
 
-const answerOf = ({ response_code, error }: Attempt) => {
+const answerOf = ({ response_code, error }: WebhookAttempt) => {
   if (response_code !== null) return String(response_code);
   return error === null ? <span class="quiet">–</span> : error.replaceAll("_", " ");
 };
 
-type StatusChoice = DeliveryStatus | "";
+type StatusChoice = WebhookDeliveryStatus | "";
 
 /** On a phone they would stand before what is looked for. */
 function Filters({ isFiltered }: { isFiltered: boolean }) {
@@ -101,7 +105,7 @@ function Filters({ isFiltered }: { isFiltered: boolean }) {
           label="Result"
           name="status"
           value={of("status") as StatusChoice}
-          choices={[["", "any"], ...deliveryStatuses.map((one) => [one, deliveryWords(one)] as const)]}
+          choices={[["", "any"], ...webhookDeliveryStatuses.map((one) => [one, deliveryWords(one)] as const)]}
           onChoice={(status) => ask({ status })}
         />
         <SelectField

@@ -1,5 +1,6 @@
+import type { WebhookEndpoint } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -7,13 +8,12 @@ import { Facts } from "../parts/facts.tsx";
 import { Only } from "../parts/only.tsx";
 import { When } from "../parts/when.tsx";
 import { go } from "../place.ts";
-import type { Endpoint } from "./api.ts";
 import type { Said } from "./said.ts";
 import { Secret } from "./secret-card.tsx";
 import { Health } from "./words.tsx";
 
 interface DetailsProps {
-  readonly of: Endpoint;
+  readonly of: WebhookEndpoint;
   readonly onChanged: () => Promise<void>;
   readonly onSaid: (said: Said) => void;
 }
@@ -67,10 +67,10 @@ function Events({ types }: { types: readonly string[] }) {
   );
 }
 
-function Delete({ of }: { of: Endpoint }) {
+function Delete({ of }: { of: WebhookEndpoint }) {
   const [isAsked, setAsked] = useState(false);
   const remove = async () => {
-    await send("DELETE", `/webhooks/endpoints/${of.endpoint_id}`);
+    await call("delete_endpoint", { params: { endpoint_id: of.endpoint_id } });
     go("/webhooks", { replace: true });
   };
   return (

@@ -1,3 +1,4 @@
+import type { CreateEndpointRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Submit } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -5,16 +6,10 @@ import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { EventTypesField, wantedOf } from "./event-types.tsx";
 
-export interface EndpointWish {
-  readonly url: string;
-  readonly description: string | null;
-  readonly event_types: readonly string[];
-}
-
 interface EndpointFormProps {
-  readonly from: EndpointWish;
+  readonly from: CreateEndpointRequest;
   readonly button: string;
-  readonly onSend: (wish: EndpointWish) => Promise<unknown>;
+  readonly onSend: (wish: CreateEndpointRequest) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
@@ -23,7 +18,7 @@ export function EndpointForm({ from, button, onSend, onClose }: EndpointFormProp
   const sending = useSending();
   const [url, setUrl] = useState(from.url);
   const [description, setDescription] = useState(from.description ?? "");
-  const [wanted, setWanted] = useState(wantedOf(from.event_types));
+  const [wanted, setWanted] = useState(wantedOf(from.event_types ?? []));
   const [isNone, setNone] = useState(false);
   const save = async () => {
     setNone(wanted?.length === 0);

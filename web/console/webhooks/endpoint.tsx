@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { get } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -10,7 +10,6 @@ import { Tabs } from "../parts/tabs.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { EndpointActs } from "./acts.tsx";
-import type { Endpoint } from "./api.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { Details } from "./details.tsx";
 import type { Said } from "./said.ts";
@@ -24,8 +23,8 @@ const tabs = [
 
 export function EndpointScreen({ parts }: ScreenParts) {
   const endpoint_id = parts.endpoint_id ?? "";
-  const path = `/webhooks/endpoints/${endpoint_id}`;
-  const asked = useAsked(path, () => get<Endpoint>(path));
+  const params = { endpoint_id };
+  const asked = useAsked(endpoint_id, () => call("get_endpoint", { params }));
   const [said, setSaid] = useState<Said>({ words: "" });
   const endpoint = asked.data;
   return (
@@ -52,7 +51,7 @@ export function EndpointScreen({ parts }: ScreenParts) {
                 <>
                   <Success endpoint_id={endpoint_id} />
                   <DeliveryLog of={endpoint} onSaid={setSaid} />
-                  <ApiCall path={`${path}/deliveries?status=failed`} />
+                  <ApiCall operation="list_deliveries" given={{ params, query: { status: "failed" } }} />
                 </>
               ) : (
                 <Details of={endpoint} onChanged={asked.reload} onSaid={setSaid} />

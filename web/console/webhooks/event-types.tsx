@@ -1,11 +1,11 @@
+import type { EventTypeDescription } from "@countersign/client/types";
 import { listAll } from "../api.ts";
 import { type Asked, useAsked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Tick } from "../parts/field.tsx";
 import { Trouble } from "../parts/trouble.tsx";
-import type { EventType } from "./api.ts";
 
-export const useEventTypes = (): Asked<readonly EventType[]> => useAsked("event types", () => listAll<EventType>("/webhooks/event-types"));
+export const useEventTypes = (): Asked<readonly EventTypeDescription[]> => useAsked("event types", () => listAll("list_event_types"));
 
 /** null: all of them */
 export type Wanted = readonly string[] | null;
@@ -28,7 +28,7 @@ const isWanted = (wanted: readonly string[], type: string): boolean =>
   wanted.some((one) => one === type || (one.endsWith(".*") && type.startsWith(one.slice(0, -1))));
 
 /** Whether none of these is ever sent, as far as the list of events is there. */
-const isReservedOnly = (wanted: readonly string[], known: readonly EventType[]): boolean =>
+const isReservedOnly = (wanted: readonly string[], known: readonly EventTypeDescription[]): boolean =>
   known.length > 0 && known.every(({ event_type, status }) => status === "reserved" || !isWanted(wanted, event_type));
 
 /** All events, or those that are ticked; a whole kind takes in what is added to it later. Tests come in any case. */
@@ -72,7 +72,7 @@ export function EventTypesField({ legend, wanted, onWanted, hint, error = null }
 
 interface KindProps {
   readonly kind: string;
-  readonly known: readonly EventType[];
+  readonly known: readonly EventTypeDescription[];
   readonly wanted: readonly string[];
   readonly onWanted: (wanted: Wanted) => void;
 }

@@ -1,13 +1,13 @@
+import type { WebhookAttemptWithRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Chip } from "../parts/chip.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Until } from "../parts/until.tsx";
 import { When } from "../parts/when.tsx";
-import type { SentAttempt } from "./api.ts";
 import { errorWords, triggerWords } from "./words.tsx";
 
 /** One attempt: the request and the answer, as far as they are on record. */
-export function Exchange({ of, payload }: { of: SentAttempt; payload: string }) {
+export function Exchange({ of, payload }: { of: WebhookAttemptWithRequest; payload: string }) {
   return (
     <>
       <section class="stack tight">
@@ -30,7 +30,7 @@ export function Exchange({ of, payload }: { of: SentAttempt; payload: string }) 
   );
 }
 
-function Request({ of, payload }: { of: SentAttempt; payload: string }) {
+function Request({ of, payload }: { of: WebhookAttemptWithRequest; payload: string }) {
   const [isRaw, setRaw] = useState(false);
   return (
     <section class="stack tight">
@@ -72,7 +72,7 @@ function Headers({ first, headers }: { first: string; headers: Readonly<Record<s
   );
 }
 
-function Answer({ of }: { of: SentAttempt }) {
+function Answer({ of }: { of: WebhookAttemptWithRequest }) {
   if (of.response_code === null) return null;
   return (
     <section class="stack tight">

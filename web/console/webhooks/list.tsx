@@ -1,6 +1,7 @@
+import type { CreateEndpointRequest, WebhookEndpoint, WebhookEndpointWithSecret } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { list, send } from "../api.ts";
+import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -11,21 +12,20 @@ import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, go, query } from "../place.ts";
 import { may } from "../session.ts";
-import type { Endpoint, NewEndpoint } from "./api.ts";
-import { EndpointForm, type EndpointWish } from "./endpoint-form.tsx";
+import { EndpointForm } from "./endpoint-form.tsx";
 import { VerifySnippet } from "./verify-snippet.tsx";
 import { eventsWords, Health, nameOf, reasonOf } from "./words.tsx";
 
-const createBody = { url: "https://example.com/countersign", event_types: ["envelope.*", "vault.stored"] };
+const createBody: CreateEndpointRequest = { url: "https://example.com/countersign", event_types: ["envelope.*", "vault.stored"] };
 
-const columns: readonly Column<Endpoint>[] = [
+const columns: readonly Column<WebhookEndpoint>[] = [
   { head: "Endpoint", cell: (endpoint) => <Named of={endpoint} /> },
   { head: "Events", cell: ({ event_types }) => <span title={event_types.join("\n")}>{eventsWords(event_types)}</span> },
   { head: "Health", cell: (endpoint) => <HealthCell of={endpoint} /> },
   { head: "Last success", cell: ({ last_success_at }) => <When at={last_success_at} otherwise="none yet" /> },
 ];
 
-function Named({ of }: { of: Endpoint }) {
+function Named({ of }: { of: WebhookEndpoint }) {
   return (
     <>
       {nameOf(of)}
@@ -34,7 +34,7 @@ function Named({ of }: { of: Endpoint }) {
   );
 }
 
-function HealthCell({ of }: { of: Endpoint }) {
+function HealthCell({ of }: { of: WebhookEndpoint }) {
   return (
     <>
       <Health of={of} />{" "}
@@ -59,7 +59,7 @@ const Add = () => (
 
 export function Webhooks() {
   const page = pageOf();
-  const asked = useAsked(`endpoints ${page}`, () => list<Endpoint>("/webhooks/endpoints", { page, limit: 20 }));
+  const asked = useAsked(`endpoints ${page}`, () => list("list_endpoints", { query: { page, limit: 20 } }));
   return (
     <Screen
       title="Webhooks"
@@ -83,15 +83,15 @@ export function Webhooks() {
         }
       />
       {may("admin") && query.value.get("new") === "1" && <AddEndpoint />}
-      <ApiCall method="POST" path="/webhooks/endpoints" body={createBody} />
+      <ApiCall operation="create_endpoint" given={{ body: createBody }} />
     </Screen>
   );
 }
 
 function AddEndpoint() {
-  const [made, setMade] = useState<NewEndpoint | null>(null);
+  const [made, setMade] = useState<WebhookEndpointWithSecret | null>(null);
   const close = () => ask({ new: null });
-  const create = async (body: EndpointWish) => setMade(await send<NewEndpoint>("POST", "/webhooks/endpoints", { body }));
+  const create = async (body: CreateEndpointRequest) => setMade(await call("create_endpoint", { body }));
   if (made !== null) {
     return (
       <SecretOnce

@@ -1,29 +1,30 @@
+import type { WebhookEndpoint, WebhookReplay, WebhookReplayStatus } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { send } from "../api.ts";
+import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
+import { choicesOf } from "../parts/choices.ts";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import type { Endpoint, Replayed } from "./api.ts";
 import { EventTypesField, type Wanted } from "./event-types.tsx";
 import type { Said } from "./said.ts";
 import { TimeField } from "./time-field.tsx";
 
 interface ReplayRangeProps {
-  readonly of: Endpoint;
+  readonly of: WebhookEndpoint;
   readonly onClose: () => void;
   readonly onSaid: (said: Said) => void;
 }
 
-type StatusChoice = "" | "failed" | "cancelled" | "succeeded";
+type StatusChoice = "" | WebhookReplayStatus;
 
-const statuses: readonly (readonly [StatusChoice, string])[] = [
-  ["", "Whatever did not arrive"],
-  ["failed", "Only what failed"],
-  ["cancelled", "Only what was not sent"],
-  ["succeeded", "What arrived, once more"],
-];
+const statusWords: Record<StatusChoice, string> = {
+  "": "Whatever did not arrive",
+  failed: "Only what failed",
+  cancelled: "Only what was not sent",
+  succeeded: "What arrived, once more",
+};
 
 const DAY_MS = 86_400_000;
 
@@ -37,18 +38,18 @@ export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
   const [wanted, setWanted] = useState<Wanted>(null);
   const [counted, setCounted] = useState<number | null>(null);
   const [progress, setProgress] = useState(0);
-  const path = `/webhooks/endpoints/${of.endpoint_id}/replay`;
+  const params = { endpoint_id: of.endpoint_id };
   const range = {
     since,
     ...(until !== "" && { until }),
     ...(status !== "" && { status }),
     ...(wanted !== null && { event_types: wanted }),
   };
-  const count = async () => setCounted((await send<Replayed>("POST", path, { body: { ...range, dry_run: true } })).matched);
+  const count = async () => setCounted((await call("replay_range", { params, body: { ...range, dry_run: true } })).matched);
   const replay = async () => {
     let queued = 0;
     for (let after: string | null | undefined; after !== null; ) {
-      const one: Replayed = await send<Replayed>("POST", path, { body: { ...range, ...(after !== undefined && { after }) } });
+      const one: WebhookReplay = await call("replay_range", { params, body: { ...range, ...(after !== undefined && { after }) } });
       queued += one.queued;
       setProgress(queued);
       after = one.next_after;
@@ -83,7 +84,14 @@ export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
           <TimeField label="Since" name="since" at={since} onTime={setSince} sending={sending} />
           <TimeField label="Until" name="until" at={until} onTime={setUntil} optional sending={sending} />
         </div>
-        <SelectField label="Which deliveries" name="status" value={status} choices={statuses} onChoice={setStatus} sending={sending} />
+        <SelectField
+          label="Which deliveries"
+          name="status"
+          value={status}
+          choices={choicesOf(statusWords)}
+          onChoice={setStatus}
+          sending={sending}
+        />
         <EventTypesField legend="Events" wanted={wanted} onWanted={setWanted} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>

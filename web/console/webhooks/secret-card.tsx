@@ -1,6 +1,7 @@
+import type { WebhookEndpoint } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { get, send } from "../api.ts";
+import { call } from "../api.ts";
 import { graces } from "../keys/grace.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -11,12 +12,11 @@ import { Only } from "../parts/only.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { Until } from "../parts/until.tsx";
 import { When } from "../parts/when.tsx";
-import type { Endpoint } from "./api.ts";
 import type { Said } from "./said.ts";
 import { VerifySnippet } from "./verify-snippet.tsx";
 
 interface SecretProps {
-  readonly of: Endpoint;
+  readonly of: WebhookEndpoint;
   readonly onChanged: () => Promise<void>;
   readonly onSaid: (said: Said) => void;
 }
@@ -27,7 +27,7 @@ type Shown = { readonly kind: "revealed" | "rotated"; readonly secret: string };
 export function Secret({ of, onChanged, onSaid }: SecretProps) {
   const [open, setOpen] = useState<"reveal" | "rotate" | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
-  const path = `/webhooks/endpoints/${of.endpoint_id}`;
+  const params = { endpoint_id: of.endpoint_id };
   const close = () => setOpen(null);
   const rotated = () => {
     setShown(null);
@@ -59,13 +59,13 @@ export function Secret({ of, onChanged, onSaid }: SecretProps) {
         <Confirm
           title="Reveal the secret"
           button="Reveal"
-          onConfirm={async () => setShown({ kind: "revealed", secret: (await get<{ secret: string }>(`${path}/secret`)).secret })}
+          onConfirm={async () => setShown({ kind: "revealed", secret: (await call("get_endpoint_secret", { params })).secret })}
           onClose={close}
         >
           <p>That you looked is recorded, with your name and the time, in the activity of your organization.</p>
         </Confirm>
       )}
-      {open === "rotate" && <Rotate path={path} onMade={(secret) => setShown({ kind: "rotated", secret })} onClose={close} />}
+      {open === "rotate" && <Rotate {...params} onMade={(secret) => setShown({ kind: "rotated", secret })} onClose={close} />}
       {shown?.kind === "revealed" && <Revealed secret={shown.secret} onClose={() => setShown(null)} />}
       {shown?.kind === "rotated" && (
         <SecretOnce
@@ -91,11 +91,17 @@ function Revealed({ secret, onClose }: { secret: string; onClose: () => void }) 
   );
 }
 
-function Rotate({ path, onMade, onClose }: { path: string; onMade: (secret: string) => void; onClose: () => void }) {
+interface RotateProps {
+  readonly endpoint_id: string;
+  readonly onMade: (secret: string) => void;
+  readonly onClose: () => void;
+}
+
+function Rotate({ endpoint_id, onMade, onClose }: RotateProps) {
   const [grace, setGrace] = useState("86400");
   const rotate = async () => {
     const body = { grace_period_seconds: Number(grace) };
-    onMade((await send<{ secret: string }>("POST", `${path}/rotate-secret`, { body })).secret);
+    onMade((await call("rotate_endpoint_secret", { params: { endpoint_id }, body })).secret);
   };
   return (
     <Confirm title="Rotate the secret" button="Rotate secret" onConfirm={rotate} onClose={onClose}>

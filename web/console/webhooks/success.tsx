@@ -1,16 +1,14 @@
-import { get } from "../api.ts";
+import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Bars } from "../parts/bars.tsx";
 import { Card } from "../parts/card.tsx";
 import { Trouble } from "../parts/trouble.tsx";
-import type { EndpointStatistics } from "./api.ts";
 
 const DAYS = 14;
 
 /** How the attempts of the last two weeks ended. */
 export function Success({ endpoint_id }: { endpoint_id: string }) {
-  const path = `/webhooks/endpoints/${endpoint_id}/statistics`;
-  const asked = useAsked(path, () => get<EndpointStatistics>(path, { days: DAYS }));
+  const asked = useAsked(endpoint_id, () => call("get_endpoint_statistics", { params: { endpoint_id }, query: { days: DAYS } }));
   const figures = asked.data;
   if (figures === null) return <Trouble of={asked.error} again={asked.reload} />;
   if (figures.success_rate === null) return null;

@@ -1,23 +1,29 @@
+import type {
+  WebhookAttemptError,
+  WebhookAttemptTrigger,
+  WebhookDeliveryStatus,
+  WebhookDisabledReason,
+  WebhookEndpoint,
+} from "@countersign/client/types";
 import { Chip, type Tone } from "../parts/chip.tsx";
 import { When } from "../parts/when.tsx";
-import type { Attempt, AttemptError, DeliveryStatus, Endpoint } from "./api.ts";
 
-const shown: Record<DeliveryStatus, readonly [Tone, string]> = {
+const shown: Record<WebhookDeliveryStatus, readonly [Tone, string]> = {
   pending: ["waiting", "On its way"],
   succeeded: ["good", "Delivered"],
   failed: ["bad", "Failed"],
   cancelled: ["plain", "Not sent"],
 };
 
-export const deliveryWords = (status: DeliveryStatus): string => shown[status][1];
+export const deliveryWords = (status: WebhookDeliveryStatus): string => shown[status][1];
 
-export function DeliveryChip({ status }: { status: DeliveryStatus }) {
+export function DeliveryChip({ status }: { status: WebhookDeliveryStatus }) {
   const [tone, words] = shown[status];
   return <Chip tone={tone}>{words}</Chip>;
 }
 
 /** docs/webhooks.md */
-export const errorWords: Record<AttemptError, string> = {
+export const errorWords: Record<WebhookAttemptError, string> = {
   timeout: "No connection within 5 seconds, or no answer within 15.",
   dns_error: "The name in the URL has no address.",
   connection_error: "The connection was refused or reset, or something else than HTTP answered.",
@@ -29,28 +35,28 @@ export const errorWords: Record<AttemptError, string> = {
   interrupted: "Our worker ended in the middle. The attempt is made again and does not count against the receiver.",
 };
 
-export const triggerWords: Record<Attempt["trigger"], string> = {
+export const triggerWords: Record<WebhookAttemptTrigger, string> = {
   event: "the event itself",
   retry: "a retry",
   replay: "a replay",
   test: "a test",
 };
 
-const disabledWords: Record<NonNullable<Endpoint["disabled_reason"]>, string> = {
+const disabledWords: Record<WebhookDisabledReason, string> = {
   manual: "Somebody here disabled it.",
   gone: "The receiver answered 410 Gone, so it was disabled.",
   failing: "It failed for days without a single success, so it was disabled.",
 };
 
-export const reasonOf = ({ disabled_reason }: Endpoint): string => (disabled_reason === null ? "" : disabledWords[disabled_reason]);
+export const reasonOf = ({ disabled_reason }: WebhookEndpoint): string => (disabled_reason === null ? "" : disabledWords[disabled_reason]);
 
-export function Health({ of }: { of: Endpoint }) {
+export function Health({ of }: { of: WebhookEndpoint }) {
   if (!of.enabled) return <Chip tone={of.disabled_reason === "manual" ? "plain" : "bad"}>Disabled</Chip>;
   return of.failing_since === null ? <Chip tone="good">Enabled</Chip> : <Chip tone="bad">Failing</Chip>;
 }
 
 /** What is not well with it, in a sentence; nothing when all is. */
-export function Ailment({ of }: { of: Endpoint }) {
+export function Ailment({ of }: { of: WebhookEndpoint }) {
   if (!of.enabled) {
     return (
       <p class="notice">
@@ -72,5 +78,5 @@ export const eventsWords = (types: readonly string[]): string => {
 };
 
 /** What people recognize it by. */
-export const nameOf = ({ description, url }: Pick<Endpoint, "description" | "url">): string =>
+export const nameOf = ({ description, url }: Pick<WebhookEndpoint, "description" | "url">): string =>
   description ?? url.replace(/^https?:\/\//, "");

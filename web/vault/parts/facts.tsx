@@ -1,11 +1,11 @@
+import type { OpenedVault } from "@countersign/client/pages";
 import type { ComponentChildren } from "preact";
 import { dateAndTime, locale, utcTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
-import type { VaultRecord } from "../api.ts";
 import { record } from "../record.ts";
 
 /** A copy that was not deposited as a file was signed here. */
-const originOf = ({ signed_here, source }: VaultRecord["copy"]) => (signed_here || source === null ? "signed_here" : source);
+const originOf = ({ signed_here, source }: OpenedVault["copy"]) => (signed_here || source === null ? "signed_here" : source);
 
 export function Facts() {
   const now = record.value;
