@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import * as lists from "@countersign/client/lists";
 import { describe, expect, test } from "vitest";
 
 /** Who may import whom. An arrow that is not here fails; a new one needs its reason in docs/decisions. */
@@ -225,6 +226,59 @@ describe("the import arrows", () => {
     expect(importsOf("server/src/main.ts").map((one) => one.to)).toContain("./http/server.ts");
   });
 });
+
+describe("the pages and the API", () => {
+  const ofPages = imports.filter(({ from, to }) => from.startsWith("web/") && to.startsWith("@countersign/"));
+
+  test("pages take of the client what is generated, and nothing that sends requests", () => {
+    const generated = ["types", "lists", "operations", "pages"].map((name) => `@countersign/client/${name}`);
+    expect(ofPages.filter(({ to }) => !generated.includes(to))).toEqual([]);
+  });
+
+  test("what a signer waits for carries no table of operations: outside the console only types are imported", () => {
+    expect(ofPages.filter(({ from, typeOnly }) => roomOf(from) !== "web/console" && !typeOnly)).toEqual([]);
+  });
+
+  test("no api.ts exports a shape: what is answered is generated", () => {
+    const shapes = files.filter((file) => /^web\/.*\bapi\.ts$/.test(file)).filter((file) => /^export interface /m.test(textOf(file)));
+    expect(shapes).toEqual([]);
+  });
+
+  test("no list of scopes, locales, field types, statuses or other values of the API is written by hand", () => {
+    const found = files
+      .filter((file) => file.startsWith("web/"))
+      .flatMap((file) => handWritten(textOf(file)).map((list) => `${file}: ${list}`));
+    expect(found).toEqual([]);
+  });
+
+  test("the check can fail: a union, an array and pairs of words are found in any order, and part of a list is not", () => {
+    expect(handWritten('type Locale = "de" | "en" | "fr" | "es";')).toEqual(["locales"]);
+    expect(handWritten('const roles = [\n  "viewer",\n  "member",\n  "admin",\n] as const;')).toEqual(["roles"]);
+    expect(handWritten('[\n  ["", "Any"],\n  ["light", "Light"],\n  ["dark", "Dark"],\n  ["auto", "As the device"],\n]')).toEqual([
+      "brandingSchemes",
+    ]);
+    expect(handWritten('const some = ["viewer", "member"];')).toEqual([]);
+  });
+});
+
+const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
+
+/** Of two values nobody makes a list; three are one that can grow without the page knowing. */
+const known = Object.entries(lists).filter(([, values]) => values.length > 2);
+
+/** The generated lists that a text spells out: as a union, as an array, or as pairs of a value and its words. */
+function handWritten(text: string): string[] {
+  const unions = text.match(/(?:"[^"]*"\s*\|\s*)+"[^"]*"/g) ?? [];
+  const arrays = text.match(/\[\s*(?:"[^"]*"\s*,?\s*)+\]/g) ?? [];
+  const pairs = text.match(/(?:\[\s*"[^"]*",[^[\]]*\],?\s*)+/g) ?? [];
+  const spelled = [
+    ...[...unions, ...arrays].map((found) => found.match(/"[^"]*"/g) ?? []),
+    ...pairs.map((found) => [...found.matchAll(/\[\s*("[^"]*")/g)].map((match) => match[1] ?? "")),
+  ].map((quoted) => new Set(quoted.map((value) => value.slice(1, -1)).filter((value) => value !== "")));
+  return known
+    .filter(([, values]) => spelled.some((set) => set.size === values.length && values.every((value) => set.has(value))))
+    .map(([name]) => name);
+}
 
 test("every feature has a README of at most twelve lines", () => {
   const rooms = [
