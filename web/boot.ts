@@ -1,8 +1,9 @@
-import type { LinkToken } from "@countersign/client/pages";
+import type { CreateLinkTokenRequest, LinkToken } from "@countersign/client/pages";
 import type { Locale } from "@countersign/client/types";
 import { takeFragment } from "./fragment.ts";
 import { firstKnown } from "./i18n/locales.ts";
 import { store, stored } from "./storage.ts";
+import type { AddressOf } from "./widget-operations.ts";
 
 /**
  * Inside the page itself, before any other script: takes the token or the secret out of the address, and asks for the session and page 1
@@ -69,10 +70,10 @@ const ask = (path: string, by: Pick<LinkToken, "envelope_id" | "token">): Promis
     headers: { authorization: `Bearer ${by.token}`, "x-signing-session": session },
   });
 const linked = slug
-  ? fetch(`/api/v2/embed/links/${slug}/token`, {
+  ? fetch(`/api/v2/embed/links/${slug}/token` satisfies AddressOf<"create_link_token">, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(secret === null ? {} : { secret }),
+      body: JSON.stringify((secret === null ? {} : { secret }) satisfies CreateLinkTokenRequest),
     })
   : null;
 /** What the link answers when it opens nothing is the answer to everything. */

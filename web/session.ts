@@ -1,9 +1,9 @@
-import type { LinkToken } from "@countersign/client/pages";
+import type { CreateLinkTokenRequest, LinkToken } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 import { answerOf, dataOf, passes, reach, waitAfter } from "./http.ts";
 import { store, stored } from "./storage.ts";
 import { tellTrouble, trouble } from "./trouble.ts";
-import type { Sending } from "./widget-operations.ts";
+import type { AddressOf, Sending } from "./widget-operations.ts";
 
 /** The token, who renews it, and every call that is made with it. */
 
@@ -85,8 +85,8 @@ export function takeToken(fresh: string): void {
   if (!isFramed && slug === null) store(`token ${envelope_id}`, fresh);
 }
 
-const aboutLink = (what: "token" | "send", body: object): Promise<Response> =>
-  fetch(`/api/v2/embed/links/${slug}/${what}`, {
+const aboutLink = (address: AddressOf<"create_link_token" | "send_new_link">, body: CreateLinkTokenRequest): Promise<Response> =>
+  fetch(address, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
@@ -94,13 +94,13 @@ const aboutLink = (what: "token" | "send", body: object): Promise<Response> =>
 
 /** The link gives another token, as often as it is asked. `first`: asked for before this script was there. */
 export async function renewByLink(first: Promise<Response> | null = null): Promise<void> {
-  const linked = await dataOf<LinkToken>(first ?? aboutLink("token", secret === null ? {} : { secret }));
+  const linked = await dataOf<LinkToken>(first ?? aboutLink(`/api/v2/embed/links/${slug}/token`, secret === null ? {} : { secret }));
   envelope_id = linked.envelope_id;
   takeToken(linked.token);
 }
 
 /** To the signer's own address; the service does not say whether there was anything to send. */
-export const sendNewLink = async (): Promise<void> => void (await reach(aboutLink("send", {})));
+export const sendNewLink = async (): Promise<void> => void (await reach(aboutLink(`/api/v2/embed/links/${slug}/send`, {})));
 
 /** A link in another mail was opened in this window. */
 export function takeSecret(fresh: string): void {

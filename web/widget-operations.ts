@@ -12,7 +12,12 @@ type Below<W extends string> = {
 };
 
 type Name<Method extends string, Path extends string> = Path extends "" ? Method : `${Method} ${Filled<Path>}`;
-type Filled<Path extends string> = Path extends `${infer Before}{page}${infer After}` ? `${Before}${number}${After}` : Path;
+type Filled<Path extends string> = Path extends `${infer Before}{${infer Param}}${infer After}`
+  ? `${Before}${Param extends "page" ? number : string}${Filled<After>}`
+  : Path;
+
+/** Where an operation is that a page asks for without a token: `satisfies` checks the address against it. */
+export type AddressOf<O extends keyof PageOperations> = `/api/v2${Filled<PageOperations[O]["path"]>}`;
 
 export type SigningOperations = Below<"sign">;
 export type VaultOperations = Below<"vault">;
