@@ -386,6 +386,26 @@ describe("the schemas of requests", () => {
     }
   });
 
+  test("say which literal is missing where it tells the forms of an object apart", () => {
+    const replace = declared.find(({ name }) => name === "replace_fields")?.body ?? expect.fail("no such operation");
+    const fields = [{ name: "Signature", type: "signature", role: "Tenant", placement: { page: 1, x: 0.1, y: 0.1, w: 0.2, h: 0.1 } }];
+    expect(detailsOf(() => validator(replace, "body")({ fields }))).toContainEqual({
+      location: "body",
+      field: "fields[0].placement.mode",
+      code: "required",
+      message: "is required, and must be one of: absolute, anchor",
+    });
+  });
+
+  test("refuse a query parameter that is given twice", async () => {
+    const { admin } = await service.newOrg();
+    for (const query of ["external_id=A&external_id=B", "limit=5&limit=5"]) {
+      const { status, json } = await admin("GET", `/partner/envelopes?${query}`);
+      const detail = { location: "query", field: query.split("=")[0], code: "invalid_type", message: "must be given once" };
+      expect([status, json.details]).toEqual([422, [detail]]);
+    }
+  });
+
   test("take every published example as it is", () => {
     for (const { name, body, examples } of declared) {
       if (body === undefined || examples.request === undefined) continue;

@@ -160,7 +160,7 @@ describe("a file of customers", () => {
       expect(lines).toHaveLength(203);
       expect(lines.slice(0, 3)).toEqual([
         '"row","column","message"',
-        `"1","'=shoe size","is no field of a customer, and was left out"`,
+        `"1","'=shoe size","is not a field of a customer and was ignored"`,
         '"9","email","must be an e-mail address, for example ann@example.com"',
       ]);
     }

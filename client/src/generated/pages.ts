@@ -168,7 +168,7 @@ export interface Error {
   /** A sentence for people */
   error: string;
   details?: ErrorDetail[];
-  /** The customers who share an e-mail, oldest first; in that 409 only */
+  /** Only when several customers share an e-mail: these customers, oldest first */
   candidates?: CustomerCandidate[];
 }
 

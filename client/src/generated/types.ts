@@ -360,7 +360,6 @@ export interface CorrectSignerRequest {
 
 export interface CreateCustomerRequest {
   readonly name?: string | null | undefined;
-  /** must be an e-mail address, for example ann@example.com */
   readonly email?: string | null | undefined;
   readonly phone?: string | null | undefined;
   readonly company?: string | null | undefined;
@@ -375,7 +374,6 @@ export interface CreateCustomerRequest {
   readonly state?: string | null | undefined;
   readonly postal_code?: string | null | undefined;
   readonly country?: string | null | undefined;
-  /** must be a web address that begins with http:// or https:// */
   readonly website_url?: string | null | undefined;
   readonly primary_contact_name?: string | null | undefined;
 }
@@ -939,7 +937,7 @@ export interface Error {
   /** A sentence for people */
   error: string;
   details?: ErrorDetail[];
-  /** The customers who share an e-mail, oldest first; in that 409 only */
+  /** Only when several customers share an e-mail: these customers, oldest first */
   candidates?: CustomerCandidate[];
 }
 
@@ -1782,7 +1780,6 @@ export type Timestamp = string;
 
 export interface UpdateCustomerRequest {
   readonly name?: string | null | undefined;
-  /** must be an e-mail address, for example ann@example.com */
   readonly email?: string | null | undefined;
   readonly phone?: string | null | undefined;
   readonly company?: string | null | undefined;
@@ -1797,7 +1794,6 @@ export interface UpdateCustomerRequest {
   readonly state?: string | null | undefined;
   readonly postal_code?: string | null | undefined;
   readonly country?: string | null | undefined;
-  /** must be a web address that begins with http:// or https:// */
   readonly website_url?: string | null | undefined;
   readonly primary_contact_name?: string | null | undefined;
 }

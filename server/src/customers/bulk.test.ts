@@ -29,7 +29,7 @@ describe("POST /customers/bulk", () => {
       updated: 1,
       failed: 1,
       errors: [
-        { row: 1, column: "shoe_size", message: "is no field of a customer, and was left out" },
+        { row: 1, column: "shoe_size", message: "is not a field of a customer and was ignored" },
         { row: 3, column: "email", message: "must be an e-mail address, for example ann@example.com" },
       ],
     });

@@ -30,7 +30,7 @@ export function readHeader(cells: readonly string[]): { header: Header; errors: 
   const errors = [...unknown].map((name) => ({
     row: 1,
     column: name.slice(0, MAX_SHOWN_NAME_LENGTH),
-    message: name === "" ? "a column without a name was left out" : "is no field of a customer, and was left out",
+    message: name === "" ? "a column without a name was left out" : "is not a field of a customer and was ignored",
   }));
   return { header, errors };
 }

@@ -41,7 +41,7 @@ function fieldSchema(field: CustomerField) {
   return Type.Unsafe<string | null>({
     type: ["string", "null"],
     ...rule,
-    ...(says !== undefined && { description: says, "x-message": says }),
+    ...(says !== undefined && { "x-message": says }),
   });
 }
 const fields = Object.fromEntries(customerFields.map((field) => [field, fieldSchema(field)])) as {

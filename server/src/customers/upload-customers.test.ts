@@ -59,7 +59,7 @@ describe("a file of customers", () => {
       const org = await service.newOrg();
       const row = header.startsWith('"') ? ["x", "1", "Ann"] : ["1", "Ann", "x"];
       const { created, errors } = await upload(org, `${header}\n${row.join(header.includes("client_id,") ? "," : ";")}\n`);
-      expect([created, errors]).toEqual([1, [expect.objectContaining({ row: 1, message: "is no field of a customer, and was left out" })]]);
+      expect([created, errors]).toEqual([1, [expect.objectContaining({ row: 1, message: "is not a field of a customer and was ignored" })]]);
       expect(await rowsOf(org, "client_id, name")).toEqual([{ client_id: "1", name: "Ann" }]);
     },
   );
@@ -102,7 +102,7 @@ describe("a file of customers", () => {
   test("names its unknown columns once each, at row 1, and takes the others; internal fields are unknown", async () => {
     const org = await service.newOrg();
     const outcome = await upload(org, "client_id,notes,colour,name,colour,customer_id,\n1,canary,red,Ann,blue,cust_x,y\n");
-    const message = "is no field of a customer, and was left out";
+    const message = "is not a field of a customer and was ignored";
     expect(outcome).toEqual({
       ...good(1, 1),
       errors: [

@@ -14,7 +14,7 @@ export function readPrefilled(
   for (const [name, value] of Object.entries(given)) {
     const named = fields.filter((field) => field.name === name);
     const place = { location: "body", field: `prefilled_data.${name}` } as const;
-    if (named.length === 0) details.push({ ...place, code: "unknown_field", message: "is no field of the document" });
+    if (named.length === 0) details.push({ ...place, code: "unknown_field", message: "is not a field of the document" });
     for (const field of named) {
       const held = heldBy(field, value);
       if (held === null) details.push({ ...place, code: "invalid_value", message: mustBe(field) });

@@ -310,7 +310,7 @@ describe("reminding", () => {
     await send(key, envelope_id);
     expect((await remind({ emails: ["nobody@example.com"] })).json.details[0]).toMatchObject({ field: "emails[0]", code: "not_found" });
     const later = await remind({ emails: [landlord.email] });
-    expect([later.status, later.json.error]).toEqual([409, "None of these signers is waited for now"]);
+    expect([later.status, later.json.error]).toEqual([409, "None of these signers can be reminded now"]);
     const { status, json } = await remind({ emails: ["ANN@example.com"] });
     expect([status, json.data]).toEqual([200, { envelope_id, reminded: [tenant.email], reminded_at: expect.any(String) }]);
     const held = await remind();

@@ -29,7 +29,9 @@ export function unchangedSince(header: string | undefined): Unchanged {
   const known = tagsIn(header);
   return (view) => {
     if (known.includes(tagOf(JSON.stringify({ data: view })))) return;
-    const message = "is not the ETag of the record as it is now. Read the record, and repeat the change if it still applies";
+    const message = known.some((tag) => tag.startsWith("W/"))
+      ? "is a weak ETag, which matches nothing. Send the ETag as GET answered it, without W/"
+      : "is not the ETag of the record as it is now. Read the record, and repeat the change if it still applies";
     throw new Problem("precondition_failed", "", {
       details: [{ location: "header", field: "If-Match", code: "precondition_failed", message }],
     });

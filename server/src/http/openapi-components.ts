@@ -63,7 +63,7 @@ export class Components {
 
   #inner(schema: Json, side: Side): Json {
     const members = Object.entries(schema).map(([member, value]) => [member, this.#member(member, value, side)]);
-    return sided({ ...typedEnum(schema), ...Object.fromEntries(members) }, side);
+    return discriminated(schema, sided({ ...typedEnum(schema), ...Object.fromEntries(members) }, side));
   }
 
   #member(member: string, value: unknown, side: Side): unknown {
@@ -100,6 +100,23 @@ function withoutNull({ type, ...rest }: Json): Json {
   const [only, ...more] = (type as string[]).filter((one) => one !== "null");
   return { ...rest, type: more.length === 0 ? only : [only, ...more] };
 }
+
+/** A union of named objects that one member tells apart, each by another literal: generators then know which one a value is. */
+function discriminated(schema: Json, published: Json): Json {
+  const branches = (schema.anyOf as readonly Json[] | undefined) ?? [];
+  const { anyOf, ...rest } = published as Json & { readonly anyOf?: readonly Json[] };
+  const refs = (anyOf ?? []).flatMap(({ $ref }) => (typeof $ref === "string" ? [$ref] : []));
+  if (branches.length < 2 || refs.length !== branches.length) return published;
+  const propertyName = Object.keys(propertiesOf(branches[0])).find((member) =>
+    branches.every((branch) => isLiteral(propertiesOf(branch)[member])),
+  );
+  if (propertyName === undefined) return published;
+  const mapping = Object.fromEntries(branches.map((branch, at) => [String(propertiesOf(branch)[propertyName]?.const), refs[at]]));
+  return { ...rest, oneOf: anyOf, discriminator: { propertyName, mapping } };
+}
+
+const propertiesOf = (schema: Json | undefined) => (schema?.properties ?? {}) as Readonly<Record<string, Json>>;
+const isLiteral = (schema: Json | undefined): boolean => typeof schema?.const === "string";
 
 /** An object with declared members. */
 function isShape({ type, properties }: Json): boolean {

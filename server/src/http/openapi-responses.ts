@@ -8,7 +8,7 @@ import { named, nullable } from "./shapes.ts";
 /** What can be refused: each status once, and for each operation the codes of its own. */
 
 const answers: Readonly<Record<number, { readonly name?: string; readonly description?: string; readonly waits?: boolean }>> = {
-  400: { name: "BadRequest", description: "The request cannot be read: its body is no JSON, or no form" },
+  400: { name: "BadRequest", description: "The request cannot be read: its body is not valid JSON, or not a valid form" },
   401: { name: "Unauthorized", description: "The credential is missing, wrong or expired" },
   403: { name: "Forbidden", description: "The credential does not allow this" },
   404: { name: "NotFound", description: "There is no such record, or it belongs to another organization" },
@@ -39,7 +39,9 @@ const ErrorBody = named(
   Type.Object({
     error: Type.String({ description: "A sentence for people" }),
     details: Type.Optional(Type.Array(ErrorDetail)),
-    candidates: Type.Optional(Type.Array(Candidate, { description: "The customers who share an e-mail, oldest first; in that 409 only" })),
+    candidates: Type.Optional(
+      Type.Array(Candidate, { description: "Only when several customers share an e-mail: these customers, oldest first" }),
+    ),
   }),
 );
 

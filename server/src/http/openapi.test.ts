@@ -143,6 +143,16 @@ describe("the document for integrators", () => {
     expect(operations.length + operationsOf(documents.pages).length).toBe(declaredEndpoints().length);
   });
 
+  test("has only unions that are told apart: by null, or by a member with a literal", () => {
+    const unions = [...walk(documents.api)].filter(([, { anyOf, oneOf }]) => Array.isArray(anyOf) || Array.isArray(oneOf));
+    const isTold = ({ anyOf, oneOf, discriminator }: Record<string, unknown>) => {
+      const branches = (anyOf ?? oneOf) as { readonly type?: unknown }[];
+      return discriminator !== undefined || branches.filter(({ type }) => type !== "null").length === 1;
+    };
+    expect(unions.length).toBeGreaterThan(20);
+    expect(unions.filter(([, union]) => !isTold(union)).map(([way]) => way)).toEqual([]);
+  });
+
   test("needs at most 3.4 KB for an operation", () => {
     expect(JSON.stringify(documents.api).length / operations.length).toBeLessThanOrEqual(3.4 * 1024);
   });

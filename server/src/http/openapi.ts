@@ -13,9 +13,9 @@ const INTRODUCTION = `Electronic signatures with a compliance vault.
 
 **Answers.** Every 2xx body has its payload under \`data\`; lists add \`meta\`. Later versions may add fields, enum values and event types: clients must accept ones that they do not know.
 
-**Errors.** Every error body is \`{ error, details }\` and every error has the header \`X-Error-Code\`. 429 has no details. A path that is not here is 404; another method of a path that is here is 405 with \`Allow\`.
+**Errors.** Every error body is \`{ error, details }\` and every error has the header \`X-Error-Code\`. 429 has no details. An unknown path is 404; a path without this method is 405 with \`Allow\`.
 
-**Rate limits.** Every answer has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (the Unix second at which the full quota is back). 429 has \`Retry-After\`.
+**Rate limits.** Every answer to a request that could be read has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (the Unix second at which the full quota is back). 429 has \`Retry-After\`.
 
 **Conditions.** Operations with an \`If-Match\` parameter answer 412 when the record has changed since its ETag was read; other writes refuse the header with 422.
 

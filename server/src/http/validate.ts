@@ -85,6 +85,7 @@ const farOff = (location: Location): Detail => ({
 
 /** Query values are text; where the schema says integer, text that is one becomes a number. Nothing else is coerced. */
 export function coerceQuery(schema: TObject | undefined, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  refuseRepeated(schema, query);
   const result: Record<string, unknown> = { ...query };
   for (const [name, property] of Object.entries(schema?.properties ?? {})) {
     const value = result[name];
@@ -93,6 +94,14 @@ export function coerceQuery(schema: TObject | undefined, query: Readonly<Record<
     }
   }
   return result;
+}
+
+/** One of them would decide, and the caller would not know which. */
+function refuseRepeated(schema: TObject | undefined, query: Readonly<Record<string, unknown>>): void {
+  const repeated = Object.keys(schema?.properties ?? {}).filter((name) => Array.isArray(query[name]));
+  if (repeated.length === 0) return;
+  const details = repeated.map((field) => ({ location: "query", field, code: "invalid_type", message: "must be given once" }) as const);
+  throw new Problem("invalid_request", "query", { details });
 }
 
 const codeOfKeyword: Record<string, DetailCode> = {
@@ -117,11 +126,13 @@ const codeOfKeyword: Record<string, DetailCode> = {
 function detailsOf(schema: TObject, errors: readonly TLocalizedValidationError[], location: Location): Detail[] {
   const details = new Map<string | null, Detail>();
   for (const error of withoutBranches(errors)) {
-    const literal = error.keyword === "anyOf" ? literalOf(error, errors) : null;
+    const missing = error.keyword === "anyOf" ? missingLiteral(schema, error, errors) : null;
+    const literal = missing ?? (error.keyword === "anyOf" ? literalOf(error, errors) : null);
+    const code = missing === null ? (codeOfKeyword[error.keyword] ?? "invalid_value") : "required";
     const told = literal === null ? fieldsOf(error).map((field) => [field, sentenceFor(schema, error, errors)] as const) : [literal];
     for (const [field, message] of told) {
       if (details.size >= MAX_DETAILS || details.has(field)) continue;
-      details.set(field, { location, field, code: codeOfKeyword[error.keyword] ?? "invalid_value", message });
+      details.set(field, { location, field, code, message });
     }
   }
   return [...details.values()];
@@ -140,6 +151,35 @@ function literalOf(
   if (first === undefined || literals.some(({ instancePath }) => instancePath !== first.instancePath)) return null;
   const allowed = literals.map((error) => String((error.params as { allowedValue?: unknown }).allowedValue));
   return [fieldName(first.instancePath), `must be one of: ${[...new Set(allowed)].join(", ")}`];
+}
+
+/** Where every branch asks for the same member, each with another literal, and it is not there: without it nobody knows which branch is meant. */
+function missingLiteral(
+  schema: TObject,
+  union: TLocalizedValidationError,
+  errors: readonly TLocalizedValidationError[],
+): readonly [string | null, string] | null {
+  const branches = (schemaAt(schema, union.schemaPath) as { readonly anyOf?: readonly Branch[] } | undefined)?.anyOf ?? [];
+  const isAbsent = (name: string, at: number) =>
+    errors.some(
+      (error) =>
+        error.keyword === "required" &&
+        error.schemaPath === `${union.schemaPath}/anyOf/${at}` &&
+        error.params.requiredProperties.includes(name),
+    );
+  const name = Object.keys(branches[0]?.properties ?? {}).find(
+    (member) =>
+      branches.every(({ properties }) => typeof properties?.[member]?.const === "string") &&
+      branches.every((_branch, at) => isAbsent(member, at)),
+  );
+  if (name === undefined) return null;
+  const place = fieldName(union.instancePath);
+  const values = branches.map(({ properties }) => String(properties?.[name]?.const));
+  return [place === null ? name : `${place}.${name}`, `is required, and must be one of: ${values.join(", ")}`];
+}
+
+interface Branch {
+  readonly properties?: Readonly<Record<string, { readonly const?: unknown }>>;
 }
 
 /**
@@ -258,9 +298,13 @@ function unionSentence(schema: TObject, union: TLocalizedValidationError, errors
 
 /** The sentence that a schema has for its own pattern or format. */
 function messageAt(schema: TObject, schemaPath: string): string | undefined {
+  return (schemaAt(schema, schemaPath) as { "x-message"?: string } | undefined)?.["x-message"];
+}
+
+function schemaAt(schema: TObject, schemaPath: string): unknown {
   let here: unknown = schema;
   for (const part of schemaPath.split("/").slice(1)) here = (here as Record<string, unknown> | undefined)?.[part];
-  return (here as { "x-message"?: string } | undefined)?.["x-message"];
+  return here;
 }
 
 /**

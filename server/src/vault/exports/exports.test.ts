@@ -169,7 +169,7 @@ describe("a vault export", () => {
     const late = await acknowledge(begun);
     expect([late.status, late.json.error], "also before the job").toEqual([
       409,
-      "The key of this export was to be had for 24 hours, and is erased",
+      "The export key was available for 24 hours and has been deleted",
     ]);
     expect(await keyOf(begun.export_id)).not.toBeNull();
     expect(await endDueExports(service.features.vault)).toBe(1);
