@@ -58,3 +58,10 @@ test("a signal ends the wait, and a refusal does", async () => {
   peer.steps.push({ status: 404, json: { error: "Envelope not found" } });
   await expect(cs.envelopes.waitFor("env_1", { until: "sent", timeoutMs: 1 })).rejects.toMatchObject({ name: "NotFoundError" });
 });
+
+test.each(["signed", "voided", "", undefined])("`until: %j` is refused before anything is sent", async (until) => {
+  const waiting = open().cs.envelopes.waitFor("env_1", { until: until as never, timeoutMs: 1 });
+  await expect(waiting).rejects.toBeInstanceOf(TypeError);
+  await expect(waiting).rejects.toThrow("until must be one of sent, viewed, completed, vaulted");
+  expect(peer.seen).toHaveLength(0);
+});

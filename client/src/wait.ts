@@ -7,6 +7,7 @@ import type { EnvelopeStatus } from "./generated/types.ts";
 export type StatusView = Operations["get_envelope_status"]["answer"];
 
 const ORDER = ["pending", "uploaded", "preparing", "sent", "viewed", "completed", "vaulted"] as const satisfies readonly EnvelopeStatus[];
+const UNTIL: readonly string[] = ["sent", "viewed", "completed", "vaulted"] satisfies readonly WaitOptions["until"][];
 const ENDED: readonly EnvelopeStatus[] = ["declined", "voided", "expired"];
 
 export interface WaitOptions {
@@ -25,11 +26,12 @@ export class Envelopes extends EnvelopesResource {
   /**
    * Waits until an envelope has come as far as `until`, and gives its status. Asks every 2 s at first, then less often, up to every 15 s;
    * webhooks tell you sooner. Throws an EnvelopeEndedError when it was declined, voided or has expired, a WaitTimeoutError when the time
-   * is up.
+   * is up, a TypeError for another `until`.
    *
    *     await cs.envelopes.waitFor(envelope_id, { until: "vaulted", timeoutMs: 60_000 });
    */
   async waitFor(envelope_id: string, { until, timeoutMs, signal }: WaitOptions): Promise<StatusView> {
+    if (!UNTIL.includes(until)) throw new TypeError(`until must be one of ${UNTIL.join(", ")}; it is ${until}`);
     const { clock } = this.caller.transport;
     const end = clock.now() + timeoutMs;
     let [known, etag]: [StatusView | null, string | null] = [null, null];
