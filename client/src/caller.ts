@@ -1,6 +1,6 @@
+import { bodyOf } from "./answer.ts";
 import { type Answered, answeredOf, Call } from "./call.ts";
 import { Download } from "./download.ts";
-import { CountersignError } from "./errors.ts";
 import { type Body, type FormParts, formBody, jsonBody } from "./files.ts";
 import type { ConditionalOptions, IdempotentOptions } from "./options.ts";
 import { List, type Page } from "./pager.ts";
@@ -28,7 +28,7 @@ export class Caller {
   }
 
   data<T>(operation: Operation, input: CallInput): Call<T> {
-    return new Call(this.#json(operation, input, (body) => (body as { readonly data: T } | undefined)?.data as T));
+    return new Call(this.#json(operation, input, (body) => body?.data as T));
   }
 
   list<T>(operation: Operation, { key, ...input }: CallInput & { readonly key: string | null }): List<T> {
@@ -45,9 +45,10 @@ export class Caller {
     return this.transport.send(await requestOf(method, path, input, isDownload));
   }
 
-  async #json<T>(operation: Operation, input: CallInput, dataOf: (body: unknown) => T): Promise<Answered<T>> {
+  async #json<T>(operation: Operation, input: CallInput, dataOf: (body: { readonly data: unknown } | undefined) => T): Promise<Answered<T>> {
     const { response, text } = await this.send(operation, input);
-    return answeredOf(dataOf(parsed(operation, response, text)), response);
+    const body = response.status === 304 ? undefined : bodyOf(operation.join(" "), response, text);
+    return answeredOf(dataOf(body), response);
   }
 
   async #download<T>([method, path]: Operation, input: CallInput): Promise<Answered<Download<T>>> {
@@ -69,7 +70,7 @@ async function requestOf(method: string, path: string, input: CallInput, isDownl
       ...(ifMatch !== undefined && { "if-match": ifMatch }),
       ...headers,
     },
-    body: await bodyOf(input),
+    body: await requestBodyOf(input),
     isIdempotent,
     isDownload,
     signal,
@@ -78,7 +79,7 @@ async function requestOf(method: string, path: string, input: CallInput, isDownl
   };
 }
 
-async function bodyOf({ body, form }: CallInput): Promise<Body | null> {
+async function requestBodyOf({ body, form }: CallInput): Promise<Body | null> {
   if (body === undefined) return null;
   const values = body as Readonly<Record<string, unknown>>;
   const isForm = form !== undefined && (form.only || form.files.some((name) => values[name] !== undefined));
@@ -98,14 +99,4 @@ function queryOf(query: object): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return text === "" ? "" : `?${text}`;
-}
-
-function parsed([method, path]: Operation, response: Response, text: string): unknown {
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const refusal = { status: response.status, code: null, details: [], requestId: response.headers.get("x-request-id") };
-    throw new CountersignError(`${method} ${path}: the answer is not JSON. Is baseUrl the address of Countersign?`, refusal, { cause });
-  }
 }

@@ -301,6 +301,32 @@ describe("a request", () => {
     await expect(open().cs.envelopes.get("env_1")).rejects.toThrow("GET /partner/envelopes/{envelope_id}: the answer is not JSON");
   });
 
+  test.each(["", "null", "[]", '"ok"', '{"status":"ok"}'])("that another program answers with %j says so", async (text) => {
+    const { cs } = open();
+    const calls = [
+      () => cs.envelopes.get("env_1"),
+      () => cs.envelopes.list(),
+      () => cs.envelopes.waitFor("env_1", { until: "sent", timeoutMs: 1 }),
+    ];
+    for (const call of calls) {
+      peer.steps.push({ text });
+      const error = await call().catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(CountersignError);
+      expect(error).toMatchObject({
+        status: 200,
+        message: expect.stringMatching(/^GET \/partner.*: the answer is not .*\. Is baseUrl the address of Countersign\?$/),
+      });
+    }
+  });
+
+  test("with an ETag of its own can be answered by a 304, without data", async () => {
+    peer.steps.push({ status: 304, text: "" });
+    const answered = await open()
+      .cs.envelopes.get("env_1", { headers: { "if-none-match": '"1"' } })
+      .withResponse();
+    expect([answered.status, answered.data]).toEqual([304, undefined]);
+  });
+
   test("that nothing answers names the address and keeps what fetch threw", async () => {
     const baseUrl = `http://127.0.0.1:${await closedPort()}`;
     const error = await open({ baseUrl })

@@ -1,3 +1,4 @@
+import { bodyOf } from "./answer.ts";
 import { EnvelopeEndedError, WaitTimeoutError } from "./errors.ts";
 import type { Operations } from "./generated/operations.ts";
 import { operations } from "./generated/operations.ts";
@@ -41,7 +42,10 @@ export class Envelopes extends EnvelopesResource {
         params: { envelope_id },
         options: { signal, headers },
       });
-      if (response.status !== 304) [known, etag] = [JSON.parse(text).data, response.headers.get("etag")];
+      if (response.status !== 304) {
+        const { data } = bodyOf(operations.get_envelope_status.join(" "), response, text);
+        [known, etag] = [data as StatusView, response.headers.get("etag")];
+      }
       if (known === null) throw new Error("a 304 without an ETag that was sent");
       if (isReached(known.status, until)) return known;
       if (ENDED.includes(known.status)) throw new EnvelopeEndedError(envelope_id, known.status);

@@ -1,0 +1,18 @@
+import { CountersignError } from "./errors.ts";
+
+/** The body of an answer of the service, which always has `data`. What another program answers is a CountersignError. */
+export function bodyOf(request: string, response: Response, text: string): { readonly data: unknown } {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw foreign(request, response, "JSON", { cause });
+  }
+  if (typeof body !== "object" || body === null || !("data" in body)) throw foreign(request, response, "an object with `data`");
+  return body;
+}
+
+function foreign(request: string, { status, headers }: Response, expected: string, options?: ErrorOptions): CountersignError {
+  const refusal = { status, code: null, details: [], requestId: headers.get("x-request-id") };
+  return new CountersignError(`${request}: the answer is not ${expected}. Is baseUrl the address of Countersign?`, refusal, options);
+}
