@@ -1,3 +1,4 @@
+import { bodyOf } from "./answer.ts";
 import { ConnectionError } from "./errors.ts";
 import { writeNodeFile } from "./node.ts";
 
@@ -9,6 +10,7 @@ export class Download<Json = never> {
   readonly #response: Response;
   readonly #request: string;
   readonly #ended: () => void;
+  #isRead = false;
 
   constructor(request: string, response: Response, ended: () => void) {
     this.contentType = response.headers.get("content-type") ?? "application/octet-stream";
@@ -22,9 +24,11 @@ export class Download<Json = never> {
     return new Uint8Array(await new Response(this.stream()).arrayBuffer());
   }
 
-  /** Where one operation answers with a file or with data: the data. */
+  /** Where one operation answers with a file or with data: the data. Throws a TypeError, and reads nothing, where the answer is a file. */
   async json(): Promise<Json> {
-    return JSON.parse(new TextDecoder().decode(await this.bytes())).data;
+    if (!/^application\/json *(;|$)/i.test(this.contentType))
+      throw new TypeError(`${this.#request}: json() is for application/json; the answer is ${this.contentType}`);
+    return bodyOf(this.#request, this.#response, new TextDecoder().decode(await this.bytes())).data as Json;
   }
 
   /** Fails with a ConnectionError when the connection breaks. */
@@ -48,6 +52,8 @@ export class Download<Json = never> {
   }
 
   async *#chunks(): AsyncGenerator<Uint8Array, undefined> {
+    if (this.#isRead) throw new TypeError(`${this.#request}: the content of this download was already read. Download it again`);
+    this.#isRead = true;
     const reader = this.#response.body?.getReader();
     if (reader === undefined) return void this.#ended();
     try {
@@ -67,6 +73,16 @@ function fileNameOf(disposition: string): string | null {
   const extended = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
   const plain =
     /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, "$1") ?? /filename=([^";\s]+)/i.exec(disposition)?.[1];
-  const name = (extended === undefined ? plain : decodeURIComponent(extended))?.split(/[/\\]/).at(-1);
+  const name = ((extended && decoded(extended)) ?? plain)?.split(/[/\\]/).at(-1);
   return name === undefined || name === "" || name === "." || name === ".." ? null : name;
+}
+
+/** undefined for what is not percent-encoded UTF-8 */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }

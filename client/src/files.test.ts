@@ -125,6 +125,8 @@ describe("a download", () => {
     ["attachment; filename*=UTF-8''M%C3%BCller.pdf; filename=\"M.pdf\"", "Müller.pdf"],
     ["attachment; filename=plain.pdf", "plain.pdf"],
     ['attachment; filename=".."', null],
+    ["attachment; filename*=UTF-8''%E0%A4%A", null],
+    ["attachment; filename*=UTF-8''%FF.pdf; filename=\"M.pdf\"", "M.pdf"],
     ["inline", null],
   ])("called %s is %s", async (disposition, name) => {
     peer.steps.push({ ...zip, headers: { "content-disposition": disposition } });
@@ -150,6 +152,50 @@ describe("a download", () => {
       const reading = read === "bytes" ? file.bytes() : new Response(file.stream()).text();
       await expect(reading, read).rejects.toMatchObject({ message: expect.stringMatching(/broke before the file was complete/) });
     }
+  });
+
+  test("is read once; after that it says so", async () => {
+    const again = { name: "TypeError", message: expect.stringContaining("the content of this download was already read") };
+    peer.steps.push(zip, { ...zip, text: "" });
+    for (const text of ["PK and so on", ""]) {
+      const file = await open().envelopes.document.get("env_1");
+      expect(new TextDecoder().decode(await file.bytes())).toBe(text);
+      await expect(file.bytes()).rejects.toMatchObject(again);
+      await expect(file.saveTo(join(folder, "twice.zip"))).rejects.toMatchObject(again);
+      await expect(file.stream().getReader().read()).rejects.toMatchObject(again);
+    }
+    expect(readdirSync(folder).filter((name) => name.startsWith("twice"))).toEqual([]);
+  });
+
+  test("that could not be saved can be saved elsewhere", async () => {
+    peer.steps.push(zip);
+    const file = await open().envelopes.document.get("env_1");
+    await expect(file.saveTo(join(folder, "none", "saved.zip"))).rejects.toThrow("ENOENT");
+    expect(new TextDecoder().decode(await file.bytes())).toBe("PK and so on");
+  });
+
+  test.each(["application/json", "application/json; charset=utf-8"])("of data is the data, as %s", async (type) => {
+    peer.steps.push({ json: { data: { revision: 1 } }, headers: { "content-type": type } });
+    expect(await (await open().compliance.certificate.get("env_1", { format: "json" })).json()).toEqual({ revision: 1 });
+  });
+
+  test.each(["application/pdf", "application/vnd.countersign.certificate+json", "application/jsonl"])(
+    "of a file of the type %s is not data, and can still be read as a file",
+    async (type) => {
+      peer.steps.push({ text: '{"revision":1}', headers: { "content-type": type } });
+      const file = await open().compliance.certificate.get("env_1", { format: "file" });
+      await expect(file.json()).rejects.toMatchObject({
+        name: "TypeError",
+        message: `GET /partner/envelopes/env_1/vault/certificate: json() is for application/json; the answer is ${type}`,
+      });
+      expect(new TextDecoder().decode(await file.bytes())).toBe('{"revision":1}');
+    },
+  );
+
+  test("of data that has none is another program's", async () => {
+    peer.steps.push({ json: { status: "ok" } });
+    const file = await open().compliance.certificate.get("env_1", { format: "json" });
+    await expect(file.json()).rejects.toThrow("Is baseUrl the address of Countersign?");
   });
 
   test("that is refused is an error like any other", async () => {
