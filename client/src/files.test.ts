@@ -91,6 +91,29 @@ describe("an upload", () => {
     expect([attempts, await ((await arrived()).get("file") as File).text()]).toEqual([2, new TextDecoder().decode(bytes)]);
   });
 
+  test("of a stream that was used, or has a reader, is refused before anything is sent", async () => {
+    const [begun, held, spent] = [streamed(), streamed(), streamed()];
+    const reader = begun.getReader();
+    await reader.read();
+    reader.releaseLock();
+    held.getReader();
+    await open().templates.create({ name: "Lease", file: spent });
+    for (const file of [begun, held, spent, { data: begun, name: "lease.pdf" }])
+      await expect(open().templates.create({ name: "Lease", file })).rejects.toMatchObject({
+        name: "TypeError",
+        message: "file is a stream that was used before. Open a new one for each upload",
+      });
+    expect(peer.seen).toHaveLength(1);
+  });
+
+  test.each(["lease.pdf", null, 17])("of %j is refused, with a word about { path }", async (file) => {
+    await expect(open().templates.create({ name: "Lease", file: file as never })).rejects.toMatchObject({
+      name: "TypeError",
+      message: "file must be a Blob, bytes, a ReadableStream or { data, name }; for a file on disk use { path }",
+    });
+    expect(peer.seen).toHaveLength(0);
+  });
+
   test("of more than 50 MB is refused before anything is read or sent", async () => {
     const path = join(folder, "large.pdf");
     writeFileSync(path, "");

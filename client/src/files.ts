@@ -45,7 +45,7 @@ interface Part {
   readonly value: string | { readonly file: Blob | ReadableStream<Uint8Array>; readonly fileName: string };
 }
 
-/** Throws a RangeError for a file of more than 50 MB, before anything is read or sent. */
+/** Throws a RangeError for a file of more than 50 MB, a TypeError for what is no file or a stream that was used, before anything is read or sent. */
 export async function formBody(values: Readonly<Record<string, unknown>>, form: FormParts): Promise<Body> {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   const parts = await Promise.all(given.map(([name, value]) => partOf(name, value, form)));
@@ -58,16 +58,30 @@ async function partOf(name: string, value: unknown, { files, json }: FormParts):
 }
 
 async function opened(part: string, input: FileInput): Promise<Exclude<Part["value"], string>> {
+  if (typeof input !== "object" || input === null)
+    throw new TypeError(`${part} must be a Blob, bytes, a ReadableStream or { data, name }; for a file on disk use { path }`);
   if ("path" in input) {
     const { bytes, name } = await readNodeFile(input.path, (size) => refuseLarge(input.path, size));
     return { file: new Blob([bytes]), fileName: input.name ?? name };
   }
   if ("data" in input) return { ...(await opened(part, input.data)), fileName: input.name };
-  if (input instanceof ReadableStream) return { file: input, fileName: FILE_NAME };
+  if (input instanceof ReadableStream) {
+    refuseUsed(part, input);
+    return { file: input, fileName: FILE_NAME };
+  }
   const file = input instanceof Blob ? input : new Blob([input as Uint8Array<ArrayBuffer> | ArrayBuffer]);
   const fileName = "name" in file && typeof file.name === "string" ? file.name : FILE_NAME;
   refuseLarge(part, file.size);
   return { file, fileName };
+}
+
+/** Whether a stream was read from is told by no property. A Response refuses such a stream, and one that has a reader. */
+function refuseUsed(part: string, stream: ReadableStream<Uint8Array>): void {
+  try {
+    new Response(stream);
+  } catch (cause) {
+    throw new TypeError(`${part} is a stream that was used before. Open a new one for each upload`, { cause });
+  }
 }
 
 function refuseLarge(what: string, size: number): void {
