@@ -2,6 +2,7 @@ import { bodyOf } from "./answer.ts";
 import { type Answered, answeredOf, Call } from "./call.ts";
 import { Download } from "./download.ts";
 import { type Body, type FormParts, formBody, jsonBody } from "./files.ts";
+import { headerValue } from "./header.ts";
 import type { ConditionalOptions, IdempotentOptions } from "./options.ts";
 import { List, type Page } from "./pager.ts";
 import { nameOf, type Transport, type WireAnswer, type WireRequest } from "./transport.ts";
@@ -45,7 +46,11 @@ export class Caller {
     return this.transport.send(await requestOf(method, path, input, isDownload));
   }
 
-  async #json<T>(operation: Operation, input: CallInput, dataOf: (body: { readonly data: unknown } | undefined) => T): Promise<Answered<T>> {
+  async #json<T>(
+    operation: Operation,
+    input: CallInput,
+    dataOf: (body: { readonly data: unknown } | undefined) => T,
+  ): Promise<Answered<T>> {
     const { response, text } = await this.send(operation, input);
     const body = response.status === 304 ? undefined : bodyOf(operation.join(" "), response, text);
     return answeredOf(dataOf(body), response);
@@ -66,9 +71,9 @@ async function requestOf(method: string, path: string, input: CallInput, isDownl
     path: filled(path, input.params ?? {}) + queryOf(input.query ?? {}),
     headers: {
       // One for all attempts: by it the service knows that they are one request.
-      ...(isIdempotent && { "idempotency-key": idempotencyKey ?? crypto.randomUUID() }),
-      ...(ifMatch !== undefined && { "if-match": ifMatch }),
-      ...headers,
+      ...(isIdempotent && { "idempotency-key": headerValue("idempotencyKey", idempotencyKey ?? crypto.randomUUID()) }),
+      ...(ifMatch !== undefined && { "if-match": headerValue("ifMatch", ifMatch) }),
+      ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, headerValue(`the header ${name}`, value)])),
     },
     body: await requestBodyOf(input),
     isIdempotent,
@@ -86,11 +91,12 @@ async function requestBodyOf({ body, form }: CallInput): Promise<Body | null> {
   return isForm ? formBody(values, form) : jsonBody(body);
 }
 
-/** An empty id would lead to another operation: that of the list. */
+/** An empty id would lead to another operation, that of the list; so would one that is a step of a path. */
 function filled(path: string, params: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = params[name];
-    if (value === undefined || value === "" || value === "." || value === "..") throw new TypeError(`${name} must be given`);
+    if (value === undefined || value === "") throw new TypeError(`${name} must be given`);
+    if (value === "." || value === "..") throw new TypeError(`${name} must be an ID; it is ${value}`);
     return encodeURIComponent(value);
   });
 }

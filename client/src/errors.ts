@@ -149,6 +149,21 @@ export function errorOf(request: string, response: Response, text: string, retry
   return response.status >= 500 ? new ServerError(message, refusal) : new CountersignError(message, refusal);
 }
 
+/** A redirect is not followed: it would take the key to another host. `url` is where the request was sent. */
+export function redirectError(request: string, url: string, response: Response): CountersignError {
+  const { status, headers } = response;
+  const location = headers.get("location");
+  const message = `${request}: ${status} redirects to ${location ?? "another address"}, which is not followed. ${baseUrlFor(url, location)}`;
+  return new CountersignError(message, { status, code: null, details: [], requestId: headers.get("x-request-id") });
+}
+
+function baseUrlFor(url: string, location: string | null): string {
+  const path = /\/api\/v2\/[^?]*/.exec(url)?.[0] ?? "";
+  const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : null;
+  if (target === null || !target.pathname.endsWith(path)) return "Is baseUrl the address of Countersign?";
+  return `Set baseUrl to ${target.origin}${target.pathname.slice(0, -path.length)}`;
+}
+
 interface ErrorBody {
   readonly error: string;
   readonly details: readonly ErrorDetail[];

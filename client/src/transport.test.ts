@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { testClock } from "../fixtures/clock.ts";
 import { scriptedPeer } from "../fixtures/peer.ts";
 import { Countersign } from "./client.ts";
@@ -244,6 +244,8 @@ async function seen(count: number): Promise<void> {
 }
 
 describe("a credential", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
   test("is the key, or the session's token, asked for anew before each attempt", async () => {
     const tokens = ["one", "two"];
     const { cs } = open({ apiKey: undefined, token: async () => tokens.shift() ?? "" });
@@ -264,16 +266,57 @@ describe("a credential", () => {
     expect(peer.seen).toHaveLength(1);
   });
 
+  test.each([
+    ["https://sign.example.com/api/v2/partner/envelopes?limit=5", "Set baseUrl to https://sign.example.com"],
+    ["https://example.com/sign/api/v2/partner/envelopes", "Set baseUrl to https://example.com/sign"],
+    ["/countersign/api/v2/partner/envelopes", "Set baseUrl to {peer}/countersign"],
+    ["/login", "Is baseUrl the address of Countersign?"],
+    ["http://[", "Is baseUrl the address of Countersign?"],
+  ])("that is redirected to %s says so: %s", async (location, advice) => {
+    peer.steps.push({ status: 301, headers: { location }, text: "" });
+    await expect(open().cs.envelopes.list({ limit: 5 })).rejects.toMatchObject({
+      name: "CountersignError",
+      status: 301,
+      message: `GET /partner/envelopes: 301 redirects to ${location}, which is not followed. ${advice.replace("{peer}", peer.url)}`,
+    });
+  });
+
+  test.each(["lk_te\nst", "lk_test\n", "lk_tęst", "lk_te\0st"])("that no header can hold is refused at once (%j)", async (secret) => {
+    expect(() => open({ apiKey: secret })).toThrow(TypeError);
+    expect(() => open({ apiKey: secret })).toThrow("apiKey has a character that a header cannot hold");
+    const { cs, clock } = open({ apiKey: undefined, token: () => secret });
+    const error: unknown = await cs.envelopes.get("env_1").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).not.toContain(secret);
+    expect([peer.seen, clock.waits]).toEqual([[], []]);
+  });
+
   test("that is a key is refused in a browser, and so are both at once and an address that is none", () => {
     expect(() => open({ token: () => "" })).toThrow("either apiKey or token");
     for (const baseUrl of ["", "sign.example.com", "ftp://example.com"]) expect(() => open({ baseUrl })).toThrow("baseUrl must be");
-    Object.assign(globalThis, { window: globalThis });
+    for (const end of ["?tenant=1", "/#/", "?"])
+      expect(() => open({ baseUrl: `https://sign.example.com${end}` })).toThrow("baseUrl must have no query and no fragment");
+    vi.stubGlobal("window", globalThis);
+    expect(() => open()).toThrow("an API key must not be used in a browser");
+    expect(() => open({ apiKey: undefined, token: () => "" })).not.toThrow();
+  });
+
+  test("that is a key is refused in a worker of a browser, but neither in Deno nor in a worker on a server", () => {
+    const { process } = globalThis;
+    vi.stubGlobal("WorkerGlobalScope", Object);
+    vi.stubGlobal("importScripts", () => undefined);
+    expect(() => open()).not.toThrow();
+    Reflect.deleteProperty(globalThis, "process");
     try {
       expect(() => open()).toThrow("an API key must not be used in a browser");
-      expect(() => open({ apiKey: undefined, token: () => "" })).not.toThrow();
+      Reflect.deleteProperty(globalThis, "importScripts");
+      expect(() => open()).not.toThrow();
     } finally {
-      Reflect.deleteProperty(globalThis, "window");
+      Object.assign(globalThis, { process });
     }
+    vi.stubGlobal("window", globalThis);
+    vi.stubGlobal("Deno", {});
+    expect(() => open()).not.toThrow();
   });
 });
 
@@ -287,8 +330,23 @@ describe("a request", () => {
     const { cs } = open();
     await cs.envelopes.get("a/b?c");
     expect(peer.seen[0]?.path).toBe("/api/v2/partner/envelopes/a%2Fb%3Fc");
-    for (const id of ["", "..", undefined as never]) await expect(cs.envelopes.get(id)).rejects.toThrow("envelope_id must be given");
+    for (const id of ["", undefined as never]) await expect(cs.envelopes.get(id)).rejects.toThrow("envelope_id must be given");
+    for (const id of [".", ".."]) await expect(cs.envelopes.get(id)).rejects.toThrow(`envelope_id must be an ID; it is ${id}`);
     expect(peer.seen).toHaveLength(1);
+  });
+
+  test("with a value that no header can hold is refused before it is sent", async () => {
+    const { cs, clock } = open();
+    for (const [options, name] of [
+      [{ idempotencyKey: "order\n17" }, "idempotencyKey"],
+      [{ idempotencyKey: "поръчка" }, "idempotencyKey"],
+      [{ headers: { "x-trace": "a\r\nb" } }, "the header x-trace"],
+    ] as const)
+      await expect(cs.envelopes.create(lease, options)).rejects.toMatchObject({
+        name: "TypeError",
+        message: expect.stringContaining(`${name} has a character that a header cannot hold`),
+      });
+    expect([peer.seen, clock.waits]).toEqual([[], []]);
   });
 
   test("has the filters that were given, and none that is undefined", async () => {

@@ -1,5 +1,6 @@
-import { ConnectionError, type CountersignError, errorOf } from "./errors.ts";
+import { ConnectionError, type CountersignError, errorOf, redirectError } from "./errors.ts";
 import type { Body } from "./files.ts";
+import { headerValue } from "./header.ts";
 import type { ClientOptions, Clock } from "./options.ts";
 import { type Attempts, retryAfterOf, waitBeforeRetry } from "./retry.ts";
 import { VERSION } from "./version.ts";
@@ -68,8 +69,9 @@ export class Transport {
     const name = nameOf(request);
     const credential = await this.#credential();
     const limit = timeLimit(this.clock, this.#timeoutOf(request), request.signal);
+    const url = this.#base + request.path;
     try {
-      const response = await this.#fetch(this.#base + request.path, {
+      const response = await this.#fetch(url, {
         method: request.method,
         headers: { "user-agent": `countersign-client/${VERSION}`, ...credential, ...request.body?.headers, ...request.headers },
         // Followed, a redirect would take the key to another host.
@@ -82,6 +84,7 @@ export class Transport {
       const text = await response.text();
       limit.end();
       if (isGood) return { answer: { response, text, ended: limit.end } };
+      if (isRedirect(response)) return { error: redirectError(name, url, response), retryAfterMs: null };
       const retryAfterMs = retryAfterOf(response.headers.get("retry-after"), this.clock.now());
       return { error: errorOf(name, response, text, retryAfterMs), retryAfterMs };
     } catch (cause) {
@@ -97,7 +100,7 @@ export class Transport {
   async #credential(): Promise<Record<string, string>> {
     const { apiKey, token } = this.#options;
     if (apiKey !== undefined) return { "x-api-key": apiKey };
-    return token === undefined ? {} : { authorization: `Bearer ${await token()}` };
+    return token === undefined ? {} : { authorization: `Bearer ${headerValue("token", await token())}` };
   }
 
   #timeoutOf({ timeoutMs, isDownload, body }: WireRequest): number {
@@ -113,6 +116,9 @@ type Outcome =
 
 export const nameOf = ({ method, path }: WireRequest) => `${method} ${path.split("?")[0]}`;
 
+/** A browser hides the status of a redirect that is not followed. */
+const isRedirect = ({ status, type }: Response) => type === "opaqueredirect" || (status >= 300 && status < 400);
+
 function openedBody(body: Body): { body: ReturnType<Body["open"]>; duplex?: "half" } {
   const opened = body.open();
   // A stream is sent while it is read, which `fetch` wants to be told.
@@ -122,10 +128,21 @@ function openedBody(body: Body): { body: ReturnType<Body["open"]>; duplex?: "hal
 function refuseWrong({ baseUrl, apiKey, token }: ClientOptions): void {
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new TypeError(`baseUrl must be the address of the service, such as https://sign.example.com; it is ${baseUrl}`);
+  if (/[?#]/.test(baseUrl)) throw new TypeError(`baseUrl must have no query and no fragment; it is ${baseUrl}`);
   if (apiKey !== undefined && token !== undefined) throw new TypeError("give either apiKey or token, not both");
+  if (apiKey === undefined) return;
+  headerValue("apiKey", apiKey);
   // Every visitor of the page could read it there.
-  if (apiKey !== undefined && "window" in globalThis)
-    throw new TypeError("an API key must not be used in a browser. Call the service from your server");
+  if (isBrowser()) throw new TypeError("an API key must not be used in a browser. Call the service from your server");
+}
+
+/**
+ * A page, or a worker of one. Every worker of a browser has `importScripts`, and Bun may have it beside `process`. `WorkerGlobalScope` tells
+ * nothing: the workers of hosting services, which run on a server, have it too. Deno has had `window`.
+ */
+function isBrowser(): boolean {
+  if ("Deno" in globalThis) return false;
+  return "window" in globalThis || ("importScripts" in globalThis && !("process" in globalThis));
 }
 
 interface TimeLimit {
