@@ -89,6 +89,10 @@ describe("the download", () => {
     for (const [name, bytes] of npms) expect(ours.get(name)?.equals(bytes), name).toBe(true);
   });
 
+  test("could go to a registry, which refuses a private package", () => {
+    expect(JSON.parse(packed().get("package/package.json")?.toString() ?? "")).not.toHaveProperty("private");
+  });
+
   test("has no dependency, runs no script, and exports only what is in it", () => {
     const manifest = JSON.parse(packed().get("package/package.json")?.toString() ?? "");
     for (const name of ["dependencies", "peerDependencies", "optionalDependencies", "scripts", "bin"])
