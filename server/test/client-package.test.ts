@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { webhookTestHeaders } from "../../client/src/index.ts";
+import { type Scope, scopes } from "../src/shared/scopes.ts";
 import { testJobs } from "./jobs.ts";
 import { freePort } from "./process.ts";
 import { testService } from "./service.ts";
@@ -169,16 +170,17 @@ describe("in a strict project of another folder", () => {
   });
 
   test.each(["README.md", "client/README.md"])(
-    "the TypeScript of %s compiles and runs against the service",
+    "the TypeScript of %s compiles, and runs against the service with a key of the scopes that it names",
     { timeout: 180_000 },
     async (readme) => {
-      const program = [...readFileSync(root + readme, "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block).join("\n");
+      const text = readFileSync(root + readme, "utf8");
+      const program = [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block).join("\n");
       expect(program).not.toBe("");
       writeFileSync(join(project, "readme.ts"), program);
       expect(await compiled(nodeNext, "readme.ts")).toBe("");
       const { stdout: lease } = await run(process.execPath, [`${root}examples/make-lease.mjs`], { encoding: "buffer" });
       writeFileSync(join(project, "lease.pdf"), lease);
-      const { api_key } = await (await service.newOrg("Example Company")).newKey();
+      const { api_key } = await (await service.newOrg("Example Company")).newKey({ scopes: scopesNamedIn(text) });
       const { code, printed } = await followed(api_key);
       expect(code, printed).toBe(0);
       expect(readFileSync(join(project, "lease-signed.pdf")).subarray(0, 5).toString()).toBe("%PDF-");
@@ -186,6 +188,12 @@ describe("in a strict project of another folder", () => {
     },
   );
 });
+
+/** The scopes that the section of the first program names before it. */
+function scopesNamedIn(readme: string): Scope[] {
+  const before = readme.split("```ts\n")[0]?.split("\n## ").at(-1) ?? "";
+  return scopes.filter((scope) => before.includes(`\`${scope}\``));
+}
 
 /** Runs the program; who it is sent to signs it as soon as their turn comes. */
 async function followed(api_key: string): Promise<{ code: number | null; printed: string }> {
