@@ -59,7 +59,10 @@ describe("a file of customers", () => {
       const org = await service.newOrg();
       const row = header.startsWith('"') ? ["x", "1", "Ann"] : ["1", "Ann", "x"];
       const { created, errors } = await upload(org, `${header}\n${row.join(header.includes("client_id,") ? "," : ";")}\n`);
-      expect([created, errors]).toEqual([1, [expect.objectContaining({ row: 1, message: "is not a field of a customer and was ignored" })]]);
+      expect([created, errors]).toEqual([
+        1,
+        [expect.objectContaining({ row: 1, message: "is not a field of a customer and was ignored" })],
+      ]);
       expect(await rowsOf(org, "client_id, name")).toEqual([{ client_id: "1", name: "Ann" }]);
     },
   );
