@@ -1,6 +1,7 @@
 import { bodyOf } from "./answer.ts";
 import { ConnectionError } from "./errors.ts";
 import { writeNodeFile } from "./node.ts";
+import { streamOf } from "./stream.ts";
 
 /** A file that the service sends. Its content is read once: by `bytes`, `stream`, `saveTo` or `json`. */
 export class Download<Json = never> {
@@ -33,17 +34,7 @@ export class Download<Json = never> {
 
   /** Fails with a ConnectionError when the connection breaks. */
   stream(): ReadableStream<Uint8Array> {
-    const chunks = this.#chunks();
-    return new ReadableStream({
-      async pull(controller) {
-        const { value, done } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await chunks.return(undefined);
-      },
-    });
+    return streamOf(this.#chunks());
   }
 
   /** Node, Deno and Bun. The file appears when it is complete; one of that name is replaced. */

@@ -1,5 +1,6 @@
 /** Files on their way to the service, and the forms that carry them. */
 import { readNodeFile } from "./node.ts";
+import { streamOf } from "./stream.ts";
 
 /** A file to upload. A stream can be read once, so an upload of one is not sent again. */
 export type FileInput = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array> | FileAtPath | NamedFile;
@@ -108,20 +109,8 @@ function streamedForm(parts: readonly Part[]): Body {
   };
   const open = () => {
     const chunks = chunksOf(parts, boundary, begin);
-    return new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          const { value, done } = await chunks.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        },
-        async cancel() {
-          await chunks.return(undefined);
-        },
-      },
-      // Nothing is read ahead: what the caller's stream has not given yet can still be sent.
-      { highWaterMark: 0 },
-    );
+    // Nothing is read ahead: what the caller's stream has not given yet can still be sent.
+    return streamOf(chunks, { highWaterMark: 0 });
   };
   return { headers: { "content-type": `multipart/form-data; boundary=${boundary}` }, open, canRepeat: () => !hasBegun };
 }

@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { Problem } from "../shared/problems.ts";
+import { tagOf } from "./if-match.ts";
 
 /** A file of the build, to download: of the same version as the service. Read when it is asked for; 404 where it was not built. */
 export function addDownload(app: FastifyInstance, path: string, file: string): void {
   app.get(path, async (request, reply) => {
     const bytes = await readBuilt(file);
-    const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+    const etag = tagOf(bytes);
     reply.headers({ etag, "cache-control": "no-cache" });
     if (request.headers["if-none-match"] === etag) return reply.code(304).send();
     return reply

@@ -4,8 +4,8 @@ import { Problem } from "../shared/problems.ts";
 
 /** `If-Match` (RFC 9110, 13.1.1): a write that is carried out only on the state that the caller has read. */
 
-/** The ETag of a JSON body. */
-export function tagOf(body: string): string {
+/** The ETag of a body. */
+export function tagOf(body: string | Uint8Array): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }
 
