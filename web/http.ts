@@ -3,7 +3,7 @@ import type { ErrorDetail } from "@countersign/client/types";
 /** The service said no. `code` is what a page can act on; the sentence is for people who read the API's. */
 export class Refusal extends Error {
   readonly status: number;
-  /** what it says besides its sentence */
+  /** what it says in addition to its sentence */
   readonly details: readonly ErrorDetail[];
   readonly request_id: string;
   readonly retry_after_s: number | null;

@@ -22,7 +22,7 @@ export type AddressOf<O extends keyof PageOperations> = `/api/v2${Filled<PageOpe
 export type SigningOperations = Below<"sign">;
 export type VaultOperations = Below<"vault">;
 
-/** What goes with a call besides what the operation takes. */
+/** What goes with a call in addition to what the operation takes. */
 export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
   /** the page is being left: the browser sends it all the same */

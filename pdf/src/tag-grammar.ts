@@ -126,7 +126,8 @@ function readOptions(value: string | undefined, type: TagType, wrong: Wrong): st
   // A bar separates too, for those who know it from other tools; next to a comma it is part of a text.
   const options = value.split(value.includes(",") ? "," : "|").map(collapsed);
   if (!chooses) wrong("options", `a field of type ${type} has no options`);
-  else if (options.includes("") || options.length > MAX_OPTIONS) wrong("options", `options are 1 to ${MAX_OPTIONS} texts parted by commas`);
+  else if (options.includes("") || options.length > MAX_OPTIONS)
+    wrong("options", `options are 1 to ${MAX_OPTIONS} texts separated by commas`);
   else if (new Set(options).size < options.length) wrong("options", "options are given twice");
   return options;
 }

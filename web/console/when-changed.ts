@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 /**
  * Acts when the value is another than before, and not when the screen comes: effects run a moment after the first drawing, and would undo
- * what somebody typed or opened by then.
+ * what was typed or opened by then.
  */
 export function useWhenChanged<T>(value: T, act: (value: T) => void): void {
   const before = useRef(value);

@@ -50,7 +50,7 @@ export function refuseWrongStatus({ status, vault_file_path }: Standing, widget:
   if (!allowed[widget].includes(status) || !stored) throw new Problem("envelope_wrong_status", widget, { words: { status } });
 }
 
-// Each token is an entry, and whoever opens the document waits until the whole chain is recomputed. A page asks for five in an hour.
+// Each token is an entry, and the person who opens the document waits until the whole chain is recomputed. A page asks for five in an hour.
 const TOKENS_PER_HOUR = 600;
 
 /** Of one key, person or signer for one envelope. */

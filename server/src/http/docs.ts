@@ -9,8 +9,8 @@ interface Described {
 }
 
 /**
- * The API's descriptions at /api/v2/openapi.json and openapi-pages.json, as they are, and the first as a page at /docs with its assets from this server. Written when somebody
- * asks: most starts of the service are over before anybody does.
+ * The API's descriptions at /api/v2/openapi.json and openapi-pages.json, and the first as a page at /docs with its assets from this server.
+ * They are made for the first request: most starts of the service end without one.
  */
 export async function addDocs(app: FastifyInstance, describe: () => Described): Promise<void> {
   const json = (path: string, document: () => Record<string, unknown>) =>

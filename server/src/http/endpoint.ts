@@ -98,7 +98,7 @@ export const resources = [
 ] as const;
 export type Resource = (typeof resources)[number];
 
-/** `beta` may change in any release. What is deprecated goes on the day it names, at the earliest. */
+/** `beta` may change in any release. What is deprecated is removed on the day that it names, or later. */
 export type Stability = "beta" | { readonly deprecated: string; readonly use: string };
 
 /** What OpenAPI shows, held to the schemas by a test. */

@@ -32,7 +32,7 @@ export interface ArrivingFile {
   readonly before: Parts;
 }
 
-/** The parts of a form besides its file. */
+/** The parts of a form other than its file. */
 export interface Parts {
   /** text, by name */
   readonly parts: ReadonlyMap<string, string>;

@@ -42,7 +42,7 @@ export function operationOf(components: Components, endpoint: Endpoint): Json {
 function stabilityOf(stability: Stability | null): Json {
   if (stability === null) return {};
   if (stability === "beta") return { "x-stability": "beta" };
-  return { deprecated: true, "x-stability": `deprecated; goes on ${stability.deprecated} at the earliest; use ${stability.use}` };
+  return { deprecated: true, "x-stability": `deprecated: may be removed from ${stability.deprecated} on; use ${stability.use}` };
 }
 
 function securityOf({ access }: Endpoint): Json {

@@ -13,7 +13,7 @@ const INTRODUCTION = `Electronic signatures with a compliance vault.
 
 **Answers.** Every 2xx body has its payload under \`data\`; lists add \`meta\`. Later versions may add fields, enum values and event types: clients must accept ones that they do not know.
 
-**Errors.** Every error body is \`{ error, details }\` and every error has the header \`X-Error-Code\`. 429 has no details. An unknown path is 404; a path without this method is 405 with \`Allow\`.
+**Errors.** Every error body is \`{ error, details }\` and every error has the header \`X-Error-Code\`. 429 has no details, except where a log-in is refused. An unknown path is 404; a path without this method is 405 with \`Allow\`.
 
 **Rate limits.** Every answer to a request that could be read has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (the Unix second at which the full quota is back). 429 has \`Retry-After\`.
 

@@ -52,7 +52,7 @@ export const Name = named("Name", Type.String({ minLength: 1, maxLength: 200, pa
 export const Label = named("Label", Type.String({ minLength: 1, maxLength: 100, pattern: LINE, "x-message": ONE_LINE }));
 /** Bytes, in the alphabet of RFC 4648, 4. A format and not a pattern: it may be as long as a body, and is read in a millisecond. */
 export const Base64 = named("Base64", Type.String({ format: "base64", contentEncoding: "base64", "x-message": BASE_64 }));
-/** Why somebody does what is kept on record: more than blanks. */
+/** Why something was done, for the record: more than blanks. */
 export const Reason = named("Reason", Type.String({ minLength: 1, maxLength: 500, pattern: "\\S", "x-message": NOT_BLANK }));
 export const Sha256 = named("Sha256", Type.String({ pattern: "^[0-9a-f]{64}$", "x-message": SHA_256 }));
 /** Names a signer. */

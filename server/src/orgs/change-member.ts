@@ -39,7 +39,7 @@ export async function removeMember(deps: SettingsDeps, admin: Member, user_id: U
   await deps.db.tx(admin.org, async (tx) => {
     refuseLastAdmin(await lockMember(tx, admin.org, user_id));
     await deleteMember(tx, admin.org, user_id);
-    // Counted after the deletion, which waits for whoever is accepting custody for this person at the moment.
+    // Counted after the deletion, which waits for a transfer to this person that is being accepted at the moment.
     if (custody === undefined) refuseCustodian(await deps.countCopies(tx, admin.org, user_id));
     await endSessionsOfMember(tx, admin.org, user_id);
     await appendAudit(tx, admin.org, { type: "member.removed", by: admin, data: { user_id } });

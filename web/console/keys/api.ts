@@ -10,7 +10,7 @@ export const scopeWords: Record<Scope, string> = {
   "customers:write": "Create and change customers, also many at once from a file.",
   "vault:read": "See what the vault keeps: marked copies, certificates, evidence, who had access.",
   "vault:write": "Put originals into the vault, evaluate them again, assign them, place and release legal holds.",
-  "vault:release": "Hand the authoritative copy of a document out of the vault, to somebody else.",
+  "vault:release": "Hand the authoritative copy of a document out of the vault, to another party.",
   "compliance:read": "See how the eight checks of a document came out.",
   "custody:write": "Begin custody transfers, and accept, reject or cancel them.",
   "webhooks:read": "See webhook endpoints and what was delivered to them.",

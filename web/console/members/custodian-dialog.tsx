@@ -18,7 +18,7 @@ interface CustodianDialogProps {
   readonly onClose: () => void;
 }
 
-/** For a member who keeps authoritative copies: first somebody else is asked to keep them. */
+/** For a member who keeps authoritative copies: first another member is asked to take custody. */
 export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianDialogProps) {
   const requesting = useSending();
   const leaving = useSending();

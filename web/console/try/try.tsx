@@ -128,7 +128,7 @@ const steps = ({ name, email }: User): readonly TryStep[] => [
     { params },
     {
       title: "Give it the sample",
-      words: "A page with tags where somebody signs: the fields are placed by the upload.",
+      words: "A page with tags where people sign: the upload places the fields.",
       form: [`file=@${FILE}`],
       needsFile: true,
     },

@@ -3,7 +3,7 @@ import type { OrgId, UserId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import type { Role } from "../../shared/scopes.ts";
 
-/** A person who keeps copies, or could: every member, and whoever left and is custodian still. */
+/** A person who keeps copies, or could: every member, and former members who are still custodians. */
 export interface Custodian {
   readonly user_id: UserId;
   readonly name: string;
