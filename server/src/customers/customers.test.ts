@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
+import { isRequestTooExpensive } from "../../test/thread-time.ts";
 import { newId } from "../shared/ids.ts";
 import { customerFields } from "./customer.ts";
 
@@ -129,10 +130,9 @@ describe("POST /partner/customers", () => {
 
   test("a megabyte of blanks where an e-mail should be is refused at once", async () => {
     const org = await service.newOrg();
-    const began = performance.now();
-    const { status } = await org.admin("POST", "/partner/customers", { body: { email: `${" ".repeat(1_000_000)}x` } });
-    expect(status).toBe(422);
-    expect(performance.now() - began).toBeLessThan(2000);
+    const send = () => org.admin("POST", "/partner/customers", { body: { email: `${" ".repeat(1_000_000)}x` } });
+    expect((await send()).status).toBe(422);
+    expect(await isRequestTooExpensive(send, 100)).toBe(false);
   });
 
   test("is an entry of the org's chain that names the fields and no value", async () => {
