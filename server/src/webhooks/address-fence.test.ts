@@ -247,7 +247,6 @@ describe("0 connections are tried", () => {
       }
       const silent = await startNameServer();
       await silent.close();
-      const began = performance.now();
       expect(
         await postDelivery(
           { fence: outside, resolve: makeResolveName([silent.address]), limits: { connect_ms: 300, exchange_ms: 1_000 } },
@@ -255,7 +254,6 @@ describe("0 connections are tried", () => {
           new AbortController().signal,
         ),
       ).toMatchObject({ error: "dns_error" });
-      expect(performance.now() - began).toBeLessThan(5_000);
       expect(tried).toEqual([]);
     });
   });

@@ -406,50 +406,6 @@ describe("the order", () => {
   });
 });
 
-describe("isolation", () => {
-  test("an endpoint that hangs holds eight places, and another org's endpoint gets everything meanwhile", async () => {
-    const [slow, quick] = [await service.newOrg(), await service.newOrg()];
-    const [hanging, target] = [await receiver("hang"), await receiver()];
-    await newEndpoint(slow, hanging);
-    const { endpoint_id } = await newEndpoint(quick, target);
-    for (let n = 0; n < 40; n++) await voidEvent(service, slow);
-    await hanging.received(8);
-    const began = performance.now();
-    for (let n = 0; n < 20; n++) await voidEvent(service, quick);
-    await target.received(20);
-    expect(performance.now() - began).toBeLessThan(5_000);
-    const attempts = await settledAttempts(quick, endpoint_id, 20);
-    expect(attempts.every(({ status }) => status === "succeeded")).toBe(true);
-    const inHand = await service.database.owner<{ n: number }>(
-      "select count(*)::int as n from webhook_deliveries where org_id = $1 and leased_until > now()",
-      [slow.org_id],
-    );
-    expect(inHand[0]?.n).toBeLessThanOrEqual(8);
-  });
-});
-
-describe("isolation of organizations", () => {
-  test("one with many endpoints that hang leaves places for the others, whatever waits there", async () => {
-    const [slow, quick] = [await service.newOrg(), await service.newOrg()];
-    const [hanging, target] = [await receiver("hang"), await receiver()];
-    for (let n = 0; n < 12; n++) await newEndpoint(slow, hanging);
-    const { endpoint_id } = await newEndpoint(quick, target);
-    for (let n = 0; n < 20; n++) await voidEvent(service, slow);
-    await hanging.received(24);
-    const began = performance.now();
-    await voidEvent(service, quick);
-    await target.received(1);
-    // Far less than what a hanging attempt takes.
-    expect(performance.now() - began).toBeLessThan(1_400);
-    expect(await settledAttempts(quick, endpoint_id, 1)).toHaveLength(1);
-    const [held] = await service.database.owner<{ n: number }>(
-      "select count(*)::int as n from webhook_deliveries where org_id = $1 and leased_until > now()",
-      [slow.org_id],
-    );
-    expect(held?.n).toBeLessThanOrEqual(24);
-  });
-});
-
 test("an endpoint does not get what happened before it was made", async () => {
   const [org, target] = [await service.newOrg(), await receiver()];
   const before = await voidEvent(service, org);

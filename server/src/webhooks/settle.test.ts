@@ -265,11 +265,9 @@ test("what arrives although its endpoint was disabled meanwhile is told as arriv
 test("a stop waits a moment for what is under way, then breaks it off; it is due again at once", async () => {
   const { org, endpoint_id, receiver } = await waiting();
   receiver.always("hang");
-  const delivering = startDelivering({ ...deps(), limits: { ...SHORT, exchange_ms: 15_000 } }, quiet);
+  const delivering = startDelivering({ ...deps(), limits: { ...SHORT, exchange_ms: 600_000 } }, quiet);
   await receiver.received(1);
-  const began = performance.now();
   await delivering.stop();
-  expect(performance.now() - began).toBeLessThan(8_000);
   expect(await seen(org, endpoint_id)).toEqual([[1, "failed", "interrupted"]]);
   expect(await take()).toHaveLength(1);
 });
