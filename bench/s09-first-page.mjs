@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { chromium } from "@playwright/test";
-import { findChromium, launchFound } from "../web/browser/chromium.mjs";
+import { startChromium } from "../web/browser/chromium.mjs";
 import { visitSlowly } from "../web/browser/first-page.mjs";
 import { call, openOffice, SENDING_SCOPES, sendEnvelope, twoSigners } from "./ceremony.mjs";
 import { atMost, median } from "./figure.mjs";
@@ -17,8 +17,10 @@ const PAGES = 10;
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
 export async function measureFirstPage({ end }) {
-  const found = await findChromium();
-  if ("missing" in found) throw new Error(found.missing);
+  const launched = await startChromium((options) => chromium.launch(options));
+  if ("missing" in launched) throw new Error(launched.missing);
+  const browser = launched.started;
+  end.later(() => browser.close());
   const folder = await scratchFolder(end);
   const database = await startDatabase(end, folder);
   const { keys } = await fillDatabase(database, { envelopes: 0, keys: 1, scopes: SENDING_SCOPES });
@@ -33,8 +35,6 @@ export async function measureFirstPage({ end }) {
   const { pathname, hash } = new URL(url);
   const link = `${service.url.replace("127.0.0.1", "localhost")}${pathname}${hash}`;
 
-  const browser = await launchFound(found, (options) => chromium.launch(options));
-  end.later(() => browser.close());
   const { picture } = await visitSlowly(browser, link);
   const floor = await serveFloor(end, picture);
   await visitSlowly(browser, floor);

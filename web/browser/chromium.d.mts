@@ -1,6 +1,6 @@
 export interface Found {
   readonly executablePath: string;
-  /** what it needs besides our own environment */
+  /** what it needs beyond our own environment */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -11,10 +11,10 @@ export interface LaunchOptions {
   readonly chromiumSandbox: boolean;
 }
 
-/** The first Chromium that is there: CHROMIUM_PATH, ours on Linux x64, the system's; else why there is none. */
-export function findChromium(): Promise<Found | { readonly missing: string }>;
-
-/** Starts it by `chromium.launch` or `chromium.launchServer`. */
-export function launchFound<T>(found: Found, start: (options: LaunchOptions) => Promise<T>): Promise<T>;
+/** Starts the first Chromium that starts, by `chromium.launch` or `chromium.launchServer`: CHROMIUM_PATH alone; else ours, then the system's. */
+export function startChromium<T>(
+  start: (options: LaunchOptions) => Promise<T>,
+  candidates?: Iterable<Found | { readonly missing: string }>,
+): Promise<{ readonly started: T } | { readonly missing: string }>;
 
 export function unpack(folder: string): Promise<string>;

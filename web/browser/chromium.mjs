@@ -27,19 +27,45 @@ const OF_THE_SYSTEM = [
  */
 
 /**
- * The first that is there; else why there is none.
- * @returns {Promise<Found | { missing: string }>}
+ * Starts the first Chromium that starts, by `chromium.launch` or `chromium.launchServer`: the one that CHROMIUM_PATH names and no other;
+ * else ours (Linux x64), then the system's. If none starts, says why each did not.
+ * @template T
+ * @param {(options: import("./chromium.d.mts").LaunchOptions) => Promise<T>} start
+ * @param {AsyncIterable<Found | { missing: string }> | Iterable<Found | { missing: string }>} candidates
+ * @returns {Promise<{ started: T } | { missing: string }>}
  */
-export async function findChromium() {
+export async function startChromium(start, candidates = candidatesHere()) {
+  const reasons = [];
+  for await (const found of candidates) {
+    if ("missing" in found) {
+      reasons.push(found.missing);
+      continue;
+    }
+    try {
+      return { started: await launch(found, start) };
+    } catch (error) {
+      reasons.push(`${found.executablePath} does not start: ${firstLine(error)}`);
+    }
+  }
+  return { missing: reasons.join("; ") || `no Chromium for ${process.platform}-${process.arch}; set CHROMIUM_PATH` };
+}
+
+/** @returns {AsyncGenerator<Found | { missing: string }>} */
+async function* candidatesHere() {
   const named = process.env.CHROMIUM_PATH;
   if (named !== undefined && named !== "") {
-    return existsSync(named) ? { executablePath: named, env: {} } : { missing: `CHROMIUM_PATH names ${named}, which is not there` };
+    yield existsSync(named) ? { executablePath: named, env: {} } : { missing: `CHROMIUM_PATH names ${named}, which does not exist` };
+    return;
   }
-  const ours = process.platform === "linux" && process.arch === "x64" ? await ownChromium() : { missing: "" };
-  if ("executablePath" in ours) return ours;
-  const system = OF_THE_SYSTEM.find((path) => existsSync(path));
-  if (system !== undefined) return { executablePath: system, env: {} };
-  return { missing: ours.missing || `no Chromium for ${process.platform}-${process.arch}; set CHROMIUM_PATH` };
+  if (process.platform === "linux" && process.arch === "x64") yield ownChromium();
+  for (const executablePath of OF_THE_SYSTEM) if (existsSync(executablePath)) yield { executablePath, env: {} };
+}
+
+/** Playwright's errors go on with a log of the browser. @param {unknown} error */
+function firstLine(error) {
+  const lines = String(error instanceof Error ? error.message : error).split("\n");
+  // The loader's or the browser's own sentence tells more than that the process ended.
+  return (lines.find((line) => /error while loading|cannot open|No such file|Exec format/.test(line)) ?? lines[0] ?? "").trim();
 }
 
 // A whole Chromium, unlike its headless shell, loads the pages of its own address bar for every window, and keeps a process in reserve: more
@@ -76,14 +102,13 @@ const ARGS = [
 ];
 
 /**
- * Starts it by `chromium.launch` or `chromium.launchServer`. Root has no sandbox, and some containers give nobody one; the pages that it
- * is shown are our own.
+ * Root has no sandbox, and some containers allow none; the pages that it is shown are our own.
  * @template T
  * @param {Found} found
  * @param {(options: import("./chromium.d.mts").LaunchOptions) => Promise<T>} start
  * @returns {Promise<T>}
  */
-export async function launchFound({ executablePath, env }, start) {
+async function launch({ executablePath, env }, start) {
   const own = /** @type {Record<string, string>} */ (process.env);
   const options = { executablePath, env: { ...own, ...env }, args: ARGS };
   if (process.getuid?.() === 0) return start({ ...options, chromiumSandbox: false });
@@ -100,7 +125,12 @@ async function ownChromium() {
   const fault = await install();
   if (fault !== null) return { missing: `Chromium could not be installed: ${fault}` };
   const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
-  const folder = await unpack(join(cache, `chromium-${version}`));
+  let folder;
+  try {
+    folder = await unpack(join(cache, `chromium-${version}`));
+  } catch (error) {
+    return { missing: `Chromium could not be unpacked: ${firstLine(error)}` };
+  }
   return {
     executablePath: join(folder, "chromium"),
     env: {
