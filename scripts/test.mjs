@@ -1,32 +1,45 @@
-// Everything `npm test` promises, cheapest first: types, lint and format, then the tests on a real PostgreSQL.
+// `npm test`: types, lint, every unit and HTTP test and one browser story per page. `npm test -- --all`: every story, the long property runs
+// and the README walks as well. `npm test -- <paths>`: the tests in these files and folders alone, all of them.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
-import { findChromium } from "../web/browser/chromium.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const only = process.argv.slice(2);
-const results = `${root}node_modules/.cache/test-results.json`;
+const given = process.argv.slice(2);
+const paths = given.filter((one) => one !== "--all");
+const all = given.includes("--all") || paths.length > 0;
+const cache = `${root}node_modules/.cache`;
+const results = `${cache}/test-results.json`;
+const began = performance.now();
 
-const steps = [
+const checks = [
   ["types", "node_modules/typescript/bin/tsc", ["--project", "tsconfig.tests.json"]],
   ["types of the pages", "node_modules/typescript/bin/tsc", ["--project", "web/tsconfig.json"]],
   ["types of the elements", "node_modules/typescript/bin/tsc", ["--project", "embed/tsconfig.json"]],
   ["lint", "node_modules/@biomejs/biome/bin/biome", ["check", "--error-on-warnings", "."]],
-  ["tests", "node_modules/vitest/vitest.mjs", ["run", "--reporter=default", "--reporter=json", `--outputFile=${results}`, ...only]],
+];
+const tests = [
+  "tests",
+  "node_modules/vitest/vitest.mjs",
+  ["run", "--reporter=default", "--reporter=json", `--outputFile=${results}`, ...paths],
 ];
 
-for (const [name, program, args] of steps) {
-  if (only.length > 0 && name !== "tests") continue;
-  const began = performance.now();
-  const { status } = spawnSync(process.execPath, [root + program, ...args], { cwd: root, stdio: "inherit" });
+for (const [name, program, args] of paths.length > 0 ? [tests] : [...checks, tests]) {
+  const from = performance.now();
+  const env = { ...process.env, TEST_ALL: String(all) };
+  const { status } = spawnSync(process.execPath, [root + program, ...args], { cwd: root, stdio: "inherit", env });
   if (status !== 0) process.exit(status ?? 1);
-  console.log(`${name}: ok (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+  console.log(`${name}: ok (${seconds(from)})`);
 }
 
-const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(results, "utf8"));
-console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
-if (testResults.some(({ name }) => name.includes("/web/test/"))) {
-  const found = await findChromium();
-  if ("missing" in found) console.log(`browser tests: not run, ${found.missing}`);
+const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(results, "utf8"));
+const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} processors`;
+console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped in ${seconds(began)} (${machine})`);
+if (!all) console.log("Left out: the long tests. `npm test -- --all` runs them too.");
+const missing = `${cache}/browser-missing.txt`;
+if (existsSync(missing)) console.log(`Left out: the browser stories, because ${readFileSync(missing, "utf8")}`);
+
+function seconds(from) {
+  return `${((performance.now() - from) / 1000).toFixed(0)} s`;
 }
