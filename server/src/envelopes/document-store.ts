@@ -1,8 +1,8 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { Pages } from "../documents/pages.ts";
 import type { EnvelopeId, OrgId, TemplateId } from "../shared/ids.ts";
 import type { Field, SentField } from "../signing/field.ts";
 import type { BlobName } from "../storage/blob-store.ts";
-import type { Pages } from "../templates/template.ts";
 
 /** The SQL of an envelope's document: the PDF, its line of descent, its fields. */
 

@@ -1,19 +1,18 @@
 import { Type } from "typebox";
+import { PageTextView, presentText, WidthQuery } from "../documents/pages.ts";
+import { readPageText, showPage } from "../documents/show-page.ts";
 import { acting, type Endpoint, endpoint, reading, serving } from "../http/endpoint.ts";
-import { presentText } from "../signing/present.ts";
-import { PageTextView } from "../signing/shapes.ts";
 import { fieldsExample, keptExample, textExample } from "../templates/examples.ts";
 import { AskedFields, DryRunQuery, GivenFields } from "../templates/field-shapes.ts";
 import { asWanted } from "../templates/keep-fields.ts";
 import { IN_BODY } from "../templates/resolve-fields.ts";
-import { pictureOf, WidthQuery, wordsOf } from "../templates/show-page.ts";
 import { findDocument, findFields } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import * as examples from "./examples.ts";
+import { findShownEnvelope } from "./find-shown-envelope.ts";
 import { type How, prepareFields, saveFields, tryFields } from "./place-fields.ts";
 import { presentFields, presentFieldsPlaced } from "./present.ts";
 import { FieldsView, PlacedView } from "./shapes.ts";
-import { findShownEnvelope } from "./show-page.ts";
 import { findStatus } from "./store.ts";
 
 const mayRead = { anyScope: ["envelopes:read"] } as const;
@@ -90,7 +89,7 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
       types: ["image/png", "image/webp"],
       problems: pageProblems,
       run: async (caller, { params, query }) =>
-        pictureOf(deps, caller.org, await findShownEnvelope(deps, caller, params.envelope_id), Number(params.page), query),
+        showPage(deps, caller.org, await findShownEnvelope(deps, caller, params.envelope_id), Number(params.page), query),
     }),
     acting({
       name: "get_envelope_page_text",
@@ -106,7 +105,7 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
       problems: pageProblems,
       examples: { answer: textExample },
       run: async (caller, { params }) =>
-        presentText(await wordsOf(deps, caller.org, await findShownEnvelope(deps, caller, params.envelope_id), Number(params.page))),
+        presentText(await readPageText(deps, caller.org, await findShownEnvelope(deps, caller, params.envelope_id), Number(params.page))),
     }),
   ];
 }

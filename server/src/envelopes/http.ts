@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
 import { listEntries } from "../audit/read-chain.ts";
 import { findCustomer } from "../customers/store.ts";
+import { acceptDocument } from "../documents/file-kind.ts";
 import { type Endpoint, endpoint, listing, reading, serving, uploading } from "../http/endpoint.ts";
 import { Name } from "../http/shapes.ts";
 import { isId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
-import { acceptDocument } from "../templates/accept-file.ts";
 import { prepareAttachment, saveAttachment } from "./attach-document.ts";
 import { currentTerms } from "./certification.ts";
 import { changeEnvelope, type EnvelopeChange } from "./change-envelope.ts";

@@ -1,13 +1,13 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
+import { asPdfProblem } from "../documents/pdf-problems.ts";
+import { readStored } from "../documents/read-stored.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
 import type { Caller } from "../shared/caller.ts";
 import { type CopyId, type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { notingMismatch } from "../signing/record-mismatch.ts";
-import { readStored } from "../templates/find-anchors.ts";
-import { asPdfProblem } from "../templates/pdf-problems.ts";
 import { type EnvelopeDocument, findDocument } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { provenNow, resumeFinishing, signedMarks } from "./finish-document.ts";

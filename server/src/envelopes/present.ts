@@ -1,10 +1,11 @@
 import type { TrailItem } from "../audit/read-chain.ts";
+import { presentPages } from "../documents/pages.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { rolesOf } from "../signing/field.ts";
 import type { Signer } from "../signing/submission.ts";
-import { presentPages, presentTried, presentWholeField } from "../templates/present.ts";
+import { presentTried, presentWholeField } from "../templates/present.ts";
 import { type EnvelopeDocument, type EnvelopeField, withRoles } from "./document-store.ts";
 import { type Envelope, isCompliant, isVaulted, type ListedEnvelope } from "./envelope.ts";
 import type { ExpandedEnvelope, Expansion } from "./expand-envelopes.ts";

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { PageTextView, presentText } from "../documents/pages.ts";
 import { acting, type Endpoint, endpoint, serving } from "../http/endpoint.ts";
 import { invalidField } from "../shared/problems.ts";
 import { completeSigning, refuseMismatch } from "./builtin/complete-signing.ts";
@@ -13,7 +14,7 @@ import { judgeAnswers, recordAnswers } from "./kba/answer-questions.ts";
 import { askQuestions } from "./kba/ask-questions.ts";
 import { hashQuestions } from "./kba/partner-questions.ts";
 import { resetQuestions, setQuestions } from "./kba/set-questions.ts";
-import { presentAsked, presentCompleted, presentIdentity, presentOpened, presentSaved, presentText } from "./present.ts";
+import { presentAsked, presentCompleted, presentIdentity, presentOpened, presentSaved } from "./present.ts";
 import {
   AnswersBody,
   CompleteBody,
@@ -27,7 +28,6 @@ import {
   OpenedView,
   OpenQuery,
   PageQuery,
-  PageTextView,
   Questions,
   QuestionsView,
   ResetSignerView,

@@ -1,4 +1,3 @@
-import type { PageText } from "@countersign/pdf/pool";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { TokenHolder } from "../shared/caller.ts";
 import type { Completed } from "./builtin/complete-signing.ts";
@@ -158,5 +157,3 @@ export const presentCompleted = ({ signed_at, envelope_status, signed, total }: 
   signed,
   total,
 });
-
-export const presentText = ({ page, blocks, has_text }: PageText) => ({ page, blocks: [...blocks], has_text });

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { PageWidth } from "../documents/pages.ts";
 import { BASE_64, idOf, LocaleName, NOT_BLANK, named, nullable, OptionalTimestamp, Sha256, Slug, Timestamp } from "../http/shapes.ts";
 import { ceremonyStates } from "./builtin/ceremony.ts";
 import { fieldTypes } from "./field.ts";
@@ -182,18 +183,9 @@ export const OpenQuery = Type.Object({
 });
 
 export const PageQuery = Type.Object({
-  w: Type.Optional(Type.Enum(["1224", "2448"], { description: "Width in pixels; default 1224" })),
+  w: PageWidth,
   values: Type.Optional(Type.Enum(["1"], { description: "Show the entered values as they will be signed" })),
 });
-
-export const PageTextView = named(
-  "PageText",
-  Type.Object({
-    page: Type.Integer(),
-    blocks: Type.Array(Type.String(), { description: "In reading order" }),
-    has_text: Type.Boolean({ description: "Whether the page has a text layer" }),
-  }),
-);
 
 export const ConsentBody = Type.Object({
   accepted: Type.Boolean({ description: "false withdraws the consent; the other fields are ignored then" }),

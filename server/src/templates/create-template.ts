@@ -1,18 +1,18 @@
-import type { TakenIn } from "@countersign/pdf/pool";
 import { appendAudit } from "../audit/append-audit.ts";
 import { DatabaseAway, isRetryable } from "../db/errors.ts";
+import { takeFile } from "../documents/take-file.ts";
+import { warningsOf } from "../documents/warnings.ts";
 import type { ReceivedFile } from "../http/form.ts";
 import type { Caller } from "../shared/caller.ts";
 import { newId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
+import { valueFrom } from "../signing/provider-answer.ts";
 import { keepBlob } from "../storage/store.ts";
-import { valueFrom } from "./ask-provider.ts";
 import type { AskedField } from "./field-shapes.ts";
-import { asPlacementProblem } from "./pdf-problems.ts";
+import { asPlacementProblem } from "./placement-problems.ts";
 import { anchorsOf, fieldsOfTags, IN_FORM, refuseMistakes, resolveFields } from "./resolve-fields.ts";
 import { findTemplate, insertTemplate, type NewTemplate } from "./store.ts";
-import { takeFile } from "./take-file.ts";
-import type { Placed, TemplateDeps, Warning } from "./template.ts";
+import type { Placed, TemplateDeps } from "./template.ts";
 
 export interface TemplateForm {
   readonly name: string;
@@ -59,23 +59,6 @@ export async function prepareTemplate(
   };
   return { template, received_sha256: file.sha256, fields: placed.fields, warnings: [...placed.warnings, ...warningsOf(taken)] };
 }
-
-/** What the engine had to do to the document that its owner may not expect. */
-export function warningsOf({ warnings, tag_warnings }: Pick<TakenIn, "warnings" | "tag_warnings">): Warning[] {
-  const messages = {
-    form_not_flattened: "Some form fields of the PDF could not be turned into page content and were made read-only",
-    signatures_removed_by_cleaning: "The PDF had to be cleaned, and the digital signatures in it are gone",
-    annotations_removed: "Some annotations of the PDF have no appearance of their own and were removed",
-    tag_not_understood: "Some text in double braces is no valid tag and stays as it is",
-  } as const;
-  const ofDocument = [...new Set(warnings)].map((code) => ({ code, message: messages[code] }));
-  return [...ofDocument, ...tag_warnings.map(({ code, page, tag }) => ({ code, message: `Page ${page}, ${tag}: ${ofTags[code]}` }))];
-}
-
-const ofTags = {
-  tag_unclosed: "there are no closing braces, so this is text and not a field. Close it with }}",
-  single_option: "the field has one option only. Separate options with commas",
-} as const;
 
 export async function saveTemplate(deps: TemplateDeps, caller: Caller, prepared: PreparedTemplate): Promise<PreparedTemplate> {
   const { template, fields, received_sha256 } = prepared;

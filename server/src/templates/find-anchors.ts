@@ -1,8 +1,10 @@
 import type { Area, PdfPool, PlacedAnchor } from "@countersign/pdf/pool";
+import { asPdfProblem } from "../documents/pdf-problems.ts";
+import { readStored } from "../documents/read-stored.ts";
 import type { OrgId } from "../shared/ids.ts";
-import { Problem, type ProblemCode } from "../shared/problems.ts";
-import { BlobDamaged, BlobMissing, type BlobStore, StoreAway } from "../storage/blob-store.ts";
-import { asPdfProblem, asPlacementProblem } from "./pdf-problems.ts";
+import type { ProblemCode } from "../shared/problems.ts";
+import type { BlobStore } from "../storage/blob-store.ts";
+import { asPlacementProblem } from "./placement-problems.ts";
 import { anchorsOf, fieldOfAnchor, MAX_ANCHORS, type Named, type Place } from "./resolve-fields.ts";
 
 interface Deps {
@@ -62,14 +64,4 @@ export async function findMatches(
     field: fieldOfAnchor(wanted, nth),
     matches: occurrences.map(() => (placed.next().value as PlacedAnchor).match),
   }));
-}
-
-/** The bytes of a stored PDF; when the store fails us it is the peer's failure, with the words that the caller chose. */
-export async function readStored(deps: Pick<Deps, "storage">, org: OrgId, sha256: string, unavailable: ProblemCode): Promise<Uint8Array> {
-  try {
-    return await deps.storage.blobs.read(org, sha256);
-  } catch (cause) {
-    const isTheirs = cause instanceof BlobMissing || cause instanceof BlobDamaged || cause instanceof StoreAway;
-    throw isTheirs ? new Problem(unavailable, cause.name, { cause }) : cause;
-  }
 }

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
+import { acceptPdf } from "../documents/file-kind.ts";
+import { PageTextView, presentText, WidthQuery } from "../documents/pages.ts";
+import { readPageText, showPage } from "../documents/show-page.ts";
 import { acting, type Endpoint, endpoint, listing, reading, serving, uploading } from "../http/endpoint.ts";
 import { about, idOf, Name, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
-import { presentText } from "../signing/present.ts";
-import { PageTextView } from "../signing/shapes.ts";
-import { acceptPdf } from "./accept-file.ts";
 import { archiveTemplate } from "./archive-template.ts";
 import { discardTemplate, prepareTemplate, saveTemplate } from "./create-template.ts";
 import {
@@ -18,11 +18,11 @@ import {
   wholeExample,
 } from "./examples.ts";
 import { Anchors, AskedFields, DryRunQuery, FieldView, GivenFields, PageView, Warnings, WholeFieldView } from "./field-shapes.ts";
+import { findShownTemplate } from "./find-shown-template.ts";
 import { asWanted } from "./keep-fields.ts";
 import { discardFields, type How, prepareFields, saveFields, tryFields } from "./place-fields.ts";
 import { presentCreated, presentFieldsPlaced, presentListed, presentTemplate } from "./present.ts";
 import { IN_BODY } from "./resolve-fields.ts";
-import { findShownTemplate, pictureOf, WidthQuery, wordsOf } from "./show-page.ts";
 import { findFields, findTemplate, listTemplates } from "./store.ts";
 import type { TemplateDeps } from "./template.ts";
 
@@ -198,7 +198,7 @@ function showingPages(deps: TemplateDeps): Endpoint[] {
       types: ["image/png", "image/webp"],
       problems: pageProblems,
       run: async (caller, { params, query }) =>
-        pictureOf(deps, caller.org, await findShownTemplate(deps, caller, params.template_id), Number(params.page), query),
+        showPage(deps, caller.org, await findShownTemplate(deps, caller, params.template_id), Number(params.page), query),
     }),
     acting({
       name: "get_template_page_text",
@@ -214,7 +214,7 @@ function showingPages(deps: TemplateDeps): Endpoint[] {
       problems: pageProblems,
       examples: { answer: textExample },
       run: async (caller, { params }) =>
-        presentText(await wordsOf(deps, caller.org, await findShownTemplate(deps, caller, params.template_id), Number(params.page))),
+        presentText(await readPageText(deps, caller.org, await findShownTemplate(deps, caller, params.template_id), Number(params.page))),
     }),
   ];
 }

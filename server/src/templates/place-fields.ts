@@ -4,7 +4,7 @@ import type { Caller } from "../shared/caller.ts";
 import type { TemplateId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Field } from "../signing/field.ts";
-import { valueFrom } from "./ask-provider.ts";
+import { valueFrom } from "../signing/provider-answer.ts";
 import type { WantedField } from "./field-shapes.ts";
 import { type AnchorMatches, findAnchors, findMatches } from "./find-anchors.ts";
 import { keepFields, refuseChanged } from "./keep-fields.ts";

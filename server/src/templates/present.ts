@@ -1,10 +1,11 @@
 import type { Area } from "@countersign/pdf/pool";
+import { presentPages } from "../documents/pages.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import { type Field, rolesOf } from "../signing/field.ts";
 import type { PreparedTemplate } from "./create-template.ts";
 import type { AnchorMatches } from "./find-anchors.ts";
 import type { PreparedFields } from "./place-fields.ts";
-import type { ListedTemplate, Pages, Placed, Template } from "./template.ts";
+import type { ListedTemplate, Placed, Template } from "./template.ts";
 
 const presentArea = ({ page, x, y, w, h }: Area) => ({ page, x, y, w, h });
 
@@ -43,9 +44,6 @@ export const presentTried = <R extends string | null>({ matches, ...placed }: Pl
 interface Tried {
   readonly matches: readonly AnchorMatches[] | null;
 }
-
-export const presentPages = (pages: Pages) =>
-  pages.map(({ w_pt, h_pt, rotate, has_text, scan_dpi }) => ({ w_pt, h_pt, rotate, has_text, scan_dpi }));
 
 export const presentCreated = ({ template, ...placed }: PreparedTemplate) => ({
   template_id: template.template_id,

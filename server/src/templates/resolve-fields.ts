@@ -1,8 +1,9 @@
 import { type AnchorPlacement, type Area, clipArea, type PlacedAnchor, type TagField } from "@countersign/pdf/pool";
+import type { Warning } from "../documents/warnings.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { type Field, isDate } from "../signing/field.ts";
 import type { KeptField, NewField } from "./field-shapes.ts";
-import { MAX_FIELDS, type Placed, type Warning } from "./template.ts";
+import { MAX_FIELDS, type Placed } from "./template.ts";
 
 /** Where a request named its fields: `fields` of a JSON body, or `fields_json` of a form. */
 export interface Place {

@@ -1,5 +1,7 @@
-import type { PdfPool, TakenIn } from "@countersign/pdf/pool";
+import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
+import type { Pages } from "../documents/pages.ts";
+import type { Warning } from "../documents/warnings.ts";
 import type { TemplateId } from "../shared/ids.ts";
 import type { Field } from "../signing/field.ts";
 import type { SigningProvider } from "../signing/provider.ts";
@@ -13,9 +15,6 @@ export interface TemplateDeps {
   /** where pictures of pages are kept for the next who asks */
   readonly pageCache: string;
 }
-
-/** What the engine found out about each page. */
-export type Pages = TakenIn["pages"];
 
 export interface Template {
   readonly template_id: TemplateId;
@@ -33,12 +32,6 @@ export interface Template {
 export interface ListedTemplate extends Template {
   readonly field_count: number;
   readonly roles: readonly string[];
-}
-
-/** Something that was done differently from what was asked, and that the caller may want to mend. */
-export interface Warning {
-  readonly code: string;
-  readonly message: string;
 }
 
 /** A request's fields, and a template's in all. Each is a row, a box on a page and a step of the ceremony. */

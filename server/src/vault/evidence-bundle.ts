@@ -1,6 +1,7 @@
 import { type BundleKind, type BundleParts, chainFacts, keyIdOf, type Link, registersOf, writeBundle } from "@countersign/evidence";
 import { readChain } from "../audit/read-chain.ts";
 import { type Read, sql } from "../db/sql.ts";
+import { readStored } from "../documents/read-stored.ts";
 import { currentTerms } from "../envelopes/certification.ts";
 import { issueDocument } from "../envelopes/issue-document.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
@@ -12,7 +13,6 @@ import { lookUpSeal } from "../seals/store.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { currentTexts } from "../signing/texts.ts";
-import { readStored } from "../templates/find-anchors.ts";
 import { findCopy, requireState } from "./copy.ts";
 import { upToStoring } from "./cover-trail.ts";
 import { lookUpEvidence, suppliedName } from "./evidence-file.ts";

@@ -1,12 +1,12 @@
 import { open } from "node:fs/promises";
 import { type Read, sql, type Tx } from "../db/sql.ts";
+import { kindOf } from "../documents/file-kind.ts";
 import type { ReceivedFile } from "../http/form.ts";
 import { isNestedTooDeeply } from "../http/parse-json.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { keepBlob } from "../storage/store.ts";
 import { type StorageDeps, storeBlob } from "../storage/store-blob.ts";
-import { kindOf } from "../templates/accept-file.ts";
 
 /** What the issuing system wrote about a signing elsewhere: kept byte for byte, never rendered, and never served but inside a bundle. */
 export interface EvidenceFile {

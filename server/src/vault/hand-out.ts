@@ -1,10 +1,10 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
+import { readStored } from "../documents/read-stored.ts";
 import { issueDocument } from "../envelopes/issue-document.ts";
 import { Answered, type FileAnswer } from "../http/endpoint.ts";
 import type { Caller, WidgetCaller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
-import { readStored } from "../templates/find-anchors.ts";
 import { findCopy, requireState } from "./copy.ts";
 import { refusingDamage } from "./keeping/require-unharmed.ts";
 import type { CertificateData, CertificateFormat } from "./shapes.ts";

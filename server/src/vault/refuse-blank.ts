@@ -1,8 +1,8 @@
+import { asPdfProblem } from "../documents/pdf-problems.ts";
+import { readStored } from "../documents/read-stored.ts";
 import type { EnvelopeDocument } from "../envelopes/document-store.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { readStored } from "../templates/find-anchors.ts";
-import { asPdfProblem } from "../templates/pdf-problems.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 // A stack of paper that was fed the wrong way round is blank from its first sheet on; nobody waits for more of them to be looked at.

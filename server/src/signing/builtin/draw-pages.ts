@@ -1,6 +1,6 @@
+import { cachedPage } from "../../documents/page-cache.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import type { SigningDeps } from "../submission.ts";
-import { cachedPage } from "./page-cache.ts";
 
 // What somebody reads before they think of signing. The rest is drawn when it is asked for.
 const FIRST_PAGES = 15;

@@ -4,9 +4,9 @@ import { makeReady, sitting } from "../../../test/ceremony.ts";
 import { chainOf, sentEnvelope, signerStatuses, statusOf } from "../../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
 import { testService } from "../../../test/service.ts";
+import { forgetOldPages } from "../../documents/page-cache.ts";
 import { WIDGET_PAGES_PER_MINUTE } from "../../embed/authenticate-widget.ts";
 import { drawPages } from "./draw-pages.ts";
-import { forgetOldPages } from "./page-cache.ts";
 
 const service = testService();
 const both = ["ann@example.com", "sam@example.com"] as const;

@@ -1,6 +1,7 @@
 import type { PageImage, PageText } from "@countersign/pdf/pool";
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
+import { cachedPage, type WantedPage } from "../../documents/page-cache.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
@@ -13,7 +14,6 @@ import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.
 import { type Ceremony, ceremonyOf, consented, look, refuseLook, signerOf } from "./ceremony.ts";
 import { filledIn } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
-import { cachedPage, type WantedPage } from "./page-cache.ts";
 import { findRendering, insertRendering } from "./store.ts";
 
 /** A picture of a page. The first that a signer gets makes signer and envelope `viewed`; page 1 is what a consent refers to. */

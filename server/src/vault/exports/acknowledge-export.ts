@@ -1,11 +1,11 @@
 import { canonicalize, type Head } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
+import { readStored } from "../../documents/read-stored.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { ExportId, OrgId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import { decrypt } from "../../shared/secrets.ts";
-import { readStored } from "../../templates/find-anchors.ts";
 import { type LockedCopy, lockCopyById, type RecordsSigner, requireState, setCopyState, type VaultDeps } from "../copy.ts";
 import { releaseCustodian } from "../custody/store.ts";
 import { refuseHeld } from "../keeping/store.ts";

@@ -1,5 +1,5 @@
+import { PageTextView } from "../../documents/pages.ts";
 import { acting, type Endpoint, endpoint, listing, serving } from "../../http/endpoint.ts";
-import { PageTextView } from "../../signing/shapes.ts";
 import { CERTIFICATE_FILE_TYPE } from "../hand-out.ts";
 import { CertificateQuery, CertificateView } from "../shapes.ts";
 import * as examples from "./examples.ts";

@@ -1,8 +1,8 @@
 import type { PageImage, PageText, RenderWidth } from "@countersign/pdf/pool";
+import { asPdfProblem } from "../../documents/pdf-problems.ts";
 import { findDocument } from "../../envelopes/document-store.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { Problem } from "../../shared/problems.ts";
-import { asPdfProblem } from "../../templates/pdf-problems.ts";
 import { ensureRendition } from "./rendition.ts";
 import { findVaulted, type WidgetDeps } from "./visit.ts";
 

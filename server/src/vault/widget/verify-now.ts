@@ -1,6 +1,7 @@
 import { firstFault } from "@countersign/evidence";
 import { readChain } from "../../audit/read-chain.ts";
 import { lockHead } from "../../audit/read-head.ts";
+import { asPdfProblem } from "../../documents/pdf-problems.ts";
 import { lockRow } from "../../envelopes/store.ts";
 import { takeQuota } from "../../http/quota.ts";
 import { verifyOwnSeal } from "../../seals/verify-seal.ts";
@@ -8,7 +9,6 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import { BlobDamaged, BlobMissing, StoreAway } from "../../storage/blob-store.ts";
-import { asPdfProblem } from "../../templates/pdf-problems.ts";
 import { type AuthoritativeCopy, type CopyState, findCopy, live, lockCopy } from "../copy.ts";
 import { coverStoring } from "../cover-trail.ts";
 import { timeFacts } from "../facts/log-facts.ts";

@@ -1,5 +1,5 @@
 import { Problem } from "../shared/problems.ts";
-import type { Outcome } from "../signing/provider.ts";
+import type { Outcome } from "./provider.ts";
 
 /** The value of a call that was carried out; otherwise the problem that its caller sees. */
 export function valueFrom<T>(outcome: Outcome<T>): T {

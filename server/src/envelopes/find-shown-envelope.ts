@@ -1,7 +1,7 @@
+import type { ShownDocument } from "../documents/show-page.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import type { ShownDocument } from "../templates/show-page.ts";
 import { findDocument } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { findEnvelope, wrongStatus } from "./store.ts";

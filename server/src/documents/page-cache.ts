@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PageImage, RenderWidth } from "@countersign/pdf/pool";
-import type { OrgId } from "../../shared/ids.ts";
-import type { SigningDeps } from "../submission.ts";
+import type { PageImage, PdfPool, RenderWidth } from "@countersign/pdf/pool";
+import type { OrgId } from "../shared/ids.ts";
 
 /**
  * Pictures of pages, on the disk of whoever made them: they can be made again at any time, so nothing else knows of them. By org, hash
@@ -21,7 +20,12 @@ const KEPT_MS = 30 * 24 * 3600 * 1000;
 // Touched at most once a day: a cache that writes at every read wears the disk out for nothing.
 const TOUCH_MS = 24 * 3600 * 1000;
 
-type Deps = Pick<SigningDeps, "pageCache" | "pdf" | "readPdf">;
+interface Deps {
+  /** the folder of the pictures */
+  readonly pageCache: string;
+  readonly pdf: PdfPool;
+  readonly readPdf: (org: OrgId, sha256: string) => Promise<Uint8Array>;
+}
 
 const folderOf = ({ pageCache }: Deps, org: OrgId, sha256: string) => join(pageCache, org, sha256.slice(0, 2), sha256);
 

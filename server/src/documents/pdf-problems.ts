@@ -1,0 +1,35 @@
+import { type Kind, NotAPdf, NotWritten, TagFault, UnreadablePdf } from "@countersign/pdf/pool";
+import { noRoom } from "../http/form.ts";
+import { type Detail, Problem, type ProblemCode } from "../shared/problems.ts";
+
+/** What the PDF engine says of a file, in the words of the API. Everything else that is thrown is none of its business. */
+
+const unreadable = {
+  unparseable: "pdf_unreadable",
+  encrypted: "pdf_encrypted",
+  too_complex: "pdf_too_complex",
+  dynamic_xfa: "pdf_dynamic_xfa",
+} as const satisfies Record<UnreadablePdf["fault"], ProblemCode>;
+
+/** Turns the engine's faults into problems; to be given to `catch`. */
+export function asPdfProblem(error: unknown): never {
+  if (error instanceof NotWritten) throw noRoom(error);
+  if (error instanceof NotAPdf) throw new Problem("not_a_pdf", "", { cause: error });
+  if (error instanceof UnreadablePdf) {
+    throw new Problem(unreadable[error.fault], error.message, { words: { limit: error.limit ?? "" }, cause: error });
+  }
+  if (error instanceof TagFault) {
+    const details = error.details.map(({ code, message }): Detail => ({ location: "form", field: "file", code, message }));
+    throw new Problem("tags_invalid", `${details.length} faults`, { details });
+  }
+  throw error;
+}
+
+/** The same for a file that may be an image. */
+export function asDocumentProblem(kind: Kind | null): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof UnreadablePdf) || kind === "pdf") return asPdfProblem(error);
+    const code = error.fault === "too_complex" ? "image_too_large" : "image_unreadable";
+    throw new Problem(code, error.message, { words: { limit: error.limit ?? "" }, cause: error });
+  };
+}

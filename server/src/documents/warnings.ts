@@ -1,0 +1,24 @@
+import type { TakenIn } from "@countersign/pdf/pool";
+
+/** Something that was done differently from what was asked, and that the caller may want to correct. */
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What the engine had to do to the document that its owner may not expect. */
+export function warningsOf({ warnings, tag_warnings }: Pick<TakenIn, "warnings" | "tag_warnings">): Warning[] {
+  const messages = {
+    form_not_flattened: "Some form fields of the PDF could not be turned into page content and were made read-only",
+    signatures_removed_by_cleaning: "The PDF had to be cleaned, and the digital signatures in it are gone",
+    annotations_removed: "Some annotations of the PDF have no appearance of their own and were removed",
+    tag_not_understood: "Some text in double braces is no valid tag and stays as it is",
+  } as const;
+  const ofDocument = [...new Set(warnings)].map((code) => ({ code, message: messages[code] }));
+  return [...ofDocument, ...tag_warnings.map(({ code, page, tag }) => ({ code, message: `Page ${page}, ${tag}: ${ofTags[code]}` }))];
+}
+
+const ofTags = {
+  tag_unclosed: "there are no closing braces, so this is text and not a field. Close it with }}",
+  single_option: "the field has one option only. Separate options with commas",
+} as const;
