@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 const arrows: Record<string, readonly string[]> = {
   shared: [],
   config: ["shared"],
-  "log.ts": [],
+  logger: [],
   db: ["shared"],
   jobs: ["db", "shared"],
   http: ["db", "shared"],
@@ -42,14 +42,14 @@ const arrows: Record<string, readonly string[]> = {
   embed: ["envelopes", "signing", "audit", "http", "db", "shared"],
   webhooks: ["audit", "events", "jobs", "http", "db", "shared"],
   seals: ["db", "shared", "pdf"],
-  log: ["seals", "db", "shared", "evidence"],
+  transparency: ["seals", "db", "shared", "evidence"],
   vault: [
     "envelopes",
     "documents",
     "signing",
     "storage",
     "seals",
-    "log",
+    "transparency",
     "audit",
     "events",
     "jobs",
@@ -112,7 +112,7 @@ const packages: Record<string, readonly string[]> = {
   nodemailer: ["mail"],
   "@fastify/busboy": ["http"],
   "ipaddr.js": ["webhooks"],
-  pino: ["log.ts", "http", "main"],
+  pino: ["logger", "http", "main"],
   "@libpdf/core": ["pdf"],
   "@hyzyla/pdfium": ["pdf"],
   "@jsquash/webp": ["pdf"],
@@ -152,9 +152,8 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-/** The folder below server/src, or the file itself for the few that lie beside them; a workspace by its name. `log/` and `log.ts` are two. */
+/** The folder below server/src, or the file itself for the few that lie beside them; a workspace by its name. */
 function roomOf(file: string): string {
-  if (file === "server/src/log.ts") return "log.ts";
   if (file.startsWith("server/src/")) return file.slice("server/src/".length).split("/")[0]?.replace(/\.ts$/, "") ?? "";
   const [workspace = "", folder = ""] = file.split("/");
   if (workspace === "embed") return "elements";
@@ -327,7 +326,7 @@ test("every feature has a README of at most twelve lines", () => {
     "jobs",
     "storage",
     "seals",
-    "log",
+    "transparency",
   ];
   for (const room of rooms) {
     const lines = readFileSync(join(root, `server/src/${room}/README.md`), "utf8")

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { startWorker, type Worker } from "../src/jobs/worker.ts";
-import { makeLogger } from "../src/log.ts";
+import { makeLogger } from "../src/logger.ts";
 import { jobHandlers } from "../src/main.ts";
 import type { TestService } from "./service.ts";
 import { until } from "./until.ts";

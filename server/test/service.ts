@@ -9,7 +9,7 @@ import { type Config, type Environment, readConfig } from "../src/config.ts";
 import { connectDb, type Db } from "../src/db/connect.ts";
 import { readBuiltWeb } from "../src/http/built-web.ts";
 import { ownHost } from "../src/http/sites.ts";
-import { makeLogger } from "../src/log.ts";
+import { makeLogger } from "../src/logger.ts";
 import { buildFeatures, buildHttp, type Features } from "../src/main.ts";
 import { createOrgOf } from "../src/orgs/create-org.ts";
 import { hashPassword } from "../src/orgs/passwords.ts";

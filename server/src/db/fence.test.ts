@@ -6,7 +6,7 @@ import { withClient } from "../../test/global-setup.ts";
 import { type Running, runCommand, startProcess, stopProcess } from "../../test/process.ts";
 import { refusalText } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
-import { makeLogger } from "../log.ts";
+import { makeLogger } from "../logger.ts";
 import { buildFeatures, buildHttp } from "../main.ts";
 import { connectDb } from "./connect.ts";
 import { FenceDown } from "./fence.ts";

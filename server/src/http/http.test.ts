@@ -6,7 +6,7 @@ import { refusalText, refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { isRequestTooExpensive } from "../../test/thread-time.ts";
 import { connectDb } from "../db/connect.ts";
-import { makeLogger } from "../log.ts";
+import { makeLogger } from "../logger.ts";
 import { buildFeatures, buildHttp, declaredEndpoints } from "../main.ts";
 import { newId } from "../shared/ids.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refusalText } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import type { Config } from "../config.ts";
-import { makeLogger } from "../log.ts";
+import { makeLogger } from "../logger.ts";
 import { buildHttp } from "../main.ts";
 import type { Patience } from "./server.ts";
 

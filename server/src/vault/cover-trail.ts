@@ -1,7 +1,7 @@
 import type { Link } from "@countersign/evidence";
 import { readChain } from "../audit/read-chain.ts";
-import { type Covered, ensureCovered } from "../log/ensure-covered.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { type Covered, ensureCovered } from "../transparency/ensure-covered.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 /** The storing is in a signed checkpoint, with a time-stamp where one is configured: the same one for every later evaluation. */

@@ -1,8 +1,8 @@
 import type { EnvelopeDeps } from "../envelopes/envelope.ts";
-import type { LogDeps } from "../log/checkpoint.ts";
 import type { SealDeps } from "../seals/seal.ts";
 import { SYSTEM } from "../shared/caller.ts";
 import type { AuthoritativeCopyId, EnvelopeId } from "../shared/ids.ts";
+import type { LogDeps } from "../transparency/checkpoint.ts";
 
 export interface PipelineDeps extends EnvelopeDeps {
   readonly publicUrl: string;

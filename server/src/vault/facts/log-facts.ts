@@ -1,7 +1,7 @@
 import { type Facts, isSigned, type Link, readCheckpoint } from "@countersign/evidence";
-import type { Covered } from "../../log/ensure-covered.ts";
-import { lookUpLeaves } from "../../log/store.ts";
 import { lookUpInstanceKey } from "../../seals/store.ts";
+import type { Covered } from "../../transparency/ensure-covered.ts";
+import { lookUpLeaves } from "../../transparency/store.ts";
 import type { PipelineDeps } from "../vault.ts";
 import { readToken } from "./read-token.ts";
 

@@ -3,10 +3,10 @@ import { chainOf } from "../../../test/envelopes.ts";
 import { record } from "../../../test/log.ts";
 import { type TestOrg, testService } from "../../../test/service.ts";
 import { vaultedCopy } from "../../../test/vaulted.ts";
-import { advanceLog } from "../../log/advance-log.ts";
-import { verifyLog } from "../../log/verify-log.ts";
 import { jobHandlers } from "../../main.ts";
 import { type EnvelopeId, newId } from "../../shared/ids.ts";
+import { advanceLog } from "../../transparency/advance-log.ts";
+import { verifyLog } from "../../transparency/verify-log.ts";
 import { sweepChains } from "./sweep-chains.ts";
 
 // One round an hour: every chain has its turn in every sweep.

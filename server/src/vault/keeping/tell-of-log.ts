@@ -1,5 +1,5 @@
 import { enqueue } from "../../jobs/enqueue.ts";
-import { takeUntoldFault } from "../../log/store.ts";
+import { takeUntoldFault } from "../../transparency/store.ts";
 import type { VaultDeps } from "../copy.ts";
 import { listOrgIds } from "./store.ts";
 

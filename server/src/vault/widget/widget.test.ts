@@ -5,7 +5,7 @@ import { refusedWith } from "../../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../../test/service.ts";
 import { flipBit, vaultedByPipeline } from "../../../test/vaulted.ts";
 import { signToken } from "../../embed/embed-token.ts";
-import { makeLogger } from "../../log.ts";
+import { makeLogger } from "../../logger.ts";
 import { buildFeatures, buildHttp } from "../../main.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { sha256 } from "../../shared/secrets.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forPeople, redact } from "./log.ts";
+import { forPeople, redact } from "./logger.ts";
 
 test.each([
   [`key lk_${"a1".repeat(20)} used`, "key lk_[redacted] used"],
