@@ -1,6 +1,6 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import { open } from "../envelopes/envelope.ts";
-import { lockStanding } from "../envelopes/standing.ts";
+import { lockSigningEnvelope } from "../envelopes/signing-envelope-store.ts";
 import { wrongStatus } from "../envelopes/store.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
@@ -26,7 +26,7 @@ export function handOverLink(deps: EmbedDeps, caller: Caller, envelope_id: Envel
     const find = async () => (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug);
     // Before the envelope is looked at: whether another organization has it must not show.
     if ((await find()) === undefined) throw new Problem("signer_not_found");
-    const { status, expires_at } = await lockStanding(tx, org, envelope_id);
+    const { status, expires_at } = await lockSigningEnvelope(tx, org, envelope_id);
     if (!open.includes(status) || expires_at === null) throw wrongStatus("hand over a link", status);
     const signer = await find();
     if (signer === undefined) throw new Problem("signer_not_found", "corrected");

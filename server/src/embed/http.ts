@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { EnvelopeDeps } from "../envelopes/envelope.ts";
 import { sendNewLink } from "../envelopes/send-new-link.ts";
-import { findStanding } from "../envelopes/standing.ts";
+import { findSigningEnvelope } from "../envelopes/signing-envelope-store.ts";
 import { acting, type Endpoint, endpoint, reading } from "../http/endpoint.ts";
 import { about, Email, idOf, iso, LocaleName, named, nullable, OptionalTimestamp, Slug, Timestamp } from "../http/shapes.ts";
 import { widgets } from "../shared/caller.ts";
@@ -147,7 +147,7 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       answer: [200, SignersView],
       examples: { answer: { signers: [signer] } },
       run: async (caller, { params }, read) => {
-        const { signers: saved } = await findStanding(read, caller.org, params.envelope_id);
+        const { signers: saved } = await findSigningEnvelope(read, caller.org, params.envelope_id);
         const signers = await listSigners(read, caller.org, params.envelope_id);
         return { signers: signers.length === 0 ? saved.map(presentSavedSigner) : signers.map((signer) => presentSigner(signer, caller)) };
       },

@@ -1,4 +1,4 @@
-import { lockStanding } from "../envelopes/standing.ts";
+import { lockSigningEnvelope } from "../envelopes/signing-envelope-store.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { listSigners } from "../signing/store.ts";
@@ -11,7 +11,7 @@ export type SigningLink = Pick<Signer, "email" | "name" | "slug" | "status"> & {
 export function mintSigningLinks(deps: EmbedDeps, caller: Caller, envelope_id: EnvelopeId): Promise<SigningLink[]> {
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {
-    refuseWrongStatus(await lockStanding(tx, org, envelope_id), "sign");
+    refuseWrongStatus(await lockSigningEnvelope(tx, org, envelope_id), "sign");
     const links: SigningLink[] = [];
     for (const { email, name, slug, status, locale } of await listSigners(tx, org, envelope_id)) {
       const claims = { org_id: org, envelope_id, user_email: email, widget: "sign", link: null, locale } as const;

@@ -2,7 +2,7 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Db } from "../db/connect.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Status } from "../envelopes/envelope.ts";
-import { lockStanding, type Standing } from "../envelopes/standing.ts";
+import { lockSigningEnvelope, type SigningEnvelope } from "../envelopes/signing-envelope-store.ts";
 import { takeQuota } from "../http/quota.ts";
 import type { Caller, TokenHolder, Widget } from "../shared/caller.ts";
 import { type EnvelopeId, isId } from "../shared/ids.ts";
@@ -37,7 +37,7 @@ export async function mintToken(deps: EmbedDeps, caller: Caller, wanted: WantedT
   const { envelope_id, user_email, widget } = wanted;
   if (!isId("envelope", envelope_id)) throw new Problem("envelope_not_found", "not an id");
   return deps.db.tx(caller.org, async (tx) => {
-    refuseWrongStatus(await lockStanding(tx, caller.org, envelope_id), widget);
+    refuseWrongStatus(await lockSigningEnvelope(tx, caller.org, envelope_id), widget);
     const locale = wanted.locale ?? (await lookUpSigner(tx, caller.org, envelope_id, user_email))?.locale ?? null;
     return mint(deps, tx, caller, "embed_token", { org_id: caller.org, envelope_id, user_email, widget, link: null, locale });
   });
@@ -45,7 +45,7 @@ export async function mintToken(deps: EmbedDeps, caller: Caller, wanted: WantedT
 
 const allowed: Record<Widget, readonly Status[]> = { sign: ["sent", "viewed"], vault: ["vaulted"] };
 
-export function refuseWrongStatus({ status, vault_file_path }: Standing, widget: Widget): void {
+export function refuseWrongStatus({ status, vault_file_path }: SigningEnvelope, widget: Widget): void {
   const stored = widget === "sign" || vault_file_path !== null;
   if (!allowed[widget].includes(status) || !stored) throw new Problem("envelope_wrong_status", widget, { words: { status } });
 }

@@ -1,4 +1,4 @@
-import type { Standing } from "../envelopes/standing.ts";
+import type { SigningEnvelope } from "../envelopes/signing-envelope-store.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { Signer } from "../signing/submission.ts";
@@ -35,7 +35,7 @@ export const presentSigner = (signer: Signer, caller: Caller) => ({
 });
 
 /** Somebody who will sign once the envelope is sent. */
-export const presentSavedSigner = ({ email, name, role, locale }: Standing["signers"][number], index: number) => ({
+export const presentSavedSigner = ({ email, name, role, locale }: SigningEnvelope["signers"][number], index: number) => ({
   email,
   name,
   role,

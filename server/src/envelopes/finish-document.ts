@@ -9,7 +9,7 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { stampOf } from "../signing/mark.ts";
 import { type ProvenRecord, provenRecord, RecordMismatch } from "../signing/proven-record.ts";
 import { notingMismatch } from "../signing/record-mismatch.ts";
-import { standingIn } from "../signing/signed-content.ts";
+import { finalValuesIn } from "../signing/signed-content.ts";
 import { listSigners } from "../signing/store.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
@@ -88,7 +88,7 @@ export async function signedMarks(deps: Pick<EnvelopeDeps, "db">, org: OrgId, en
 }
 
 function marksOf({ document, signers, signed }: ProvenRecord, reference: EnvelopeId) {
-  return standingIn(document, signed).flatMap(({ step, slug, entered }) => {
+  return finalValuesIn(document, signed).flatMap(({ step, slug, entered }) => {
     const name = signers.find((signer) => signer.slug === slug)?.name ?? "";
     return stampOf(step, entered, { signer: { name, role: step.role }, reference });
   });

@@ -4,7 +4,7 @@ import { asPdfProblem } from "../documents/pdf-problems.ts";
 import { readStored } from "../documents/read-stored.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
 import type { Caller } from "../shared/caller.ts";
-import { type CopyId, type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
+import { type EnvelopeId, type IssuedCopyId, newId, type OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { notingMismatch } from "../signing/record-mismatch.ts";
@@ -30,7 +30,7 @@ export interface Reader {
  */
 export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope_id: EnvelopeId): Promise<FileAnswer> {
   const { org } = reader.caller;
-  const now = await deps.db.tx(org, (tx) => standing(tx, org, envelope_id));
+  const now = await deps.db.tx(org, (tx) => findWithDocument(tx, org, envelope_id));
   const { envelope, document } = now;
   if (document === null) throw new Problem("envelope_without_document");
   if (envelope.status !== "completed" && envelope.status !== "vaulted") {
@@ -60,7 +60,7 @@ export interface MadeCopy {
 /** Of a vaulted document, for those who hand out the same copy several times. */
 export async function makeVaultedCopy(deps: EnvelopeDeps, reader: Reader, envelope_id: EnvelopeId): Promise<MadeCopy> {
   const { org } = reader.caller;
-  const { envelope, document } = await deps.db.tx(org, (tx) => standing(tx, org, envelope_id));
+  const { envelope, document } = await deps.db.tx(org, (tx) => findWithDocument(tx, org, envelope_id));
   if (document === null || envelope.status !== "vaulted") throw new Error("what is vaulted has a document");
   await deps.requireUnharmed(org, envelope_id);
   const { stamped } = await finishedVersions(deps, org, envelope, document);
@@ -86,7 +86,7 @@ async function finishedVersions(deps: EnvelopeDeps, org: OrgId, envelope: Envelo
 // Stamping and sealing take a second or two.
 const RETRY_AFTER_SECONDS = 2;
 
-async function standing(read: Read, org: OrgId, envelope_id: EnvelopeId) {
+async function findWithDocument(read: Read, org: OrgId, envelope_id: EnvelopeId) {
   return {
     envelope: await findEnvelope(read, org, envelope_id),
     document: await findDocument(read, org, envelope_id),
@@ -101,13 +101,13 @@ const turnOf = ({ caller }: Reader) => ({ key: caller.org, priority: "interactiv
 async function issuePartial(deps: EnvelopeDeps, reader: Reader, envelope: Envelope, document: EnvelopeDocument): Promise<FileAnswer> {
   const { org } = reader.caller;
   const { prepared_sha256, marks } = await signedMarks(deps, org, envelope.envelope_id);
-  const copy_id = newId("copy");
+  const issued_copy_id = newId("issuedCopy");
   const stamped = await deps.pdf.finish(await bytesOf(deps, org, prepared_sha256), { marks }, turnOf(reader)).catch(asPdfProblem);
-  const band = bandOf("NOT ALL PARTIES HAVE SIGNED", reader, envelope, copy_id, prepared_sha256);
+  const band = bandOf("NOT ALL PARTIES HAVE SIGNED", reader, envelope, issued_copy_id, prepared_sha256);
   const { bytes, pages } = await deps.pdf.copy(stamped.bytes, { band }, turnOf(reader)).catch(asPdfProblem);
-  const issue = { copy_id, kind: "partial", bytes, pages, marked_pages: pages } as const;
+  const issue = { issued_copy_id, kind: "partial", bytes, pages, marked_pages: pages } as const;
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope.envelope_id, issue));
-  return asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "copy" });
+  return asPdf(bytes, document, { "x-copy-id": issued_copy_id, "x-document-rendition": "copy" });
 }
 
 async function makeCopy(
@@ -118,13 +118,13 @@ async function makeCopy(
   stamped_sha256: string,
 ): Promise<MadeCopy> {
   const { org } = reader.caller;
-  const copy_id = newId("copy");
-  const band = bandOf("COPY, not the authoritative copy", reader, envelope, copy_id, stamped_sha256);
+  const issued_copy_id = newId("issuedCopy");
+  const band = bandOf("COPY, not the authoritative copy", reader, envelope, issued_copy_id, stamped_sha256);
   const texts = envelope.status === "vaulted" ? { band, diagonal: "COPY" } : { band };
   const marked = await deps.pdf.copy(await bytesOf(deps, org, stamped_sha256), texts, turnOf(reader)).catch(asPdfProblem);
   const { bytes } = await deps.seal(org, marked.bytes, `Copy of ${envelope.envelope_id}, not the authoritative copy`);
-  const file = asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "copy" });
-  return { file, issue: { copy_id, kind: "copy", bytes, pages: marked.pages, marked_pages: marked.pages } };
+  const file = asPdf(bytes, document, { "x-copy-id": issued_copy_id, "x-document-rendition": "copy" });
+  return { file, issue: { issued_copy_id, kind: "copy", bytes, pages: marked.pages, marked_pages: marked.pages } };
 }
 
 async function issueSigned(
@@ -136,19 +136,19 @@ async function issueSigned(
 ): Promise<FileAnswer> {
   const { org } = reader.caller;
   const bytes = await bytesOf(deps, org, signed_sha256);
-  const copy_id = newId("copy");
-  const issue = { copy_id, kind: "signed", bytes, sha256: signed_sha256, pages: document.pages.length, marked_pages: 0 } as const;
+  const issued_copy_id = newId("issuedCopy");
+  const issue = { issued_copy_id, kind: "signed", bytes, sha256: signed_sha256, pages: document.pages.length, marked_pages: 0 } as const;
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope.envelope_id, issue));
-  return asPdf(bytes, document, { "x-copy-id": copy_id, "x-document-rendition": "signed" });
+  return asPdf(bytes, document, { "x-copy-id": issued_copy_id, "x-document-rendition": "signed" });
 }
 
 /** Which document, which copy of it, for whom and when, and from which bytes: 16 digits are enough to find them. */
-function bandOf(what: string, { named }: Reader, { envelope_id }: Envelope, copy_id: CopyId, from_sha256: string): string {
-  return [what, envelope_id, copy_id, named, `${new Date().toISOString().slice(0, 19)}Z`, from_sha256.slice(0, 16)].join(" · ");
+function bandOf(what: string, { named }: Reader, { envelope_id }: Envelope, issued_copy_id: IssuedCopyId, from_sha256: string): string {
+  return [what, envelope_id, issued_copy_id, named, `${new Date().toISOString().slice(0, 19)}Z`, from_sha256.slice(0, 16)].join(" · ");
 }
 
 interface Issue {
-  readonly copy_id: CopyId;
+  readonly issued_copy_id: IssuedCopyId;
   readonly kind: "partial" | "signed" | "copy";
   readonly bytes: Uint8Array;
   /** where it is known already */
@@ -159,12 +159,12 @@ interface Issue {
 
 /** In the transaction after which the document may leave. */
 export async function recordIssue(tx: Tx, { caller, named }: Reader, envelope_id: EnvelopeId, issue: Issue): Promise<void> {
-  const { copy_id, kind, bytes, pages, marked_pages } = issue;
+  const { issued_copy_id, kind, bytes, pages, marked_pages } = issue;
   const hash = issue.sha256 ?? sha256(bytes).toString("hex");
   await tx.query(sql`
     insert into copy_issues (org_id, copy_id, envelope_id, kind, sha256, pages, marked_pages, actor)
-    values (${caller.org}, ${copy_id}, ${envelope_id}, ${kind}, ${hash}, ${pages}, ${marked_pages}, ${JSON.stringify(caller.actor)})`);
-  const data = { copy_id, kind, sha256: hash, pages, marked_pages, issued_to: named };
+    values (${caller.org}, ${issued_copy_id}, ${envelope_id}, ${kind}, ${hash}, ${pages}, ${marked_pages}, ${JSON.stringify(caller.actor)})`);
+  const data = { copy_id: issued_copy_id, kind, sha256: hash, pages, marked_pages, issued_to: named };
   await appendAudit(tx, caller.org, { type: "copy.issued", by: caller, envelope_id, data });
 }
 

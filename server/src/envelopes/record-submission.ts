@@ -10,7 +10,7 @@ import { atTurn, type SentDocument, type SentEnvelope, type SubmissionChange } f
 import { findDocument, findSentFields, findVersion } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import { invite, tellEnded, tellSender, withdrawLinks } from "./notify.ts";
-import { findStanding, lockStanding, type Standing } from "./standing.ts";
+import { findSigningEnvelope, lockSigningEnvelope, type SigningEnvelope } from "./signing-envelope-store.ts";
 import { findEnvelope, moveEnvelope } from "./store.ts";
 
 /** What a ceremony is handed of envelopes: it does not know them, and they follow it. */
@@ -23,11 +23,11 @@ export const recordDeps = ({ db }: Pick<EnvelopeDeps, "db">): RecordDeps => ({
 });
 
 export async function findSentEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentEnvelope> {
-  return asSent(await findStanding(read, org, envelope_id));
+  return asSent(await findSigningEnvelope(read, org, envelope_id));
 }
 
 export async function lockEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<SentEnvelope> {
-  return asSent(await lockStanding(tx, org, envelope_id));
+  return asSent(await lockSigningEnvelope(tx, org, envelope_id));
 }
 
 export async function findSentDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocument> {
@@ -51,9 +51,9 @@ export async function findSentDocument(read: Read, org: OrgId, envelope_id: Enve
   };
 }
 
-function asSent({ status, ...standing }: Standing): SentEnvelope {
+function asSent({ status, ...envelope }: SigningEnvelope): SentEnvelope {
   if (status === "pending" || status === "uploaded" || status === "preparing") throw new Problem("envelope_not_found", "never sent");
-  return { ...standing, status };
+  return { ...envelope, status };
 }
 
 /** None of these is an event: the specification reserves them. The chain has the facts. */
@@ -115,7 +115,7 @@ const requestCheckpoint = (tx: Tx): Promise<void> => enqueue(tx, "log.checkpoint
 /** Only the sender can let them try again. */
 async function tellLocked(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id, slug }: SubmissionChange): Promise<void> {
   const { envelope_name, sent_by } = await findEnvelope(tx, org, envelope_id);
-  const { sender: org_name } = await findStanding(tx, org, envelope_id);
+  const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);
   const signer_name = (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug)?.name ?? "";
   const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
   await tellSender(tx, org, sent_by, lockedForSender({ envelope_name, org_name, url, signer_name }));
@@ -132,7 +132,7 @@ async function recordDeclined(
   await appendAudit(tx, org, { type: "envelope.declined", by, envelope_id, data: { reason, signing_session } });
   const envelope = await findEnvelope(tx, org, envelope_id);
   const { envelope_name, sent_by, submission_id } = envelope;
-  const { sender: org_name } = await findStanding(tx, org, envelope_id);
+  const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);
   const signers = await listSigners(tx, org, envelope_id);
   const signer_name = signers.find((signer) => signer.slug === slug)?.name ?? "";
   const others = signers.filter((signer) => signer.slug !== slug);

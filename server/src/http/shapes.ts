@@ -94,7 +94,7 @@ const idNames: Readonly<Record<IdKind, string>> = {
   endpoint: "an endpoint ID",
   delivery: "a delivery ID",
   attempt: "an attempt ID",
-  copy: "a copy ID",
+  issuedCopy: "a copy ID",
   seal: "a seal ID",
   authoritativeCopy: "an authoritative copy ID",
   vaultExport: "a vault export ID",

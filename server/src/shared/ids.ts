@@ -17,7 +17,7 @@ export const idPrefixes = {
   endpoint: "we",
   delivery: "whd",
   attempt: "wha",
-  copy: "ci",
+  issuedCopy: "ci",
   seal: "seal",
   authoritativeCopy: "ac",
   vaultExport: "exp",
@@ -44,7 +44,7 @@ export type MessageId = Id<"message">;
 export type EndpointId = Id<"endpoint">;
 export type DeliveryId = Id<"delivery">;
 export type AttemptId = Id<"attempt">;
-export type CopyId = Id<"copy">;
+export type IssuedCopyId = Id<"issuedCopy">;
 export type SealId = Id<"seal">;
 export type PermissionId = Id<"custodianPermission">;
 export type AuthoritativeCopyId = Id<"authoritativeCopy">;

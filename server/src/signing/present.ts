@@ -6,7 +6,7 @@ import type { Content, Opened } from "./builtin/open-signing.ts";
 import type { Asked } from "./kba/ask-questions.ts";
 import type { Identity } from "./kba/identity.ts";
 import { type AdoptedMark, signatureValue } from "./mark.ts";
-import type { Standing } from "./signed-content.ts";
+import type { FinalValue } from "./signed-content.ts";
 import type { Step } from "./steps.ts";
 import type { Signer } from "./submission.ts";
 import { currentText } from "./texts.ts";
@@ -75,7 +75,7 @@ function presentContent(content: Content | null) {
       pages: document.pages.map(({ w_pt, h_pt }, index) => ({ n: index + 1, w: w_pt, h: h_pt })),
     },
     fields: filled === null ? [] : filled.steps.map(presentField),
-    others: others.map((standing) => presentOther(standing, signers)),
+    others: others.map((final) => presentOther(final, signers)),
     marks: marksOf(others),
     signature: filled === null ? null : presentMark(filled.draft.signature),
     initials: filled === null ? null : presentMark(filled.draft.initials),
@@ -100,7 +100,7 @@ const presentField = ({ step, value, fault }: FilledStep) => ({
 });
 
 /** A value that stands in the document already. Who signs later sees who entered it. */
-const presentOther = ({ step, slug, entered }: Standing, signers: readonly Signer[]) => ({
+const presentOther = ({ step, slug, entered }: FinalValue, signers: readonly Signer[]) => ({
   type: step.type,
   areas: areasOf(step),
   options: step.options === null ? null : [...step.options],
@@ -111,7 +111,7 @@ const presentOther = ({ step, slug, entered }: Standing, signers: readonly Signe
 });
 
 /** Each once, by its hash: the same initials may stand on every page. */
-function marksOf(others: readonly Standing[]) {
+function marksOf(others: readonly FinalValue[]) {
   const marks = others.flatMap(({ entered }) => ("mark" in entered ? [entered.mark] : []));
   return [...new Map(marks.map((mark) => [mark.sha256, mark])).values()].map((mark) => ({ sha256: mark.sha256, mark: presentMark(mark) }));
 }

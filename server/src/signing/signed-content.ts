@@ -69,7 +69,7 @@ export async function listSignedContent(read: Read, org: OrgId, envelope_id: Env
 }
 
 /** A value that can no longer change, in its step. */
-export interface Standing {
+export interface FinalValue {
   readonly step: Step;
   /** null: the sender's, in a field that is locked for its signer */
   readonly slug: Slug | null;
@@ -77,9 +77,9 @@ export interface Standing {
 }
 
 /** Everything that whoever opens the document can rely on: what was signed, and what the sender filled in and locked. */
-export function standingIn({ fields }: Pick<SentDocument, "fields">, signed: readonly SignedContent[]): Standing[] {
+export function finalValuesIn({ fields }: Pick<SentDocument, "fields">, signed: readonly SignedContent[]): FinalValue[] {
   const byPosition = new Map(signed.map((content) => [content.position, content]));
-  return stepsOf(fields).flatMap((step): Standing[] => {
+  return stepsOf(fields).flatMap((step): FinalValue[] => {
     const content = byPosition.get(step.fields[0].position);
     if (content !== undefined) return [{ step, slug: content.slug, entered: content.entered }];
     return step.readonly && step.given !== null ? [{ step, slug: null, entered: { text: step.given } }] : [];
@@ -87,11 +87,11 @@ export function standingIn({ fields }: Pick<SentDocument, "fields">, signed: rea
 }
 
 /** By hash: the version, and all that stands in it. */
-export function stateHash({ prepared_sha256 }: Pick<SentDocument, "prepared_sha256">, standing: readonly Standing[]): string {
-  return hashOfState(prepared_sha256, standing.flatMap(standingValues));
+export function stateHash({ prepared_sha256 }: Pick<SentDocument, "prepared_sha256">, values: readonly FinalValue[]): string {
+  return hashOfState(prepared_sha256, values.flatMap(hashedValues));
 }
 
-export function standingValues({ step, entered }: Pick<Standing, "step" | "entered">): StandingValue[] {
+export function hashedValues({ step, entered }: Pick<FinalValue, "step" | "entered">): StandingValue[] {
   return step.fields.map(({ position }) =>
     "mark" in entered ? { position, value: null, mark_sha256: entered.mark.sha256 } : { position, value: entered.text, mark_sha256: null },
   );

@@ -5,7 +5,7 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
 import { provenRecord } from "../proven-record.ts";
 import { notingMismatch } from "../record-mismatch.ts";
-import { standingIn, standingValues, stateHash } from "../signed-content.ts";
+import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
 import { endSubmission, listSigners, markSigned } from "../store.ts";
 import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
 import { currentText, currentTexts } from "../texts.ts";
@@ -54,7 +54,7 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
       throw notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
     }
     const filled = fill(await lockDraft(tx, org, slug), you, document);
-    const state_sha256 = stateHash(document, standingIn(document, before));
+    const state_sha256 = stateHash(document, finalValuesIn(document, before));
     refuseStale(asked, document, state_sha256, filled);
     refuseOtherIntent(asked.intent);
     refuseUnknownZone(asked.timezone);
@@ -66,7 +66,7 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
       intent: asked.intent,
       prepared_sha256: document.prepared_sha256,
       state_sha256,
-      values_sha256: hashOfValues(filled.steps.flatMap(({ step, entered }) => (entered === null ? [] : standingValues({ step, entered })))),
+      values_sha256: hashOfValues(filled.steps.flatMap(({ step, entered }) => (entered === null ? [] : hashedValues({ step, entered })))),
       ip: who.ip,
       user_agent: who.user_agent,
       timezone: asked.timezone ?? null,

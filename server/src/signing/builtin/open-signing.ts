@@ -5,7 +5,7 @@ import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { type ProvenRecord, provenRecord } from "../proven-record.ts";
 import { notingMismatch } from "../record-mismatch.ts";
-import { type Standing, standingIn, stateHash } from "../signed-content.ts";
+import { type FinalValue, finalValuesIn, stateHash } from "../signed-content.ts";
 import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
 import { type Ceremony, ceremonyOf, look, mayLook } from "./ceremony.ts";
 import { type Filled, filledIn } from "./filled.ts";
@@ -25,7 +25,7 @@ export interface Content {
   readonly signers: ProvenRecord["signers"];
   readonly state_sha256: string;
   /** what stands in the document by others' hands */
-  readonly others: readonly Standing[];
+  readonly others: readonly FinalValue[];
   /** what this signer has entered; null for whoever has nothing to fill in */
   readonly filled: Filled | null;
 }
@@ -50,10 +50,10 @@ export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opene
 
 async function contentOf(tx: Tx, { org }: WidgetCaller, { state, you }: Ceremony, record: ProvenRecord): Promise<Content> {
   const { document, signers, signed } = record;
-  const standing = standingIn(document, signed);
+  const final = finalValuesIn(document, signed);
   const filled = you !== null && state === "ready" ? await filledIn(tx, org, you, document) : null;
-  const isOwn = ({ step, slug }: Standing) => slug === null && step.role === you?.role && filled !== null;
-  return { document, signers, state_sha256: stateHash(document, standing), others: standing.filter((one) => !isOwn(one)), filled };
+  const isOwn = ({ step, slug }: FinalValue) => slug === null && step.role === you?.role && filled !== null;
+  return { document, signers, state_sha256: stateHash(document, final), others: final.filter((one) => !isOwn(one)), filled };
 }
 
 async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Promise<Ceremony> {

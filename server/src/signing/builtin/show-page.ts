@@ -8,7 +8,7 @@ import type { Slug } from "../../shared/slugs.ts";
 import { stampOf } from "../mark.ts";
 import { provenRecord } from "../proven-record.ts";
 import { notingMismatch } from "../record-mismatch.ts";
-import { standingIn } from "../signed-content.ts";
+import { finalValuesIn } from "../signed-content.ts";
 import { markViewed } from "../store.ts";
 import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
 import { type Ceremony, ceremonyOf, consented, look, refuseLook, signerOf } from "./ceremony.ts";
@@ -33,12 +33,12 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
     const { envelope_id } = ceremony.envelope;
     const { document: shown, signers, signed } = await provenRecord(deps, tx, who.org, envelope_id);
     refuseNoPage(shown, page);
-    const standing = standingIn(shown, signed);
+    const final = finalValuesIn(shown, signed);
     const { steps } = await filledIn(tx, who.org, you, shown);
     const nameOf = (slug: Slug | null, role: string) => ({ name: signers.find((one) => one.slug === slug)?.name ?? "", role });
     const own = new Set(steps.map(({ step }) => step.field_id));
     const marks = [
-      ...standing
+      ...final
         .filter(({ step }) => !own.has(step.field_id))
         .flatMap(({ step, slug, entered }) => stampOf(step, entered, { signer: nameOf(slug, step.role), reference: envelope_id })),
       // The moment of the signature is not known before it: the caption shows today's.

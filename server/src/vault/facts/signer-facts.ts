@@ -4,7 +4,7 @@ import { findSentFields, findVersion } from "../../envelopes/document-store.ts";
 import type { Envelope } from "../../envelopes/envelope.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import type { SentField } from "../../signing/field.ts";
-import { listSignedContent, type SignedContent, standingIn, standingValues } from "../../signing/signed-content.ts";
+import { finalValuesIn, hashedValues, listSignedContent, type SignedContent } from "../../signing/signed-content.ts";
 import { stepsOf } from "../../signing/steps.ts";
 import { listSigners } from "../../signing/store.ts";
 import type { Signer } from "../../signing/submission.ts";
@@ -85,11 +85,11 @@ function stateSeenBy(
   const before = new Set(
     signers.filter((other) => other.slug !== signer.slug && (other.signed_at?.getTime() ?? Infinity) < at).map(({ slug }) => slug),
   );
-  const standing = standingIn(
+  const final = finalValuesIn(
     { fields },
     content.filter(({ slug }) => before.has(slug)),
   );
-  return hashOfState(prepared_sha256, standing.flatMap(standingValues));
+  return hashOfState(prepared_sha256, final.flatMap(hashedValues));
 }
 
 type SessionRow = Pick<SessionFacts, "session" | "credential" | "ip" | "user_agent" | "opened_at">;

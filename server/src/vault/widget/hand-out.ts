@@ -11,9 +11,9 @@ import { findVaulted, handedOut, isParty, requireShown, type WidgetDeps } from "
 
 /** The very copy whose pages were shown. */
 export async function handOutCopy(deps: WidgetDeps, who: WidgetCaller): Promise<FileAnswer> {
-  const { bytes, copy_id, file_name, of } = await ensureRendition(deps, who);
+  const { bytes, issued_copy_id, file_name, of } = await ensureRendition(deps, who);
   await recordAccess(deps, who, who.holder.envelope_id, "copy");
-  const headers = { "x-document-rendition": "copy", "x-copy-id": copy_id, "x-authoritative-sha256": of.sha256 };
+  const headers = { "x-document-rendition": "copy", "x-copy-id": issued_copy_id, "x-authoritative-sha256": of.sha256 };
   return { type: "application/pdf", bytes, file_name, headers };
 }
 

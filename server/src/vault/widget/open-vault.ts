@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/sql.ts";
 import { type EnvelopeDocument, findDocument } from "../../envelopes/document-store.ts";
-import { findStanding, type Standing } from "../../envelopes/standing.ts";
+import { findSigningEnvelope, type SigningEnvelope } from "../../envelopes/signing-envelope-store.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import type { Assignment } from "../assignments/assignment.ts";
 import { listAssignments } from "../assignments/store.ts";
@@ -11,7 +11,7 @@ import { ensureVisit, findVaulted, isParty, type WidgetDeps } from "./visit.ts";
 
 /** All that the page shows beside the document. */
 export interface OpenedVault {
-  readonly standing: Standing;
+  readonly envelope: SigningEnvelope;
   readonly record: VaultRecord;
   readonly compliance: Compliance;
   readonly document: EnvelopeDocument | null;
@@ -37,7 +37,7 @@ async function readRows(deps: WidgetDeps, tx: Tx, who: WidgetCaller): Promise<Om
   const copy = await findVaulted(tx, org, envelope_id);
   await ensureVisit(tx, who);
   return {
-    standing: await findStanding(tx, org, envelope_id),
+    envelope: await findSigningEnvelope(tx, org, envelope_id),
     record: await readRecord(tx, org, envelope_id),
     document: await findDocument(tx, org, envelope_id),
     custody: await listCustody(tx, org, copy),

@@ -9,10 +9,10 @@ import type { Verification } from "./verify-now.ts";
 
 /** How the vault widget begins. Names of people, no ids of theirs; hashes, no paths. */
 export const presentVault = (opened: OpenedVault, holder: TokenHolder) => {
-  const { standing, record, document, logo, server_time } = opened;
+  const { envelope, record, document, logo, server_time } = opened;
   const { copy, certificate, custodian, legal_hold } = record;
   return {
-    envelope: { envelope_id: standing.envelope_id, name: standing.envelope_name, status: standing.status, sender: standing.sender },
+    envelope: { envelope_id: envelope.envelope_id, name: envelope.envelope_name, status: envelope.status, sender: envelope.sender },
     you: { email: holder.user_email, may_have_evidence: opened.is_party },
     copy: {
       copy_id: copy.copy_id,
@@ -42,8 +42,8 @@ export const presentVault = (opened: OpenedVault, holder: TokenHolder) => {
       evaluated_at: iso(certificate.evaluated_at),
     },
     ...presentEvaluation(opened),
-    default_locale: standing.default_locale,
-    branding: { ...standing.branding, ...(logo !== null && { logo: Buffer.from(logo).toString("base64") }) },
+    default_locale: envelope.default_locale,
+    branding: { ...envelope.branding, ...(logo !== null && { logo: Buffer.from(logo).toString("base64") }) },
     token_expires_at: iso(holder.token_expires_at),
     server_time: iso(server_time),
   };

@@ -51,7 +51,7 @@ async function make(deps: WidgetDeps, who: WidgetCaller): Promise<Rendition> {
       const copy = await lookUpCopy(tx, org, envelope_id);
       if (copy !== null) requireShown(copy, ...handedOut);
       await recordIssue(tx, reader, envelope_id, { ...issue, sha256 });
-      await setRendition(tx, org, token_sha256, { copy_id: issue.copy_id, sha256, file_name: file.file_name ?? "copy.pdf" });
+      await setRendition(tx, org, token_sha256, { issued_copy_id: issue.issued_copy_id, sha256, file_name: file.file_name ?? "copy.pdf" });
     }
     const winner = await lookUpRendition(tx, org, token_sha256);
     if (winner === null) throw new Error("a visit ended while its copy was made");

@@ -1,5 +1,5 @@
 import { type Read, sql, type Tx } from "../../db/sql.ts";
-import type { CopyId, EnvelopeId, OrgId } from "../../shared/ids.ts";
+import type { EnvelopeId, IssuedCopyId, OrgId } from "../../shared/ids.ts";
 import type { AuthoritativeCopy } from "../copy.ts";
 import type { PermissionState } from "../custody/permission.ts";
 
@@ -7,7 +7,7 @@ import type { PermissionState } from "../custody/permission.ts";
 
 /** The one copy that a token's holder is shown. */
 export interface Rendition {
-  readonly copy_id: CopyId;
+  readonly issued_copy_id: IssuedCopyId;
   readonly sha256: string;
   readonly file_name: string;
 }
@@ -28,7 +28,7 @@ export async function insertVisit(
 /** Null while none was made. */
 export async function lookUpRendition(read: Read, org: OrgId, token_sha256: string): Promise<Rendition | null> {
   const { rows } = await read.query<Rendition>(sql`
-    select copy_id, sha256, file_name from vault_visits
+    select copy_id as issued_copy_id, sha256, file_name from vault_visits
     where org_id = ${org} and token_sha256 = ${token_sha256} and copy_id is not null`);
   return rows[0] ?? null;
 }
@@ -40,9 +40,14 @@ export async function takeRendition(tx: Tx, org: OrgId, token_sha256: string): P
   return rows.length === 1;
 }
 
-export async function setRendition(tx: Tx, org: OrgId, token_sha256: string, { copy_id, sha256, file_name }: Rendition): Promise<void> {
+export async function setRendition(
+  tx: Tx,
+  org: OrgId,
+  token_sha256: string,
+  { issued_copy_id, sha256, file_name }: Rendition,
+): Promise<void> {
   await tx.query(sql`
-    update vault_visits set copy_id = ${copy_id}, sha256 = ${sha256}, file_name = ${file_name}
+    update vault_visits set copy_id = ${issued_copy_id}, sha256 = ${sha256}, file_name = ${file_name}
     where org_id = ${org} and token_sha256 = ${token_sha256}`);
 }
 
