@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { COPY_MARK } from "@countersign/evidence";
 import { createPdfPool, NotAPdf, StampFault, UnreadablePdf } from "@countersign/pdf";
 import { corpusFiles, mutatedFiles } from "./inputs.mjs";
 
@@ -27,7 +28,7 @@ const STAMP = {
   areas: [{ page: 1, x: 0.1, y: 0.1, w: 0.5, h: 0.2 }],
   value: "Read and agreed",
 };
-const COPY = { band: "COPY, not the authoritative copy", diagonal: "COPY" };
+const COPY = { band: COPY_MARK, diagonal: "COPY" };
 
 const options = { corpus: { type: "string" }, limit: { type: "string" }, mutate: { type: "string" }, seed: { type: "string" } };
 const { values } = parseArgs({ options });

@@ -22,6 +22,7 @@ export { type CertificateMore, certificateId, type PrintedEntry, type PrintedTex
 export type { CertificateModel } from "./certificate/document.ts";
 export { type Appended, commitmentOf, genesis, hashOf, nextEntry } from "./chain.ts";
 export { type Checkpoint, canonicalValue, isSigned, keyIdOf, readCheckpoint, type Signed, signRecord } from "./checkpoint.ts";
+export { COPY_MARK, copySealReason } from "./copy-mark.ts";
 export { hashOfState, hashOfValues, type StandingValue } from "./document-state.ts";
 export type { Act, Actor, Entry, EntryData, Head } from "./entry.ts";
 export type * from "./facts.ts";

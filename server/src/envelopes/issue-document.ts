@@ -1,3 +1,4 @@
+import { COPY_MARK, copySealReason } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import { asPdfProblem } from "../documents/pdf-problems.ts";
@@ -119,10 +120,10 @@ async function makeCopy(
 ): Promise<MadeCopy> {
   const { org } = reader.caller;
   const issued_copy_id = newId("issuedCopy");
-  const band = bandOf("COPY, not the authoritative copy", reader, envelope, issued_copy_id, stamped_sha256);
+  const band = bandOf(COPY_MARK, reader, envelope, issued_copy_id, stamped_sha256);
   const texts = envelope.status === "vaulted" ? { band, diagonal: "COPY" } : { band };
   const marked = await deps.pdf.copy(await bytesOf(deps, org, stamped_sha256), texts, turnOf(reader)).catch(asPdfProblem);
-  const { bytes } = await deps.seal(org, marked.bytes, `Copy of ${envelope.envelope_id}, not the authoritative copy`);
+  const { bytes } = await deps.seal(org, marked.bytes, copySealReason(envelope.envelope_id));
   const file = asPdf(bytes, document, { "x-copy-id": issued_copy_id, "x-document-rendition": "copy" });
   return { file, issue: { issued_copy_id, kind: "copy", bytes, pages: marked.pages, marked_pages: marked.pages } };
 }

@@ -1,4 +1,4 @@
-import { chainFacts, type Facts, type Head, type Link, type VersionFacts } from "@countersign/evidence";
+import { COPY_MARK, chainFacts, type Facts, type Head, type Link, type VersionFacts } from "@countersign/evidence";
 import { NotAPdf, PdfBusy, UnreadablePdf } from "@countersign/pdf/pool";
 import { readChain } from "../audit/read-chain.ts";
 import { lockHead } from "../audit/read-head.ts";
@@ -17,9 +17,6 @@ import { signerFacts } from "./facts/signer-facts.ts";
 import { textFacts } from "./facts/text-facts.ts";
 import { findOrgSettings, lookUpOlderCopy } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
-
-/** What is written on every page of a copy, and looked for on a fresh one. */
-export const COPY_MARK = "COPY, not the authoritative copy";
 
 export interface Gathering {
   /** null for a preview: nothing is stored, and nothing is read from the store */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { documentNames, type Link, type Manifest } from "@countersign/evidence";
+import { COPY_MARK, documentNames, type Link, type Manifest } from "@countersign/evidence";
 import { createBudget, NotAPdf, openPdf, pagesPainting, UnreadablePdf } from "@countersign/pdf";
 import { checkSeal } from "../check-seal.ts";
 import { type Files, fileOf, type Passed, Refused } from "../step.ts";
@@ -39,7 +39,6 @@ async function checkCopy(name: string, bytes: Uint8Array, sha256: string, links:
 }
 
 // In the band on every page of every copy, as text.
-const MARK = "COPY, not the authoritative copy";
 /**
  * How many pages there are, and the first one, from 1, without the mark. It is looked for in the content as it was opened: the renderer,
  * which tells the same, would open the file anew for each page, and that was a quarter of the whole run.
@@ -48,7 +47,7 @@ async function lookForMark(name: string, bytes: Uint8Array): Promise<{ readonly 
   try {
     // Opening takes the bytes over.
     const doc = await openPdf(Uint8Array.from(bytes), createBudget());
-    const marked = new Set(pagesPainting(doc, MARK));
+    const marked = new Set(pagesPainting(doc, COPY_MARK));
     const unmarked = doc.pages.findIndex((_, index) => !marked.has(index + 1));
     return { pages: doc.pages.length, unmarked: unmarked === -1 ? null : unmarked + 1 };
   } catch (error) {
