@@ -7,7 +7,7 @@ import { type Config, ConfigError, type Environment, readConfig, type SettingNam
 import { DatabaseAway } from "./db/errors.ts";
 import { sql, type Tx } from "./db/sql.ts";
 import type { Service } from "./main.ts";
-import { type Caller, SYSTEM, systemCaller } from "./shared/caller.ts";
+import { asSystem, type Caller, systemCaller, systemOrigin } from "./shared/caller.ts";
 import { isId, type OrgId } from "./shared/ids.ts";
 import { operatorName } from "./shared/operator.ts";
 import { Problem } from "./shared/problems.ts";
@@ -128,14 +128,14 @@ const withoutSetup = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("SETUP_")));
 
 /** Each act of the command line is recorded with the login name of the person at it. */
-const here = () => ({ ip: "127.0.0.1", user_agent: "countersign cli", request_id: "cli", operator: operatorName() });
+const here = () => ({ ...systemOrigin("countersign cli", "cli"), operator: operatorName() });
 const callerOf = (org: OrgId): Caller => ({ ...systemCaller(org), ...here() });
 
 /** The tables belong to every organization, so each has it in its audit trail. */
 async function recordMigrations(tx: Tx, applied: readonly string[]): Promise<void> {
   const { appendAudit } = await import("./audit/append-audit.ts");
   const { rows } = await tx.query<{ org_id: OrgId }>(sql`select org_id from list_orgs()`);
-  const entry = { type: "database.migrated", by: { ...here(), actor: SYSTEM }, data: { applied: [...applied] } } as const;
+  const entry = { type: "database.migrated", by: asSystem(here()), data: { applied: [...applied] } } as const;
   for (const { org_id } of rows) await appendAudit(tx, org_id, entry);
 }
 

@@ -4,7 +4,7 @@ import { appendAudit } from "../src/audit/append-audit.ts";
 import { readChain } from "../src/audit/read-chain.ts";
 import { insertDocument, insertFields, insertPrepared } from "../src/envelopes/document-store.ts";
 import type { Status } from "../src/envelopes/envelope.ts";
-import { SYSTEM } from "../src/shared/caller.ts";
+import { asSystem } from "../src/shared/caller.ts";
 import { type EnvelopeId, newId, type OrgId } from "../src/shared/ids.ts";
 import { newSlug, type Slug } from "../src/shared/slugs.ts";
 import { hashOfSecret, newLinkSecret } from "../src/signing/links.ts";
@@ -83,7 +83,7 @@ export async function sentEnvelope(service: TestService, org: TestOrg, values: E
   return { envelope_id, submission_id, signers: signers as [TestSigner, ...TestSigner[]] };
 }
 
-const SENDER = { actor: SYSTEM, ip: "127.0.0.1", user_agent: "test", request_id: "sentEnvelope" } as const;
+const SENDER = asSystem({ ip: "127.0.0.1", user_agent: "test", request_id: "sentEnvelope" });
 
 /** One page, and a place to sign for each. */
 async function giveDocument(service: TestService, { org_id }: TestOrg, id: EnvelopeId, signers: readonly TestSigner[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { completedForSender } from "../mail/messages/to-sender.ts";
 import { completedForSigner } from "../mail/messages/to-signer.ts";
-import { SYSTEM } from "../shared/caller.ts";
+import { asSystem, systemOrigin } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { stampOf } from "../signing/mark.ts";
 import { type ProvenRecord, provenRecord, RecordMismatch } from "../signing/proven-record.ts";
@@ -19,7 +19,7 @@ import { mailLink, orgName, tellSender } from "./notify.ts";
 import { enqueueFinishing, recordDeps } from "./record-submission.ts";
 import { findEnvelope, lockRow } from "./store.ts";
 
-const BY = { actor: SYSTEM, ip: "127.0.0.1", user_agent: "countersign worker", request_id: "envelopes.finish-document" } as const;
+const BY = asSystem(systemOrigin("countersign worker", "envelopes.finish-document"));
 
 interface Job {
   readonly org_id: OrgId;

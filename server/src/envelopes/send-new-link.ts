@@ -3,7 +3,7 @@ import type { Tx } from "../db/sql.ts";
 import { addressGroup } from "../http/address.ts";
 import { takeQuota } from "../http/quota.ts";
 import { newLinkForSigner, newLinkToCopy } from "../mail/messages/to-signer.ts";
-import { type Origin, SYSTEM } from "../shared/caller.ts";
+import { asSystem, type Origin } from "../shared/caller.ts";
 import type { MessageId, OrgId } from "../shared/ids.ts";
 import { sha256 } from "../shared/secrets.ts";
 import type { Slug } from "../shared/slugs.ts";
@@ -39,7 +39,7 @@ export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug):
     if (signer === undefined) return;
     const message_id = await maybeMail(deps, tx, org, envelope, signer);
     if (message_id === null) return;
-    const by = { ...from, actor: SYSTEM };
+    const by = asSystem(from);
     await appendAudit(tx, org, { type: "signer.link_sent", by, envelope_id, data: { user_email: signer.email, message_id } });
   });
 }

@@ -103,7 +103,7 @@ async function remindByItself(deps: EnvelopeDeps, org: OrgId, envelope_id: Envel
   });
 }
 
-const sweeper = (org: OrgId): Caller => ({ ...systemCaller(org), user_agent: "countersign sweep", request_id: "sweep" });
+const sweeper = (org: OrgId): Caller => systemCaller(org, "countersign sweep", "sweep");
 
 // Longer than any transaction lasts: the database ends one that is idle for a minute, and a statement after 30 seconds.
 const OF_AGE = "10 minutes";

@@ -4,7 +4,7 @@ import { isUniqueViolation } from "../db/errors.ts";
 import type { SystemTx } from "../db/sql.ts";
 import { Email, Name } from "../http/shapes.ts";
 import { validator } from "../http/validate.ts";
-import { type Origin, SYSTEM } from "../shared/caller.ts";
+import { asSystem, type Origin } from "../shared/caller.ts";
 import { newId, type OrgId, type UserId } from "../shared/ids.ts";
 import { coded } from "../shared/problems.ts";
 import { inviteAdmin } from "./invite-member.ts";
@@ -98,7 +98,7 @@ export async function createOrgByInvitation(
 
 async function openOrg(tx: SystemTx, org_id: OrgId, by: Origin, name: string, about: Data) {
   await insertOrg(tx, org_id, name);
-  const entry = { by: { ...by, actor: SYSTEM } };
+  const entry = { by: asSystem(by) };
   await appendAudit(tx, org_id, { ...entry, type: "org.created", data: { name, ...about } });
   return entry;
 }

@@ -4,7 +4,7 @@ import type { Tx } from "../db/sql.ts";
 import { Email } from "../http/shapes.ts";
 import { validator } from "../http/validate.ts";
 import { queueMail } from "../mail/queue-mail.ts";
-import { type Caller, type Member, type Origin, SYSTEM } from "../shared/caller.ts";
+import { asSystem, type Caller, type Member, type Origin } from "../shared/caller.ts";
 import { type InvitationId, newId, type OrgId, type UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role } from "../shared/scopes.ts";
@@ -42,7 +42,7 @@ export async function inviteAdmin(deps: OrgDeps, tx: Tx, org: OrgId, by: Origin,
   checkInvited({ email });
   if (await isMember(tx, org, email)) throw new Problem("already_member");
   const wanted = { email, role: "admin", invited_by: null, proves: "operator" } as const;
-  return addInvitation(deps, tx, org, { ...by, actor: SYSTEM }, wanted);
+  return addInvitation(deps, tx, org, asSystem(by), wanted);
 }
 
 interface Wanted {

@@ -1,6 +1,6 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { SystemTx } from "../db/sql.ts";
-import { type Origin, SYSTEM } from "../shared/caller.ts";
+import { asSystem, type Origin } from "../shared/caller.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 import { type OrgDeps, RESET_SECONDS } from "./org.ts";
 import { addPasswordReset, listMemberships, markResetPrinted } from "./store.ts";
@@ -16,7 +16,7 @@ export async function printResetLink(
   const found = await addPasswordReset(tx, email, sha256(token), RESET_SECONDS);
   if (found === null) return null;
   await markResetPrinted(tx, sha256(token));
-  const entry = { type: "password.reset_link_printed", by: { ...by, actor: SYSTEM }, data: { user_id: found.user_id } } as const;
+  const entry = { type: "password.reset_link_printed", by: asSystem(by), data: { user_id: found.user_id } } as const;
   const memberships = await listMemberships(tx, found.user_id);
   for (const { org_id } of memberships) await tx.forOrg(org_id, () => appendAudit(tx, org_id, entry));
   return { url: `${deps.publicUrl}/console/reset#token=${token}`, entries: memberships.length };

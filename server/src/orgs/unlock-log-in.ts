@@ -1,5 +1,5 @@
 import { appendAudit } from "../audit/append-audit.ts";
-import { type Origin, SYSTEM } from "../shared/caller.ts";
+import { asSystem, type Origin } from "../shared/caller.ts";
 import { offersOf } from "./known-browser.ts";
 import type { OrgDeps } from "./org.ts";
 import { resetsOf } from "./reset-password.ts";
@@ -14,7 +14,7 @@ export async function unlockLogIn(deps: OrgDeps, by: Origin, email: string): Pro
     if (login === null) return false;
     const { user_id } = await findUser(tx, login.user_id);
     await clearQuotas(tx, [...countersOf(email, await listDevices(tx, user_id)), offersOf(email), resetsOf(email)]);
-    const entry = { type: "login.unlocked", by: { ...by, actor: SYSTEM }, data: { user_id } } as const;
+    const entry = { type: "login.unlocked", by: asSystem(by), data: { user_id } } as const;
     for (const { org_id } of await listMemberships(tx, user_id)) await tx.forOrg(org_id, () => appendAudit(tx, org_id, entry));
     return true;
   });

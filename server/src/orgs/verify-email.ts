@@ -3,7 +3,7 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { SystemTx } from "../db/sql.ts";
 import { takeQuota } from "../http/quota.ts";
 import { queueMail } from "../mail/queue-mail.ts";
-import { type Actor, type Member, type Origin, SYSTEM } from "../shared/caller.ts";
+import { type Actor, asSystem, type Member, type Origin } from "../shared/caller.ts";
 import type { UserId } from "../shared/ids.ts";
 import { coded, invalidField, Problem } from "../shared/problems.ts";
 import { emailCodeMail } from "./messages.ts";
@@ -59,7 +59,7 @@ export async function verifyByCode(deps: OrgDeps, member: Member, code: string):
 export async function verifyByOperator(tx: SystemTx, by: Origin, email: string): Promise<{ isNew: boolean; orgs: string[] } | null> {
   const login = await lookUpLogin(tx, email);
   if (login === null) return null;
-  const isNew = await markVerified(tx, by, SYSTEM, login.user_id, "operator");
+  const isNew = await markVerified(tx, by, asSystem(by).actor, login.user_id, "operator");
   return { isNew, orgs: (await listMemberships(tx, login.user_id)).map(({ name }) => name) };
 }
 

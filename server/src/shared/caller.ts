@@ -11,8 +11,6 @@ export type Actor =
   // Has no id that could be kept for ever: the e-mail address is in the data of the entry.
   | { readonly kind: "viewer"; readonly id: "viewer" };
 
-export const SYSTEM: Actor = { kind: "system", id: "system" };
-
 /** Where a request came from. IP address and user agent are evidence. */
 export interface Origin {
   readonly ip: string;
@@ -70,7 +68,22 @@ export type WidgetCaller = Caller & {
   };
 };
 
-/** The service itself, or the command line, which adds its operator. */
-export function systemCaller(org: OrgId): Caller {
-  return { org, actor: SYSTEM, scopes: [], session: null, ip: "127.0.0.1", user_agent: "countersign cli", request_id: "cli" };
-}
+/**
+ * Where an act of the service itself comes from. `program` is what audit entries show as user agent, `task` as request id. The command
+ * line adds its operator.
+ */
+export const systemOrigin = (program: string, task: string): Origin => ({ ip: "127.0.0.1", user_agent: program, request_id: task });
+
+/** The service itself as the author of audit entries. The only place where an actor of this kind is made. */
+export const asSystem = <O extends Origin>(from: O): O & { readonly actor: Actor } => ({
+  ...from,
+  actor: { kind: "system", id: "system" },
+});
+
+/** The service itself as the caller of an operation. */
+export const systemCaller = (org: OrgId, program = "countersign cli", task = "cli"): Caller => ({
+  org,
+  scopes: [],
+  session: null,
+  ...asSystem(systemOrigin(program, task)),
+});

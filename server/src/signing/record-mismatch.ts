@@ -3,11 +3,11 @@ import { appendAudit } from "../audit/append-audit.ts";
 import { isRecorded } from "../audit/find-entry.ts";
 import { lockHead } from "../audit/read-head.ts";
 import { enqueue } from "../jobs/enqueue.ts";
-import { SYSTEM } from "../shared/caller.ts";
+import { asSystem, systemOrigin } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { type RecordDeps, RecordMismatch } from "./proven-record.ts";
 
-const BY = { actor: SYSTEM, ip: "127.0.0.1", user_agent: "countersign", request_id: "record-mismatch" } as const;
+const BY = asSystem(systemOrigin("countersign", "record-mismatch"));
 
 type NotingDeps = Pick<RecordDeps, "db" | "findEnvelope">;
 

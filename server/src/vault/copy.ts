@@ -144,4 +144,4 @@ export function requireOne(rowCount: number, otherwise: string): void {
 }
 
 /** Jobs act as the system. */
-export const keeper = (org: OrgId): Caller => ({ ...systemCaller(org), user_agent: "countersign worker", request_id: "vault" });
+export const keeper = (org: OrgId): Caller => systemCaller(org, "countersign worker", "vault");

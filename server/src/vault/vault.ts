@@ -1,6 +1,6 @@
 import type { EnvelopeDeps } from "../envelopes/envelope.ts";
 import type { SealDeps } from "../seals/seal.ts";
-import { SYSTEM } from "../shared/caller.ts";
+import { asSystem, systemOrigin } from "../shared/caller.ts";
 import type { AuthoritativeCopyId, EnvelopeId } from "../shared/ids.ts";
 import type { LogDeps } from "../transparency/checkpoint.ts";
 
@@ -11,7 +11,7 @@ export interface PipelineDeps extends EnvelopeDeps {
 }
 
 /** What the pipeline does is nobody's act in particular. */
-export const PIPELINE = { actor: SYSTEM, ip: "127.0.0.1", user_agent: "countersign worker", request_id: "vault.store" } as const;
+export const PIPELINE = asSystem(systemOrigin("countersign worker", "vault.store"));
 
 /** What the seal of an authoritative copy says for itself, in every reader. */
 export const reasonOf = (copy_id: AuthoritativeCopyId, envelope_id: EnvelopeId): string =>

@@ -1,7 +1,7 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
-import { SYSTEM } from "../shared/caller.ts";
+import { asSystem } from "../shared/caller.ts";
 import type { AttemptId, EndpointId, OrgId } from "../shared/ids.ts";
 import { type Attempted, errorOf, saysGone } from "./delivery.ts";
 import type { DisabledReason, WebhookDeps } from "./endpoint.ts";
@@ -71,7 +71,7 @@ async function disable(tx: Tx, org: OrgId, fare: Fare, reason: Exclude<DisabledR
   await cancelPending(tx, org, endpoint_id);
   await appendAudit(tx, org, {
     type: "endpoint.disabled",
-    by: { actor: SYSTEM, ip: "", user_agent: "", request_id: "" },
+    by: asSystem({ ip: "", user_agent: "", request_id: "" }),
     data: { endpoint_id, reason },
   });
   await enqueue(tx, "orgs.notify-admins", { org_id: org, kind: "endpoint_disabled", ...disabledMail(fare, reason) });
