@@ -62,7 +62,7 @@ async function setUp(end) {
   const database = await startDatabase(end, folder);
   const env = { ...database.env, APP_SECRET: randomBytes(32).toString("hex"), LOG_LEVEL: "warn" };
   const { readConfig } = await product("config.js");
-  const { buildFeatures } = await product("main.js");
+  const { buildFeatures } = await product("features.js");
   const { connectDb } = await product("db/connect.js");
   const db = connectDb({ url: database.appUrl, poolSize: 10 });
   end.later(() => db.end());

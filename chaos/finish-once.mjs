@@ -23,7 +23,7 @@ const dying = jobs.filter(({ at }) => at !== null).length;
 const { readConfig } = await product("config.js");
 const { connectDb } = await product("db/connect.js");
 const { findRunning } = await product("db/embedded.js");
-const { buildFeatures } = await product("main.js");
+const { buildFeatures } = await product("features.js");
 const { finishDocument } = await product("envelopes/finish-document.js");
 const { sealDocument } = await product("seals/seal-document.js");
 

@@ -1,11 +1,10 @@
 // Judges one envelope that everybody signed: by the API what it says and hands out, by the database what no answer shows.
 import { createHash } from "node:crypto";
-import { firstFault } from "@countersign/evidence";
+import { COPY_MARK, firstFault } from "@countersign/evidence";
 import { lookAt, SIGNATURES_PER_SIGNER } from "../bench/ceremony.mjs";
 import { product } from "../bench/harness.mjs";
 
 const PAGE = 200;
-const COPY_SAYS = "COPY, not the authoritative copy";
 
 /** @typedef {import("./signing.mjs").Signed} Signed */
 /** @typedef {{ type: string, data: any }} TrailItem */
@@ -19,7 +18,7 @@ const COPY_SAYS = "COPY, not the authoritative copy";
 export async function openChecker({ office, org_id, dataDir, appUrl, query, later }) {
   const { readConfig } = await product("config.js");
   const { connectDb } = await product("db/connect.js");
-  const { buildFeatures } = await product("main.js");
+  const { buildFeatures } = await product("features.js");
   const { readChain } = await product("audit/read-chain.js");
   const { sealRoots } = await product("seals/verify-seal.js");
   const db = connectDb({ url: appUrl, poolSize: 2 });
@@ -108,7 +107,7 @@ export async function openChecker({ office, org_id, dataDir, appUrl, query, late
   /** Marked on every page. @param {Buffer} bytes */
   async function faultsOfCopy(bytes) {
     const pages = await Promise.all([1, 2].map((page) => pdf.text(bytes, { page })));
-    return pages.every(({ blocks }) => blocks.join(" ").includes(COPY_SAYS)) ? [] : ["bytes: a copy does not say so on every page"];
+    return pages.every(({ blocks }) => blocks.join(" ").includes(COPY_MARK)) ? [] : ["bytes: a copy does not say so on every page"];
   }
 
   /** @param {Buffer} bytes */

@@ -19,7 +19,8 @@ const jobs = process.argv.slice(2).map((text) => {
 
 const { readConfig } = await product("config.js");
 const { connectDb } = await product("db/connect.js");
-const { buildFeatures, jobHandlers } = await product("main.js");
+const { buildFeatures } = await product("features.js");
+const { jobHandlers } = await product("main.js");
 const { startWorker } = await product("jobs/worker.js");
 const { storeEnvelope } = await product("vault/store-envelope.js");
 const { startDelivering } = await product("webhooks/deliver-loop.js");

@@ -6,7 +6,7 @@ import { askPassword, labelFrom, needed, parse, print, rateFrom, scopesFrom, Usa
 import { type Config, ConfigError, type Environment, readConfig, type SettingName, settingSources } from "./config.ts";
 import { DatabaseAway } from "./db/errors.ts";
 import { sql, type Tx } from "./db/sql.ts";
-import type { Service } from "./main.ts";
+import type { Service } from "./service.ts";
 import { asSystem, type Caller, systemCaller, systemOrigin } from "./shared/caller.ts";
 import { isId, type OrgId } from "./shared/ids.ts";
 import { operatorName } from "./shared/operator.ts";
@@ -58,7 +58,7 @@ Settings are environment variables; a file .env in the working folder is read to
 // The service takes more than a second to load, what commands administer a tenth of one. A command loads the one that it needs, and only
 // when its arguments and settings have been read, so that help and mistakes are answered at once; for the same reason this file imports
 // no feature at its top.
-const loadService = () => import("./main.ts");
+const loadService = () => import("./service.ts");
 const administer = async <T>(config: Config, run: (administration: Administration) => Promise<T>): Promise<T> =>
   (await import("./administration.ts")).withAdministration(config, run);
 
@@ -112,7 +112,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   openapi: async (args) => {
     const { values } = parse(args, { write: "boolean" });
-    const { apiDocuments } = await loadService();
+    const { apiDocuments } = await import("./main.ts");
     const { api, pages } = apiDocuments();
     const document = `${JSON.stringify(api, null, 2)}\n`;
     if (values.write !== undefined) {

@@ -6,8 +6,9 @@ import { refusalText, refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { isRequestTooExpensive } from "../../test/thread-time.ts";
 import { connectDb } from "../db/connect.ts";
+import { buildFeatures } from "../features.ts";
 import { makeLogger } from "../logger.ts";
-import { buildFeatures, buildHttp, declaredEndpoints } from "../main.ts";
+import { buildHttp, declaredEndpoints } from "../main.ts";
 import { newId } from "../shared/ids.ts";
 
 const service = testService();

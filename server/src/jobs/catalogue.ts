@@ -1,6 +1,6 @@
 import type { EnvelopeId, MessageId, OrgId, SubmissionId, UserId } from "../shared/ids.ts";
 
-/** Every job by name, with its payload. The feature named first implements it; `main.ts` ties the two together. */
+/** Every job by name, with its payload. The feature named first implements it in its `jobs.ts`. */
 export interface Jobs {
   /** forget ended sessions, stored answers, spent quotas and mail whose links are dead */
   "orgs.clean-up": Record<string, never>;

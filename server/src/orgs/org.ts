@@ -21,7 +21,7 @@ export interface OrgDeps {
   readonly localMode: boolean;
 }
 
-/** With what is needed of the PDF engine and of the vault, which are not known here: `main.ts` hands it in. */
+/** With what is needed of the PDF engine and of the vault, which are not known here: `features.ts` hands it in. */
 export interface SettingsDeps extends OrgDeps {
   /** How many authoritative copies this person is custodian of. */
   countCopies(tx: Tx, org: OrgId, user_id: UserId): Promise<number>;

@@ -3,8 +3,9 @@ import { client, type Send } from "../../test/client.ts";
 import { testService } from "../../test/service.ts";
 import type { Db } from "../db/connect.ts";
 import type { Read, SystemTx, Tx } from "../db/sql.ts";
+import { buildFeatures } from "../features.ts";
 import { makeLogger } from "../logger.ts";
-import { buildFeatures, buildHttp } from "../main.ts";
+import { buildHttp } from "../main.ts";
 
 // No worker: what the endpoint leaves for one stays in the outbox.
 const service = testService();

@@ -8,7 +8,7 @@ import { judges, sayJudges, testFolder } from "../../test/openssl.ts";
 import { runCommand } from "../../test/process.ts";
 import { testService } from "../../test/service.ts";
 import { ConfigError, type Environment, readConfig } from "../config.ts";
-import { buildFeatures } from "../main.ts";
+import { buildFeatures } from "../features.ts";
 import { sealReadiness } from "./readiness.ts";
 import type { SealDeps } from "./seal.ts";
 import { sealDocument } from "./seal-document.ts";

@@ -10,7 +10,7 @@ import { freePort } from "../../test/process.ts";
 import { testService } from "../../test/service.ts";
 import { type AuthorityPeer, type AuthorityTreatment, startAuthority } from "../../test/time-stamp-authority.ts";
 import { ConfigError, type Environment, readConfig } from "../config.ts";
-import { buildFeatures } from "../main.ts";
+import { buildFeatures } from "../features.ts";
 import { TIME_STAMP_TIMEOUT_MS } from "./ask-time-stamp.ts";
 import { sealReadiness } from "./readiness.ts";
 import type { SealDeps } from "./seal.ts";

@@ -88,7 +88,7 @@ export type SubmissionChange = {
   | { readonly kind: "completed"; readonly at: Date }
 );
 
-/** Envelopes are not known here: `main.ts` hands in what a ceremony needs of them. */
+/** Envelopes are not known here: `features.ts` hands in what a ceremony needs of them. */
 export interface SigningDeps {
   readonly db: Db;
   readonly pdf: PdfPool;

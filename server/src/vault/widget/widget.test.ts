@@ -5,8 +5,9 @@ import { refusedWith } from "../../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../../test/service.ts";
 import { flipBit, vaultedByPipeline } from "../../../test/vaulted.ts";
 import { signToken } from "../../embed/embed-token.ts";
+import { buildFeatures } from "../../features.ts";
 import { makeLogger } from "../../logger.ts";
-import { buildFeatures, buildHttp } from "../../main.ts";
+import { buildHttp } from "../../main.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { sha256 } from "../../shared/secrets.ts";
 

@@ -7,7 +7,7 @@ import type { OrgId } from "../shared/ids.ts";
 import { BlobMissing, type BlobStore, StoreAway } from "./blob-store.ts";
 import { claimBlob, deleteOrphan, keepBlob } from "./store.ts";
 import { storeBlob } from "./store-blob.ts";
-import { sweepStorage } from "./sweep.ts";
+import { sweepStorage } from "./sweep-storage.ts";
 
 const service = testService();
 const { owner } = service.database;

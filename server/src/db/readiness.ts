@@ -1,0 +1,26 @@
+import type { Db } from "./connect.ts";
+import { DatabaseAway } from "./errors.ts";
+import { FenceDown } from "./fence.ts";
+import { sql } from "./sql.ts";
+
+/** Readiness is public, so this does not say where the database should be. */
+export async function databaseReason(db: Db): Promise<string | null> {
+  const failure = await failureOf(db);
+  return failure instanceof DatabaseAway ? "the database cannot be reached" : null;
+}
+
+/** Null also while the database is away: the check of the database reports that. */
+export async function tenancyReason(db: Db): Promise<string | null> {
+  const failure = await failureOf(db);
+  return failure instanceof FenceDown ? "row-level security does not hold for the database login" : null;
+}
+
+async function failureOf(db: Db): Promise<DatabaseAway | FenceDown | null> {
+  try {
+    await db.system((tx) => tx.query(sql`select 1`));
+    return null;
+  } catch (error) {
+    if (error instanceof DatabaseAway || error instanceof FenceDown) return error;
+    throw error;
+  }
+}

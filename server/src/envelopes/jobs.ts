@@ -1,0 +1,11 @@
+import type { JobHandlers } from "../jobs/catalogue.ts";
+import type { EnvelopeDeps } from "./envelope.ts";
+import { finishDocument } from "./finish-document.ts";
+import { sweepEnvelopes } from "./sweep-envelopes.ts";
+
+export const envelopeJobs = (deps: EnvelopeDeps): Pick<JobHandlers, "envelopes.finish-document" | "envelopes.sweep"> => ({
+  "envelopes.finish-document": (payload) => finishDocument(deps, payload),
+  "envelopes.sweep": async () => {
+    await sweepEnvelopes(deps);
+  },
+});

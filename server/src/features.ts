@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import { createPdfPool, NotAPdf, type PdfPool, UnreadablePdf } from "@countersign/pdf/pool";
+import { buildAdministration } from "./administration.ts";
+import { type Config, ConfigError } from "./config.ts";
+import type { CustomerDeps } from "./customers/customer.ts";
+import type { Db } from "./db/connect.ts";
+import { asPdfProblem } from "./documents/pdf-problems.ts";
+import { readStored } from "./documents/read-stored.ts";
+import type { ShellDeps } from "./embed/shells.ts";
+import type { EnvelopeDeps } from "./envelopes/envelope.ts";
+import { issueDocument } from "./envelopes/issue-document.ts";
+import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/record-submission.ts";
+import type { KeyDeps } from "./keys/key.ts";
+import type { MailDeps } from "./mail/message.ts";
+import { smtpSender } from "./mail/smtp.ts";
+import type { SettingsDeps } from "./orgs/org.ts";
+import { findLogo } from "./orgs/store.ts";
+import { createProofPool, type ProofPool } from "./proofs/pool.ts";
+import { buildSeals } from "./seals/build-seals.ts";
+import { type SealDeps, SealSettingRefused } from "./seals/seal.ts";
+import { sealDocument } from "./seals/seal-document.ts";
+import { deriveKeys } from "./shared/secrets.ts";
+import { builtinProvider } from "./signing/builtin/provider.ts";
+import { noProvider } from "./signing/none.ts";
+import type { SigningProvider } from "./signing/provider.ts";
+import type { SigningDeps } from "./signing/submission.ts";
+import { buildStorage } from "./storage/build-storage.ts";
+import type { StorageDeps } from "./storage/store-blob.ts";
+import type { TemplateDeps } from "./templates/template.ts";
+import type { LogDeps } from "./transparency/checkpoint.ts";
+import { buildVault } from "./vault/build-vault.ts";
+import { countCopies } from "./vault/custody/list-custodians.ts";
+import { requireUnharmed } from "./vault/keeping/require-unharmed.ts";
+import { version } from "./version.ts";
+import { buildWebhooks } from "./webhooks/build-webhooks.ts";
+import type { WebhookDeps } from "./webhooks/endpoint.ts";
+
+/**
+ * Builds every feature from its settings and from what it needs of the others.
+ *
+ * Some features need something of a feature that imports them. They do not import it; they are handed a function, and this file is the
+ * only place where that happens:
+ * - `keys/` is handed the count of webhook endpoints, because it shows it and must not load `webhooks/` (`administration.ts`).
+ * - `orgs/` is handed `countCopies` of `vault/`: a custodian cannot be removed. And `cleanPng`, because a logo is rewritten by the PDF engine.
+ * - `envelopes/` is handed `seal` of `seals/`, so that it knows no keys, and `requireUnharmed` of `vault/`, which imports envelopes.
+ * - `signing/` is handed `findEnvelope`, `lockEnvelope`, `onSubmission`, `findDocument` and `issueDocument` of `envelopes/`: a signing
+ *   provider runs the ceremony without knowing what an envelope is, and `envelopes/` imports `signing/`.
+ * - `signing/` and `vault/` are handed `findLogo` of `orgs/`, which they show and do not otherwise use.
+ * - statistics of `envelopes/` are handed the figures of `webhooks/` (`endpointsOf` in `main.ts`).
+ */
+
+export interface Features {
+  readonly orgs: SettingsDeps;
+  readonly keys: KeyDeps;
+  readonly customers: CustomerDeps;
+  readonly templates: TemplateDeps;
+  readonly envelopes: EnvelopeDeps;
+  readonly signing: SigningDeps;
+  readonly vault: ReturnType<typeof buildVault>;
+  readonly embed: ShellDeps;
+  readonly storage: StorageDeps;
+  /** Connections to the mail server open with the first message; whoever built the features closes them. */
+  readonly mail: MailDeps;
+  readonly webhooks: WebhookDeps;
+  readonly seals: SealDeps;
+  readonly log: LogDeps;
+  /** Threads start with the first document; whoever built the features ends them. */
+  readonly pdf: PdfPool;
+  /** Threads start with the first password; whoever built the features ends them. */
+  readonly proofs: ProofPool;
+}
+
+/** `provider`: tests bring one that fails on demand. `pdf`, `proofs`: threads that the caller started, and ends. */
+export function buildFeatures(
+  config: Config,
+  db: Db,
+  provider: SigningProvider = config.signingProvider === "none" ? noProvider : builtinProvider({ db }),
+  pdf: PdfPool = createPdfPool(config.pdf),
+  proofs: ProofPool = createProofPool({ workers: config.passwordWorkers }),
+): Features {
+  const { dataDir, publicUrl, embedUrl, localMode, remindMinSeconds } = config;
+  const derived = deriveKeys(config.appSecret);
+  const smtp = config.smtp === null ? null : smtpSender({ ...config.smtp, from: config.mailFrom });
+  const administration = buildAdministration(config, db, smtp, proofs);
+  const { keys } = administration;
+  const orgs = { ...administration.orgs, cleanPng: pngCleaner(pdf), countCopies };
+  const { mail } = orgs;
+  const storage = buildStorage(config, db);
+  const seals = sealsOf(config, db, pdf);
+  const log = { db, seals, tsaRoots: tsaRootsOf(config, seals) };
+  const webhooks = buildWebhooks(config.webhooks, { db, secretKey: derived.webhooks, localMode, version });
+  const templates = { db, pdf, storage, provider, pageCache: join(dataDir, "pages") };
+  const envelopes: EnvelopeDeps = {
+    ...templates,
+    mail,
+    proofs,
+    embedUrl,
+    consoleUrl: `${publicUrl}/console`,
+    remindMinSeconds,
+    seal: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason }),
+    requireUnharmed: (org, envelope_id) => requireUnharmed({ db, storage }, org, envelope_id),
+  };
+  const signing = signingOf(envelopes);
+  const vault = buildVault(config, { envelopes, seals, log, keys: derived, findLogo });
+  const embed = { db, keys: orgs.keys, embedUrl, localMode };
+  return { orgs, keys, customers: { db }, templates, envelopes, signing, vault, embed, storage, pdf, proofs, mail, webhooks, seals, log };
+}
+
+/** What a signing ceremony needs of envelopes, storage and the org's settings, none of which `signing/` imports. */
+function signingOf(envelopes: EnvelopeDeps): SigningDeps {
+  return {
+    db: envelopes.db,
+    pdf: envelopes.pdf,
+    proofs: envelopes.proofs,
+    pageCache: envelopes.pageCache,
+    readPdf: (org, sha256) => readStored(envelopes, org, sha256, "document_unavailable"),
+    findDocument: findSentDocument,
+    findLogo,
+    issueDocument: (who) =>
+      issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "partial" }, who.holder.envelope_id),
+    findEnvelope: findSentEnvelope,
+    lockEnvelope,
+    onSubmission: onSubmission(envelopes),
+  };
+}
+
+/** A logo as it is shown, without anything else that the file contained; null if the engine cannot read it. */
+const pngCleaner =
+  (pdf: PdfPool): SettingsDeps["cleanPng"] =>
+  async (org, png) => {
+    try {
+      return (await pdf.picture(png, {}, { key: org, priority: "interactive" })).bytes;
+    } catch (error) {
+      if (error instanceof NotAPdf || error instanceof UnreadablePdf) return null;
+      return asPdfProblem(error);
+    }
+  };
+
+/** Empty if the installation never had a time-stamp authority: then no token is trusted. The roots of an earlier one are kept for its tokens. */
+const tsaRootsOf = ({ seals }: Config, { timeStamps }: SealDeps): LogDeps["tsaRoots"] =>
+  seals.tsaUrl === null && seals.tsaRoots === null ? [] : timeStamps.roots;
+
+function sealsOf({ seals, appSecret }: Config, db: Db, pdf: PdfPool): SealDeps {
+  try {
+    return buildSeals(seals, deriveKeys(appSecret).seals, db, pdf);
+  } catch (cause) {
+    throw cause instanceof SealSettingRefused ? new ConfigError(cause.message, { cause }) : cause;
+  }
+}
+
+/** Ends what runs outside the process's own thread: connections to the mail server, and the threads of PDFs and passwords. */
+export async function closeFeatures({ pdf, proofs, mail }: Features): Promise<void> {
+  mail.smtp?.close();
+  await Promise.all([pdf.close(), proofs.close()]);
+}

@@ -1,0 +1,25 @@
+import type { JobHandlers } from "../jobs/catalogue.ts";
+import type { JobLog } from "../shared/job-log.ts";
+import type { VaultDeps } from "./copy.ts";
+import { expireTransfers } from "./custody/expire-transfers.ts";
+import { endDueExports } from "./exports/end-export.ts";
+import { inTurn } from "./in-turn.ts";
+import { sweepCopies } from "./keeping/sweep-copies.ts";
+import { storeEnvelope } from "./store-envelope.ts";
+import type { PipelineDeps } from "./vault.ts";
+
+export const vaultJobs = (
+  deps: PipelineDeps & VaultDeps,
+  log?: JobLog,
+): Pick<JobHandlers, "vault.store" | "vault.expire" | "vault.sweep"> => ({
+  "vault.store": (payload) => storeEnvelope(deps, payload),
+  "vault.expire": async () => {
+    await inTurn([expireTransfers, endDueExports], async (end) => (await end(deps)) > 0);
+  },
+  "vault.sweep": async () => {
+    const { away, tampered, failures } = await sweepCopies(deps);
+    if (away !== null) log?.warn({ err: away }, "the sweep of the vault stopped; the next one goes on");
+    if (tampered > 0) log?.warn({ tampered }, "vaulted documents are not as they were stored");
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} vaulted documents could not be looked at`);
+  },
+});

@@ -1,0 +1,28 @@
+import type { Db } from "../db/connect.ts";
+import type { Fence } from "./address-fence.ts";
+import { LIMITS, type WebhookDeps } from "./endpoint.ts";
+import { makeResolveName } from "./resolve-name.ts";
+import { RETRY_SCHEDULE } from "./retry-schedule.ts";
+
+interface WebhookSettings {
+  readonly allowHttp: boolean;
+  readonly allowedNetworks: Fence["allowedNetworks"];
+  readonly retrySchedule: readonly number[] | null;
+  readonly retentionDays: number;
+}
+
+export function buildWebhooks(
+  { allowHttp, allowedNetworks, retrySchedule, retentionDays }: WebhookSettings,
+  { db, secretKey, localMode, version }: { db: Db; secretKey: Uint8Array; localMode: boolean; version: string },
+): WebhookDeps {
+  return {
+    db,
+    secretKey,
+    fence: { loopback: localMode, plainHttp: allowHttp, allowedNetworks },
+    resolve: makeResolveName(),
+    limits: LIMITS,
+    retrySchedule: retrySchedule ?? RETRY_SCHEDULE,
+    retentionDays,
+    version,
+  };
+}
