@@ -37,9 +37,7 @@ export function testProvider(): TestProvider {
       if (provider.failing !== null) return provider.failing;
       return { kind: "done", value: { submission_id: newId("submission"), slugs: signers.map(() => newSlug()) } };
     },
-    remind: async () => provider.failing ?? { kind: "done", value: null },
     cancel: async () => provider.failing ?? { kind: "done", value: null },
-    fetchResult: async () => provider.failing ?? { kind: "done", value: { signers: [] } },
   };
   return provider;
 }

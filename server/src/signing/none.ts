@@ -9,7 +9,5 @@ export const noProvider: SigningProvider = {
   placeFields: notConfigured,
   removeTemplate: notConfigured,
   createSubmission: notConfigured,
-  remind: notConfigured,
   cancel: notConfigured,
-  fetchResult: notConfigured,
 };

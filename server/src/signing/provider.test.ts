@@ -73,7 +73,6 @@ function conforms(name: string, make: () => SigningProvider): void {
       expect(values.map(({ slugs }) => slugs.length)).toEqual([2, 2]);
       expect(new Set(values.flatMap(({ slugs, submission_id }) => [...slugs, submission_id])).size).toBe(6);
       const { submission_id } = values[0] ?? expect.fail("none");
-      expect(await provider.remind(org.org_id, submission_id, ["ann@example.com"])).toEqual({ kind: "done", value: null });
       for (let n = 0; n < 2; n++) expect(await provider.cancel(org.org_id, submission_id)).toEqual({ kind: "done", value: null });
     });
 

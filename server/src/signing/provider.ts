@@ -1,7 +1,6 @@
 import type { EnvelopeId, OrgId, SubmissionId } from "../shared/ids.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Field } from "./field.ts";
-import type { SignerStatus } from "./submission.ts";
 
 /**
  * What a provider made of a call. rejected: it heard us and said no, so the same call will fail again. unreachable: nobody knows
@@ -32,11 +31,6 @@ export interface NewSubmission {
   readonly expires_in_days: number;
 }
 
-/** The provider's word on how far a submission is. */
-export interface SubmissionResult {
-  readonly signers: readonly { readonly email: string; readonly status: SignerStatus }[];
-}
-
 /** Called outside any transaction. Never throws for what the provider does. */
 export interface SigningProvider {
   readonly name: string;
@@ -50,9 +44,6 @@ export interface SigningProvider {
     org: OrgId,
     submission: NewSubmission,
   ): Promise<Outcome<{ readonly submission_id: SubmissionId; readonly slugs: readonly Slug[] }>>;
-  /** That it is being reminded of; for providers that want to know. */
-  remind(org: OrgId, submission_id: SubmissionId, emails: readonly string[]): Promise<Outcome<null>>;
   /** One that has ended already is `done`. */
   cancel(org: OrgId, submission_id: SubmissionId): Promise<Outcome<null>>;
-  fetchResult(org: OrgId, submission_id: SubmissionId): Promise<Outcome<SubmissionResult>>;
 }

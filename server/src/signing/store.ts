@@ -103,12 +103,6 @@ export async function insertSubmission(tx: Tx, org: OrgId, submission: NewSubmis
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (turn int, slug text, email text, name text, role text, locale text)`);
 }
 
-export async function lookUpSubmission(read: Read, org: OrgId, submission_id: SubmissionId): Promise<EnvelopeId | null> {
-  const { rows } = await read.query<{ envelope_id: EnvelopeId }>(sql`
-    select envelope_id from submissions where org_id = ${org} and submission_id = ${submission_id}`);
-  return rows[0]?.envelope_id ?? null;
-}
-
 export async function markInvited(tx: Tx, org: OrgId, slugs: readonly Slug[]): Promise<void> {
   await tx.query(sql`update signers set invited_at = now() where org_id = ${org} and slug = any(${slugs})`);
 }

@@ -3,7 +3,7 @@ import type { OrgId } from "../../shared/ids.ts";
 import type { DetailCode } from "../../shared/problems.ts";
 import { isMark } from "../field.ts";
 import { heldBy, isBlank, mustBe } from "../field-value.ts";
-import type { AdoptedMark, Entered } from "../mark.ts";
+import type { Entered } from "../mark.ts";
 import { inReadingOrder, type Step, stepsOf } from "../steps.ts";
 import type { SentDocument, Signer } from "../submission.ts";
 import { drawnCharacters, MAX_DRAWN_CHARACTERS, type Misfit, misfitOf } from "./fit-value.ts";
@@ -85,8 +85,4 @@ const missing = (message: string): Fault => ({ code: "required", message });
 export function progressOf({ steps }: Filled): { done: number; total: number } {
   const required = steps.filter(({ step }) => step.required);
   return { done: required.filter(({ fault }) => fault === null).length, total: required.length };
-}
-
-export function adoptedFor({ type }: Pick<Step, "type">, draft: Draft): AdoptedMark | null {
-  return type === "signature" ? draft.signature : draft.initials;
 }

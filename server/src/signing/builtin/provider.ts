@@ -3,7 +3,6 @@ import { sql } from "../../db/sql.ts";
 import { newId } from "../../shared/ids.ts";
 import { newSlug } from "../../shared/slugs.ts";
 import type { SigningProvider } from "../provider.ts";
-import { listSigners, lookUpSubmission } from "../store.ts";
 
 /**
  * Our own ceremony. It works from the templates and envelopes in the same database, so a counterpart is a number and nothing that
@@ -24,15 +23,7 @@ export function builtinProvider(deps: { readonly db: Db }): SigningProvider {
       kind: "done",
       value: { submission_id: newId("submission"), slugs: signers.map(() => newSlug()) },
     }),
-    remind: async () => ({ kind: "done", value: null }),
     cancel: async () => ({ kind: "done", value: null }),
-    fetchResult: (org, submission_id) =>
-      deps.db.tx(org, async (tx) => {
-        const envelope_id = await lookUpSubmission(tx, org, submission_id);
-        if (envelope_id === null) return { kind: "rejected", reason: "no such submission" };
-        const signers = await listSigners(tx, org, envelope_id);
-        return { kind: "done", value: { signers: signers.map(({ email, status }) => ({ email, status })) } };
-      }),
   };
 }
 
