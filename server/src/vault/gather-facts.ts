@@ -8,7 +8,7 @@ import type { Envelope } from "../envelopes/envelope.ts";
 import { findEnvelope } from "../envelopes/store.ts";
 import { verifyOwnSeal } from "../seals/verify-seal.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
-import { BlobDamaged, BlobMissing } from "../storage/blob-store.ts";
+import { BlobDamaged, BlobMissing, type BlobStore } from "../storage/blob-store.ts";
 import type { Covered } from "../transparency/ensure-covered.ts";
 import { type AuthoritativeCopy, lookUpCopy } from "./copy.ts";
 import { checkpointFacts, timeFacts } from "./facts/log-facts.ts";
@@ -38,6 +38,7 @@ export async function gatherFacts(
   const { envelope, document, copy, links } = rows;
   const chain = chainFacts(links, { org_id: org, subject: envelope_id, ...(rows.head !== null && { head: rows.head }) });
   const isPreview = certificate === null;
+  const read = readingOnce(deps, org);
   const source = copy?.source ?? (envelope.is_upload && envelope.submission_id === null ? "electronic_signed" : "signed_here");
   return {
     type: "countersign/facts/1",
@@ -57,20 +58,20 @@ export async function gatherFacts(
       secured_party: envelope.secured_party,
     },
     certificate,
-    copy: copy === null || isPreview ? null : await copyFacts(deps, org, copy),
+    copy: copy === null || isPreview ? null : await copyFacts(read, copy),
     older_copy: rows.older_copy,
-    document: document === null ? null : await documentFacts(deps, org, document, isPreview),
-    versions: await versionFacts(deps, org, rows.versions, isPreview),
-    seal: copy === null || isPreview ? null : await sealFacts(deps, org, copy),
-    upload_signatures: copy === null || isPreview ? [] : await uploadSignatures(deps, org, document),
+    document: document === null ? null : await documentFacts(deps, org, read, document, isPreview),
+    versions: await versionFacts(read, rows.versions, isPreview),
+    seal: copy === null || isPreview ? null : await sealFacts(deps, org, read, copy),
+    upload_signatures: copy === null || isPreview ? [] : await uploadSignatures(deps, org, read, document),
     chain,
     checkpoint: covered === null ? null : await checkpointFacts(deps, links, covered),
     time: timeFacts(deps, covered),
     signers: rows.signers,
     ...rows.register,
-    evidence_file: await evidenceFacts(deps, org, rows.register.evidence_file, isPreview),
+    evidence_file: await evidenceFacts(read, rows.register.evidence_file, isPreview),
     texts: rows.texts,
-    rendition: copy === null || isPreview ? null : await renditionFacts(deps, org, copy),
+    rendition: copy === null || isPreview ? null : await renditionFacts(deps, org, read, copy),
   };
 }
 
@@ -120,10 +121,23 @@ async function listVersions(read: Read, org: OrgId, envelope_id: EnvelopeId) {
   return rows;
 }
 
-/** As it is in the store now. The store hashes what it reads: bytes that changed are told by what was found in their place. */
-async function readBack(deps: PipelineDeps, org: OrgId, sha256: string): Promise<{ sha256: string; bytes: Uint8Array | null } | null> {
+/** What the store holds under a hash: null if nothing, without bytes if they are others by now. */
+type ReadBack = (sha256: string) => Promise<{ readonly sha256: string; readonly bytes: Uint8Array | null } | null>;
+
+/** Reads each blob once, because most checks look at the same two or three. */
+function readingOnce({ storage }: PipelineDeps, org: OrgId): ReadBack {
+  const found = new Map<string, ReturnType<ReadBack>>();
+  return (sha256) => {
+    const reading = found.get(sha256) ?? readBack(storage.blobs, org, sha256);
+    found.set(sha256, reading);
+    return reading;
+  };
+}
+
+/** As it is in the store now. The store hashes what it reads: if the bytes have changed, their own hash is returned. */
+async function readBack(blobs: BlobStore, org: OrgId, sha256: string): ReturnType<ReadBack> {
   try {
-    return { sha256, bytes: await deps.storage.blobs.read(org, sha256) };
+    return { sha256, bytes: await blobs.read(org, sha256) };
   } catch (error) {
     if (error instanceof BlobMissing) return null;
     if (error instanceof BlobDamaged) return { sha256: error.found, bytes: null };
@@ -131,8 +145,8 @@ async function readBack(deps: PipelineDeps, org: OrgId, sha256: string): Promise
   }
 }
 
-async function copyFacts(deps: PipelineDeps, org: OrgId, copy: AuthoritativeCopy): Promise<NonNullable<Facts["copy"]>> {
-  const found = await readBack(deps, org, copy.sha256);
+async function copyFacts(read: ReadBack, copy: AuthoritativeCopy): Promise<NonNullable<Facts["copy"]>> {
+  const found = await read(copy.sha256);
   return {
     copy_id: copy.copy_id,
     state: copy.state,
@@ -149,21 +163,22 @@ async function copyFacts(deps: PipelineDeps, org: OrgId, copy: AuthoritativeCopy
   };
 }
 
-async function versionFacts(deps: PipelineDeps, org: OrgId, versions: Rows["versions"], isPreview: boolean): Promise<VersionFacts[]> {
+async function versionFacts(read: ReadBack, versions: Rows["versions"], isPreview: boolean): Promise<VersionFacts[]> {
   // What was received and had to be cleaned was never kept; the rest must still be what it was.
   const found = async ({ kind, sha256 }: Rows["versions"][number]): Promise<string | null> =>
-    isPreview || kind === "received" ? null : ((await readBack(deps, org, sha256))?.sha256 ?? null);
+    isPreview || kind === "received" ? null : ((await read(sha256))?.sha256 ?? null);
   return Promise.all(versions.map(async (version) => ({ ...version, found_sha256: await found(version) })));
 }
 
 async function documentFacts(
   deps: PipelineDeps,
   org: OrgId,
+  read: ReadBack,
   { content_type, hash, pdf_sha256, pages, byte_for_byte }: EnvelopeDocument,
   isPreview: boolean,
 ): Promise<NonNullable<Facts["document"]>> {
-  const kept = isPreview ? null : await readBack(deps, org, hash);
-  const pdf = isPreview ? null : await readBack(deps, org, pdf_sha256);
+  const kept = isPreview ? null : await read(hash);
+  const pdf = isPreview ? null : await read(pdf_sha256);
   const opened = pdf?.bytes == null ? null : await deps.pdf.inspect(pdf.bytes, {}, background(org)).catch(unreadable);
   return {
     content_type,
@@ -194,7 +209,7 @@ function unreadable(error: unknown): null {
   throw error;
 }
 
-async function sealFacts(deps: PipelineDeps, org: OrgId, copy: AuthoritativeCopy): Promise<NonNullable<Facts["seal"]>> {
+async function sealFacts(deps: PipelineDeps, org: OrgId, read: ReadBack, copy: AuthoritativeCopy): Promise<NonNullable<Facts["seal"]>> {
   const none = {
     valid: false,
     seal_id: copy.seal_id,
@@ -204,11 +219,11 @@ async function sealFacts(deps: PipelineDeps, org: OrgId, copy: AuthoritativeCopy
     reason: "",
     self_issued: true,
   };
-  const bytes = (await readBack(deps, org, copy.sha256))?.bytes ?? null;
+  const bytes = (await read(copy.sha256))?.bytes ?? null;
   if (bytes === null) return { ...none, fault: "the bytes are not what was sealed", revisions: 0, sealed_revisions: 0 };
   const own = await verifyOwnSeal(deps.seals, org, bytes, { seal_id: copy.seal_id, at: copy.sealed_at });
   const { revisions = 0 } = (await deps.pdf.inspect(bytes, {}, background(org)).catch(unreadable)) ?? {};
-  const parent = (await readBack(deps, org, copy.parent_sha256))?.bytes ?? null;
+  const parent = (await read(copy.parent_sha256))?.bytes ?? null;
   const { revisions: sealed_revisions = 0 } =
     (parent === null ? null : await deps.pdf.inspect(parent, {}, background(org)).catch(unreadable)) ?? {};
   const counted = { revisions, sealed_revisions };
@@ -227,27 +242,32 @@ async function sealFacts(deps: PipelineDeps, org: OrgId, copy: AuthoritativeCopy
 }
 
 /** Whether what the issuing system wrote is still there, as it came. */
-async function evidenceFacts(
-  deps: PipelineDeps,
-  org: OrgId,
-  file: Facts["evidence_file"],
-  isPreview: boolean,
-): Promise<Facts["evidence_file"]> {
+async function evidenceFacts(read: ReadBack, file: Facts["evidence_file"], isPreview: boolean): Promise<Facts["evidence_file"]> {
   if (file === null || isPreview) return file;
-  return { ...file, found_sha256: (await readBack(deps, org, file.sha256))?.sha256 ?? null };
+  return { ...file, found_sha256: (await read(file.sha256))?.sha256 ?? null };
 }
 
 /** In what is kept of an upload that was signed elsewhere. */
-async function uploadSignatures(deps: PipelineDeps, org: OrgId, document: EnvelopeDocument | null): Promise<Facts["upload_signatures"]> {
+async function uploadSignatures(
+  deps: PipelineDeps,
+  org: OrgId,
+  read: ReadBack,
+  document: EnvelopeDocument | null,
+): Promise<Facts["upload_signatures"]> {
   if (document === null || !document.byte_for_byte) return [];
-  const bytes = (await readBack(deps, org, document.pdf_sha256))?.bytes ?? null;
+  const bytes = (await read(document.pdf_sha256))?.bytes ?? null;
   const reports = bytes === null ? null : await deps.pdf.verify(bytes, { roots: [], at: new Date() }, background(org)).catch(unreadable);
   return (reports ?? []).map(({ field, intact, fault }) => ({ field, intact, fault: intact ? null : (fault ?? "broken") }));
 }
 
 /** A copy as anybody would get it now, made, opened again, and looked at page by page. It is handed to nobody. */
-async function renditionFacts(deps: PipelineDeps, org: OrgId, copy: AuthoritativeCopy): Promise<NonNullable<Facts["rendition"]>> {
-  const bytes = (await readBack(deps, org, copy.parent_sha256))?.bytes ?? null;
+async function renditionFacts(
+  deps: PipelineDeps,
+  org: OrgId,
+  read: ReadBack,
+  copy: AuthoritativeCopy,
+): Promise<NonNullable<Facts["rendition"]>> {
+  const bytes = (await read(copy.parent_sha256))?.bytes ?? null;
   if (bytes === null) return { pages: 0, marked_pages: 0, fault: "the document cannot be read from the store" };
   const band = `${COPY_MARK} · ${copy.envelope_id}`;
   const made = await deps.pdf.copy(bytes, { band, diagonal: "COPY" }, background(org)).catch(unreadable);

@@ -8,6 +8,8 @@ import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { finishDocument } from "../envelopes/finish-document.ts";
 import { sealRoots } from "../seals/verify-seal.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import type { BlobStore } from "../storage/blob-store.ts";
+import { gatherFacts } from "./gather-facts.ts";
 import { storeEnvelope } from "./store-envelope.ts";
 
 const service = testService();
@@ -71,6 +73,28 @@ describe("an envelope with auto-vault and accepted terms", () => {
         { score: 100, certificate_path: record.certificate.path, customer_id: expect.any(String), external_id: null },
       ],
     ]);
+  });
+
+  test("is evaluated with one read of each of its blobs", async () => {
+    const lease = await signedLease();
+    await vault(lease);
+    const { vault: deps } = service.features;
+    const { blobs } = deps.storage;
+    const reads: string[] = [];
+    const counting: BlobStore = {
+      ...blobs,
+      read(org, sha256) {
+        reads.push(sha256);
+        return blobs.read(org, sha256);
+      },
+    };
+    const certificate = { revision: 2, path: "certificates/2" };
+    const facts = await gatherFacts({ ...deps, storage: { ...deps.storage, blobs: counting } }, lease.org.org_id, lease.envelope_id, {
+      certificate,
+      covered: null,
+    });
+    const looked = facts.versions.flatMap(({ kind, sha256 }) => (kind === "received" ? [] : [sha256]));
+    expect(reads.toSorted()).toEqual([...new Set([facts.copy?.sha256, facts.document?.hash, ...looked])].toSorted());
   });
 
   test("on a machine too busy to open its pages in time gets no certificate that says so: the next run vaults it", async () => {
