@@ -1,4 +1,5 @@
-// The checksum of zip files (ISO 3309). Node has one only since 22.2.
+// The checksum of zip files (ISO 3309). Node has one too (`zlib.crc32`). This one needs nothing of Node, so a reader of bundles that runs
+// elsewhere, as in a browser, can use it as it is.
 
 const table = Uint32Array.from({ length: 256 }, (_, n) => {
   let value = n;
