@@ -1,8 +1,9 @@
-import { join, type Read, type Sql, sql } from "../db/sql.ts";
+import { join, type Read, raw, type Sql, sql } from "../db/sql.ts";
 import { DAY_MS, type Span } from "../shared/days.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { type Status, statuses } from "./envelope.ts";
 import { BUCKET_SIZE } from "./list-envelopes.ts";
+import { isDue } from "./status-now.ts";
 
 /* How many there are ------------------------------------------------------------------------------------------------- */
 
@@ -34,13 +35,13 @@ export async function countByStatus(read: Read, org: OrgId): Promise<ByStatus> {
       (select json_object_agg(s.status, (select count(*) from envelopes e where e.org_id = ${org} and e.status = s.status))
         from unnest(${COUNTED}::text[]) as s (status)) as counts,
       (select coalesce(json_object_agg(d.status, d.n), '{}') from (
-        select status, count(*) as n from envelopes where org_id = ${org} and ${isDue} group by status) d) as due`);
+        select status, count(*) as n from envelopes where org_id = ${org} and ${due} group by status) d) as due`);
   const [counted] = rows;
   if (counted === undefined) throw new Error("a count came back empty");
   return shares(counted);
 }
 
-const isDue = sql`status in ('sent', 'viewed') and expires_at <= now()`;
+const due = raw(isDue());
 
 function shares({ total, vaulted, counts, due: { sent = 0, viewed = 0 } }: Counted): ByStatus {
   const open = { sent: counts.sent - sent, viewed: counts.viewed - viewed };
@@ -66,7 +67,7 @@ export async function countByDay(read: Read, org: OrgId, { since, days }: Span):
         perDay(since, sql`'sent'`, sql`sent_at`, changed),
         perDay(since, sql`'completed'`, sql`completed_at`, changed),
         perDay(since, sql`status`, ended, sql`${changed} and status in ('declined', 'voided', 'expired')`),
-        perDay(since, sql`'expired'`, sql`expires_at`, sql`envelopes where org_id = ${org} and ${isDue}`),
+        perDay(since, sql`'expired'`, sql`expires_at`, sql`envelopes where org_id = ${org} and ${due}`),
         perDay(since, sql`'vaulted'`, sql`stored_at`, sql`authoritative_copies where org_id = ${org} and vault_no is not null`),
       ],
       " union all ",

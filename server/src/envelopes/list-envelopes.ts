@@ -2,6 +2,7 @@ import { join, type Read, raw, type Sql, sql } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { type ListedEnvelope, open, type Status } from "./envelope.ts";
+import { isDue, statusNow } from "./status-now.ts";
 
 export interface EnvelopeFilter {
   readonly customer_id?: string | undefined;
@@ -21,10 +22,8 @@ export interface EnvelopeFilter {
 /** How many envelopes a bucket stands for; part of what is stored, so it never changes. */
 export const BUCKET_SIZE = 1_000;
 
-// Nobody can act on an envelope whose time is over, so no list shows it as open, whether or not the sweep has come by.
-const IS_DUE = "status in ('sent', 'viewed') and expires_at <= now()";
 const COLUMNS = "envelope_id, envelope_name, status, customer_id, external_id, created_at, updated_at, expires_at";
-const SHOWN = `envelope_id, envelope_name, case when ${IS_DUE} then 'expired' else status end as status, customer_id, external_id,
+const SHOWN = `envelope_id, envelope_name, ${statusNow()} as status, customer_id, external_id,
   created_at, updated_at`;
 
 /**
@@ -63,7 +62,7 @@ const OF_STATUS = `select ${COLUMNS} from envelopes where org_id = $1 and status
  */
 const withStatus = (listed: string, correction: string) => `
   with due as materialized (
-    select ${COLUMNS} from envelopes where org_id = $1 and ${IS_DUE} and ($5::text is null or customer_id = $5)
+    select ${COLUMNS} from envelopes where org_id = $1 and ${isDue()} and ($5::text is null or customer_id = $5)
   ), found as (
     ${OF_STATUS}
   ), page as (
@@ -132,7 +131,7 @@ function conditionsOf(org: OrgId, filter: EnvelopeFilter): Sql[] {
   const conditions = [sql`org_id = ${org}`];
   if (customer_id !== undefined) conditions.push(sql`customer_id = ${customer_id}`);
   if (external_id !== undefined) conditions.push(sql`external_id = ${external_id}`);
-  if (status !== undefined) conditions.push(sql`case when ${raw(IS_DUE)} then 'expired' else status end = ${status}`);
+  if (status !== undefined) conditions.push(sql`${raw(statusNow())} = ${status}`);
   if (created_from !== undefined) conditions.push(sql`created_at >= ${created_from}`);
   if (created_to !== undefined) conditions.push(sql`created_at < ${created_to}`);
   if (q !== undefined) {

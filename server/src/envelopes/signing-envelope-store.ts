@@ -1,9 +1,10 @@
-import { type Read, type Sql, sql, type Tx } from "../db/sql.ts";
+import { type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { SentEnvelope } from "../signing/submission.ts";
 import type { Status } from "./envelope.ts";
 import type { SignerInput } from "./signer-input.ts";
+import { statusNow } from "./status-now.ts";
 
 /** An envelope as signing sees it: what a signer is shown, and whether a signer can act on it now. */
 export type SigningEnvelope = Omit<SentEnvelope, "status"> & {
@@ -19,7 +20,7 @@ async function signingEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId, 
   const { rows } = await read.query<SigningEnvelope>(sql`
     select e.envelope_id, e.envelope_name, e.expires_at, e.message, e.signing_order, e.kba_required, e.vault_file_path, e.signers, o.name as sender, s.branding, s.default_locale,
       s.require_mailed_link,
-      case when e.status in ('sent', 'viewed') and e.expires_at <= clock_timestamp() then 'expired' else e.status end as status
+      ${raw(statusNow({ of: "e.", at: "clock_timestamp()" }))} as status
     from envelopes e join orgs o using (org_id) join org_settings s using (org_id)
     where e.org_id = ${org} and e.envelope_id = ${envelope_id} ${lock}`);
   const envelope = rows[0];

@@ -3,11 +3,9 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Chosen } from "./choices.ts";
 import { type Envelope, type Move, moves, type Status } from "./envelope.ts";
+import { statusNow } from "./status-now.ts";
 
-/** What holds now: nobody can act on an envelope whose time is over, also in the minute until the sweep. */
-const statusNow = sql`case when e.status in ('sent', 'viewed') and e.expires_at <= now() then 'expired' else e.status end`;
-
-const columns = sql`e.envelope_id, e.envelope_name, ${statusNow} as status, e.customer_id, e.external_id, e.created_at, e.updated_at,
+const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }))} as status, e.customer_id, e.external_id, e.created_at, e.updated_at,
   e.template_id, e.is_upload, e.directory_id, e.auto_vault_enabled, e.kba_required, e.signers, e.custom, e.secured_party, e.message,
   e.signing_order, e.expires_in_days, e.remind_every_days, e.submission_id, e.sent_at, e.sent_by, e.expires_at, e.next_reminder_at, e.completed_at,
   e.ended_at, e.reason, e.certificate_path, e.vault_file_path,
@@ -25,7 +23,7 @@ export async function findEnvelope(read: Read, org: OrgId, envelope_id: Envelope
 export type EnvelopeStatus = Pick<Envelope, "envelope_id" | "status" | "completed_at" | "certificate_path" | "updated_at">;
 
 const STATUS = `
-  select envelope_id, case when status in ('sent', 'viewed') and expires_at <= now() then 'expired' else status end as status,
+  select envelope_id, ${statusNow()} as status,
     completed_at, certificate_path, updated_at
   from envelopes where org_id = $1 and envelope_id = $2`;
 
