@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { linkTokenFor, page } from "../../test/envelopes.ts";
 import { envelopeBody, landlord, newTemplate, tenant } from "../../test/lease.ts";
 import { testService } from "../../test/service.ts";
+import type { Tx } from "../db/sql.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
 import type { Slug } from "../shared/slugs.ts";
+import { listSigners } from "../signing/store.ts";
+import { remind } from "./notify.ts";
+import { findEnvelope } from "./store.ts";
 
 const service = testService();
 
@@ -69,4 +74,20 @@ test("the news of a decline names neither who declined nor the reason", async ()
   const { text } = (await org.admin("GET", `/org/outbox/${message_id}`)).json.data;
   expect(text).toContain("has been declined: Lease");
   expect(text).not.toMatch(/Ann|roof|ann@/);
+});
+
+test("the organization's name is read once for all signers", async () => {
+  const { org, envelope_id } = await sentToThree("parallel");
+  const statements: string[] = [];
+  await service.db.tx(org.org_id, async (tx) => {
+    const envelope = await findEnvelope(tx, org.org_id, envelope_id as EnvelopeId);
+    const signers = await listSigners(tx, org.org_id, envelope.envelope_id);
+    const query: Tx["query"] = (statement) => {
+      statements.push(statement.text);
+      return tx.query(statement);
+    };
+    await remind(service.features.envelopes, { ...tx, query }, org.org_id, envelope, signers);
+  });
+  expect(statements.filter((text) => text.includes("from orgs"))).toHaveLength(1);
+  expect(statements.filter((text) => text.includes("insert into mail_messages"))).toHaveLength(3);
 });

@@ -60,7 +60,7 @@ export async function invite(
 ): Promise<void> {
   if (signers.length === 0) return;
   const words = first ? invitationToSign : yourTurnToSign;
-  for (const signer of signers) await toSigner(deps, tx, org, envelope, signer, (facts) => words({ ...facts, message: envelope.message }));
+  await toSigners(deps, tx, org, envelope, signers, (facts) => words({ ...facts, message: envelope.message }));
   await markInvited(
     tx,
     org,
@@ -68,12 +68,12 @@ export async function invite(
   );
 }
 
-export async function remind(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: About, signers: readonly Addressee[]): Promise<void> {
-  for (const signer of signers) await toSigner(deps, tx, org, envelope, signer, reminderToSign);
+export function remind(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: About, signers: readonly Addressee[]): Promise<void> {
+  return toSigners(deps, tx, org, envelope, signers, reminderToSign);
 }
 
 export function correct(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: About, signer: Addressee): Promise<void> {
-  return toSigner(deps, tx, org, envelope, signer, correctedSigner);
+  return toSigners(deps, tx, org, envelope, [signer], correctedSigner);
 }
 
 interface Facts {
@@ -83,22 +83,24 @@ interface Facts {
   readonly expires_at: Date;
 }
 
-async function toSigner(
+async function toSigners(
   deps: EnvelopeDeps,
   tx: Tx,
   org: OrgId,
   { envelope_id, envelope_name, expires_at }: About,
-  signer: Addressee,
+  signers: readonly Addressee[],
   words: (facts: Facts) => Words,
 ): Promise<void> {
   if (expires_at === null) throw new Error("an envelope that was sent has an end");
   const org_name = await orgName(tx, org);
-  await mailLink(deps, tx, org, signer, (url) => ({
-    ...words({ envelope_name, org_name, url, expires_at }),
-    org_name,
-    expires_at,
-    about: envelope_id,
-  }));
+  for (const signer of signers) {
+    await mailLink(deps, tx, org, signer, (url) => ({
+      ...words({ envelope_name, org_name, url, expires_at }),
+      org_name,
+      expires_at,
+      about: envelope_id,
+    }));
+  }
 }
 
 /** Links that are dead: what still waits to be sent with one of them does not go out. With `to` only what is for that address. */

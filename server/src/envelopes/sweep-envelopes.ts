@@ -9,7 +9,7 @@ import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
 import { atTurn, isWaiting } from "../signing/submission.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
 import { BUCKET_SIZE } from "./list-envelopes.ts";
-import { tellEnded, tellSender, withdrawLinks } from "./notify.ts";
+import { orgName, tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { recordReminder, submissionOf } from "./remind-signers.ts";
 import { findDue, lockRow, moveEnvelope, updateEnvelope } from "./store.ts";
 
@@ -72,10 +72,9 @@ async function recordExpiry(deps: EnvelopeDeps, tx: Tx, caller: Caller, envelope
   await cancelSigners(tx, org, envelope_id);
   await withdrawLinks(tx, envelope);
   await tellEnded(deps, tx, org, envelope, waiting, "expired");
-  const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
   const facts = {
     envelope_name: envelope.envelope_name,
-    org_name: rows[0]?.name ?? "",
+    org_name: await orgName(tx, org),
     url: `${deps.consoleUrl}/envelopes/${envelope_id}`,
   };
   await tellSender(tx, org, envelope.sent_by, expiredForSender({ ...facts, expired_at: expires_at ?? tx.now }));
