@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isIPv4, isIPv6 } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import { DAY_SECONDS } from "./shared/durations.ts";
 import { isLoopback } from "./shared/loopback.ts";
 
 /** The one schema of settings. Environment only; `X_FILE` names a file that holds a secret's value. */
@@ -185,7 +186,7 @@ export function readConfig(env: Environment): Config {
     publicUrl,
     embedUrl: origin("EMBED_URL", value("EMBED_URL") ?? publicUrl),
     localMode,
-    remindMinSeconds: integer("REMIND_MIN_INTERVAL", value("REMIND_MIN_INTERVAL") ?? "60", 0, 86_400),
+    remindMinSeconds: integer("REMIND_MIN_INTERVAL", value("REMIND_MIN_INTERVAL") ?? "60", 0, DAY_SECONDS),
     sweepHours: integer("SWEEP_HOURS", value("SWEEP_HOURS") ?? "24", 1, 720),
     dataDir,
     host: value("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
@@ -355,7 +356,7 @@ function mailFrom(text: string | undefined, publicUrl: string): string {
 }
 
 const MAX_RETRIES = 50;
-const MAX_RETRY_SECONDS = 30 * 86_400;
+const MAX_RETRY_SECONDS = 30 * DAY_SECONDS;
 
 function retrySchedule(text: string | undefined): readonly number[] | null {
   if (text === undefined) return null;

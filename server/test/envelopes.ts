@@ -5,6 +5,7 @@ import { readChain } from "../src/audit/read-chain.ts";
 import { insertDocument, insertFields, insertPrepared } from "../src/envelopes/document-store.ts";
 import type { Status } from "../src/envelopes/envelope.ts";
 import { asSystem } from "../src/shared/caller.ts";
+import { DAY_MS } from "../src/shared/durations.ts";
 import { type EnvelopeId, newId, type OrgId } from "../src/shared/ids.ts";
 import { newSlug, type Slug } from "../src/shared/slugs.ts";
 import { hashOfSecret, newLinkSecret } from "../src/signing/links.ts";
@@ -43,8 +44,6 @@ const people: Record<string, { name: string; role: string }> = {
   "ann@example.com": { name: "Ann", role: "Buyer" },
   "sam@example.com": { name: "Sam", role: "Seller" },
 };
-
-const DAY_MS = 86_400_000;
 
 export async function sentEnvelope(service: TestService, org: TestOrg, values: EnvelopeValues = {}): Promise<TestEnvelope> {
   const [envelope_id, submission_id] = [newId("envelope"), newId("submission")];

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PageImage, PdfPool, RenderWidth } from "@countersign/pdf/pool";
+import { DAY_MS } from "../shared/durations.ts";
 import type { OrgId } from "../shared/ids.ts";
 
 /**
@@ -16,9 +17,9 @@ export interface WantedPage {
 
 const VERSION = "1";
 // A ceremony lasts days at most; a picture that nobody asked for in a month is made again for whoever does.
-const KEPT_MS = 30 * 24 * 3600 * 1000;
+const KEPT_MS = 30 * DAY_MS;
 // Touched at most once a day: a cache that writes at every read wears the disk out for nothing.
-const TOUCH_MS = 24 * 3600 * 1000;
+const TOUCH_MS = DAY_MS;
 
 interface Deps {
   /** the folder of the pictures */

@@ -4,6 +4,7 @@ import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newMember, vaultedCopies } from "../../test/vaulted.ts";
 import { lastDays } from "../shared/days.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import { newId } from "../shared/ids.ts";
 import { type Status, statuses } from "./envelope.ts";
 import { BUCKET_SIZE } from "./list-envelopes.ts";
@@ -11,7 +12,6 @@ import { fillBuckets, sweepEnvelopes } from "./sweep-envelopes.ts";
 
 const service = testService();
 
-const DAY_MS = 86_400_000;
 /** One minute into the day so many days ago. */
 const daysAgo = (days: number) => new Date((Math.floor(Date.now() / DAY_MS) - days) * DAY_MS + 60_000);
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);

@@ -1,5 +1,6 @@
 import { join, type Read, raw, type Sql, sql } from "../db/sql.ts";
-import { DAY_MS, type Span } from "../shared/days.ts";
+import type { Span } from "../shared/days.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { type Status, statuses } from "./envelope.ts";
 import { BUCKET_SIZE } from "./list-envelopes.ts";

@@ -12,6 +12,7 @@ import {
   yourTurnToSign,
 } from "../mail/messages/to-signer.ts";
 import { queueMail, withdrawMail } from "../mail/queue-mail.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import { isId, type MessageId, type OrgId } from "../shared/ids.ts";
 import { insertLink, linkAddress, newLinkSecret } from "../signing/links.ts";
 import { markInvited } from "../signing/store.ts";
@@ -21,7 +22,7 @@ import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 /** Mail about an envelope, queued in the transaction of what it tells of. */
 
 // Beyond this nobody needs to hear that something has ended.
-const NEWS_SECONDS = 7 * 24 * 3600;
+const NEWS_MS = 7 * DAY_MS;
 
 type Addressee = Pick<Signer, "email" | "slug" | "locale">;
 type About = Pick<Envelope, "envelope_id" | "envelope_name" | "message" | "expires_at">;
@@ -122,7 +123,7 @@ export async function tellEnded(
 ): Promise<void> {
   const org_name = await orgName(tx, org);
   const said = newsOf(how, { envelope_name, org_name }, expires_at ?? tx.now);
-  const until = new Date(tx.now.getTime() + NEWS_SECONDS * 1000);
+  const until = new Date(tx.now.getTime() + NEWS_MS);
   for (const { email } of signers.filter(({ invited_at }) => invited_at !== null)) {
     await queueMail(deps.mail, tx, org, { ...said, to: email, org_name, expires_at: until });
   }

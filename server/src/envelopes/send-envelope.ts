@@ -9,6 +9,7 @@ import type { Warning } from "../documents/warnings.ts";
 import { appendEvent } from "../events/append-event.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import type { Caller } from "../shared/caller.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId, SubmissionId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
@@ -248,8 +249,6 @@ export function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedS
     return { envelope, signers: await listSigners(tx, org, envelope_id), certification, warnings };
   });
 }
-
-const DAY_MS = 24 * 3600 * 1000;
 
 function sentColumns(tx: Tx, caller: Caller, { chosen, submission_id }: PreparedSend) {
   const { expires_in_days: days, remind_every_days: every } = chosen;

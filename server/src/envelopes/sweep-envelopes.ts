@@ -3,6 +3,7 @@ import { sql, type Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { expiredForSender } from "../mail/messages/to-sender.ts";
 import { type Caller, systemCaller } from "../shared/caller.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
@@ -86,8 +87,6 @@ async function recordExpiry(deps: EnvelopeDeps, tx: Tx, caller: Caller, envelope
     data: { expires_at: expires_at?.toISOString() ?? null },
   });
 }
-
-const DAY_MS = 24 * 3600 * 1000;
 
 async function remindByItself(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
   return deps.db.tx(org, async (tx) => {

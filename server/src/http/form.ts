@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { clearYoung } from "../shared/clear-young.ts";
+import { HOUR_MS } from "../shared/durations.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { newToken } from "../shared/secrets.ts";
 import { takeTurn } from "../shared/turns.ts";
@@ -294,7 +295,7 @@ const COUNTED = "/proc/self/ns/pid";
 const HOST = [hostname(), existsSync(COUNTED) ? readlinkSync(COUNTED) : ""].join(".").replace(/[^\w.-]/g, "_");
 const OWNER = `${HOST}_${process.pid}_`;
 // No request lasts this long: what is older was left, whoever left it.
-const LEFT_MS = 3_600_000;
+const LEFT_MS = HOUR_MS;
 
 /** The folder for files between arrival and answer, without what an earlier process left there. */
 export async function makeUploads(folder: string): Promise<string> {

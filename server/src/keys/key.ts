@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Json } from "@countersign/evidence";
 import type { Db } from "../db/connect.ts";
 import type { Tx } from "../db/sql.ts";
+import { DAY_SECONDS } from "../shared/durations.ts";
 import type { KeyId, OrgId, UserId } from "../shared/ids.ts";
 import type { Scope } from "../shared/scopes.ts";
 
@@ -47,6 +48,6 @@ export function hintOf(rawKey: string): string {
   return `${rawKey.slice(0, 7)}…${rawKey.slice(-4)}`;
 }
 
-export const DEFAULT_GRACE_SECONDS = 86_400;
+export const DEFAULT_GRACE_SECONDS = DAY_SECONDS;
 export const MAX_GRACE_SECONDS = 604_800;
 export const MAX_WEBHOOK_BYTES = 4096;

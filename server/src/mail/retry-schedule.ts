@@ -1,5 +1,4 @@
-const MINUTE = 60;
-const HOUR = 3600;
+import { HOUR_SECONDS as HOUR, MINUTE_SECONDS as MINUTE } from "../shared/durations.ts";
 
 // Greylisting lets a second attempt in after minutes; a mail server that is being mended is back within hours. Nine attempts in
 // about 23 hours: who has not got a message within a day is better told another way, and the outbox says that it failed.

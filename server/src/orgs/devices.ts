@@ -1,5 +1,6 @@
 import type { Tx } from "../db/sql.ts";
 import type { Visitor } from "../http/endpoint.ts";
+import { DAY_SECONDS } from "../shared/durations.ts";
 import { type DeviceId, newId, type UserId } from "../shared/ids.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 import { browserName } from "./browser-name.ts";
@@ -11,7 +12,7 @@ import type { InTurn } from "./throttle.ts";
 /** Browsers that an account knows: failures of others never lock them out. */
 
 const NAME = "countersign_device";
-const KNOWN_SECONDS = 180 * 24 * 3600;
+const KNOWN_SECONDS = 180 * DAY_SECONDS;
 // More than people have; a script that shows no cookie must not fill the table.
 const DEVICES_PER_PERSON = 50;
 

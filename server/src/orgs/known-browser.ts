@@ -4,6 +4,7 @@ import type { Visitor } from "../http/endpoint.ts";
 import type { Jobs } from "../jobs/catalogue.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { HOUR_SECONDS } from "../shared/durations.ts";
 import { Problem } from "../shared/problems.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 import { rememberBrowser } from "./devices.ts";
@@ -12,7 +13,7 @@ import { after, type OrgDeps } from "./org.ts";
 import { openAddress, sealAddress } from "./sealed-address.ts";
 import { findUser, listMemberships, lookUpLogin } from "./store.ts";
 import { addAccountLink, useAccountLink } from "./store-devices.ts";
-import { accountKey, countAct, HOUR_SECONDS, type InTurn, isAllowed, takingTurns } from "./throttle.ts";
+import { accountKey, countAct, type InTurn, isAllowed, takingTurns } from "./throttle.ts";
 
 const LINK_SECONDS = 3600;
 const LINKS_PER_ADDRESS = 10;

@@ -2,6 +2,7 @@ import type { Tx } from "../db/sql.ts";
 import { addressGroup } from "../http/address.ts";
 import type { Visitor } from "../http/endpoint.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { DAY_SECONDS } from "../shared/durations.ts";
 import type { UserId } from "../shared/ids.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 import { browserName } from "./browser-name.ts";
@@ -11,7 +12,6 @@ import type { SignedIn } from "./start-session.ts";
 import { addAccountLink } from "./store-devices.ts";
 import { isAllowed } from "./throttle.ts";
 
-const DAY_SECONDS = 24 * 3600;
 const REMEMBERED_SECONDS = 180 * DAY_SECONDS;
 const NOTICES_PER_DAY = 5;
 const LINK_SECONDS = 7 * DAY_SECONDS;

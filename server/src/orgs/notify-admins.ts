@@ -1,10 +1,11 @@
 import type { Jobs } from "../jobs/catalogue.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { DAY_SECONDS } from "../shared/durations.ts";
 import { adminNotice } from "./messages.ts";
 import { after, type OrgDeps } from "./org.ts";
 import { findOrg, listAdminEmails } from "./store.ts";
 
-const WORTH_SENDING_SECONDS = 7 * 24 * 3600;
+const WORTH_SENDING_SECONDS = 7 * DAY_SECONDS;
 
 /** One message per admin. A second run of the job sends a second copy: better twice than never. */
 export async function notifyAdmins(deps: OrgDeps, { org_id, kind, subject, text }: Jobs["orgs.notify-admins"]): Promise<void> {

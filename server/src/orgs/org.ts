@@ -2,6 +2,7 @@ import type { Db } from "../db/connect.ts";
 import type { Tx } from "../db/sql.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from "../shared/durations.ts";
 import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import type { Role } from "../shared/scopes.ts";
@@ -101,12 +102,12 @@ export interface Settings {
   readonly branding: Branding;
 }
 
-export const TOKEN_SECONDS = 15 * 60;
-export const REFRESH_IDLE_SECONDS = 24 * 3600;
-export const SESSION_SECONDS = 7 * 24 * 3600;
-export const INVITATION_SECONDS = 7 * 24 * 3600;
-export const EMAIL_CODE_SECONDS = 10 * 60;
-export const RESET_SECONDS = 3600;
+export const TOKEN_SECONDS = 15 * MINUTE_SECONDS;
+export const REFRESH_IDLE_SECONDS = DAY_SECONDS;
+export const SESSION_SECONDS = 7 * DAY_SECONDS;
+export const INVITATION_SECONDS = 7 * DAY_SECONDS;
+export const EMAIL_CODE_SECONDS = 10 * MINUTE_SECONDS;
+export const RESET_SECONDS = HOUR_SECONDS;
 export const SESSION_CALLS_PER_MINUTE = 300;
 
 export function after(at: Date, seconds: number): Date {

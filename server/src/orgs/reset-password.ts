@@ -6,6 +6,7 @@ import type { Jobs } from "../jobs/catalogue.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import type { Member, Origin } from "../shared/caller.ts";
+import { HOUR_SECONDS } from "../shared/durations.ts";
 import type { UserId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
@@ -26,7 +27,7 @@ import {
   setPasswordHash,
   usePasswordReset,
 } from "./store.ts";
-import { accountKey, countAct, HOUR_SECONDS, isAllowed, takingTurns } from "./throttle.ts";
+import { accountKey, countAct, isAllowed, takingTurns } from "./throttle.ts";
 
 const REQUESTS_PER_ADDRESS = 10;
 const REQUESTS_PER_ACCOUNT = 3;

@@ -3,11 +3,12 @@ import { addressGroup } from "../http/address.ts";
 import type { Visitor } from "../http/endpoint.ts";
 import { giveBackQuota } from "../http/quota.ts";
 import type { Turn } from "../proofs/pool.ts";
+import { HOUR_SECONDS } from "../shared/durations.ts";
 import type { DeviceId } from "../shared/ids.ts";
 import { knownDevice } from "./devices.ts";
 import { offerBrowserLink } from "./known-browser.ts";
 import type { OrgDeps } from "./org.ts";
-import { accountKey, countAct, HOUR_SECONDS, type InTurn, limited, QUARTER_SECONDS, take, takingTurns } from "./throttle.ts";
+import { accountKey, countAct, type InTurn, limited, QUARTER_SECONDS, take, takingTurns } from "./throttle.ts";
 
 /**
  * How often a password can be tried. A counter that other people can fill never refuses a known browser. Tries are counted before the

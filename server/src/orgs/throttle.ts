@@ -1,5 +1,6 @@
 import { type Taken, takeQuota } from "../http/quota.ts";
 import type { Turn } from "../proofs/fair-queue.ts";
+import { MINUTE_SECONDS } from "../shared/durations.ts";
 import { emailKey } from "../shared/email.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
@@ -7,8 +8,7 @@ import type { OrgDeps } from "./org.ts";
 
 /** Counters of what people do before they have a session. They hold over all processes. */
 
-export const QUARTER_SECONDS = 15 * 60;
-export const HOUR_SECONDS = 3600;
+export const QUARTER_SECONDS = 15 * MINUTE_SECONDS;
 
 /** What a feature needs, with a database that is waited for. */
 export type InTurn = Pick<OrgDeps, "keys" | "proofs"> & { readonly db: Pick<OrgDeps["db"], "lease" | "system"> };

@@ -4,6 +4,7 @@ import type { SystemTx } from "../db/sql.ts";
 import { takeQuota } from "../http/quota.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { type Actor, asSystem, type Member, type Origin } from "../shared/caller.ts";
+import { DAY_SECONDS } from "../shared/durations.ts";
 import type { UserId } from "../shared/ids.ts";
 import { coded, invalidField, Problem } from "../shared/problems.ts";
 import { emailCodeMail } from "./messages.ts";
@@ -14,7 +15,6 @@ import { addEmailCode, findUser, isEmailVerified, listMemberships, lookUpLogin, 
 // of the address gets a mail for each code.
 const FAILURES_PER_CODE = 5;
 const CODES_PER_DAY = 10;
-const DAY_SECONDS = 24 * 3600;
 
 /** Mails six digits to the person's own address; the code before works no more. */
 export async function sendEmailCode(deps: OrgDeps, member: Member): Promise<void> {

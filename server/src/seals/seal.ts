@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, X509Certificate } from "node:crypto";
 import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import type { SealId } from "../shared/ids.ts";
 import { decrypt, encrypt, sha256 } from "../shared/secrets.ts";
 
@@ -59,8 +60,6 @@ export class SealUnavailable extends Error {
 export class SealSettingRefused extends Error {
   override readonly name = "SealSettingRefused";
 }
-
-const DAY_MS = 86_400_000;
 
 // A document sealed on the last day of a certificate still has to look valid to whoever opens it in the weeks after; and a worker
 // that stands still over a long holiday must not come back to a certificate that is over.

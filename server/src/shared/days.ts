@@ -1,9 +1,9 @@
+import { DAY_MS } from "./durations.ts";
+
 /** Whole days of UTC, today the last of them. */
 export interface Span {
   readonly since: Date;
   readonly days: number;
 }
-
-export const DAY_MS = 86_400_000;
 
 export const lastDays = (days: number, now: number): Span => ({ since: new Date((Math.floor(now / DAY_MS) + 1 - days) * DAY_MS), days });

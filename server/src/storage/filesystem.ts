@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, constants, copyFile, type FileHandle, link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { DAY_MS } from "../shared/durations.ts";
 import { isId } from "../shared/ids.ts";
 import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
 import { nameFile, nameInTurns } from "./hash.ts";
@@ -13,7 +14,7 @@ const FILE_MODE = 0o444;
 
 const TEMPORARY = ".put-";
 // No put takes a day, so what is older was cut off. Shorter than a slow put, and its file would vanish under it.
-const STALE_MS = 24 * 60 * 60 * 1000;
+const STALE_MS = DAY_MS;
 
 export function filesystemStore(root: string): BlobStore {
   const pathOf = (...key: Parameters<typeof blobKey>) => join(root, blobKey(...key));

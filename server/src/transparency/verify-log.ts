@@ -1,5 +1,6 @@
 import { appendLeaves, EMPTY_LOG, type Frontier, type Node, rootOf } from "@countersign/evidence";
 import type { Tx } from "../db/sql.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import { type LogDeps, LogFault, openCheckpoint, type SignedCheckpoint } from "./checkpoint.ts";
 import { noticing } from "./faults.ts";
 import { findRecordsKey } from "./prove.ts";
@@ -18,7 +19,7 @@ import {
 const LEAVES_AT_ONCE = 4_096;
 
 // A changed row that no proof reads and no checkpoint builds on is found this late at the most.
-const COMPARED_EVERY_MS = 24 * 3_600_000;
+const COMPARED_EVERY_MS = DAY_MS;
 
 /** Compares when a day has passed, or while a fault is open: then it may have been mended. */
 export async function verifyLogWhenDue(deps: Pick<LogDeps, "db">): Promise<void> {

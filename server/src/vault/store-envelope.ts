@@ -6,6 +6,7 @@ import type { Envelope } from "../envelopes/envelope.ts";
 import { recordDeps } from "../envelopes/record-submission.ts";
 import { findEnvelope, lockRow, updateEnvelope } from "../envelopes/store.ts";
 import { appendEvent } from "../events/append-event.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import { type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
 import { provenRecord, RecordMismatch } from "../signing/proven-record.ts";
 import { notingMismatch } from "../signing/record-mismatch.ts";
@@ -25,8 +26,6 @@ import {
   type NewCopy,
 } from "./store.ts";
 import { PIPELINE, type PipelineDeps, reasonOf, vaultPath } from "./vault.ts";
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /**
  * A completed envelope into the vault. Two steps, each made outside a transaction and recorded in one: the sealed document becomes the

@@ -4,6 +4,7 @@ import { type Receiver, startReceiver, type Treatment } from "../../test/receive
 import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newMember } from "../../test/vaulted.ts";
+import { DAY_MS } from "../shared/durations.ts";
 
 const service = testService();
 testDeliveries(service);
@@ -24,7 +25,6 @@ async function delivered(org: TestOrg, ...treatments: Treatment[]): Promise<stri
   return endpoint_id;
 }
 
-const DAY_MS = 86_400_000;
 const dayAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 /** As if what came to its end so far had done so this many days ago. */

@@ -1,5 +1,6 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import { DAY_MS, type Span } from "../shared/days.ts";
+import type { Span } from "../shared/days.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import { type EndpointId, newId, type OrgId } from "../shared/ids.ts";
 import { type Attempted, errorOf } from "./delivery.ts";
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "../db/connect.ts";
+import { DAY_SECONDS } from "../shared/durations.ts";
 import type { EndpointId, OrgId } from "../shared/ids.ts";
 import { decrypt, encrypt } from "../shared/secrets.ts";
 import type { Fence } from "./address-fence.ts";
@@ -30,7 +31,7 @@ export interface Limits {
 export const LIMITS: Limits = { connect_ms: 5_000, exchange_ms: 15_000 };
 
 export const MAX_ENDPOINTS = 20;
-export const DEFAULT_OVERLAP_SECONDS = 86_400;
+export const DEFAULT_OVERLAP_SECONDS = DAY_SECONDS;
 export const MAX_OVERLAP_SECONDS = 604_800;
 
 export const disabledReasons = ["manual", "gone", "failing"] as const;

@@ -2,6 +2,7 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { asSystem } from "../shared/caller.ts";
+import { HOUR_MS } from "../shared/durations.ts";
 import type { AttemptId, EndpointId, OrgId } from "../shared/ids.ts";
 import { type Attempted, errorOf, saysGone } from "./delivery.ts";
 import type { DisabledReason, WebhookDeps } from "./endpoint.ts";
@@ -10,7 +11,6 @@ import { longestWait } from "./retry-schedule.ts";
 import { type Fare, markDisabled, noteFailing, noteSuccess, noteTold } from "./store.ts";
 import { cancelPending, lastFailures } from "./store-deliveries.ts";
 
-const HOUR_MS = 3_600_000;
 // Longer than the whole schedule of one delivery, so an endpoint is never given up before its first event is.
 const DISABLE_AFTER_MS = 120 * HOUR_MS;
 const TELL_AFTER_MS = 24 * HOUR_MS;

@@ -1,7 +1,5 @@
+import { HOUR_SECONDS as HOUR, MINUTE_SECONDS as MINUTE } from "../shared/durations.ts";
 import type { Outcome } from "./delivery.ts";
-
-const MINUTE = 60;
-const HOUR = 3600;
 
 /** Seconds before the second attempt, the third, …: ten attempts over about 76 hours, so that a long weekend's outage loses nothing. */
 export const RETRY_SCHEDULE: readonly number[] = [

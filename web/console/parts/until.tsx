@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import { SECOND_MS } from "./durations.ts";
 import { utc } from "./when.tsx";
-
-const SECOND_MS = 1_000;
 
 /** How long something takes, in its two largest units: "42 s", "1 h 20 min", "6 d 23 h". */
 export function lasting(seconds: number): string {

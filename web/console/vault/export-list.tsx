@@ -4,6 +4,7 @@ import type { Page } from "../../operation.ts";
 import type { Asked } from "../asked.ts";
 import { Act } from "../parts/button.tsx";
 import { Chip, type Tone } from "../parts/chip.tsx";
+import { DAY_MS } from "../parts/durations.ts";
 import { type Column, Listed } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
@@ -18,7 +19,7 @@ const states: Record<VaultExportStatus, readonly [Tone, string]> = {
 };
 
 // After that the service has erased it.
-const KEY_KEPT_MS = 86_400_000;
+const KEY_KEPT_MS = DAY_MS;
 const hasKey = ({ status, closed_at }: Pick<VaultExport, "status" | "closed_at">): boolean =>
   status === "acknowledged" && closed_at !== null && Date.now() - new Date(closed_at).getTime() < KEY_KEPT_MS;
 

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
+import { DAY_MS } from "../parts/durations.ts";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Only } from "../parts/only.tsx";
@@ -9,7 +10,6 @@ import { useSending } from "../sending.ts";
 import type { Recorded } from "./recorded.ts";
 import { day } from "./words.tsx";
 
-const DAY_MS = 86_400_000;
 const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** How long it is kept: the end only ever moves later. */

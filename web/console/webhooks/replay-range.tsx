@@ -4,6 +4,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { choicesOf } from "../parts/choices.ts";
+import { DAY_MS } from "../parts/durations.ts";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -25,8 +26,6 @@ const statusWords: Record<StatusChoice, string> = {
   cancelled: "Only what was not sent",
   succeeded: "What arrived, once more",
 };
-
-const DAY_MS = 86_400_000;
 
 /** Counts first, then sends again. */
 export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {

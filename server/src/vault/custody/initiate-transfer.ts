@@ -1,6 +1,7 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import { appendEvent } from "../../events/append-event.ts";
 import type { Caller } from "../../shared/caller.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { type EnvelopeId, newId, type UserId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import { lockCopy, requireState, type VaultDeps } from "../copy.ts";
@@ -13,8 +14,6 @@ export interface TransferWish {
   readonly reason?: string;
   readonly expires_in_days?: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Asks somebody to keep the copy from now on. Until they accept, the custodian stays who it is. */
 export function initiateTransfer(

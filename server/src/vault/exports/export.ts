@@ -1,5 +1,6 @@
 import type { Head } from "@countersign/evidence";
 import type { Actor } from "../../shared/caller.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import type { AuthoritativeCopyId, EnvelopeId, ExportId, OrgId } from "../../shared/ids.ts";
 
 export const exportStates = ["escrowed", "acknowledged", "cancelled", "expired"] as const;
@@ -51,8 +52,6 @@ export interface SignedReceipt {
   /** Ed25519, 64 bytes in hexadecimal digits, over the document's canonical bytes */
   readonly signature: string;
 }
-
-const DAY_MS = 86_400_000;
 
 // The recipient has to fetch, store and check the package; nothing else can happen to the copy meanwhile.
 export const ESCROW_MS = 14 * DAY_MS;

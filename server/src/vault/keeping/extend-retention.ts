@@ -1,5 +1,6 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Caller } from "../../shared/caller.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import { type AuthoritativeCopy, findCopy, lockCopy, requireState, type VaultDeps } from "../copy.ts";
@@ -7,7 +8,7 @@ import { extendRetention } from "./store.ts";
 
 // Nobody keeps a contract longer; a slip of the keyboard could otherwise never be taken back.
 const MAX_YEARS = 100;
-const YEAR_MS = 365.25 * 86_400_000;
+const YEAR_MS = 365.25 * DAY_MS;
 
 /** Retention ends later from now on. The date that holds already is no change, and leaves no trace. */
 export function extendRetentionOf(

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../shared/durations.ts";
 import { StoreAway } from "../../storage/blob-store.ts";
 import type { VaultDeps } from "../copy.ts";
 import { type CopyToVerify, findCopiesToVerify, sampleCopies } from "./store.ts";
@@ -34,7 +35,7 @@ export async function sweepCopies(deps: VaultDeps, limits: SweepLimits = {}): Pr
   const stopAt = performance.now() + STOP_AFTER_MS;
   await tellOfLog(deps);
   const copies = await lookAtCopies(deps, limits, stopAt);
-  const { broken, failures } = await sweepChains(deps, { hour: Math.floor(Date.now() / 3_600_000), stopAt });
+  const { broken, failures } = await sweepChains(deps, { hour: Math.floor(Date.now() / HOUR_MS), stopAt });
   return { ...copies, broken, failures: [...copies.failures, ...failures] };
 }
 
