@@ -25,6 +25,7 @@ export default defineConfig({
       "embed/src/**/*.test.ts",
       "evidence/src/**/*.test.ts",
       "pdf/src/**/*.test.ts",
+      "scripts/**/*.test.ts",
       "server/src/**/*.test.ts",
       "server/test/**/*.test.ts",
       "verify/src/**/*.test.ts",

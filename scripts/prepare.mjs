@@ -21,12 +21,21 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
   // Development packages too, whatever NODE_ENV says: the compiler is one. No package's own scripts are needed, so none runs.
   npm(["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(stamp, lock);
+  offerHook();
 }
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "--build"]);
 run(process.execPath, [`${root}scripts/pack-client.mjs`]);
 run(process.execPath, [`${root}scripts/bundle.mjs`]);
 run(process.execPath, [`${root}web/build.mjs`]);
 
+/** Said when packages were installed, in a terminal, in a checkout without hooks. The developer decides: this changes no git setting. */
+function offerHook() {
+  if (!process.stderr.isTTY || !existsSync(`${root}.git`)) return;
+  if (spawnSync("git", ["config", "core.hooksPath"], { cwd: root }).status !== 1) return;
+  console.error("To check commit messages as you write them: git config core.hooksPath scripts/hooks");
+}
+
+/** @param {string[]} args */
 function npm(args) {
   // npm names its own program when it runs a script; without it, whatever `npm` is on the path.
   const program = process.env.npm_execpath;
@@ -34,6 +43,7 @@ function npm(args) {
   else run("npm", args);
 }
 
+/** @param {string} program @param {string[]} args */
 function run(program, args) {
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: "inherit" });
   if (error) console.error(error.message);

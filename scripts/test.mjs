@@ -13,7 +13,9 @@ const cache = `${root}node_modules/.cache`;
 const results = `${cache}/test-results.json`;
 const began = performance.now();
 
+/** @type {[name: string, program: string, args: string[]][]} */
 const checks = [
+  ["commit messages", "scripts/check-commits.mjs", []],
   ["types", "node_modules/typescript/bin/tsc", ["--project", "tsconfig.tests.json"]],
   ["types of the pages", "node_modules/typescript/bin/tsc", ["--project", "web/tsconfig.json"]],
   ["types of the elements", "node_modules/typescript/bin/tsc", ["--project", "embed/tsconfig.json"]],
@@ -33,6 +35,7 @@ for (const [name, program, args] of paths.length > 0 ? [tests] : [...checks, tes
   console.log(`${name}: ok (${seconds(from)})`);
 }
 
+/** @type {{ numPassedTests: number, numFailedTests: number, numPendingTests: number }} */
 const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(results, "utf8"));
 const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} processors`;
 console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped in ${seconds(began)} (${machine})`);
@@ -40,6 +43,7 @@ if (!all) console.log("Left out: the long tests. `npm test -- --all` runs them t
 const missing = `${cache}/browser-missing.txt`;
 if (existsSync(missing)) console.log(`Left out: the browser stories, because ${readFileSync(missing, "utf8")}`);
 
+/** @param {number} from */
 function seconds(from) {
   return `${((performance.now() - from) / 1000).toFixed(0)} s`;
 }
