@@ -27,7 +27,7 @@ export async function measureLists({ end }) {
     const answer = await fetch(`${service.url}/api/v2/partner/envelopes?limit=${LIMIT}&page=${page}`, {
       headers: { "x-api-key": keys[0] ?? "" },
     });
-    const { data, meta } = await answer.json();
+    const { data, meta } = /** @type {{ data: unknown[], meta: { total: number } }} */ (await answer.json());
     if (data.length !== LIMIT || meta.total !== ENVELOPES + 500) throw new Error(`page ${page}: ${data.length} of ${meta.total}`);
     return performance.now() - began;
   };

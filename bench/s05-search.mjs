@@ -30,6 +30,7 @@ export async function measureSearch({ end }) {
 
 /** @param {string} file @param {string} fonts @returns {Promise<import("./figure.mjs").Figure[]>} */
 async function measureOne(file, fonts) {
+  /** @type {{ reference_ms: number | null, cold_ms: number, warm_ms: number }[]} */
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     const reference = cpuSecondsOfRun("pdftotext", ["-bbox", file, "/dev/null"]);

@@ -32,6 +32,7 @@ export async function measureRewrite({ end }) {
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
 async function measureWork(file, work, name) {
+  /** @type {(import("./engine-run.mjs").Times | undefined)[]} */
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) rounds.push((await engineTimes(file, [work], WARM_RUNS))[work]);
   const row = (/** @type {string} */ state, /** @type {number} */ cpu_ms) =>

@@ -38,7 +38,10 @@ export async function measureFirstPage({ end }) {
   const { picture } = await visitSlowly(browser, link);
   const floor = await serveFloor(end, picture);
   await visitSlowly(browser, floor);
-  const [visits, floors] = [[], []];
+  /** @type {Omit<Awaited<ReturnType<typeof visitSlowly>>, "picture">[]} */
+  const visits = [];
+  /** @type {number[]} */
+  const floors = [];
   for (let visit = 0; visit < VISITS; visit++) {
     floors.push((await visitSlowly(browser, floor)).visible_ms);
     const { picture: _, ...measured } = await visitSlowly(browser, link);

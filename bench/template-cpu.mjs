@@ -38,6 +38,7 @@ export async function measureTemplate({ end }) {
   const takeIn = () => pool.takeIn(file, { tags: "discard", anchors });
   await perRun(WARM_UP, upload, () => 0);
   await perRun(WARM_UP, takeIn, () => 0);
+  /** @type {{ service_ms: number, database_ms: number, engine_ms: number }[]} */
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     const databaseBefore = databaseCpuSeconds(database.pid);

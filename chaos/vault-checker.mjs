@@ -15,7 +15,8 @@ const LOOK_AGAIN_MS = 200;
 
 /** The SHA-256 of the installation's root certificate, as a verifier would know it from elsewhere. @param {string} url */
 export async function pinnedRoot(url) {
-  const { root_certificate } = await (await fetch(`${url}/.well-known/countersign-trust.json`)).json();
+  const answer = await fetch(`${url}/.well-known/countersign-trust.json`);
+  const { root_certificate } = /** @type {{ root_certificate: string }} */ (await answer.json());
   const { raw } = new X509Certificate(Buffer.from(root_certificate, "base64"));
   return createHash("sha256").update(raw).digest("hex");
 }

@@ -16,5 +16,6 @@ export async function setUpService(url, body) {
   const headers = { "content-type": "application/json" };
   const answer = await fetch(`${url}/api/v2/setup`, { method: "POST", headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`POST /setup was answered with ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()).data;
+  const { data } = /** @type {{ data: { token: string, org: { name: string } } }} */ (await answer.json());
+  return data;
 }

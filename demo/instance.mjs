@@ -14,6 +14,7 @@ const LOG_LINES = 12;
 
 /** Not the demo's fault: the message says what to do. */
 export class CannotStart extends Error {
+  /** @override */
   name = "CannotStart";
 }
 

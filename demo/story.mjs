@@ -20,7 +20,7 @@ const CHANGED = "copy.pdf";
 /** @typedef {(line: string) => void} Tell */
 
 const ADMIN = { org_name: "Acme", name: "Ada", email: "ada@example.com" };
-/** @type {const} */
+/** @type {Parameters<Api["cs"]["apiKeys"]["create"]>[0]["scopes"]} */
 const SCOPES = ["envelopes:read", "envelopes:write", "esign:write", "vault:read", "compliance:read", "webhooks:read", "webhooks:write"];
 const PARTY = { name: "First Example Bank, N.A.", address: "1 Example Square" };
 const ANN = { email: "ann@example.com", name: "Ann", role: "Tenant" };
@@ -137,8 +137,9 @@ export async function downloadEvidence({ url, cs }, envelope_id, folder, tell) {
   await save(await cs.vault.copy.get(envelope_id), "lease-copy.pdf");
   await save(await cs.compliance.certificate.get(envelope_id), "certificate.pdf");
   const bundle = await save(await cs.vault.evidence.get(envelope_id), "evidence.zip");
-  const trust = await (await fetch(`${url}/.well-known/countersign-trust.json`)).json();
-  const { raw } = new X509Certificate(Buffer.from(trust.root_certificate, "base64"));
+  const trust = await fetch(`${url}/.well-known/countersign-trust.json`);
+  const { root_certificate } = /** @type {{ root_certificate: string }} */ (await trust.json());
+  const { raw } = new X509Certificate(Buffer.from(root_certificate, "base64"));
   return { bundle, pinned: createHash("sha256").update(raw).digest("hex") };
 }
 

@@ -2,6 +2,7 @@
 //   node examples/make-lease.mjs > lease.pdf
 // Any program that writes PDFs will do: a tag is text like {{Tenant signature;role=Tenant;type=signature}}.
 
+/** @type {[size: number, y: number, text: string][]} */
 const lines = [
   [20, 740, "Lease"],
   [11, 700, "Acme lets the flat at 12 Harbour Road to the tenant from 1 January 2027, for 900 a month,"],
@@ -13,7 +14,7 @@ const lines = [
   [11, 430, "Signed by the landlord:  {{Landlord signature;role=Landlord;type=signature;width=180;height=40}}"],
 ];
 
-const escaped = (text) => text.replace(/[\\()]/g, "\\$&");
+const escaped = (/** @type {string} */ text) => text.replace(/[\\()]/g, "\\$&");
 const content = lines.map(([size, y, text]) => `BT /F1 ${size} Tf 72 ${y} Td (${escaped(text)}) Tj ET`).join("\n");
 
 const objects = [

@@ -21,9 +21,9 @@ async function call(method, path, body) {
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const isJson = response.headers.get("content-type")?.includes("json") ?? false;
-  const answer = isJson ? await response.json() : await response.arrayBuffer();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-  return isJson ? answer.data : answer;
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  if (!isJson) return response.arrayBuffer();
+  return /** @type {{ data: any }} */ (await response.json()).data;
 }
 
 /** What a signer would enter, for every type that a field can have. @param {{ type: string, options: string[] | null }} field @param {string} name */

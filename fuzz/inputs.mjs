@@ -5,14 +5,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
-import { generator, mutate } from "./mutate.mjs";
+import { generator, mutate, oneOf } from "./mutate.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 // One megabyte damaged tells no more than ten kilobytes do.
 const MAX_SEED_BYTES = 1_048_576;
 
-/** `{ name, read }` for every PDF below the folder, in the order of their names. */
+/** @typedef {{ name: string, read: () => Uint8Array }} Input */
+
+/** Every PDF below the folder, in the order of their names. @param {string} folder @returns {Input[]} */
 export function corpusFiles(folder) {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true });
   return found
@@ -22,22 +24,32 @@ export function corpusFiles(folder) {
     .map((path) => ({ name: relative(folder, path), read: () => new Uint8Array(readFileSync(path)) }));
 }
 
-/** `count` damaged files. File n is the same for the same seed, fixtures and folder, however many are asked for. */
+/**
+ * `count` damaged files. File n is the same for the same seed, fixtures and folder, however many are asked for.
+ * @param {number} count @param {string} seed @param {Input[]} corpus
+ * @returns {Promise<Input[]>}
+ */
 export async function mutatedFiles(count, seed, corpus) {
   const seeds = [...(await fixtureFiles()), ...corpus].map(({ name, read }) => ({ name, bytes: read() }));
   const small = seeds.filter(({ bytes }) => bytes.length <= MAX_SEED_BYTES);
   return Array.from({ length: count }, (_, n) => {
     const next = generator(createHash("sha256").update(`${seed}:${n}`).digest().readUInt32BE());
-    const [file, other] = [small[next(small.length)], small[next(small.length)]];
+    const [file, other] = [oneOf(small, next), oneOf(small, next)];
     return { name: `${seed}-${n} of ${file.name}`, read: () => mutate(file.bytes, Buffer.from(other.bytes), next) };
   });
 }
 
+/** @returns {Promise<Input[]>} */
 async function fixtureFiles() {
-  const load = async (name) => (await runnerImport(join(root, "pdf/fixtures", name))).module;
-  const [{ writePdf }, { onePage, pages, text }, { planted }, { oddPageTrees }, { deepArrays, fanOut }, { composite, type3 }] =
-    await Promise.all(["writer.ts", "pages.ts", "active-content.ts", "odd-page-trees.ts", "bombs.ts", "fonts.ts"].map(load));
+  const load = async (/** @type {string} */ name) => (await runnerImport(join(root, "pdf/fixtures", name))).module;
+  const { writePdf } = /** @type {typeof import("../pdf/fixtures/writer.ts")} */ (await load("writer.ts"));
+  const { onePage, pages, text } = /** @type {typeof import("../pdf/fixtures/pages.ts")} */ (await load("pages.ts"));
+  const { planted } = /** @type {typeof import("../pdf/fixtures/active-content.ts")} */ (await load("active-content.ts"));
+  const { oddPageTrees } = /** @type {typeof import("../pdf/fixtures/odd-page-trees.ts")} */ (await load("odd-page-trees.ts"));
+  const { deepArrays, fanOut } = /** @type {typeof import("../pdf/fixtures/bombs.ts")} */ (await load("bombs.ts"));
+  const { composite, type3 } = /** @type {typeof import("../pdf/fixtures/fonts.ts")} */ (await load("fonts.ts"));
   const tagged = text("Sign here: {{Signature;role=Buyer;type=signature}} by {{Date;type=date}}");
+  /** @type {[name: string, objects: import("../pdf/fixtures/writer.ts").Objects][]} */
   const objects = [
     ["one-page", onePage()],
     ["five-pages", pages(5)],
@@ -46,8 +58,9 @@ async function fixtureFiles() {
     ["type3-font", onePage({ more: type3(0.001) })],
     ["deep-arrays", deepArrays(50)],
     ["fan-out", fanOut(8, 8)],
-    ...planted.map((file) => [file.name, file.objects]),
-    ...oddPageTrees.map((file) => [file.name, file.objects]),
+    ...[...planted, ...oddPageTrees].map(
+      (file) => /** @type {[string, import("../pdf/fixtures/writer.ts").Objects]} */ ([file.name, file.objects]),
+    ),
   ];
   return objects.flatMap(([name, file]) => [
     { name: `${name}, table`, read: () => writePdf(file) },

@@ -37,7 +37,10 @@ const MORE = [
 const WORDS = [...TOKENS, ...MORE];
 const MAX_CHANGES = 4;
 
-/** Numbers from 0 up to below `limit`, the same for the same seed (mulberry32). */
+/** @typedef {(limit: number) => number} Next a whole number from 0 up to below `limit` */
+/** @typedef {(file: Buffer, other: Buffer, next: Next) => Buffer} Change `other` lends the pieces that are spliced in */
+
+/** Numbers that are the same for the same seed (mulberry32). @param {number} seed @returns {Next} */
 export function generator(seed) {
   let state = seed >>> 0;
   return (limit) => {
@@ -48,39 +51,53 @@ export function generator(seed) {
   };
 }
 
-/** One to four changes to `bytes`; `other` lends the pieces that are spliced in. */
+/** One to four changes to `bytes`. @param {Uint8Array} bytes @param {Buffer} other @param {Next} next */
 export function mutate(bytes, other, next) {
+  /** @type {Buffer} */
   let file = Buffer.from(bytes);
-  for (let left = 1 + next(MAX_CHANGES); left > 0 && file.length > 0; left--) file = CHANGES[next(CHANGES.length)](file, other, next);
+  for (let left = 1 + next(MAX_CHANGES); left > 0 && file.length > 0; left--) file = oneOf(CHANGES, next)(file, other, next);
   return new Uint8Array(file);
 }
 
+/** @template T @param {readonly T[]} list not empty @param {Next} next @returns {T} */
+export function oneOf(list, next) {
+  return /** @type {T} */ (list[next(list.length)]);
+}
+
+/** @type {Change} */
 function flipBits(file, _other, next) {
-  for (let left = 1 + next(16); left > 0; left--) file[next(file.length)] ^= 1 << next(8);
+  for (let left = 1 + next(16); left > 0; left--) {
+    const at = next(file.length);
+    file[at] = (file[at] ?? 0) ^ (1 << next(8));
+  }
   return file;
 }
 
+/** @type {Change} */
 function cutEnd(file, _other, next) {
   return file.subarray(0, 1 + next(file.length));
 }
 
+/** @type {Change} */
 function cutOut(file, _other, next) {
   const from = next(file.length);
   return Buffer.concat([file.subarray(0, from), file.subarray(from + 1 + next(200))]);
 }
 
+/** @type {Change} */
 function splice(file, other, next) {
   const at = next(file.length);
   const from = next(other.length);
   return Buffer.concat([file.subarray(0, at), other.subarray(from, from + 1 + next(2_000)), file.subarray(at + next(2_000))]);
 }
 
+/** @type {Change} */
 function swapTokens(file, _other, next) {
   const text = file.toString("latin1");
   const tokens = [...text.matchAll(/<<|>>|[[\](){}]|\/?[\w.+-]+/g)];
   if (tokens.length < 2) return file;
-  const one = tokens[next(tokens.length)];
-  const word = next(2) === 0 ? WORDS[next(WORDS.length)] : tokens[next(tokens.length)][0];
+  const one = oneOf(tokens, next);
+  const word = next(2) === 0 ? oneOf(WORDS, next) : oneOf(tokens, next)[0];
   return Buffer.from(text.slice(0, one.index) + word + text.slice(one.index + one[0].length), "latin1");
 }
 

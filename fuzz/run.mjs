@@ -15,12 +15,17 @@ import { corpusFiles, mutatedFiles } from "./inputs.mjs";
 
 const results = fileURLToPath(new URL("results/", import.meta.url));
 
-const WIDTH_PX = 1224;
+const WIDTH_PX = /** @type {const} */ (1224);
 const DEADLINE_MS = 30_000;
 // A thread's start and end come on top of the deadline.
 const HUNG_AFTER_MS = DEADLINE_MS + 5_000;
 const PROGRESS_MS = 1_000;
 
+/** @typedef {{ outcome: "opened", note?: string | undefined, why?: undefined }} Opened */
+/** @typedef {{ outcome: "refused" | "hung" | "crashed" | "worsened", why: string, note?: undefined }} Fault */
+/** @typedef {{ key: string }} Turn whose turn a job of the pool takes */
+
+/** @type {import("@countersign/pdf").Mark} */
 const STAMP = {
   kind: "text",
   field: "Note",
@@ -30,8 +35,9 @@ const STAMP = {
 };
 const COPY = { band: COPY_MARK, diagonal: "COPY" };
 
-const options = { corpus: { type: "string" }, limit: { type: "string" }, mutate: { type: "string" }, seed: { type: "string" } };
-const { values } = parseArgs({ options });
+const { values } = parseArgs({
+  options: { corpus: { type: "string" }, limit: { type: "string" }, mutate: { type: "string" }, seed: { type: "string" } },
+});
 const folder = values.corpus ?? process.env.PDF_CORPUS_DIR;
 if (folder === undefined && values.mutate === undefined) fail("Name a folder with --corpus, or a number with --mutate.");
 if (folder !== undefined && !existsSync(folder)) fail(`There is no folder ${folder}.`);
@@ -43,6 +49,7 @@ if (values.mutate !== undefined) console.log(`seed ${seed}`);
 
 const pool = createPdfPool({ deadline_ms: DEADLINE_MS });
 const began = performance.now();
+/** @type {({ index: number, name: string, bytes: Uint8Array, ms: number } & (Opened | Fault))[]} */
 const verdicts = [];
 const remaining = files.entries();
 const progress = setInterval(showProgress, PROGRESS_MS);
@@ -54,6 +61,7 @@ const { kills } = pool.stats();
 await pool.close();
 report();
 
+/** @param {Turn} turn */
 async function work(turn) {
   for (const [index, { name, read }] of remaining) {
     const bytes = read();
@@ -63,7 +71,7 @@ async function work(turn) {
   }
 }
 
-/** What became of the file: opened, refused, hung, crashed or worsened, and why. */
+/** What became of the file. @param {Uint8Array} bytes @param {Turn} turn @returns {Promise<Opened | Fault>} */
 async function judge(bytes, turn) {
   const taken = await within(() => pool.takeIn(bytes, { tags: "document" }, turn));
   if (taken.value === undefined) return taken;
@@ -86,7 +94,11 @@ async function judge(bytes, turn) {
   return { outcome: "opened", note: before.value !== undefined && inked(before.value) ? "page 1 went blank" : marked.note };
 }
 
-/** A value on page 1, then a copy of the result: both are files of ours that somebody has to be able to open. */
+/**
+ * A value on page 1, then a copy of the result: both are files of ours, and must open.
+ * @param {Uint8Array} made @param {Turn} turn
+ * @returns {Promise<Opened | Fault>}
+ */
 async function judgeMarks(made, turn) {
   const stamped = await within(() => pool.finish(made, { marks: [STAMP] }, turn));
   if (stamped.outcome === "refused" && stamped.why !== "does_not_fit") return { outcome: "worsened", why: `no stamp: ${stamped.why}` };
@@ -103,13 +115,20 @@ async function judgeMarks(made, turn) {
   return shown.value === undefined ? shown : { outcome: "opened", note };
 }
 
+/**
+ * @template T
+ * @param {() => Promise<T>} job
+ * @returns {Promise<{ outcome: "opened", value: T, why?: undefined } | (Fault & { value?: undefined })>}
+ */
 async function within(job) {
+  /** @type {NodeJS.Timeout | undefined} */
   let timer;
+  /** @type {Promise<Fault>} */
   const late = new Promise((resolve) => {
     timer = setTimeout(() => resolve({ outcome: "hung", why: `no answer after ${HUNG_AFTER_MS / 1000} s` }), HUNG_AFTER_MS);
   });
   try {
-    return await Promise.race([job().then((value) => ({ outcome: "opened", value })), late]);
+    return await Promise.race([job().then((value) => ({ outcome: /** @type {const} */ ("opened"), value })), late]);
   } catch (error) {
     return refusal(error);
   } finally {
@@ -117,17 +136,19 @@ async function within(job) {
   }
 }
 
+/** @param {unknown} error @returns {Fault} */
 function refusal(error) {
   if (error instanceof NotAPdf) return { outcome: "refused", why: "not_a_pdf" };
   if (error instanceof StampFault) return { outcome: "refused", why: error.fault };
   if (error instanceof RangeError) return { outcome: "refused", why: "no such page" };
   if (!(error instanceof UnreadablePdf)) return { outcome: "crashed", why: String(error) };
   // The pool says so of whatever its thread did not foresee: harmless to the caller, and still a fault of ours.
-  if (error.message === "a worker failed over it") return { outcome: "crashed", why: `${error.cause?.stack ?? error.cause}` };
+  if (error.message === "a worker failed over it")
+    return { outcome: "crashed", why: `${error.cause instanceof Error ? error.cause.stack : error.cause}` };
   return { outcome: "refused", why: error.fault === "too_complex" ? `too_complex: ${error.limit}` : error.fault };
 }
 
-// A picture of one colour has a palette of one entry.
+/** Whether a picture has more than one colour, by the palette that it has then. @param {{ mime: string, bytes: Uint8Array }} picture */
 function inked({ mime, bytes }) {
   if (mime !== "image/png") return true;
   const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -142,9 +163,9 @@ function showProgress() {
 }
 
 function report() {
-  const by = (outcome) => verdicts.filter((verdict) => verdict.outcome === outcome);
+  const by = (/** @type {string} */ outcome) => verdicts.filter((verdict) => verdict.outcome === outcome);
   const bad = [...by("hung"), ...by("crashed"), ...by("worsened")];
-  const row = (name, count) => console.log(`${String(count).padStart(6)}  ${name}`);
+  const row = (/** @type {string} */ name, /** @type {number} */ count) => console.log(`${String(count).padStart(6)}  ${name}`);
   row("files", verdicts.length);
   row("opened", by("opened").length);
   for (const [note, count] of counted(by("opened").flatMap(({ note }) => note ?? []))) row(`  ${note}`, count);
@@ -171,12 +192,15 @@ function report() {
   process.exitCode = bad.length > 0 || kills.crash > 0 ? 1 : 0;
 }
 
+/** @param {(string | undefined)[]} values @returns {[value: string | undefined, count: number][]} */
 function counted(values) {
+  /** @type {Map<string | undefined, number>} */
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1]);
 }
 
+/** @param {string} sentence @returns {never} */
 function fail(sentence) {
   console.error(sentence);
   process.exit(2);

@@ -14,10 +14,10 @@ const { status } = spawnSync(process.execPath, [join(root, "node_modules/vitest/
   env: { ...process.env, SCREENSHOTS: screens },
 });
 
-const pictures = (device) => (existsSync(join(screens, device)) ? readdirSync(join(screens, device)).sort() : []);
-const figure = (device, file) =>
+const pictures = (/** @type {string} */ device) => (existsSync(join(screens, device)) ? readdirSync(join(screens, device)).sort() : []);
+const figure = (/** @type {string} */ device, /** @type {string} */ file) =>
   `<figure><a href="${device}/${file}"><img src="${device}/${file}" alt=""></a><figcaption>${file}</figcaption></figure>`;
-const section = (device) =>
+const section = (/** @type {string} */ device) =>
   `<h2>${device}</h2><div>${pictures(device)
     .map((file) => figure(device, file))
     .join("")}</div>`;

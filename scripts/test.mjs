@@ -19,8 +19,10 @@ const checks = [
   ["types", "node_modules/typescript/bin/tsc", ["--project", "tsconfig.tests.json"]],
   ["types of the pages", "node_modules/typescript/bin/tsc", ["--project", "web/tsconfig.json"]],
   ["types of the elements", "node_modules/typescript/bin/tsc", ["--project", "embed/tsconfig.json"]],
+  ["types of the scripts", "node_modules/typescript/bin/tsc", ["--project", "tsconfig.scripts.json"]],
   ["lint", "node_modules/@biomejs/biome/bin/biome", ["check", "--error-on-warnings", "."]],
 ];
+/** @type {typeof checks[number]} */
 const tests = [
   "tests",
   "node_modules/vitest/vitest.mjs",

@@ -49,7 +49,7 @@ function readOperation(document, method, path, operation) {
   const headers = parameters.filter((one) => one.in === "header");
   const unknown = headers.find(({ name, required }) => required && !KNOWN_HEADERS.has(name.toLowerCase()));
   if (unknown !== undefined) throw new Error(`${operation.operationId}: the header ${unknown.name} is required and not known`);
-  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return {
     id: operation.operationId,
     sdk: operation["x-sdk"] ?? null,

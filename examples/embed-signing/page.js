@@ -1,7 +1,10 @@
-const element = document.querySelector("countersign-sign");
-const state = document.getElementById("state");
-const log = document.getElementById("log");
+/** @typedef {import("@countersign/embed").EventDetails} EventDetails */
 
+const element = /** @type {HTMLElement} */ (document.querySelector("countersign-sign"));
+const state = /** @type {HTMLElement} */ (document.getElementById("state"));
+const log = /** @type {HTMLElement} */ (document.getElementById("log"));
+
+/** @type {{ [T in keyof EventDetails]: (detail: EventDetails[T]) => string | null }} */
 const says = {
   ready: () => "Please read and sign.",
   progress: ({ done, total }) => `${done} of ${total} required fields are done.`,
@@ -13,8 +16,9 @@ const says = {
   problem: ({ code }) => (code === "renewal_failed" ? "Your time here could not be extended." : `This cannot be signed now (${code}).`),
 };
 
-for (const [type, words] of Object.entries(says)) {
-  element.addEventListener(type, ({ detail }) => {
+for (const [type, words] of /** @type {[string, (detail: unknown) => string | null][]} */ (Object.entries(says))) {
+  element.addEventListener(type, (event) => {
+    const { detail } = /** @type {CustomEvent} */ (event);
     state.textContent = words(detail) ?? state.textContent;
     const line = document.createElement("li");
     line.textContent = detail === null ? type : `${type} ${JSON.stringify(detail)}`;

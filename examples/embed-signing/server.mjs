@@ -38,7 +38,10 @@ const server = createServer(async (request, response) => {
   }
 });
 
-/** The API key stays here; the browser gets an address that opens one document, for one person, for 15 minutes. */
+/**
+ * The API key stays here; the browser gets an address that opens one document, for one person, for 15 minutes.
+ * @param {import("node:http").IncomingMessage} request @param {import("node:http").ServerResponse} response
+ */
 async function answerEmbedUrl(request, response) {
   // Another site could have its visitors' browsers send this too. Browsers say who asks, and pages cannot change what they say.
   if (request.headers["sec-fetch-site"] !== "same-origin") return response.writeHead(403).end();
@@ -61,10 +64,14 @@ async function newEmbedUrl() {
   }
 }
 
+/** @param {[file: string, type: string]} file @param {import("node:http").ServerResponse} response */
 async function answerFile([name, type], response) {
   const text = await readFile(new URL(name, import.meta.url), "utf8");
   response.writeHead(200, { "content-type": type, "content-security-policy": policy });
   response.end(text.replaceAll("EMBED_ORIGIN", embedOrigin));
 }
 
-server.listen(port, "127.0.0.1", () => console.log(`listening on http://localhost:${server.address().port}`));
+server.listen(port, "127.0.0.1", () => {
+  const { port: chosen } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  console.log(`listening on http://localhost:${chosen}`);
+});

@@ -1,5 +1,5 @@
-const element = document.querySelector("countersign-vault");
-const state = document.getElementById("state");
+const element = /** @type {import("@countersign/embed").CountersignVault} */ (document.querySelector("countersign-vault"));
+const state = /** @type {HTMLElement} */ (document.getElementById("state"));
 
 element.addEventListener("ready", () => {
   state.textContent = "";

@@ -36,7 +36,10 @@ const server = createServer(async (request, response) => {
   }
 });
 
-/** Who asks, and whose record it is, your backend knows from its own session. Take neither from the browser. */
+/**
+ * Who asks, and whose record it is, your backend knows from its own session. Take neither from the browser.
+ * @param {import("node:http").IncomingMessage} request @param {import("node:http").ServerResponse} response
+ */
 async function answerEmbedUrl(request, response) {
   if (request.headers["sec-fetch-site"] !== "same-origin") return response.writeHead(403).end();
   const embed_url = await newEmbedUrl();
@@ -56,10 +59,14 @@ async function newEmbedUrl() {
   }
 }
 
+/** @param {[file: string, type: string]} file @param {import("node:http").ServerResponse} response */
 async function answerFile([name, type], response) {
   const text = await readFile(new URL(name, import.meta.url), "utf8");
   response.writeHead(200, { "content-type": type, "content-security-policy": policy });
   response.end(text.replaceAll("EMBED_ORIGIN", embedOrigin));
 }
 
-server.listen(Number(process.env.PORT ?? 4101), "127.0.0.1", () => console.log(`listening on http://localhost:${server.address().port}`));
+server.listen(Number(process.env.PORT ?? 4101), "127.0.0.1", () => {
+  const { port: chosen } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  console.log(`listening on http://localhost:${chosen}`);
+});

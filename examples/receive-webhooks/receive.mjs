@@ -41,4 +41,7 @@ function work(event) {
   }
 }
 
-server.listen(port, "127.0.0.1", () => console.log(`listening on http://127.0.0.1:${server.address().port}`));
+server.listen(port, "127.0.0.1", () => {
+  const { port: chosen } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  console.log(`listening on http://127.0.0.1:${chosen}`);
+});
