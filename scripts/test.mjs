@@ -49,4 +49,3 @@ if (existsSync(missing)) console.log(`Left out: the browser stories, because ${r
 function seconds(from) {
   return `${((performance.now() - from) / 1000).toFixed(0)} s`;
 }
-console.log(`on Node ${process.versions.node}, ${process.platform} ${process.arch}`);
