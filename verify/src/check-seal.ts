@@ -4,15 +4,15 @@ import { Refused } from "./step.ts";
 import type { Trust } from "./steps/03-trust.ts";
 
 /**
- * The document is sealed as a whole, by a certificate that the root lists, valid at that time and not revoked. Throws Refused, with the
- * file's name, when it is not. `at`: of the entry that records the sealing.
+ * Checks that a seal covers the whole document, made with a certificate that the root lists, that was valid at that time and is not
+ * revoked. Throws Refused with the file's name otherwise. `at` is the time of the audit entry that records the sealing.
  */
 export async function checkSeal(name: string, bytes: Uint8Array, at: string, { keys, root, seal }: Trust): Promise<SealReport> {
-  // A bought certificate leads to a root of its own, the last in the file; what makes it count is that our root lists it. One that
-  // stands alone leads to our root, or nowhere.
+  // A purchased certificate chains to a root of its own, the last certificate in the file; it counts because our root lists it. A
+  // certificate without a chain must have been issued by our root.
   const roots = [root, ...seal.slice(1).slice(-1)].map(({ raw }) => raw);
   const reports = await verifySeals(bytes, { roots, at: new Date(at) }).catch((error: unknown) => {
-    if (error instanceof UnreadablePdf || error instanceof NotAPdf) throw new Refused(name, `is no PDF that can be read: ${error.message}`);
+    if (error instanceof UnreadablePdf || error instanceof NotAPdf) throw new Refused(name, `is not a readable PDF: ${error.message}`);
     throw error;
   });
   const report = reports.find((each) => each.covers_whole_file);
@@ -20,8 +20,8 @@ export async function checkSeal(name: string, bytes: Uint8Array, at: string, { k
   if (!report.intact || !report.trusted) throw new Refused(name, `the seal does not verify: ${report.fault ?? "broken"}`);
   const listed = keys.seals.find(({ certificate_sha256 }) => certificate_sha256 === report.certificate?.sha256);
   if (listed === undefined || !seal.some((each) => fingerprintOf(each) === listed.certificate_sha256)) {
-    throw new Refused(name, "is sealed by a certificate that trust/keys.json and trust/seal.pem do not name");
+    throw new Refused(name, "is sealed with a certificate that trust/keys.json and trust/seal.pem do not list");
   }
-  if (listed.revoked_at !== null) throw new Refused(name, `the seal certificate was revoked ${listed.revoked_at}`);
+  if (listed.revoked_at !== null) throw new Refused(name, `the seal certificate was revoked on ${listed.revoked_at}`);
   return report;
 }

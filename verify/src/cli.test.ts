@@ -39,25 +39,25 @@ function unpacked(name: string): string {
   return path;
 }
 
-test("a verified bundle is a line per step, and exit 0", async () => {
+test("a verified bundle prints one line per step and exits with 0", async () => {
   const { code, text } = await run(zip, "--root", made.root);
   expect(code).toBe(0);
   expect(text.split("\n").slice(0, 4)).toEqual([
     expect.stringMatching(/^ 1 container {4}ok {5}23 files, \d+ bytes$/),
     " 2 manifest     ok     21 files as listed, signed 2026-03-05T04:30:00.000Z",
-    ` 3 trust        ok     root ${made.root}, the one that was asked for`,
+    ` 3 trust        ok     root ${made.root}, as pinned with --root`,
     " 4 chain        ok     23 entries of env_a",
   ]);
   expect(text).toMatch(/\nVERIFIED\n$/);
 });
 
-test("without a root it is exit 3; the root is also taken as viewers show it", async () => {
+test("without --root the exit code is 3, and --root accepts the form that certificate viewers show", async () => {
   expect(await run(zip)).toMatchObject({ code: 3, text: expect.stringMatching(/\nCONSISTENT, SIGNER NOT PINNED\n$/) });
   const shown = (made.root.toUpperCase().match(/../g) ?? []).join(":");
   expect(await run(zip, "--root", shown)).toMatchObject({ code: 0 });
 });
 
-test("a folder is read as the zip file is, and nothing in it is followed elsewhere", async () => {
+test("a folder is read like a zip file, and links in it are not followed", async () => {
   const path = unpacked("as-folder");
   expect(await run(path, "--root", made.root)).toMatchObject({ code: 0 });
   symlinkSync(zip, join(path, "texts/terms-linked.md"));
@@ -67,7 +67,7 @@ test("a folder is read as the zip file is, and nothing in it is followed elsewhe
   });
 });
 
-test("a failure names step, file and entry, and is exit 1", async () => {
+test("a failure names the step, the file and the entry, and exits with 1", async () => {
   const path = unpacked("altered");
   writeFileSync(join(path, "facts.json"), "{}");
   const { code, text } = await run(path, "--root", made.root);
@@ -75,13 +75,13 @@ test("a failure names step, file and entry, and is exit 1", async () => {
   expect(text).toMatch(/ 2 manifest {5}FAILED facts.json: has 2 bytes, \d+ are listed\n\nFAILED\n$/);
 });
 
-test("the report is also JSON", async () => {
+test("--json prints the report as JSON", async () => {
   const { code, text } = await run(zip, "--root", made.root, "--json");
   expect(code).toBe(0);
   expect(JSON.parse(text)).toMatchObject({ outcome: "VERIFIED", steps: { length: 10 } });
 });
 
-test("authorities of the reader's own are believed instead of those listed", async () => {
+test("--tsa-ca replaces the time-stamp authorities that the installation lists", async () => {
   const own = join(folder, "own.pem");
   writeFileSync(own, writePem([made.tsa_root as Uint8Array]));
   expect(await run(zip, "--root", made.root, "--tsa-ca", own)).toMatchObject({ code: 0, text: expect.not.stringContaining("--tsa-ca") });
@@ -99,11 +99,11 @@ test.each([
   [["a", "--what"]],
   [["no-such-file.zip"]],
   [["a", "--tsa-ca", "no-such-file.pem"]],
-])("wrong usage is exit 2: %j", async (args) => {
+])("wrong usage exits with 2: %j", async (args) => {
   expect(await run(...args)).toMatchObject({ code: 2 });
 });
 
-test("the program runs by itself", () => {
+test("the command-line program runs", () => {
   const bin = fileURLToPath(new URL("../bin/countersign-verify.js", import.meta.url));
   const { status, stdout } = spawnSync(process.execPath, [bin, zip, "--root", made.root], { encoding: "utf8" });
   expect(stdout).toMatch(/\nVERIFIED\n$/);

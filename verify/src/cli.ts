@@ -6,17 +6,17 @@ import { type Outcome, type Report, verifyBundle } from "./verify-bundle.ts";
 
 const USAGE = `countersign-verify <bundle.zip | folder> [--root <sha256>] [--tsa-ca <file>] [--json]
 
-  --root    the SHA-256 of the installation's root certificate, known from elsewhere than the bundle
-  --tsa-ca  certificates (PEM) of time-stamp authorities to believe, instead of those that the installation lists
-  --json    the report as JSON
+  --root    SHA-256 of the installation's root certificate, obtained from a source other than the bundle
+  --tsa-ca  certificates (PEM) of the time-stamp authorities to trust instead of those that the installation lists
+  --json    print the report as JSON
 
-Exit: 0 VERIFIED, 1 FAILED, 2 wrong usage, 3 CONSISTENT, SIGNER NOT PINNED (without --root)
+Exit codes: 0 VERIFIED, 1 FAILED, 2 wrong usage, 3 CONSISTENT, SIGNER NOT PINNED (without --root)
 `;
 
 const exits: Record<Outcome, number> = { VERIFIED: 0, FAILED: 1, "CONSISTENT, SIGNER NOT PINNED": 3 };
 const WRONG_USAGE = 2;
 
-/** The exit code. `write` gets all output. */
+/** Returns the exit code. All output goes to `write`. */
 export async function runCli(args: readonly string[], write: (text: string) => void): Promise<number> {
   const asked = readArguments(args);
   if (typeof asked === "string") {
@@ -42,10 +42,10 @@ function readArguments(args: readonly string[]): Asked | string {
     const options = { root: { type: "string" }, "tsa-ca": { type: "string" }, json: { type: "boolean" } } as const;
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0) return "Name one bundle.";
-    // As certificate viewers show it: upper case, with colons.
+    if (path === undefined || more.length > 0) return "Give the path of one bundle.";
+    // Certificate viewers show it in upper case, with colons.
     const root = values.root?.replaceAll(":", "").toLowerCase() ?? null;
-    if (root !== null && !/^[0-9a-f]{64}$/.test(root)) return "--root takes the 64 hex digits of a SHA-256.";
+    if (root !== null && !/^[0-9a-f]{64}$/.test(root)) return "--root must be a SHA-256 hash: 64 hexadecimal digits.";
     return { path, root, tsa_ca: values["tsa-ca"] ?? null, json: values.json ?? false };
   } catch (error) {
     if (error instanceof TypeError) return error.message;
@@ -57,11 +57,11 @@ class NoCertificates extends Error {}
 
 function certificatesIn(path: string): Uint8Array[] {
   const blocks = readFileSync(path, "latin1").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0) throw new NoCertificates(`${path} holds no certificates in PEM form`);
+  if (blocks.length === 0) throw new NoCertificates(`${path} contains no certificates in PEM format`);
   return blocks.map((block) => new X509Certificate(block).raw);
 }
 
-// A file that is not there, or that we may not read, says nothing about any bundle.
+// A missing or unreadable file is a usage error; it says nothing about the bundle.
 const isUnreadable = (error: unknown): error is Error => error instanceof NoCertificates || (error instanceof Error && "syscall" in error);
 
 function asText({ outcome, steps, notes }: Report): string {

@@ -1,5 +1,4 @@
-// X11, V1: one bit changed anywhere in a bundle, and it is refused. `VERIFY_EVERY_BYTE=1` does it at every byte; without it, at enough
-// of them for every day.
+// X11, V1: a bundle with one changed bit anywhere is rejected. `VERIFY_EVERY_BYTE=1` tries every byte; without it, a sample.
 
 import { createHash, randomInt } from "node:crypto";
 import { type NamedFile, signRecord } from "@countersign/evidence";
@@ -23,13 +22,13 @@ async function passes(read: () => readonly NamedFile[], root: string): Promise<b
 }
 
 describe.each(["evidence", "export"] as const)("one bit of a bundle (%s)", (kind) => {
-  test("in any file is noticed", { timeout: TIMEOUT_MS }, async () => {
+  test("flipped in any file is noticed", { timeout: TIMEOUT_MS }, async () => {
     const { zip, root } = await makeBundle({ kind, source: "electronic_signed", timed: true });
     const files = unzipped(zip);
     const unnoticed: string[] = [];
     let tried = 0;
     for (const [n, { name, bytes }] of files.entries()) {
-      // Small files at every byte: signatures and keys are among them.
+      // Every byte of small files, because signatures and keys are among them.
       const step = bytes.length <= 64 ? 1 : EVERY;
       for (let at = 0; at < bytes.length; at += step) {
         tried += 1;
@@ -40,7 +39,7 @@ describe.each(["evidence", "export"] as const)("one bit of a bundle (%s)", (kind
     expect(tried).toBeGreaterThan(1_000);
   });
 
-  test("of the zip file is noticed", { timeout: TIMEOUT_MS }, async () => {
+  test("flipped in the zip file is noticed", { timeout: TIMEOUT_MS }, async () => {
     const { zip, root } = await makeBundle({ kind });
     const unnoticed: number[] = [];
     for (let at = 0; at < zip.length; at += EVERY) if (await passes(() => unzipped(flipped(zip, at)), root)) unnoticed.push(at);
@@ -48,13 +47,13 @@ describe.each(["evidence", "export"] as const)("one bit of a bundle (%s)", (kind
   });
 });
 
-// A time-stamp token and the certificates of its authority leave room, as every CMS file does, and nobody but the manifest signs the
-// words for the reader.
+// A time-stamp token and the certificates of its authority contain bytes that no signature covers, as every CMS file does. Only the
+// manifest covers VERIFY.md.
 const HELD_BY_THE_MANIFEST_ALONE = ["manifest.json", "manifest.sig", "checkpoints/vaulted.tst", "trust/tsa.pem", "VERIFY.md"];
 const TRIES = isFull ? 200 : 5;
 
-describe("one bit, with the manifest signed anew by whoever holds the records key", () => {
-  test("is noticed in every file that another layer holds too", { timeout: TIMEOUT_MS }, async () => {
+describe("one flipped bit, with the manifest signed again with the real records key", () => {
+  test("is noticed in every file that something other than the manifest also covers", { timeout: TIMEOUT_MS }, async () => {
     const { records } = await sharedKeys();
     const { zip, root } = await makeBundle({ kind: "export", source: "electronic_signed", timed: true });
     const files = unzipped(zip);

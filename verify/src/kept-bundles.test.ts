@@ -1,4 +1,4 @@
-// Evidence has to verify for decades. These bundles were made by earlier releases and are never made again.
+// Evidence must verify for decades. These bundles were made by earlier releases and are never regenerated.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

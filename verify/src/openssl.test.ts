@@ -1,4 +1,4 @@
-// What VERIFY.md tells the reader to do by hand gives the same answers.
+// The manual checks with openssl that VERIFY.md describes give the same results.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -27,7 +27,7 @@ describe.skipIf(openssl(["version"]).status !== 0)("openssl", () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("sees the root that is pinned", () => {
+  test("computes the hash of the pinned root", () => {
     const { stdout } = openssl(["x509", "-in", "trust/root.crt", "-outform", "DER"], folder);
     expect(createHash("sha256").update(stdout).digest("hex")).toBe(made.root);
   });

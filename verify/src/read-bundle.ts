@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { BadZip, isFileName, MAX_UNPACKED_BYTES, type NamedFile, readZip } from "@countersign/evidence";
 import { Refused } from "./step.ts";
 
-// Headers and directory of a zip file beside its content.
+// The unpacked files, plus 16 MiB for the headers and the directory of the zip file.
 const MAX_ZIP_BYTES = MAX_UNPACKED_BYTES + 16_777_216;
 
-/** The files of a bundle: a zip file, or a folder that one was unpacked into. Throws Refused for what is neither, ENOENT as it comes. */
+/**
+ * Reads the files of a bundle from a zip file, or from a folder with the unpacked zip. Throws Refused if the path is neither; file-system
+ * errors such as ENOENT are passed on.
+ */
 export function readBundle(path: string): NamedFile[] {
   const stat = lstatSync(path);
   if (stat.isDirectory()) return readFolder(path, "", { left: MAX_UNPACKED_BYTES });
@@ -14,7 +17,7 @@ export function readBundle(path: string): NamedFile[] {
   return unzipped(readFileSync(path));
 }
 
-/** Throws Refused where the zip file is not one of a bundle. */
+/** Throws Refused if this is not the zip file of a bundle. */
 export function unzipped(bytes: Uint8Array): NamedFile[] {
   try {
     return readZip(bytes);
@@ -24,7 +27,7 @@ export function unzipped(bytes: Uint8Array): NamedFile[] {
   }
 }
 
-// A link could lead anywhere, and a special file never ends: only folders and plain files are looked into.
+// Reads only folders and regular files. A symbolic link could point anywhere, and reading a special file might never end.
 function readFolder(root: string, under: string, budget: { left: number }): NamedFile[] {
   return readdirSync(join(root, under), { withFileTypes: true }).flatMap((item) => {
     const name = under === "" ? item.name : `${under}/${item.name}`;
@@ -32,7 +35,7 @@ function readFolder(root: string, under: string, budget: { left: number }): Name
     if (item.isDirectory()) return readFolder(root, name, budget);
     if (!item.isFile()) throw new Refused(name, "is neither a file nor a folder");
     budget.left -= lstatSync(join(root, name)).size;
-    if (budget.left < 0) throw new Refused(name, "more than 1 GiB in all");
+    if (budget.left < 0) throw new Refused(name, "brings the bundle to more than 1 GiB");
     return [{ name, bytes: readFileSync(join(root, name)) }];
   });
 }

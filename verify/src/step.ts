@@ -1,14 +1,14 @@
 import type { NamedFile } from "@countersign/evidence";
 
-/** What the reader brings along, from elsewhere than the bundle. */
+/** What the reader knows from sources other than the bundle. */
 export type Options = {
-  /** the SHA-256 of the root certificate; null: nobody is pinned */
+  /** the SHA-256 of the root certificate; null if no root is pinned */
   readonly root: string | null;
-  /** certificates of time-stamp authorities, DER; null: those that the installation lists */
+  /** DER certificates of time-stamp authorities to trust; null for those that the installation lists */
   readonly tsa_roots: readonly Uint8Array[] | null;
 };
 
-/** The bundle is not what it claims to be: where, and why. Nothing after it was looked at. */
+/** The bundle is not what it claims to be. Says where and why; later steps were not run. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly file: string;
@@ -21,14 +21,14 @@ export class Refused extends Error {
   }
 }
 
-/** What a step found, for the steps after it and for the reader. `notes` go below the verdict. */
+/** The result of a step: `value` for later steps, `says` for the reader. `notes` are printed below the steps. */
 export type Passed<T> = { readonly value: T; readonly says: string; readonly notes?: readonly string[] };
 
 export type Files = ReadonlyMap<string, Uint8Array>;
 
 export const asFiles = (files: readonly NamedFile[]): Files => new Map(files.map(({ name, bytes }) => [name, bytes]));
 
-/** For names that the container's check found. */
+/** For names that checkContainer has already found. */
 export function fileOf(files: Files, name: string): Uint8Array {
   const bytes = files.get(name);
   if (bytes === undefined) throw new Refused(name, "is missing");

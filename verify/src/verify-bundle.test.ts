@@ -10,7 +10,7 @@ import { type Report, verifyBundle } from "./verify-bundle.ts";
 const verified = (files: readonly NamedFile[], root: string | null, tsa_roots: readonly Uint8Array[] | null = null): Promise<Report> =>
   verifyBundle(() => files, { root, tsa_roots });
 
-/** The failing step, its file, the entry and what is said. */
+/** The failed step, its file, the entry and the message. */
 const brief = ({ steps }: Report) => {
   const last = steps.at(-1);
   return last === undefined || last.passed
@@ -40,15 +40,15 @@ describe("an honest bundle", () => {
     );
   });
 
-  test("is only consistent for a reader who knows no root", async () => {
+  test("is only consistent when no root is pinned", async () => {
     const { zip } = await makeBundle();
     expect((await verified(unzipped(zip), null)).outcome).toBe("CONSISTENT, SIGNER NOT PINNED");
   });
 
-  test("says which time it rests on and that the authoritative bytes are elsewhere", async () => {
+  test("says where its time comes from, and that the authoritative bytes are not in it", async () => {
     const { zip, root, tsa_root } = await makeBundle({ timed: true });
     const { notes, steps } = await verified(unzipped(zip), root, [tsa_root as Uint8Array]);
-    expect(notes).toEqual(["This bundle holds a marked copy; the authoritative bytes are not in it."]);
+    expect(notes).toEqual(["This bundle contains a marked copy, not the authoritative copy."]);
     expect(steps[5]?.says).toBe("time stamp of 2026-03-05T03:20:00.000Z");
     const plain = await makeBundle({ kind: "export" });
     expect((await verified(unzipped(plain.zip), plain.root)).notes).toEqual([
@@ -56,7 +56,7 @@ describe("an honest bundle", () => {
     ]);
   });
 
-  test("of a record that was damaged later says so", async () => {
+  test("notes that the stored document was found damaged later", async () => {
     const found = {
       type: "vault.document.tamper_detected",
       actor: { kind: "system", id: "system" },
@@ -65,10 +65,10 @@ describe("an honest bundle", () => {
     const { zip, root } = await makeBundle({}, { later: [found] });
     const { outcome, notes } = await verified(unzipped(zip), root);
     expect(outcome).toBe("VERIFIED");
-    expect(notes[0]).toBe("Entry 24 of 2026-03-05T04:04:00.000Z records that the stored bytes were found altered or missing.");
+    expect(notes[0]).toBe("Entry 24 (2026-03-05T04:04:00.000Z) records that the stored document was found altered or missing.");
   });
 
-  test("that did not pass is verified all the same, and the output says what is missing", async () => {
+  test("whose compliance checks failed is still verified, and the output lists what is missing", async () => {
     const { zip, root } = await makeBundle({}, { wish: { party: null } });
     const report = await verified(unzipped(zip), root);
     expect(report).toMatchObject({ outcome: "VERIFIED" });
@@ -76,15 +76,15 @@ describe("an honest bundle", () => {
     expect(report.notes).toContain("Missing: secured_party: No secured party is named on the envelope.");
   });
 
-  test("is the same zip file whenever it is made of the same parts", async () => {
+  test("is byte-identical when it is made from the same parts", async () => {
     const { parts, zip } = await makeBundle();
     const { records, key_id } = await sharedKeys();
     expect(Buffer.from(writeBundle(parts, { key: records.privateKey, key_id }))).toEqual(Buffer.from(zip));
   });
 });
 
-describe("a bundle that somebody else signed throughout", () => {
-  test("is refused by the root, and only by the root", async () => {
+describe("a bundle signed throughout with a stranger's keys", () => {
+  test("is rejected only because of the pinned root", async () => {
     const { zip } = await makeBundle({}, {}, await strangersKeys());
     const { root } = await makeBundle();
     expect(brief(await verified(unzipped(zip), root))).toMatch(
@@ -100,7 +100,7 @@ describe("the container", () => {
     return brief(await verified(change(unzipped(zip)), root));
   };
 
-  test("holds known names only, each once, and all that is needed", async () => {
+  test("must contain every required file, each once, and nothing else", async () => {
     const more = (name: string): NamedFile => ({ name, bytes: new Uint8Array() });
     expect(await changed((files) => [...files, more("evil.sh")])).toBe("container: evil.sh: is not a file of a bundle");
     expect(await changed((files) => [...files, more("facts.json")])).toBe("container: facts.json: is there twice");
@@ -109,13 +109,13 @@ describe("the container", () => {
     expect(await changed((files) => [...files, more("checkpoints/vaulted.tst")])).toMatch(/^container: checkpoints\/vaulted.tst: needs/);
   });
 
-  test("that is no zip file is refused", async () => {
+  test("is rejected if it is not a zip file", async () => {
     const report = await verifyBundle(() => unzipped(Buffer.from("no zip")), { root: null, tsa_roots: null });
     expect(brief(report)).toBe("container: the zip file: not a zip file, or something follows it");
   });
 });
 
-/** Files as they are, with one replaced; the manifest and its signature are made anew by the key that it names. */
+/** The files with one replaced, and the manifest signed again with the key that it names. */
 async function resigned(files: readonly NamedFile[], name: string, bytes: Uint8Array): Promise<NamedFile[]> {
   const { records } = await sharedKeys();
   const replaced = files.map((file) => (file.name === name ? { name, bytes } : file));
@@ -131,13 +131,13 @@ async function resigned(files: readonly NamedFile[], name: string, bytes: Uint8A
 const bytesOf = (files: readonly NamedFile[], name: string): Buffer => Buffer.from(files.find((file) => file.name === name)?.bytes ?? []);
 
 describe("the manifest and the keys", () => {
-  test("a file that is not as listed is named", async () => {
+  test("a file that differs from the manifest is named", async () => {
     const { zip, root } = await makeBundle();
     const files = unzipped(zip).map((file) => (file.name === "facts.json" ? { ...file, bytes: Buffer.from("{}") } : file));
     expect(brief(await verified(files, root))).toMatch(/^manifest: facts.json: has 2 bytes, \d+ are listed$/);
   });
 
-  test("a manifest in another spelling, or by a key that was not valid then, is refused", async () => {
+  test("a manifest that is not canonical, or was signed with a key not valid at the time, is rejected", async () => {
     const { zip, root } = await makeBundle();
     const files = unzipped(zip).map((file) =>
       file.name === "manifest.json" ? { ...file, bytes: Buffer.from(`${Buffer.from(file.bytes)} `) } : file,
@@ -146,10 +146,10 @@ describe("the manifest and the keys", () => {
     const ended: Odd = {
       keys: (keys) => ({ ...keys, records: keys.records.map((key) => ({ ...key, not_after: "2026-03-05T04:00:00.000Z" })) }),
     };
-    expect(await failureOf({}, ended)).toMatch(/^manifest: manifest.json: no key [0-9a-f]{64} was valid at 2026-03-05T04:30/);
+    expect(await failureOf({}, ended)).toMatch(/^manifest: manifest.json: key [0-9a-f]{64} was not valid at 2026-03-05T04:30/);
   });
 
-  test("keys that the root did not sign, or signed in the other form, are refused", async () => {
+  test("keys that the root did not sign, or signed in the other form, are rejected", async () => {
     const stranger = await strangersKeys();
     const foreign: Odd = {
       parts: (parts) => ({
@@ -176,7 +176,7 @@ describe("the manifest and the keys", () => {
 describe("chain and log", () => {
   const parts = (change: (parts: BundleParts) => Partial<BundleParts>): Odd => ({ parts: (all) => ({ ...all, ...change(all) }) });
 
-  test("an entry that is gone, altered or moved is named", async () => {
+  test("a removed, altered or moved entry is named", async () => {
     expect(
       await failureOf(
         {},
@@ -191,7 +191,7 @@ describe("chain and log", () => {
     expect(await failureOf({}, forgotten)).toMatch(/^chain: chain.jsonl, entry 9: data_missing/);
   });
 
-  test("a cut tail is found by the proofs", async () => {
+  test("a truncated chain is found by its proofs", async () => {
     expect(
       await failureOf(
         {},
@@ -200,15 +200,15 @@ describe("chain and log", () => {
     ).toBe("log: proofs.json: 23 proofs for 22 entries");
   });
 
-  test("an entry that the log does not hold is named", async () => {
+  test("an entry that is not in the log is named", async () => {
     const swapped = parts(({ proofs }) => {
       const inclusions = proofs.inclusions.map((each) => (each.seq === 4 ? { ...each, index: each.index - 1 } : each));
       return { proofs: { ...proofs, inclusions } };
     });
-    expect(await failureOf({}, swapped)).toBe("log: proofs.json, entry 4: entry 4 is not shown to be in checkpoint 46");
+    expect(await failureOf({}, swapped)).toBe("log: proofs.json, entry 4: no valid proof that entry 4 is in checkpoint 46");
   });
 
-  test("a log that was rewritten after the vaulting is found", async () => {
+  test("a log that was rewritten after the vaulting is rejected", async () => {
     const { records, key_id } = await sharedKeys();
     const fork = (tree: object): Odd =>
       parts(({ vaulted }) => {
@@ -216,15 +216,15 @@ describe("chain and log", () => {
         return { vaulted: { ...signRecord({ ...before, ...tree, key_id }, records.privateKey), token: null } };
       });
     expect(await failureOf({}, fork({ root: hashOfJson("another") }))).toBe(
-      "log: proofs.json: checkpoint 46 does not go on from checkpoint 40",
+      "log: proofs.json: checkpoint 46 does not extend checkpoint 40",
     );
     expect(await failureOf({}, fork({ log_id: "log_b" }))).toBe(
-      "log: checkpoints/latest.json: is of another log than checkpoints/vaulted.json",
+      "log: checkpoints/latest.json: belongs to another log than checkpoints/vaulted.json",
     );
     expect(await failureOf({}, fork({ at: "2026-03-01T00:00:00.000Z" }))).toMatch(/^log: checkpoints\/vaulted.json: no key/);
   });
 
-  test("a checkpoint that does not reach the last entry of the storing, or is not the one of the facts, does not do", async () => {
+  test("a checkpoint that does not cover the vaulting, or is not the one in the facts, is rejected", async () => {
     expect(await failureOf({}, { covered: 19 })).toBe("log: checkpoints/vaulted.json, entry 20: does not cover entry 20");
     const later = parts(({ latest, proofs }) => ({ vaulted: { ...latest, token: null }, proofs: { ...proofs, consistency: [] } }));
     expect(await failureOf({}, later)).toBe("evaluation: facts.json: the size of the checkpoint is 40 in the facts and 46 in the bundle");
@@ -235,28 +235,30 @@ describe("the time stamp", () => {
   const otherToken = async (token: (parts: BundleParts) => Uint8Array): Promise<string | null> =>
     failureOf({ timed: true }, { parts: (parts) => ({ ...parts, vaulted: { ...parts.vaulted, token: token(parts) } }) });
 
-  test("is about this checkpoint, by an authority that is believed", async () => {
+  test("must be of this checkpoint, by a trusted authority", async () => {
     const { parts } = await makeBundle({ timed: true });
-    expect(await otherToken(() => parts.vaulted.token as Uint8Array)).toMatch(/^time: checkpoints\/vaulted.tst: is no valid time stamp/);
+    expect(await otherToken(() => parts.vaulted.token as Uint8Array)).toMatch(/^time: checkpoints\/vaulted.tst: is not a valid time stamp/);
     const { zip, root } = await makeBundle({ timed: true });
     const { root: stranger } = await makeAuthority();
     expect(brief(await verified(unzipped(zip), root, [stranger]))).toBe(
-      "time: checkpoints/vaulted.tst: is no valid time stamp of checkpoints/vaulted.json: untrusted",
+      "time: checkpoints/vaulted.tst: is not a valid time stamp of checkpoints/vaulted.json: untrusted",
     );
     const unlisted: Odd = { keys: (keys) => ({ ...keys, tsa_roots: [] }) };
-    expect(await failureOf({ timed: true }, unlisted)).toBe("time: trust/tsa.pem: holds a certificate that trust/keys.json does not list");
+    expect(await failureOf({ timed: true }, unlisted)).toBe(
+      "time: trust/tsa.pem: contains a certificate that trust/keys.json does not list",
+    );
   });
 
-  test("is of the time of the storing", async () => {
+  test("must be close to the time of the vaulting", async () => {
     expect(await failureOf({ timed: true }, { stamped_at: "2026-03-06T04:00:00.000Z" })).toBe(
-      "time: checkpoints/vaulted.tst, entry 20: its time 2026-03-06T04:00:00.000Z is not that of entry 20, 2026-03-05T03:19:00.000Z",
+      "time: checkpoints/vaulted.tst, entry 20: its time, 2026-03-06T04:00:00.000Z, is too far from the time of entry 20, 2026-03-05T03:19:00.000Z",
     );
     expect(await failureOf({ timed: true }, { stamped_at: "2026-03-05T03:18:54.000Z" })).toMatch(
       /^time: checkpoints\/vaulted.tst, entry 20: its time/,
     );
   });
 
-  test("that the facts claim and the bundle does not hold is missed", async () => {
+  test("that the facts claim must be in the bundle", async () => {
     const claimed: Odd = {
       facts: (facts) => ({
         ...facts,
@@ -270,36 +272,34 @@ describe("the time stamp", () => {
 });
 
 describe("the documents", () => {
-  test("a copy that does not say so on every page, or was never issued, is refused", async () => {
+  test("a copy that is not marked on every page, or was never issued, is rejected", async () => {
     const { zip, root } = await makeBundle();
     const plain = await makeBundle({}, { copy: async (content) => content });
-    expect(brief(await verified(unzipped(plain.zip), plain.root))).toBe(
-      "document: copy.pdf, entry 22: page 1 does not say that it is a copy",
-    );
+    expect(brief(await verified(unzipped(plain.zip), plain.root))).toBe("document: copy.pdf, entry 22: page 1 is not marked as a copy");
     const files = unzipped(zip);
     const other = await resigned(files, "copy.pdf", bytesOf(unzipped(plain.zip), "copy.pdf"));
-    expect(brief(await verified(other, root))).toMatch(/^document: copy.pdf: hashes to [0-9a-f]{64}, which no copy.issued entry names$/);
+    expect(brief(await verified(other, root))).toMatch(/^document: copy.pdf: has the hash [0-9a-f]{64}, which no copy.issued entry records$/);
   });
 
-  test("authoritative bytes are those that were stored, even where a seal would not notice", async () => {
+  test("authoritative bytes must be the stored ones, even where a seal would not notice a change", async () => {
     const { zip, root } = await makeBundle({ kind: "export" });
     const files = unzipped(zip);
     const sealed = bytesOf(files, "authoritative.pdf");
-    // The gap of the signature: no seal covers it.
+    // The space reserved for the signature, which the seal does not cover.
     sealed.write("1", sealed.lastIndexOf("0".repeat(200)) + 100, "latin1");
     expect(brief(await verified(await resigned(files, "authoritative.pdf", sealed), root))).toMatch(
       /^document: authoritative.pdf, entry 18: hashes to/,
     );
   });
 
-  test("a seal by a certificate that was revoked, or that the root does not list, does not count", async () => {
+  test("a seal made with a revoked or unlisted certificate does not count", async () => {
     const revoked: Odd = {
       keys: (keys) => ({ ...keys, seals: keys.seals.map((seal) => ({ ...seal, revoked_at: "2026-03-05T00:00:00.000Z" })) }),
     };
     expect(await failureOf({ kind: "export" }, revoked)).toBe(
-      "document: authoritative.pdf: the seal certificate was revoked 2026-03-05T00:00:00.000Z",
+      "document: authoritative.pdf: the seal certificate was revoked on 2026-03-05T00:00:00.000Z",
     );
-    expect(await failureOf({}, revoked)).toBe("certificate: certificate.pdf: the seal certificate was revoked 2026-03-05T00:00:00.000Z");
+    expect(await failureOf({}, revoked)).toBe("certificate: certificate.pdf: the seal certificate was revoked on 2026-03-05T00:00:00.000Z");
     expect(await failureOf({}, { keys: (keys) => ({ ...keys, seals: [] }) })).toMatch(
       /^certificate: certificate.pdf: is sealed by a certificate that trust\/keys.json/,
     );
@@ -311,13 +311,13 @@ describe("the documents", () => {
     expect(brief(await verified(unzipped(zip), root))).toBe("certificate: certificate.pdf: the seal does not verify: untrusted");
   });
 
-  test("certificate, facts and answers are of one recorded revision", async () => {
+  test("certificate, facts and results must belong to one recorded revision", async () => {
     const { zip, root } = await makeBundle();
     const other = await makeBundle({}, { facts: (facts) => ({ ...facts, evaluated_at: "2026-03-05T04:00:01.000Z" }) });
     const foreign = { "facts.json": "facts.json", "compliance.json": "compliance.json", "certificate.pdf": "copy.pdf" };
     for (const [name, from] of Object.entries(foreign)) {
       const files = await resigned(unzipped(zip), name, bytesOf(unzipped(other.zip), from));
-      expect(brief(await verified(files, root))).toMatch(new RegExp(`^certificate: ${name}(, entry 21)?: hashes to`));
+      expect(brief(await verified(files, root))).toMatch(new RegExp(`^certificate: ${name}(, entry 21)?: has the hash`));
     }
   });
 });
@@ -327,12 +327,12 @@ describe("the evaluation", () => {
   const firstSigner = (signers: Facts["signers"], change: object): Facts["signers"] =>
     signers.map((signer, index) => (index === 0 ? { ...signer, ...change } : signer));
 
-  test("is that of the facts, whatever was put on record", async () => {
+  test("must be the result of the checks on the facts, not what was recorded", async () => {
     const better: Odd = {
       compliance: (compliance) => ({ ...compliance, score: 100, passed: true, missing_requirements: [] }),
       wish: { party: null },
     };
-    expect(await failureOf({}, better)).toBe("evaluation: compliance.json: is not what the eight checks say of facts.json");
+    expect(await failureOf({}, better)).toBe("evaluation: compliance.json: is not the result of the eight checks on facts.json");
     const nothing: Odd = { facts: () => ({ type: "countersign/facts/1", source: "signed_here", certificate: { revision: 1 } }) as never };
     expect(await failureOf({}, { ...nothing, compliance: () => ({}) })).toMatch(/^evaluation: /);
   });
@@ -379,23 +379,21 @@ describe("the evaluation", () => {
         chain: { ...chain, milestones: chain.milestones.map((each) => (each.seq === 3 ? { ...each, said: {} } : each)) },
       })),
     ],
-  ])("rests on facts that the chain tells: %s", async (what, odd) => {
-    expect(await failureOf({}, odd)).toMatch(
-      new RegExp(`^evaluation: facts.json(, entry \\d+)?: does not tell what the chain tells: ${what}$`),
-    );
+  ])("uses facts that agree with the chain: %s", async (what, odd) => {
+    expect(await failureOf({}, odd)).toMatch(new RegExp(`^evaluation: facts.json(, entry \\d+)?: contradicts the audit chain:  ${what}$`));
   });
 
-  test("rests on the attestation that was recorded", async () => {
+  test("uses the recorded attestation", async () => {
     const other = facts(({ attestation }) => ({ attestation: { ...attestation, attested_by: { name: "Ann Example", title: null } } }));
     expect(await failureOf({ source: "paper_upload" }, other)).toBe(
-      "evaluation: facts.json, entry 4: does not tell what the chain tells: the attestation",
+      "evaluation: facts.json, entry 4: contradicts the audit chain:  the attestation",
     );
   });
 
-  test("rests on the evidence file that was recorded", async () => {
+  test("uses the recorded evidence file", async () => {
     const upload = { source: "electronic_signed" } as const;
     const untold = facts(({ evidence_file }) => ({ evidence_file: { ...evidence_file, sha256: hashOfJson(1) } }));
-    expect(await failureOf(upload, untold)).toBe("evaluation: facts.json: does not tell what the chain tells: the evidence file");
+    expect(await failureOf(upload, untold)).toBe("evaluation: facts.json: contradicts the audit chain:  the evidence file");
     const brought = (evidence_sha256: string, evidence_size: number): Odd => ({
       wish: {
         acts: (acts) =>
@@ -407,21 +405,23 @@ describe("the evaluation", () => {
     const evidence = createHash("sha256").update("evidence").digest("hex");
     expect(await failureOf(upload, brought(evidence, 8))).toBeNull();
     for (const other of [brought(hashOfJson(1), 8), brought(evidence, 9)]) {
-      expect(await failureOf(upload, other)).toBe("evaluation: facts.json, entry 4: does not tell what the chain tells: the evidence file");
+      expect(await failureOf(upload, other)).toBe("evaluation: facts.json, entry 4: contradicts the audit chain:  the evidence file");
     }
-    expect(await failureOf({ source: "paper_upload" }, brought(evidence, 8)), "one that the facts leave out").toMatch(/the evidence file$/);
+    expect(await failureOf({ source: "paper_upload" }, brought(evidence, 8)), "an evidence file that the facts leave out").toMatch(
+      /the evidence file$/,
+    );
   });
 
-  test("rests on the texts and the evidence file of the bundle", async () => {
+  test("uses the texts and the evidence file in the bundle", async () => {
     const fewer: Odd = { parts: (parts) => ({ ...parts, texts: parts.texts.slice(1) }) };
-    expect(await failureOf({}, fewer)).toBe("evaluation: texts/: the disclosure 2026-01 is not there");
+    expect(await failureOf({}, fewer)).toBe("evaluation: texts/: the disclosure 2026-01 is missing");
     const another: Odd = {
       parts: (parts) => ({ ...parts, texts: [...parts.texts, { name: "texts/terms-2027.md", bytes: Buffer.from("other") }] }),
     };
-    expect(await failureOf({}, another)).toBe("evaluation: texts/terms-2027.md: is not a text that the facts name");
+    expect(await failureOf({}, another)).toBe("evaluation: texts/terms-2027.md: is not one of the texts named in facts.json");
     const none: Odd = { parts: (parts) => ({ ...parts, supplied: null }) };
     expect(await failureOf({ source: "electronic_signed" }, none)).toBe(
-      "evaluation: evidence/: is not the evidence file that the facts name",
+      "evaluation: evidence/: is not the evidence file named in facts.json",
     );
   });
 });
@@ -430,14 +430,14 @@ describe("the registers", () => {
   const lender = { name: "Second Example Bank" };
   const later = (type: string, data: object): Odd => ({ later: [{ type, actor: { kind: "user", id: "usr_sam" }, data: { ...data } }] });
 
-  test("a change of assignee without consent, after the certificate, is found", async () => {
+  test("a change of assignee without consent after the certificate is found", async () => {
     const silent = later("assignment.recorded", { seq: 2, party: lender, party_sha256: hashOfJson(lender), consent: null });
     expect(await failureOf({}, silent)).toBe(
-      "registers: chain.jsonl, entry 24: a register cannot be replayed: changed without recorded consent",
+      "registers: chain.jsonl, entry 24: the registers cannot be replayed: changed without recorded consent",
     );
   });
 
-  test("a transfer that nobody began, and a second custodian, are found", async () => {
+  test("a transfer that was never started, and a second custodian, are found", async () => {
     const accepted = { permission_id: "cp_2", user_id: "usr_ann", from_user_id: "usr_sam", released_permission_id: "cp_1" };
     expect(await failureOf({}, later("custody.accepted", accepted))).toMatch(
       /^registers: chain.jsonl, entry 24: .* no such transfer is pending$/,
@@ -447,7 +447,7 @@ describe("the registers", () => {
     );
   });
 
-  test("a copy that left has no custodian any more", async () => {
+  test("after the export there is no custodian", async () => {
     const { zip, root } = await makeBundle(
       { kind: "export" },
       later("vault.exported", { export_id: "exp_a", copy_id: "ac_a", permission_id: "cp_1" }),
@@ -457,9 +457,9 @@ describe("the registers", () => {
     expect(report.outcome).toBe("VERIFIED");
   });
 
-  test("the file says what the entries say", async () => {
+  test("registers.json must match the audit entries", async () => {
     expect(await failureOf({}, { parts: (parts) => ({ ...parts, registers: { ...parts.registers, custody: [] } }) })).toBe(
-      "registers: registers.json: is not what the entries say",
+      "registers: registers.json: does not match the audit entries",
     );
   });
 });

@@ -31,7 +31,7 @@ export type StepReport = {
   readonly name: (typeof stepNames)[number];
   readonly passed: boolean;
   readonly says: string;
-  /** of a failure */
+  /** set when the step failed */
   readonly file: string | null;
   readonly entry: number | null;
 };
@@ -39,7 +39,8 @@ export type StepReport = {
 export type Report = { readonly outcome: Outcome; readonly steps: readonly StepReport[]; readonly notes: readonly string[] };
 
 /**
- * The ten steps, in order, up to the first that fails. `read` gives the files, and its failure is that of the container.
+ * Runs the ten steps in order, up to the first that fails. `read` returns the files of the bundle; if it throws Refused, the container
+ * step fails.
  * @example await verifyBundle(() => readBundle("bundle.zip"), { root: "9f2c…", tsa_roots: null })
  */
 export async function verifyBundle(read: () => readonly NamedFile[], options: Options): Promise<Report> {
@@ -72,7 +73,7 @@ function placeOf(steps: readonly StepReport[]): Pick<StepReport, "number" | "nam
   return { number: steps.length + 1, name: stepNames[steps.length] ?? "registers" };
 }
 
-// Whatever a file did to the code that reads it, it was not verified. A fault of the disk is for the caller.
+// If a file makes the code that reads it fail, the bundle is not verified. File-system errors are passed on to the caller.
 function failure(place: Pick<StepReport, "number" | "name">, error: unknown): StepReport {
   if (error instanceof Refused) return { ...place, passed: false, says: error.message, file: error.file, entry: error.entry };
   if (error instanceof Error && "syscall" in error) throw error;

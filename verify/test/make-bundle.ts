@@ -1,4 +1,4 @@
-// Bundles with real keys, real seals and a real log, as the service makes them; and lies, told by whoever holds all keys.
+// Test bundles with real keys, seals and log, made the way the service makes them; and forged ones, signed with all the real keys.
 
 import { generateKeyPairSync, type KeyObject, randomBytes, X509Certificate } from "node:crypto";
 import {
@@ -55,18 +55,18 @@ import { writePdf } from "../../pdf/fixtures/writer.ts";
 
 const NOT_BEFORE = new Date("2026-03-04T06:00:00.000Z");
 
-/** Where a bundle departs from an honest one. Everything is signed after it. */
+/** How a bundle differs from an honest one. Everything is signed after the change. */
 export type Odd = {
   readonly wish?: Partial<Wish>;
   readonly facts?: (facts: Facts) => Facts;
-  /** after facts and certificate */
+  /** entries appended after the facts and the certificate */
   readonly later?: readonly Told[];
   readonly parts?: (parts: BundleParts) => BundleParts;
   readonly keys?: (keys: TrustKeys) => TrustKeys;
   readonly copy?: (content: Uint8Array) => Promise<Uint8Array>;
-  /** put on record in place of what the checks say */
+  /** recorded instead of the results of the checks */
   readonly compliance?: (compliance: object) => object;
-  /** how many entries the checkpoint of the vaulting covers; all of them so far */
+  /** how many entries the checkpoint of the vaulting covers; by default all entries so far */
   readonly covered?: number;
   readonly stamped_at?: string;
 };
@@ -90,7 +90,7 @@ async function makeKeys(): Promise<Keys> {
 
 let shared: Promise<Keys> | null = null;
 
-/** One set of keys for a whole file of tests; `makeBundle` with others is a stranger's. */
+/** One set of keys for a whole test file. Pass other keys to `makeBundle` for a stranger's bundle. */
 export function sharedKeys(): Promise<Keys> {
   shared ??= makeKeys();
   return shared;
@@ -100,7 +100,7 @@ export const strangersKeys = makeKeys;
 
 const seals = new WeakMap<Keys, Map<string, Promise<Uint8Array>>>();
 
-/** A document is sealed once for each set of keys, however many bundles hold it. */
+/** Seals a document once per set of keys, however many bundles contain it. */
 function sealed(keys: Keys, bytes: Uint8Array, reason: string, at: string): Promise<Uint8Array> {
   const known = seals.get(keys) ?? new Map<string, Promise<Uint8Array>>();
   seals.set(keys, known);
@@ -118,7 +118,7 @@ async function sealAnew({ org }: Keys, bytes: Uint8Array, reason: string, at: st
 
 let copied: Promise<Uint8Array> | null = null;
 
-// All bundles are of one document.
+// All bundles contain the same document, so it is marked once.
 function markedOnce(content: Uint8Array): Promise<Uint8Array> {
   copied ??= marked(content);
   return copied;
@@ -130,7 +130,7 @@ async function marked(content: Uint8Array): Promise<Uint8Array> {
   return save(doc);
 }
 
-/** A log that other chains write into as well: between any two of our entries there is one of theirs. */
+/** A log that other chains also write to: one foreign entry before each of ours. */
 function logOf(links: readonly Link[]) {
   const hashes = links.flatMap(({ entry }) => [hashed(`foreign ${entry.seq}`), entry.hash]);
   const { nodes } = appendLeaves(EMPTY_LOG, hashes);
@@ -153,7 +153,7 @@ function checkpointAt(
   return { ...signRecord(checkpoint, records.privateKey), checkpoint };
 }
 
-/** An honest bundle, or one with something odd in it. */
+/** Makes an honest bundle, or one with the given differences. */
 export async function makeBundle(shape: Shape = {}, odd: Odd = {}, keys?: Keys): Promise<Made> {
   const { kind = "evidence", source = "signed_here", timed = false } = shape;
   const all = keys ?? (await sharedKeys());

@@ -10,7 +10,7 @@ import {
 } from "@countersign/evidence";
 import { type Files, fileOf, type Passed, Refused } from "../step.ts";
 
-/** Every file is the one that was signed, and nothing else is there. Who signed is the next step's question. */
+/** Every file has the hash that was signed, and there are no others. The next step checks who signed. */
 export function checkManifest(files: Files): Passed<{ manifest: Manifest; keys: TrustKeys }> {
   const bytes = fileOf(files, "manifest.json");
   const manifest = readManifest(bytes);
@@ -18,7 +18,7 @@ export function checkManifest(files: Files): Passed<{ manifest: Manifest; keys: 
   const keys = readTrustKeys(fileOf(files, "trust/keys.json"));
   if (keys === null) throw new Refused("trust/keys.json", "is not a list of keys in canonical form");
   const key = recordsKeyAt(keys, manifest.key_id, manifest.created_at);
-  if (key === null) throw new Refused("manifest.json", `no key ${manifest.key_id} was valid at ${manifest.created_at}`);
+  if (key === null) throw new Refused("manifest.json", `key ${manifest.key_id} was not valid at ${manifest.created_at}`);
   if (!isSigned({ bytes, signature: fileOf(files, "manifest.sig") }, key))
     throw new Refused("manifest.sig", "is not the signature of manifest.json");
   const fault = manifestFault(
@@ -27,6 +27,6 @@ export function checkManifest(files: Files): Passed<{ manifest: Manifest; keys: 
   );
   if (fault !== null) throw new Refused(fault.name, fault.reason);
   if (!files.has(documentNames[manifest.kind]))
-    throw new Refused("manifest.json", `a bundle of kind ${manifest.kind} holds ${documentNames[manifest.kind]}`);
+    throw new Refused("manifest.json", `a bundle of kind ${manifest.kind} must contain ${documentNames[manifest.kind]}`);
   return { value: { manifest, keys }, says: `${manifest.files.length} files as listed, signed ${manifest.created_at}` };
 }

@@ -19,37 +19,38 @@ export type Logged = {
   readonly latest: Checkpoint;
   /** the last entry of the transaction that stored the copy */
   readonly stored: Milestone;
-  /** how many entries, from the first on, the checkpoint of the vaulting covers */
+  /** how many entries, counted from the first, the checkpoint of the vaulting covers */
   readonly covered: number;
 };
 
-/** The log's operator signed that all of it was there, and has not taken anything out since. */
+/** All entries are in the log that its operator signed, and nothing was removed from the log since the vaulting. */
 export function checkLog(files: Files, links: readonly Link[], keys: TrustKeys): Passed<Logged> {
   const vaulted = signedCheckpoint(files, "checkpoints/vaulted", keys);
   const latest = signedCheckpoint(files, "checkpoints/latest", keys);
-  if (vaulted.log_id !== latest.log_id) throw new Refused("checkpoints/latest.json", "is of another log than checkpoints/vaulted.json");
+  if (vaulted.log_id !== latest.log_id)
+    throw new Refused("checkpoints/latest.json", "belongs to another log than checkpoints/vaulted.json");
   const proofs = readProofs(fileOf(files, "proofs.json"));
-  if (proofs === null) throw new Refused("proofs.json", "does not hold proofs in canonical form");
+  if (proofs === null) throw new Refused("proofs.json", "does not contain proofs in canonical form");
   if (proofs.inclusions.length !== links.length)
     throw new Refused("proofs.json", `${proofs.inclusions.length} proofs for ${links.length} entries`);
   let before = -1;
   for (const [at, { seq, index, proof }] of proofs.inclusions.entries()) {
     const hash = links[at]?.entry.hash ?? "";
     const isThere = seq === at + 1 && index > before && isIncluded({ hash, index, proof }, latest);
-    if (!isThere) throw new Refused("proofs.json", `entry ${at + 1} is not shown to be in checkpoint ${latest.tree_size}`, at + 1);
+    if (!isThere) throw new Refused("proofs.json", `no valid proof that entry ${at + 1} is in checkpoint ${latest.tree_size}`, at + 1);
     before = index;
   }
   if (vaulted.at > latest.at || !isConsistent(vaulted, latest, proofs.consistency)) {
-    throw new Refused("proofs.json", `checkpoint ${latest.tree_size} does not go on from checkpoint ${vaulted.tree_size}`);
+    throw new Refused("proofs.json", `checkpoint ${latest.tree_size} does not extend checkpoint ${vaulted.tree_size}`);
   }
   const stored = lastStoring({ chain: { milestones: milestonesOf(links) } });
   if (stored === null) throw new Refused("chain.jsonl", "vault.stored is missing");
-  // What is in the latest tree below the size of an earlier one was in that one too.
+  // Entries at indexes below the size of an earlier tree were already in that tree.
   const covered = proofs.inclusions.filter(({ index }) => index < vaulted.tree_size).length;
   if (covered < stored.seq) throw new Refused("checkpoints/vaulted.json", `does not cover entry ${stored.seq}`, stored.seq);
   return {
     value: { vaulted, latest, stored, covered },
-    says: `checkpoint ${vaulted.tree_size} of ${vaulted.at}, and ${latest.tree_size} goes on from it`,
+    says: `checkpoint ${vaulted.tree_size} of ${vaulted.at}, extended by checkpoint ${latest.tree_size}`,
   };
 }
 
@@ -58,7 +59,7 @@ function signedCheckpoint(files: Files, name: string, keys: TrustKeys): Checkpoi
   const checkpoint = readCheckpoint(bytes);
   if (checkpoint === null) throw new Refused(`${name}.json`, "is not a checkpoint in canonical form");
   const key = recordsKeyAt(keys, checkpoint.key_id, checkpoint.at);
-  if (key === null) throw new Refused(`${name}.json`, `no key ${checkpoint.key_id} was valid at ${checkpoint.at}`);
+  if (key === null) throw new Refused(`${name}.json`, `key ${checkpoint.key_id} was not valid at ${checkpoint.at}`);
   if (!isSigned({ bytes, signature: fileOf(files, `${name}.sig`) }, key))
     throw new Refused(`${name}.sig`, `is not the signature of ${name}.json`);
   return checkpoint;

@@ -7,7 +7,7 @@ import type { Logged } from "./05-log.ts";
 
 const TOKEN = "checkpoints/vaulted.tst";
 
-/** When an external authority saw the checkpoint; null where nobody was asked, and then the output says so. */
+/** The time at which an external authority saw the checkpoint; null if none was asked, which the output then says. */
 export function checkTime(files: Files, { keys }: Trust, { stored }: Logged, options: Options): Passed<string | null> {
   const token = files.get(TOKEN);
   if (token === undefined) return { value: null, says: "self-operated", notes: [SELF_OPERATED] };
@@ -15,17 +15,20 @@ export function checkTime(files: Files, { keys }: Trust, { stored }: Logged, opt
   const roots = options.tsa_roots ?? listedRoots(files, keys.tsa_roots);
   const { at, intact, trusted, fault } = checkTimestamp(token, (hash) => createHash(hash).update(bytes).digest(), roots);
   if (!intact || !trusted || at === null)
-    throw new Refused(TOKEN, `is no valid time stamp of checkpoints/vaulted.json: ${fault ?? "unreadable"}`);
-  if (!isInWindow(at, stored.at)) throw new Refused(TOKEN, `its time ${at} is not that of entry ${stored.seq}, ${stored.at}`, stored.seq);
+    throw new Refused(TOKEN, `is not a valid time stamp of checkpoints/vaulted.json: ${fault ?? "unreadable"}`);
+  if (!isInWindow(at, stored.at))
+    throw new Refused(TOKEN, `its time, ${at}, is too far from the time of entry ${stored.seq}, ${stored.at}`, stored.seq);
   const notes =
-    options.tsa_roots === null ? ["The time-stamp authority is the one that the installation lists; name one with --tsa-ca."] : [];
+    options.tsa_roots === null
+      ? ["The time-stamp authority is the one that the installation lists. Use --tsa-ca to trust only authorities that you choose."]
+      : [];
   return { value: at, says: `time stamp of ${at}`, notes };
 }
 
 function listedRoots(files: Files, listed: readonly string[]): Uint8Array[] {
   const roots = readPem(fileOf(files, "trust/tsa.pem"));
-  if (roots === null) throw new Refused("trust/tsa.pem", "does not hold certificates in PEM form");
+  if (roots === null) throw new Refused("trust/tsa.pem", "does not contain certificates in PEM format");
   if (!roots.every((root) => listed.includes(fingerprintOf(root))))
-    throw new Refused("trust/tsa.pem", "holds a certificate that trust/keys.json does not list");
+    throw new Refused("trust/tsa.pem", "contains a certificate that trust/keys.json does not list");
   return roots.map(({ raw }) => raw);
 }

@@ -5,7 +5,10 @@ import { checkSeal } from "../check-seal.ts";
 import { type Files, fileOf, type Passed, Refused } from "../step.ts";
 import type { Trust } from "./03-trust.ts";
 
-/** The authoritative bytes are those that were stored; or the copy is one that was issued, and says on every page that it is one. */
+/**
+ * An export contains the authoritative bytes as they were stored. An evidence bundle contains a copy that was issued, marked as a copy on
+ * every page.
+ */
 export async function checkDocument(files: Files, links: readonly Link[], { kind }: Manifest, trust: Trust): Promise<Passed<null>> {
   const name = documentNames[kind];
   const bytes = fileOf(files, name);
@@ -23,7 +26,7 @@ async function checkAuthoritative(
   const stored = links.find(({ entry }) => entry.type === "vault.stored");
   const { hash, size } = saidBy(stored);
   if (stored === undefined || hash !== sha256 || size !== bytes.length) {
-    throw new Refused(name, `hashes to ${sha256}, and vault.stored says ${String(hash)}`, stored?.entry.seq ?? null);
+    throw new Refused(name, `has the hash ${sha256}, but vault.stored records ${String(hash)}`, stored?.entry.seq ?? null);
   }
   const { certificate } = await checkSeal(name, bytes, stored.entry.at, trust);
   return { value: null, says: `the authoritative copy, ${sha256}, sealed by ${certificate?.subject}` };
@@ -31,27 +34,26 @@ async function checkAuthoritative(
 
 async function checkCopy(name: string, bytes: Uint8Array, sha256: string, links: readonly Link[]): Promise<Passed<null>> {
   const issued = links.find((link) => link.entry.type === "copy.issued" && saidBy(link).sha256 === sha256);
-  if (issued === undefined) throw new Refused(name, `hashes to ${sha256}, which no copy.issued entry names`);
+  if (issued === undefined) throw new Refused(name, `has the hash ${sha256}, which no copy.issued entry records`);
   const { pages, unmarked } = await lookForMark(name, bytes);
-  if (unmarked !== null) throw new Refused(name, `page ${unmarked} does not say that it is a copy`, issued.entry.seq);
+  if (unmarked !== null) throw new Refused(name, `page ${unmarked} is not marked as a copy`, issued.entry.seq);
   const says = `copy ${String(saidBy(issued).copy_id)}, marked on ${pages} of ${pages} pages`;
-  return { value: null, says, notes: ["This bundle holds a marked copy; the authoritative bytes are not in it."] };
+  return { value: null, says, notes: ["This bundle contains a marked copy, not the authoritative copy."] };
 }
 
-// In the band on every page of every copy, as text.
 /**
- * How many pages there are, and the first one, from 1, without the mark. It is looked for in the content as it was opened: the renderer,
- * which tells the same, would open the file anew for each page, and that was a quarter of the whole run.
+ * Counts the pages and finds the first page, counted from 1, without the mark. Searches the parsed content: the renderer gives the same
+ * answer but reopens the file for each page, which took a quarter of the whole run.
  */
 async function lookForMark(name: string, bytes: Uint8Array): Promise<{ readonly pages: number; readonly unmarked: number | null }> {
   try {
-    // Opening takes the bytes over.
+    // openPdf takes ownership of the bytes.
     const doc = await openPdf(Uint8Array.from(bytes), createBudget());
     const marked = new Set(pagesPainting(doc, COPY_MARK));
     const unmarked = doc.pages.findIndex((_, index) => !marked.has(index + 1));
     return { pages: doc.pages.length, unmarked: unmarked === -1 ? null : unmarked + 1 };
   } catch (error) {
-    if (error instanceof UnreadablePdf || error instanceof NotAPdf) throw new Refused(name, `is no PDF that can be read: ${error.message}`);
+    if (error instanceof UnreadablePdf || error instanceof NotAPdf) throw new Refused(name, `is not a readable PDF: ${error.message}`);
     throw error;
   }
 }

@@ -6,15 +6,16 @@ import type { Trust } from "./03-trust.ts";
 
 const members = { "certificate.pdf": "pdf_sha256", "compliance.json": "json_sha256", "facts.json": "facts_sha256" } as const;
 
-/** Certificate and facts are those of one recorded revision, and the certificate is sealed. */
+/** Certificate, compliance.json and facts belong to one recorded revision, and the certificate is sealed. */
 export async function checkCertificate(files: Files, links: readonly Link[], trust: Trust): Promise<Passed<{ revision: unknown }>> {
   const issued = links.filter(({ entry }) => entry.type === "vault.certificate.issued");
   const pdf = fileOf(files, "certificate.pdf");
   const link = issued.find((each) => saidBy(each).pdf_sha256 === hashOf(pdf));
-  if (link === undefined) throw new Refused("certificate.pdf", `hashes to ${hashOf(pdf)}, which no vault.certificate.issued entry names`);
+  if (link === undefined)
+    throw new Refused("certificate.pdf", `has the hash ${hashOf(pdf)}, which no vault.certificate.issued entry records`);
   for (const [name, member] of Object.entries(members)) {
     const [found, recorded] = [hashOf(fileOf(files, name)), saidBy(link)[member]];
-    if (found !== recorded) throw new Refused(name, `hashes to ${found}, recorded is ${String(recorded)}`, link.entry.seq);
+    if (found !== recorded) throw new Refused(name, `has the hash ${found}, but ${String(recorded)} was recorded`, link.entry.seq);
   }
   const { revision, score } = saidBy(link);
   await checkSeal("certificate.pdf", pdf, link.entry.at, trust);

@@ -21,16 +21,15 @@ export type Evaluated = {
   readonly revision: unknown;
 };
 
-/** The eight checks give the same answer again, on facts that tell what the chain, the log and the files tell. */
+/** Runs the eight checks again on facts that agree with the chain, the log and the files. They must give the same results. */
 export function checkEvaluation(files: Files, known: Evaluated): Passed<Facts> {
   const facts = readFacts(files);
   const compliance = complianceOf(facts);
   const found = Buffer.from(fileOf(files, "compliance.json")).toString("utf8");
   if (compliance === null || canonicalize(compliance) !== found)
-    throw new Refused("compliance.json", "is not what the eight checks say of facts.json");
+    throw new Refused("compliance.json", "is not the result of the eight checks on facts.json");
   const contradiction = firstContradiction(facts, known.links);
-  if (contradiction !== null)
-    throw new Refused("facts.json", `does not tell what the chain tells: ${contradiction.what}`, contradiction.seq);
+  if (contradiction !== null) throw new Refused("facts.json", `contradicts the audit chain: ${contradiction.what}`, contradiction.seq);
   refuseOther(facts, known);
   refuseFiles(facts, files);
   const failed = compliance.missing_requirements.length;
@@ -46,16 +45,16 @@ function readFacts(files: Files): Facts {
   const value = canonicalValue(fileOf(files, "facts.json")) as { type?: unknown; source?: unknown } | undefined;
   const isKnown = ["signed_here", "electronic_signed", "paper_upload"].includes(String(value?.source));
   if (value?.type !== "countersign/facts/1" || !isKnown)
-    throw new Refused("facts.json", "is not the facts of an evaluation in canonical form");
+    throw new Refused("facts.json", "does not contain the facts of an evaluation in canonical form");
   return value as unknown as Facts;
 }
 
-// What the facts say about the world outside the chain, as far as the bundle shows it.
+// Compares what the facts say about things outside the chain with what the bundle contains.
 function refuseOther(facts: Facts, { manifest, logged, time, revision }: Evaluated): void {
   const { vaulted, covered } = logged;
   const { checkpoint } = facts;
   const same: readonly [string, unknown, unknown][] = [
-    ["the org", facts.org.org_id, manifest.org_id],
+    ["the organization", facts.org.org_id, manifest.org_id],
     ["the envelope", facts.envelope.envelope_id, manifest.envelope_id],
     ["the revision", facts.certificate?.revision, revision],
     ["the size of the checkpoint", checkpoint?.tree_size, vaulted.tree_size],
@@ -63,7 +62,7 @@ function refuseOther(facts: Facts, { manifest, logged, time, revision }: Evaluat
     ["the time of the checkpoint", checkpoint?.at, vaulted.at],
     ["the key of the checkpoint", checkpoint?.key_id, vaulted.key_id],
     [
-      "how much the checkpoint covers",
+      "the number of entries that the checkpoint covers",
       Math.min(checkpoint?.covers_seq ?? 0, facts.chain.head?.seq ?? 0),
       Math.min(covered, facts.chain.head?.seq ?? 0),
     ],
@@ -81,10 +80,10 @@ function refuseFiles(facts: Facts, files: Files): void {
       .map(([name, bytes]) => ({ name, sha256: createHash("sha256").update(bytes).digest("hex") }));
   const texts = hashes(isText);
   const strange = texts.find(({ sha256 }) => !facts.texts.some((text) => text.sha256 === sha256));
-  if (strange !== undefined) throw new Refused(strange.name, "is not a text that the facts name");
+  if (strange !== undefined) throw new Refused(strange.name, "is not one of the texts named in facts.json");
   const absent = facts.texts.find(({ sha256 }) => !texts.some((text) => text.sha256 === sha256));
-  if (absent !== undefined) throw new Refused("texts/", `the ${absent.kind} ${absent.version} is not there`);
+  if (absent !== undefined) throw new Refused("texts/", `the ${absent.kind} ${absent.version} is missing`);
   const [supplied] = hashes(isSupplied);
   if ((supplied?.sha256 ?? null) !== (facts.evidence_file?.sha256 ?? null))
-    throw new Refused(supplied?.name ?? "evidence/", "is not the evidence file that the facts name");
+    throw new Refused(supplied?.name ?? "evidence/", "is not the evidence file named in facts.json");
 }

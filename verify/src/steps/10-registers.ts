@@ -1,19 +1,19 @@
 import { type Link, milestonesOf, registersJson, registersOf, replayAssignments, replayCustody } from "@countersign/evidence";
 import { type Files, fileOf, type Passed, Refused } from "../step.ts";
 
-/** One custodian at every moment until the copy left, and each change of assignee with consent: replayed from the entries. */
+/** Replays the registers from the entries: exactly one custodian until the copy was exported, and consent to every change of assignee. */
 export function checkRegisters(files: Files, links: readonly Link[]): Passed<null> {
   const milestones = milestonesOf(links);
   const registers = registersOf(milestones);
   if (registers === null) {
     const fault = replayCustody(milestones).fault ?? replayAssignments(milestones).fault;
-    throw new Refused("chain.jsonl", `a register cannot be replayed: ${fault?.reason}`, fault?.seq ?? null);
+    throw new Refused("chain.jsonl", `the registers cannot be replayed: ${fault?.reason}`, fault?.seq ?? null);
   }
   const found = Buffer.from(fileOf(files, "registers.json")).toString("utf8");
-  if (registersJson(registers) !== found) throw new Refused("registers.json", "is not what the entries say");
+  if (registersJson(registers) !== found) throw new Refused("registers.json", "does not match the audit entries");
   const active = registers.custody.find(({ state }) => state === "active");
   const hasLeft = milestones.some(({ type }) => type === "vault.exported");
-  if (active === undefined && !hasLeft) throw new Refused("registers.json", "nobody is custodian");
+  if (active === undefined && !hasLeft) throw new Refused("registers.json", "there is no custodian");
   const keeper = active === undefined ? "released with the copy" : `custodian ${active.user_id}`;
   return { value: null, says: `${keeper}; ${registers.assignments.length} assignments, each change with consent` };
 }
