@@ -18,26 +18,26 @@ const WRONG_USAGE = 2;
 
 /** Returns the exit code. All output goes to `write`. */
 export async function runCli(args: readonly string[], write: (text: string) => void): Promise<number> {
-  const asked = readArguments(args);
-  if (typeof asked === "string") {
-    write(`${asked}\n\n${USAGE}`);
+  const parsed = readArguments(args);
+  if (typeof parsed === "string") {
+    write(`${parsed}\n\n${USAGE}`);
     return WRONG_USAGE;
   }
   try {
-    const tsa_roots = asked.tsa_ca === null ? null : certificatesIn(asked.tsa_ca);
-    const report = await verifyBundle(() => readBundle(asked.path), { root: asked.root, tsa_roots });
-    write(asked.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report));
+    const tsa_roots = parsed.tsa_ca === null ? null : certificatesIn(parsed.tsa_ca);
+    const report = await verifyBundle(() => readBundle(parsed.path), { root: parsed.root, tsa_roots });
+    write(parsed.json ? `${JSON.stringify(report, null, 2)}\n` : formatReport(report));
     return exits[report.outcome];
   } catch (error) {
-    if (!isUnreadable(error)) throw error;
+    if (!isFileError(error)) throw error;
     write(`${error.message}\n`);
     return WRONG_USAGE;
   }
 }
 
-type Asked = { readonly path: string; readonly root: string | null; readonly tsa_ca: string | null; readonly json: boolean };
+type Arguments = { readonly path: string; readonly root: string | null; readonly tsa_ca: string | null; readonly json: boolean };
 
-function readArguments(args: readonly string[]): Asked | string {
+function readArguments(args: readonly string[]): Arguments | string {
   try {
     const options = { root: { type: "string" }, "tsa-ca": { type: "string" }, json: { type: "boolean" } } as const;
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -62,9 +62,9 @@ function certificatesIn(path: string): Uint8Array[] {
 }
 
 // A missing or unreadable file is a usage error; it says nothing about the bundle.
-const isUnreadable = (error: unknown): error is Error => error instanceof NoCertificates || (error instanceof Error && "syscall" in error);
+const isFileError = (error: unknown): error is Error => error instanceof NoCertificates || (error instanceof Error && "syscall" in error);
 
-function asText({ outcome, steps, notes }: Report): string {
+function formatReport({ outcome, steps, notes }: Report): string {
   const lines = steps.map(({ number, name, passed, says, file, entry }) => {
     const where = passed ? "" : ` ${file}${entry === null ? "" : `, entry ${entry}`}:`;
     return `${String(number).padStart(2)} ${name.padEnd(12)} ${passed ? "ok    " : "FAILED"}${where} ${says}`;

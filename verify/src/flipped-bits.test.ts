@@ -49,7 +49,7 @@ describe.each(["evidence", "export"] as const)("one bit of a bundle (%s)", (kind
 
 // A time-stamp token and the certificates of its authority contain bytes that no signature covers, as every CMS file does. Only the
 // manifest covers VERIFY.md.
-const HELD_BY_THE_MANIFEST_ALONE = ["manifest.json", "manifest.sig", "checkpoints/vaulted.tst", "trust/tsa.pem", "VERIFY.md"];
+const COVERED_BY_MANIFEST_ONLY = ["manifest.json", "manifest.sig", "checkpoints/vaulted.tst", "trust/tsa.pem", "VERIFY.md"];
 const TRIES = isFull ? 200 : 5;
 
 describe("one flipped bit, with the manifest signed again with the real records key", () => {
@@ -59,7 +59,7 @@ describe("one flipped bit, with the manifest signed again with the real records 
     const files = unzipped(zip);
     const manifest = JSON.parse(Buffer.from(files.find(({ name }) => name === "manifest.json")?.bytes ?? []).toString());
     const unnoticed: string[] = [];
-    for (const { name, bytes } of files.filter((file) => !HELD_BY_THE_MANIFEST_ALONE.includes(file.name))) {
+    for (const { name, bytes } of files.filter((file) => !COVERED_BY_MANIFEST_ONLY.includes(file.name))) {
       for (let tries = 0; tries < TRIES; tries++) {
         const at = randomInt(bytes.length);
         const other = flipped(bytes, at);

@@ -22,11 +22,11 @@ export class Refused extends Error {
 }
 
 /** The result of a step: `value` for later steps, `says` for the reader. `notes` are printed below the steps. */
-export type Passed<T> = { readonly value: T; readonly says: string; readonly notes?: readonly string[] };
+export type StepResult<T> = { readonly value: T; readonly says: string; readonly notes?: readonly string[] };
 
 export type Files = ReadonlyMap<string, Uint8Array>;
 
-export const asFiles = (files: readonly NamedFile[]): Files => new Map(files.map(({ name, bytes }) => [name, bytes]));
+export const toFileMap = (files: readonly NamedFile[]): Files => new Map(files.map(({ name, bytes }) => [name, bytes]));
 
 /** For names that checkContainer has already found. */
 export function fileOf(files: Files, name: string): Uint8Array {

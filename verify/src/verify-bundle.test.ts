@@ -3,7 +3,7 @@ import { type BundleParts, type Facts, type NamedFile, signRecord, signTrustKeys
 import { describe, expect, test } from "vitest";
 import { hashOfJson } from "../../evidence/src/rules/1/chain-facts.ts";
 import { makeAuthority } from "../../pdf/fixtures/time-stamp-authority.ts";
-import { makeBundle, type Odd, type Shape, sharedKeys, strangersKeys } from "../test/make-bundle.ts";
+import { makeBundle, type Tampering, type Shape, sharedKeys, strangersKeys } from "../test/make-bundle.ts";
 import { unzipped } from "./read-bundle.ts";
 import { type Report, verifyBundle } from "./verify-bundle.ts";
 
@@ -18,7 +18,7 @@ const brief = ({ steps }: Report) => {
     : `${last.name}: ${last.file}${last.entry === null ? "" : `, entry ${last.entry}`}: ${last.says}`;
 };
 
-async function failureOf(shape: Shape, odd: Odd): Promise<string | null> {
+async function failureOf(shape: Shape, odd: Tampering): Promise<string | null> {
   const { zip, root } = await makeBundle(shape, odd);
   return brief(await verified(unzipped(zip), root));
 }
@@ -143,7 +143,7 @@ describe("the manifest and the keys", () => {
       file.name === "manifest.json" ? { ...file, bytes: Buffer.from(`${Buffer.from(file.bytes)} `) } : file,
     );
     expect(brief(await verified(files, root))).toBe("manifest: manifest.json: is not a manifest in canonical form");
-    const ended: Odd = {
+    const ended: Tampering = {
       keys: (keys) => ({ ...keys, records: keys.records.map((key) => ({ ...key, not_after: "2026-03-05T04:00:00.000Z" })) }),
     };
     expect(await failureOf({}, ended)).toMatch(/^manifest: manifest.json: key [0-9a-f]{64} was not valid at 2026-03-05T04:30/);
@@ -151,7 +151,7 @@ describe("the manifest and the keys", () => {
 
   test("keys that the root did not sign, or signed in the other form, are rejected", async () => {
     const stranger = await strangersKeys();
-    const foreign: Odd = {
+    const foreign: Tampering = {
       parts: (parts) => ({
         ...parts,
         trust: { ...parts.trust, keys: signTrustKeys(JSON.parse(Buffer.from(parts.trust.keys.bytes).toString()), stranger.org.root.key) },
@@ -163,7 +163,7 @@ describe("the manifest and the keys", () => {
       const s = order - BigInt(`0x${Buffer.from(signature).toString("hex", 32)}`);
       return Buffer.concat([signature.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, "0"), "hex")]);
     };
-    const high: Odd = {
+    const high: Tampering = {
       parts: (parts) => ({
         ...parts,
         trust: { ...parts.trust, keys: { ...parts.trust.keys, signature: mirrored(parts.trust.keys.signature) } },
@@ -174,7 +174,7 @@ describe("the manifest and the keys", () => {
 });
 
 describe("chain and log", () => {
-  const parts = (change: (parts: BundleParts) => Partial<BundleParts>): Odd => ({ parts: (all) => ({ ...all, ...change(all) }) });
+  const parts = (change: (parts: BundleParts) => Partial<BundleParts>): Tampering => ({ parts: (all) => ({ ...all, ...change(all) }) });
 
   test("a removed, altered or moved entry is named", async () => {
     expect(
@@ -210,7 +210,7 @@ describe("chain and log", () => {
 
   test("a log that was rewritten after the vaulting is rejected", async () => {
     const { records, key_id } = await sharedKeys();
-    const fork = (tree: object): Odd =>
+    const fork = (tree: object): Tampering =>
       parts(({ vaulted }) => {
         const before = JSON.parse(Buffer.from(vaulted.bytes).toString());
         return { vaulted: { ...signRecord({ ...before, ...tree, key_id }, records.privateKey), token: null } };
@@ -243,7 +243,7 @@ describe("the time stamp", () => {
     expect(brief(await verified(unzipped(zip), root, [stranger]))).toBe(
       "time: checkpoints/vaulted.tst: is not a valid time stamp of checkpoints/vaulted.json: untrusted",
     );
-    const unlisted: Odd = { keys: (keys) => ({ ...keys, tsa_roots: [] }) };
+    const unlisted: Tampering = { keys: (keys) => ({ ...keys, tsa_roots: [] }) };
     expect(await failureOf({ timed: true }, unlisted)).toBe(
       "time: trust/tsa.pem: contains a certificate that trust/keys.json does not list",
     );
@@ -259,7 +259,7 @@ describe("the time stamp", () => {
   });
 
   test("that the facts claim must be in the bundle", async () => {
-    const claimed: Odd = {
+    const claimed: Tampering = {
       facts: (facts) => ({
         ...facts,
         time: { configured: true, failure: null, token: { gen_time: "2026-03-05T03:20:00.000Z", valid: true, fault: null, tree_size: 40 } },
@@ -288,12 +288,12 @@ describe("the documents", () => {
     // The space reserved for the signature, which the seal does not cover.
     sealed.write("1", sealed.lastIndexOf("0".repeat(200)) + 100, "latin1");
     expect(brief(await verified(await resigned(files, "authoritative.pdf", sealed), root))).toMatch(
-      /^document: authoritative.pdf, entry 18: hashes to/,
+      /^document: authoritative.pdf, entry 18: has the hash/,
     );
   });
 
   test("a seal made with a revoked or unlisted certificate does not count", async () => {
-    const revoked: Odd = {
+    const revoked: Tampering = {
       keys: (keys) => ({ ...keys, seals: keys.seals.map((seal) => ({ ...seal, revoked_at: "2026-03-05T00:00:00.000Z" })) }),
     };
     expect(await failureOf({ kind: "export" }, revoked)).toBe(
@@ -323,21 +323,21 @@ describe("the documents", () => {
 });
 
 describe("the evaluation", () => {
-  const facts = (change: (facts: Facts) => object): Odd => ({ facts: (all) => ({ ...all, ...change(all) }) });
+  const facts = (change: (facts: Facts) => object): Tampering => ({ facts: (all) => ({ ...all, ...change(all) }) });
   const firstSigner = (signers: Facts["signers"], change: object): Facts["signers"] =>
     signers.map((signer, index) => (index === 0 ? { ...signer, ...change } : signer));
 
   test("must be the result of the checks on the facts, not what was recorded", async () => {
-    const better: Odd = {
+    const better: Tampering = {
       compliance: (compliance) => ({ ...compliance, score: 100, passed: true, missing_requirements: [] }),
       wish: { party: null },
     };
     expect(await failureOf({}, better)).toBe("evaluation: compliance.json: is not the result of the eight checks on facts.json");
-    const nothing: Odd = { facts: () => ({ type: "countersign/facts/1", source: "signed_here", certificate: { revision: 1 } }) as never };
+    const nothing: Tampering = { facts: () => ({ type: "countersign/facts/1", source: "signed_here", certificate: { revision: 1 } }) as never };
     expect(await failureOf({}, { ...nothing, compliance: () => ({}) })).toMatch(/^evaluation: /);
   });
 
-  test.each<[string, Odd]>([
+  test.each<[string, Tampering]>([
     ["id, hash, size or time of the copy", facts(({ copy }) => ({ copy: { ...copy, content_sha256: hashOfJson("other") } }))],
     ["id, hash, size or time of the copy", facts(({ copy }) => ({ copy: { ...copy, stored_at: "2026-03-05T01:00:00.000Z" } }))],
     [
@@ -380,21 +380,21 @@ describe("the evaluation", () => {
       })),
     ],
   ])("uses facts that agree with the chain: %s", async (what, odd) => {
-    expect(await failureOf({}, odd)).toMatch(new RegExp(`^evaluation: facts.json(, entry \\d+)?: contradicts the audit chain:  ${what}$`));
+    expect(await failureOf({}, odd)).toMatch(new RegExp(`^evaluation: facts.json(, entry \\d+)?: contradicts the audit chain: ${what}$`));
   });
 
   test("uses the recorded attestation", async () => {
     const other = facts(({ attestation }) => ({ attestation: { ...attestation, attested_by: { name: "Ann Example", title: null } } }));
     expect(await failureOf({ source: "paper_upload" }, other)).toBe(
-      "evaluation: facts.json, entry 4: contradicts the audit chain:  the attestation",
+      "evaluation: facts.json, entry 4: contradicts the audit chain: the attestation",
     );
   });
 
   test("uses the recorded evidence file", async () => {
     const upload = { source: "electronic_signed" } as const;
     const untold = facts(({ evidence_file }) => ({ evidence_file: { ...evidence_file, sha256: hashOfJson(1) } }));
-    expect(await failureOf(upload, untold)).toBe("evaluation: facts.json: contradicts the audit chain:  the evidence file");
-    const brought = (evidence_sha256: string, evidence_size: number): Odd => ({
+    expect(await failureOf(upload, untold)).toBe("evaluation: facts.json: contradicts the audit chain: the evidence file");
+    const brought = (evidence_sha256: string, evidence_size: number): Tampering => ({
       wish: {
         acts: (acts) =>
           acts.map((act) =>
@@ -405,7 +405,7 @@ describe("the evaluation", () => {
     const evidence = createHash("sha256").update("evidence").digest("hex");
     expect(await failureOf(upload, brought(evidence, 8))).toBeNull();
     for (const other of [brought(hashOfJson(1), 8), brought(evidence, 9)]) {
-      expect(await failureOf(upload, other)).toBe("evaluation: facts.json, entry 4: contradicts the audit chain:  the evidence file");
+      expect(await failureOf(upload, other)).toBe("evaluation: facts.json, entry 4: contradicts the audit chain: the evidence file");
     }
     expect(await failureOf({ source: "paper_upload" }, brought(evidence, 8)), "an evidence file that the facts leave out").toMatch(
       /the evidence file$/,
@@ -413,13 +413,13 @@ describe("the evaluation", () => {
   });
 
   test("uses the texts and the evidence file in the bundle", async () => {
-    const fewer: Odd = { parts: (parts) => ({ ...parts, texts: parts.texts.slice(1) }) };
+    const fewer: Tampering = { parts: (parts) => ({ ...parts, texts: parts.texts.slice(1) }) };
     expect(await failureOf({}, fewer)).toBe("evaluation: texts/: the disclosure 2026-01 is missing");
-    const another: Odd = {
+    const another: Tampering = {
       parts: (parts) => ({ ...parts, texts: [...parts.texts, { name: "texts/terms-2027.md", bytes: Buffer.from("other") }] }),
     };
     expect(await failureOf({}, another)).toBe("evaluation: texts/terms-2027.md: is not one of the texts named in facts.json");
-    const none: Odd = { parts: (parts) => ({ ...parts, supplied: null }) };
+    const none: Tampering = { parts: (parts) => ({ ...parts, supplied: null }) };
     expect(await failureOf({ source: "electronic_signed" }, none)).toBe(
       "evaluation: evidence/: is not the evidence file named in facts.json",
     );
@@ -428,7 +428,7 @@ describe("the evaluation", () => {
 
 describe("the registers", () => {
   const lender = { name: "Second Example Bank" };
-  const later = (type: string, data: object): Odd => ({ later: [{ type, actor: { kind: "user", id: "usr_sam" }, data: { ...data } }] });
+  const later = (type: string, data: object): Tampering => ({ later: [{ type, actor: { kind: "user", id: "usr_sam" }, data: { ...data } }] });
 
   test("a change of assignee without consent after the certificate is found", async () => {
     const silent = later("assignment.recorded", { seq: 2, party: lender, party_sha256: hashOfJson(lender), consent: null });

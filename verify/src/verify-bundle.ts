@@ -1,5 +1,5 @@
 import type { NamedFile } from "@countersign/evidence";
-import { type Options, type Passed, Refused } from "./step.ts";
+import { type Options, type StepResult, Refused } from "./step.ts";
 import { checkContainer } from "./steps/01-container.ts";
 import { checkManifest } from "./steps/02-manifest.ts";
 import { checkTrust } from "./steps/03-trust.ts";
@@ -46,9 +46,9 @@ export type Report = { readonly outcome: Outcome; readonly steps: readonly StepR
 export async function verifyBundle(read: () => readonly NamedFile[], options: Options): Promise<Report> {
   const steps: StepReport[] = [];
   const notes: string[] = [];
-  const step = async <T>(run: () => Passed<T> | Promise<Passed<T>>): Promise<T> => {
+  const step = async <T>(run: () => StepResult<T> | Promise<StepResult<T>>): Promise<T> => {
     const passed = await run();
-    steps.push({ ...placeOf(steps), passed: true, says: passed.says, file: null, entry: null });
+    steps.push({ ...nextStep(steps), passed: true, says: passed.says, file: null, entry: null });
     notes.push(...(passed.notes ?? []));
     return passed.value;
   };
@@ -65,16 +65,16 @@ export async function verifyBundle(read: () => readonly NamedFile[], options: Op
     await step(() => checkRegisters(files, links));
     return { outcome: options.root === null ? "CONSISTENT, SIGNER NOT PINNED" : "VERIFIED", steps, notes };
   } catch (error) {
-    return { outcome: "FAILED", steps: [...steps, failure(placeOf(steps), error)], notes };
+    return { outcome: "FAILED", steps: [...steps, failedStep(nextStep(steps), error)], notes };
   }
 }
 
-function placeOf(steps: readonly StepReport[]): Pick<StepReport, "number" | "name"> {
+function nextStep(steps: readonly StepReport[]): Pick<StepReport, "number" | "name"> {
   return { number: steps.length + 1, name: stepNames[steps.length] ?? "registers" };
 }
 
 // If a file makes the code that reads it fail, the bundle is not verified. File-system errors are passed on to the caller.
-function failure(place: Pick<StepReport, "number" | "name">, error: unknown): StepReport {
+function failedStep(place: Pick<StepReport, "number" | "name">, error: unknown): StepReport {
   if (error instanceof Refused) return { ...place, passed: false, says: error.message, file: error.file, entry: error.entry };
   if (error instanceof Error && "syscall" in error) throw error;
   return {

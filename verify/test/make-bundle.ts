@@ -56,7 +56,7 @@ import { writePdf } from "../../pdf/fixtures/writer.ts";
 const NOT_BEFORE = new Date("2026-03-04T06:00:00.000Z");
 
 /** How a bundle differs from an honest one. Everything is signed after the change. */
-export type Odd = {
+export type Tampering = {
   readonly wish?: Partial<Wish>;
   readonly facts?: (facts: Facts) => Facts;
   /** entries appended after the facts and the certificate */
@@ -105,12 +105,12 @@ function sealed(keys: Keys, bytes: Uint8Array, reason: string, at: string): Prom
   const known = seals.get(keys) ?? new Map<string, Promise<Uint8Array>>();
   seals.set(keys, known);
   const key = `${reason} ${sha256(bytes)}`;
-  const made = known.get(key) ?? sealAnew(keys, bytes, reason, at);
+  const made = known.get(key) ?? makeSeal(keys, bytes, reason, at);
   known.set(key, made);
   return made;
 }
 
-async function sealAnew({ org }: Keys, bytes: Uint8Array, reason: string, at: string): Promise<Uint8Array> {
+async function makeSeal({ org }: Keys, bytes: Uint8Array, reason: string, at: string): Promise<Uint8Array> {
   const certificates = [org.seal.certificate];
   const place = { name: "Example", reason, at: new Date(at), room: roomFor(certificates, false), marker: randomBytes(32) };
   return (await seal(await placeSeal(bytes, place), { certificates, sign: org.sign })).bytes;
@@ -154,7 +154,7 @@ function checkpointAt(
 }
 
 /** Makes an honest bundle, or one with the given differences. */
-export async function makeBundle(shape: Shape = {}, odd: Odd = {}, keys?: Keys): Promise<Made> {
+export async function makeBundle(shape: Shape = {}, odd: Tampering = {}, keys?: Keys): Promise<Made> {
   const { kind = "evidence", source = "signed_here", timed = false } = shape;
   const all = keys ?? (await sharedKeys());
   const content = writePdf(pages(2));
@@ -266,7 +266,7 @@ async function logParts(keys: Keys, links: readonly Link[], vaulted: Signed, tok
   };
 }
 
-function trustOf({ org, key_id, spki: public_key }: Keys, tsa: Uint8Array | null, odd: Odd): BundleParts["trust"] {
+function trustOf({ org, key_id, spki: public_key }: Keys, tsa: Uint8Array | null, odd: Tampering): BundleParts["trust"] {
   const not_before = NOT_BEFORE.toISOString();
   const honest: TrustKeys = {
     type: "countersign/keys/1",

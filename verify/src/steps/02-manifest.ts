@@ -8,10 +8,10 @@ import {
   recordsKeyAt,
   type TrustKeys,
 } from "@countersign/evidence";
-import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
 
 /** Every file has the hash that was signed, and there are no others. The next step checks who signed. */
-export function checkManifest(files: Files): Passed<{ manifest: Manifest; keys: TrustKeys }> {
+export function checkManifest(files: Files): StepResult<{ manifest: Manifest; keys: TrustKeys }> {
   const bytes = fileOf(files, "manifest.json");
   const manifest = readManifest(bytes);
   if (manifest === null) throw new Refused("manifest.json", "is not a manifest in canonical form");

@@ -1,11 +1,11 @@
 import type { X509Certificate } from "node:crypto";
 import { fingerprintOf, isSignedByRoot, readPem, type TrustKeys } from "@countersign/evidence";
-import { type Files, fileOf, type Options, type Passed, Refused } from "../step.ts";
+import { type Files, fileOf, type Options, type StepResult, Refused } from "../step.ts";
 
 export type Trust = { readonly keys: TrustKeys; readonly root: X509Certificate; readonly seal: readonly X509Certificate[] };
 
 /** The root signed the list of keys; and if the reader pinned a root, this is that root. */
-export function checkTrust(files: Files, keys: TrustKeys, options: Options): Passed<Trust> {
+export function checkTrust(files: Files, keys: TrustKeys, options: Options): StepResult<Trust> {
   const [root, ...more] = readPem(fileOf(files, "trust/root.crt")) ?? [];
   if (root === undefined || more.length > 0) throw new Refused("trust/root.crt", "is not a single certificate in PEM format");
   const seal = readPem(fileOf(files, "trust/seal.pem"));

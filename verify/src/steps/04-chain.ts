@@ -1,26 +1,26 @@
 import { firstFault, type Link, type Manifest, readChain } from "@countersign/evidence";
-import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
 
 /**
  * Each entry follows the one before it, from the first to the last, and its data is what was recorded or was erased with an entry that
  * says so.
  */
-export function checkChain(files: Files, { org_id, envelope_id }: Manifest): Passed<readonly Link[]> {
+export function checkChain(files: Files, { org_id, envelope_id }: Manifest): StepResult<readonly Link[]> {
   const read = readChain(fileOf(files, "chain.jsonl"));
   if ("line" in read) throw new Refused("chain.jsonl", `line ${read.line} is not an audit entry in canonical form`, read.line);
   const { links } = read;
   if (links.length === 0) throw new Refused("chain.jsonl", "is empty");
   const fault = firstFault(links, { org_id, subject: envelope_id });
   if (fault !== null) throw new Refused("chain.jsonl", `${fault.kind}: expected ${fault.expected}, found ${fault.found}`, fault.seq);
-  return { value: links, says: `${links.length} entries of ${envelope_id}`, notes: [...damage(links), ...erasure(links)] };
+  return { value: links, says: `${links.length} entries of ${envelope_id}`, notes: [...damageNotes(links), ...erasureNotes(links)] };
 }
 
-function damage(links: readonly Link[]): string[] {
+function damageNotes(links: readonly Link[]): string[] {
   const found = links.filter(({ entry }) => entry.type === "vault.document.tamper_detected");
   return found.map(({ entry: { seq, at } }) => `Entry ${seq} (${at}) records that the stored document was found altered or missing.`);
 }
 
-function erasure(links: readonly Link[]): string[] {
+function erasureNotes(links: readonly Link[]): string[] {
   const erased = links.filter(({ data }) => data === null).length;
   return erased === 0 ? [] : [`The data of ${erased} entries was erased, as later entries record. It can no longer be compared.`];
 }

@@ -12,7 +12,7 @@ import {
   recordsKeyAt,
   type TrustKeys,
 } from "@countersign/evidence";
-import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
 
 export type Logged = {
   readonly vaulted: Checkpoint;
@@ -24,7 +24,7 @@ export type Logged = {
 };
 
 /** All entries are in the log that its operator signed, and nothing was removed from the log since the vaulting. */
-export function checkLog(files: Files, links: readonly Link[], keys: TrustKeys): Passed<Logged> {
+export function checkLog(files: Files, links: readonly Link[], keys: TrustKeys): StepResult<Logged> {
   const vaulted = signedCheckpoint(files, "checkpoints/vaulted", keys);
   const latest = signedCheckpoint(files, "checkpoints/latest", keys);
   if (vaulted.log_id !== latest.log_id)

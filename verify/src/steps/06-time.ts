@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { fingerprintOf, isInWindow, readPem, SELF_OPERATED } from "@countersign/evidence";
 import { checkTimestamp } from "@countersign/pdf";
-import { type Files, fileOf, type Options, type Passed, Refused } from "../step.ts";
+import { type Files, fileOf, type Options, type StepResult, Refused } from "../step.ts";
 import type { Trust } from "./03-trust.ts";
 import type { Logged } from "./05-log.ts";
 
 const TOKEN = "checkpoints/vaulted.tst";
 
 /** The time at which an external authority saw the checkpoint; null if none was asked, which the output then says. */
-export function checkTime(files: Files, { keys }: Trust, { stored }: Logged, options: Options): Passed<string | null> {
+export function checkTime(files: Files, { keys }: Trust, { stored }: Logged, options: Options): StepResult<string | null> {
   const token = files.get(TOKEN);
   if (token === undefined) return { value: null, says: "self-operated", notes: [SELF_OPERATED] };
   const bytes = fileOf(files, "checkpoints/vaulted.json");

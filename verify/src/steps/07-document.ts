@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { COPY_MARK, documentNames, type Link, type Manifest } from "@countersign/evidence";
 import { createBudget, NotAPdf, openPdf, pagesPainting, UnreadablePdf } from "@countersign/pdf";
 import { checkSeal } from "../check-seal.ts";
-import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
 import type { Trust } from "./03-trust.ts";
 
 /**
  * An export contains the authoritative bytes as they were stored. An evidence bundle contains a copy that was issued, marked as a copy on
  * every page.
  */
-export async function checkDocument(files: Files, links: readonly Link[], { kind }: Manifest, trust: Trust): Promise<Passed<null>> {
+export async function checkDocument(files: Files, links: readonly Link[], { kind }: Manifest, trust: Trust): Promise<StepResult<null>> {
   const name = documentNames[kind];
   const bytes = fileOf(files, name);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -22,9 +22,9 @@ async function checkAuthoritative(
   sha256: string,
   links: readonly Link[],
   trust: Trust,
-): Promise<Passed<null>> {
+): Promise<StepResult<null>> {
   const stored = links.find(({ entry }) => entry.type === "vault.stored");
-  const { hash, size } = saidBy(stored);
+  const { hash, size } = dataOf(stored);
   if (stored === undefined || hash !== sha256 || size !== bytes.length) {
     throw new Refused(name, `has the hash ${sha256}, but vault.stored records ${String(hash)}`, stored?.entry.seq ?? null);
   }
@@ -32,12 +32,12 @@ async function checkAuthoritative(
   return { value: null, says: `the authoritative copy, ${sha256}, sealed by ${certificate?.subject}` };
 }
 
-async function checkCopy(name: string, bytes: Uint8Array, sha256: string, links: readonly Link[]): Promise<Passed<null>> {
-  const issued = links.find((link) => link.entry.type === "copy.issued" && saidBy(link).sha256 === sha256);
+async function checkCopy(name: string, bytes: Uint8Array, sha256: string, links: readonly Link[]): Promise<StepResult<null>> {
+  const issued = links.find((link) => link.entry.type === "copy.issued" && dataOf(link).sha256 === sha256);
   if (issued === undefined) throw new Refused(name, `has the hash ${sha256}, which no copy.issued entry records`);
   const { pages, unmarked } = await lookForMark(name, bytes);
   if (unmarked !== null) throw new Refused(name, `page ${unmarked} is not marked as a copy`, issued.entry.seq);
-  const says = `copy ${String(saidBy(issued).copy_id)}, marked on ${pages} of ${pages} pages`;
+  const says = `copy ${String(dataOf(issued).copy_id)}, marked on ${pages} of ${pages} pages`;
   return { value: null, says, notes: ["This bundle contains a marked copy, not the authoritative copy."] };
 }
 
@@ -58,4 +58,4 @@ async function lookForMark(name: string, bytes: Uint8Array): Promise<{ readonly 
   }
 }
 
-const saidBy = (link: Link | undefined): Record<string, unknown> => Object(link?.data?.data) as Record<string, unknown>;
+const dataOf = (link: Link | undefined): Record<string, unknown> => Object(link?.data?.data) as Record<string, unknown>;

@@ -1,27 +1,27 @@
 import { createHash } from "node:crypto";
 import type { Link } from "@countersign/evidence";
 import { checkSeal } from "../check-seal.ts";
-import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
 import type { Trust } from "./03-trust.ts";
 
 const members = { "certificate.pdf": "pdf_sha256", "compliance.json": "json_sha256", "facts.json": "facts_sha256" } as const;
 
 /** Certificate, compliance.json and facts belong to one recorded revision, and the certificate is sealed. */
-export async function checkCertificate(files: Files, links: readonly Link[], trust: Trust): Promise<Passed<{ revision: unknown }>> {
+export async function checkCertificate(files: Files, links: readonly Link[], trust: Trust): Promise<StepResult<{ revision: unknown }>> {
   const issued = links.filter(({ entry }) => entry.type === "vault.certificate.issued");
   const pdf = fileOf(files, "certificate.pdf");
-  const link = issued.find((each) => saidBy(each).pdf_sha256 === hashOf(pdf));
+  const link = issued.find((each) => dataOf(each).pdf_sha256 === hashOf(pdf));
   if (link === undefined)
     throw new Refused("certificate.pdf", `has the hash ${hashOf(pdf)}, which no vault.certificate.issued entry records`);
   for (const [name, member] of Object.entries(members)) {
-    const [found, recorded] = [hashOf(fileOf(files, name)), saidBy(link)[member]];
+    const [found, recorded] = [hashOf(fileOf(files, name)), dataOf(link)[member]];
     if (found !== recorded) throw new Refused(name, `has the hash ${found}, but ${String(recorded)} was recorded`, link.entry.seq);
   }
-  const { revision, score } = saidBy(link);
+  const { revision, score } = dataOf(link);
   await checkSeal("certificate.pdf", pdf, link.entry.at, trust);
   return { value: { revision }, says: `revision ${String(revision)}, score ${String(score)}` };
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-const saidBy = (link: Link): Record<string, unknown> => Object(link.data?.data) as Record<string, unknown>;
+const dataOf = (link: Link): Record<string, unknown> => Object(link.data?.data) as Record<string, unknown>;

@@ -10,7 +10,7 @@ import {
   type Link,
   type Manifest,
 } from "@countersign/evidence";
-import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
 import type { Logged } from "./05-log.ts";
 
 export type Evaluated = {
@@ -22,7 +22,7 @@ export type Evaluated = {
 };
 
 /** Runs the eight checks again on facts that agree with the chain, the log and the files. They must give the same results. */
-export function checkEvaluation(files: Files, known: Evaluated): Passed<Facts> {
+export function checkEvaluation(files: Files, known: Evaluated): StepResult<Facts> {
   const facts = readFacts(files);
   const compliance = complianceOf(facts);
   const found = Buffer.from(fileOf(files, "compliance.json")).toString("utf8");
@@ -30,8 +30,8 @@ export function checkEvaluation(files: Files, known: Evaluated): Passed<Facts> {
     throw new Refused("compliance.json", "is not the result of the eight checks on facts.json");
   const contradiction = firstContradiction(facts, known.links);
   if (contradiction !== null) throw new Refused("facts.json", `contradicts the audit chain: ${contradiction.what}`, contradiction.seq);
-  refuseOther(facts, known);
-  refuseFiles(facts, files);
+  assertFactsMatchBundle(facts, known);
+  assertFilesMatchFacts(facts, files);
   const failed = compliance.missing_requirements.length;
   const verdict = compliance.passed ? "passed" : `NOT PASSED, ${failed} of 8 requirements missing`;
   return {
@@ -50,7 +50,7 @@ function readFacts(files: Files): Facts {
 }
 
 // Compares what the facts say about things outside the chain with what the bundle contains.
-function refuseOther(facts: Facts, { manifest, logged, time, revision }: Evaluated): void {
+function assertFactsMatchBundle(facts: Facts, { manifest, logged, time, revision }: Evaluated): void {
   const { vaulted, covered } = logged;
   const { checkpoint } = facts;
   const same: readonly [string, unknown, unknown][] = [
@@ -73,14 +73,14 @@ function refuseOther(facts: Facts, { manifest, logged, time, revision }: Evaluat
     throw new Refused("facts.json", `${other[0]} is ${String(other[1])} in the facts and ${String(other[2])} in the bundle`);
 }
 
-function refuseFiles(facts: Facts, files: Files): void {
+function assertFilesMatchFacts(facts: Facts, files: Files): void {
   const hashes = (isWanted: (name: string) => boolean) =>
     [...files]
       .filter(([name]) => isWanted(name))
       .map(([name, bytes]) => ({ name, sha256: createHash("sha256").update(bytes).digest("hex") }));
   const texts = hashes(isText);
-  const strange = texts.find(({ sha256 }) => !facts.texts.some((text) => text.sha256 === sha256));
-  if (strange !== undefined) throw new Refused(strange.name, "is not one of the texts named in facts.json");
+  const unnamed = texts.find(({ sha256 }) => !facts.texts.some((text) => text.sha256 === sha256));
+  if (unnamed !== undefined) throw new Refused(unnamed.name, "is not one of the texts named in facts.json");
   const absent = facts.texts.find(({ sha256 }) => !texts.some((text) => text.sha256 === sha256));
   if (absent !== undefined) throw new Refused("texts/", `the ${absent.kind} ${absent.version} is missing`);
   const [supplied] = hashes(isSupplied);

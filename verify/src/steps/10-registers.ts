@@ -1,8 +1,8 @@
 import { type Link, milestonesOf, registersJson, registersOf, replayAssignments, replayCustody } from "@countersign/evidence";
-import { type Files, fileOf, type Passed, Refused } from "../step.ts";
+import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
 
 /** Replays the registers from the entries: exactly one custodian until the copy was exported, and consent to every change of assignee. */
-export function checkRegisters(files: Files, links: readonly Link[]): Passed<null> {
+export function checkRegisters(files: Files, links: readonly Link[]): StepResult<null> {
   const milestones = milestonesOf(links);
   const registers = registersOf(milestones);
   if (registers === null) {
@@ -14,6 +14,6 @@ export function checkRegisters(files: Files, links: readonly Link[]): Passed<nul
   const active = registers.custody.find(({ state }) => state === "active");
   const hasLeft = milestones.some(({ type }) => type === "vault.exported");
   if (active === undefined && !hasLeft) throw new Refused("registers.json", "there is no custodian");
-  const keeper = active === undefined ? "released with the copy" : `custodian ${active.user_id}`;
-  return { value: null, says: `${keeper}; ${registers.assignments.length} assignments, each change with consent` };
+  const custodian = active === undefined ? "released with the copy" : `custodian ${active.user_id}`;
+  return { value: null, says: `${custodian}; ${registers.assignments.length} assignments, each change with consent` };
 }
