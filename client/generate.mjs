@@ -1,8 +1,8 @@
 // Writes client/src/generated/ from openapi.json and openapi-pages.json.
 //   node client/generate.mjs [--check] [--from FOLDER] [--to FOLDER]
-//   --check   writes nothing; fails when a file is not what would be written
-//   --from    where the two documents are; otherwise the root of the repository
-//   --to      where the files go; otherwise client/src/generated
+//   --check   writes nothing; fails if a file is out of date
+//   --from    folder of the two documents; default: the root of the repository
+//   --to      output folder; default: client/src/generated
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

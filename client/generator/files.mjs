@@ -1,4 +1,4 @@
-// The files that are written from the two documents, by name.
+// Generates the files of client/src/generated from the two OpenAPI documents.
 import { bodyName, bodyType, operationsOf, pascal, queryName, resolved } from "./operations.mjs";
 import { collectRefs, comment, declaration, indented, typeOf } from "./schema.mjs";
 
@@ -34,7 +34,7 @@ const RESOURCES = [
   ["List", "../pager.ts"],
 ];
 
-/** Those that the text uses. @param {string[][]} imports @param {string} text */
+/** Adds the imports that the text uses. @param {string[][]} imports @param {string} text */
 function withImports(imports, text) {
   const used = imports.filter(([name]) => new RegExp(`\\b${name}\\b`).test(text));
   return `${used.map(([name, from]) => `import type { ${name} } from "${from}";\n`).join("")}\n${text}`;
@@ -77,7 +77,7 @@ const REQUEST = { isRequest: true, prefix: "" };
 function refuseClashes(texts) {
   const names = ["FileInput", ...texts.map((text) => /^export (?:type|interface) (\w+)/m.exec(text)?.[1] ?? "")];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`two types are called ${twice}`);
+  if (twice !== undefined) throw new Error(`two types are named ${twice}`);
   return texts;
 }
 
@@ -156,7 +156,7 @@ function placeOf(root, { id, sdk }) {
 /** @param {string} name as in `vault.exports` */
 const className = (name) => `${pascal(name)}Resource`;
 
-/** Those inside first. @param {any} document @param {string} name @param {Resource} resource @returns {string[]} */
+/** Nested resources come first. @param {any} document @param {string} name @param {Resource} resource @returns {string[]} */
 function classesOf(document, name, { methods, inner }) {
   const within = [...inner].flatMap(([key, resource]) => classesOf(document, `${name}.${key}`, resource));
   const fields = [...inner.keys()].map((key) => `readonly ${key}: ${className(`${name}.${key}`)};`);
@@ -206,7 +206,7 @@ function methodOf(document, operation) {
   return `${comment(about)}${signature} {\n  return this.caller.${call}(operations.${id}, { ${input.join(", ")} });\n}`;
 }
 
-/** An empty object is a body that it takes. @param {any} document @param {Operation} operation */
+/** Whether an empty object is a valid body. @param {any} document @param {Operation} operation */
 function isAllOptional(document, operation) {
   return bodyKinds(operation).some((kind) => (resolved(document, operation.body?.[kind]).required ?? []).length === 0);
 }
@@ -220,7 +220,7 @@ function optionsType({ headers }) {
   return types.length === 0 ? "RequestOptions" : types.join(" & ");
 }
 
-/** Which parts of a form are files, and which are JSON. @param {any} document @param {Operation} operation */
+/** The parts of a form that are files, and those that are JSON. @param {any} document @param {Operation} operation */
 function formParts(document, { body }) {
   if ((body?.form ?? null) === null) return [];
   const parts = Object.entries(resolved(document, body?.form).properties).map(([name, schema]) => [name, resolved(document, schema)]);
@@ -229,7 +229,7 @@ function formParts(document, { body }) {
   return [`form: { files: ${JSON.stringify(files)}, json: ${JSON.stringify(json)}, only: ${body?.json === null} }`];
 }
 
-/** Named lists of strings. @param {any} document @param {(name: string) => boolean} wanted */
+/** Constants for the named enums of strings. @param {any} document @param {(name: string) => boolean} wanted */
 function listsOf({ components: { schemas = {} } }, wanted) {
   return Object.entries(schemas)
     .filter(
@@ -243,7 +243,7 @@ function listsOf({ components: { schemas = {} } }, wanted) {
     .join("");
 }
 
-/** `EnvelopeStatus` is `envelopeStatuses`. @param {string} name */
+/** `EnvelopeStatus` becomes `envelopeStatuses`. @param {string} name */
 function listName(name) {
   const plural = /(s|x|ch)$/.test(name) ? `${name}es` : name.replace(/([^aeiou])y$/, "$1ie").concat("s");
   return plural.replace(/^[A-Z]/, (letter) => letter.toLowerCase());

@@ -1,4 +1,4 @@
-// Reads the operations of an OpenAPI document into one plain form, which the written files are made from.
+// Reads the operations of an OpenAPI document into a simple structure that the generated files are written from.
 import { componentName, pathType, typeOf, union } from "./schema.mjs";
 
 /** @typedef {import("./schema.mjs").Schema} Schema */
@@ -17,17 +17,17 @@ import { componentName, pathType, typeOf, union } from "./schema.mjs";
  * @property {Answer} answer
  */
 /** @typedef {{ json: Schema | null, form: Schema | null, required: boolean }} Body */
-/** @typedef {{ kind: "data" | "list" | "file" | "none", type: (prefix: string) => string, key: string | null }} Answer key: what tells the rows of a list apart */
+/** @typedef {{ kind: "data" | "list" | "file" | "none", type: (prefix: string) => string, key: string | null }} Answer key: the property that identifies the rows of a list */
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
-// What the transport sends, and what pages send of their own accord. Another header that is required would never be sent.
+// Headers that the transport or Countersign's own pages send. Any other required header would never be sent.
 const KNOWN_HEADERS = new Set(["idempotency-key", "if-match", "if-none-match", "x-signing-session"]);
 
 /** @param {any} document @returns {Operation[]} */
 export function operationsOf(document) {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
-      if (!METHODS.includes(method)) throw new Error(`${path}: the generator does not know ${method}`);
+      if (!METHODS.includes(method)) throw new Error(`${path}: the generator does not support the method ${method}`);
       return readOperation(document, method, path, /** @type {any} */ (operation));
     }),
   );
@@ -39,7 +39,7 @@ export function operationsOf(document) {
 /** @param {readonly string[]} names */
 function refuseTwice(names) {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`two operations are called ${twice}`);
+  if (twice !== undefined) throw new Error(`two operations are named ${twice}`);
 }
 
 /** @param {any} document @param {string} method @param {string} path @param {any} operation @returns {Operation} */
@@ -48,7 +48,7 @@ function readOperation(document, method, path, operation) {
   const parameters = (operation.parameters ?? []).map((/** @type {any} */ one) => resolved(document, one));
   const headers = parameters.filter((one) => one.in === "header");
   const unknown = headers.find(({ name, required }) => required && !KNOWN_HEADERS.has(name.toLowerCase()));
-  if (unknown !== undefined) throw new Error(`${operation.operationId}: the header ${unknown.name} is required and not known`);
+  if (unknown !== undefined) throw new Error(`${operation.operationId}: the header ${unknown.name} is required, but the generator does not know it`);
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return {
     id: operation.operationId,
@@ -58,7 +58,7 @@ function readOperation(document, method, path, operation) {
     about: aboutOf(operation),
     pathParameters: named.map((name) => {
       const found = parameters.find((one) => one.in === "path" && one.name === name);
-      if (found === undefined) throw new Error(`${operation.operationId}: ${name} is in the path alone`);
+      if (found === undefined) throw new Error(`${operation.operationId}: ${name} is in the path but not declared as a parameter`);
       const type = (/** @type {string} */ prefix) => pathType(found.schema, resolved(document, found.schema), { isRequest: true, prefix });
       return { name, type };
     }),
@@ -86,7 +86,7 @@ function readBody(document, operation) {
   const { content, required = false } = resolved(document, operation.requestBody);
   const { "application/json": json, "multipart/form-data": form, ...others } = content;
   const [other] = Object.keys(others);
-  if (other !== undefined) throw new Error(`${operation.operationId}: the generator does not know bodies of ${other}`);
+  if (other !== undefined) throw new Error(`${operation.operationId}: the generator does not support bodies of type ${other}`);
   return { json: json?.schema ?? null, form: form?.schema ?? null, required };
 }
 
@@ -118,12 +118,12 @@ function flattened(document, schema) {
 
 /** @param {any} operation @param {Schema} body @returns {Schema} */
 function dataOf(operation, { properties }) {
-  if (properties?.data === undefined) throw new Error(`${operation.operationId}: an answer without data`);
+  if (properties?.data === undefined) throw new Error(`${operation.operationId}: a response without data`);
   return properties.data;
 }
 
 /**
- * What tells the rows of a list apart: their first property that the path does not name already.
+ * The property that identifies the rows of a list: their first property that is not a path parameter.
  * @param {any} document @param {Schema} row @param {string} path
  */
 function keyOf(document, row, path) {
@@ -131,14 +131,14 @@ function keyOf(document, row, path) {
   return Object.keys(variant.properties ?? {}).find((name) => !path.includes(`{${name}}`)) ?? null;
 }
 
-/** What a reference leads to. @param {any} document @param {any} value @returns {any} */
+/** Resolves a reference. @param {any} document @param {any} value @returns {any} */
 export function resolved(document, value) {
   if (value?.$ref === undefined) return value;
   const found = value.$ref
     .slice("#/".length)
     .split("/")
     .reduce((/** @type {any} */ at, /** @type {string} */ name) => at?.[name], document);
-  if (found === undefined) throw new Error(`${value.$ref} leads nowhere`);
+  if (found === undefined) throw new Error(`${value.$ref} does not exist`);
   return resolved(document, found);
 }
 

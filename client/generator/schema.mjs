@@ -1,5 +1,5 @@
-// Turns the schemas of an OpenAPI 3.1 document into TypeScript types. Throws on every keyword that it does not know: a keyword that is
-// passed over is a type that says less, or something else, than the service.
+// Turns the schemas of an OpenAPI 3.1 document into TypeScript types. Throws on every keyword that it does not know, because ignoring one
+// could produce a type that does not match the service.
 
 const ANNOTATIONS = [
   "title description examples default deprecated format pattern contentEncoding contentMediaType discriminator uniqueItems",
@@ -13,13 +13,13 @@ const KNOWN = new Set([...ANNOTATIONS, ...STRUCTURE]);
 const REF = "#/components/schemas/";
 
 /** @typedef {Record<string, any>} Schema */
-/** @typedef {{ isRequest: boolean, prefix: string }} Place isRequest: the caller writes it; prefix: what stands before a component's name */
+/** @typedef {{ isRequest: boolean, prefix: string }} Place isRequest: the type is part of a request; prefix: written before a component's name */
 
 /** @param {Schema} schema */
 function refuseUnknown(schema) {
   for (const keyword of Object.keys(schema)) {
     if (!KNOWN.has(keyword) && !keyword.startsWith("x-"))
-      throw new Error(`the generator does not know the keyword ${keyword}: ${shown(schema)}`);
+      throw new Error(`the generator does not support the keyword ${keyword}: ${shown(schema)}`);
   }
 }
 
@@ -33,7 +33,7 @@ export function componentName(ref) {
 }
 
 /**
- * The type of a value in a path. Numbers are written there as text, and are given as numbers.
+ * The type of a path parameter. A parameter whose pattern allows only digits is a number.
  * @param {Schema} schema @param {Schema} resolved what it refers to @param {Place} place
  */
 export function pathType(schema, resolved, place) {
@@ -55,9 +55,9 @@ export function typeOf(schema, place) {
   return plainType(schema, place);
 }
 
-/** `not: {}` allows nothing; what another `not` leaves over has no name in TypeScript. @param {Schema} schema */
+/** `not: {}` allows nothing. TypeScript cannot express any other `not`. @param {Schema} schema */
 function neverType({ not }) {
-  if (Object.keys(not).length > 0) throw new Error(`the generator knows only an empty not: ${shown(not)}`);
+  if (Object.keys(not).length > 0) throw new Error(`the generator supports only an empty not: ${shown(not)}`);
   return "never";
 }
 
@@ -79,13 +79,13 @@ function plainType(schema, place) {
     case undefined:
       return "unknown";
     default:
-      throw new Error(`the generator does not know the type ${schema.type}: ${shown(schema)}`);
+      throw new Error(`the generator does not support the type ${schema.type}: ${shown(schema)}`);
   }
 }
 
 /** @param {Schema} schema @param {Place} place */
 function binaryType(schema, { isRequest }) {
-  if (!isRequest) throw new Error(`a file inside an answer: ${shown(schema)}`);
+  if (!isRequest) throw new Error(`a file inside a response: ${shown(schema)}`);
   return "FileInput";
 }
 
@@ -93,11 +93,11 @@ function binaryType(schema, { isRequest }) {
 function objectType(schema, place) {
   if (Object.keys(schema.properties ?? {}).length === 0) return mapType(schema, place);
   if (typeof schema.additionalProperties === "object" || schema.patternProperties !== undefined)
-    throw new Error(`an object with named and with other properties: ${shown(schema)}`);
+    throw new Error(`an object with both named and other properties: ${shown(schema)}`);
   return `{\n${indented(members(schema, place))}\n}`;
 }
 
-/** Any names, or names of a pattern. @param {Schema} schema @param {Place} place */
+/** An object with any property names, or with names that match a pattern. @param {Schema} schema @param {Place} place */
 function mapType({ additionalProperties, patternProperties = {} }, place) {
   const values = [...Object.values(patternProperties), ...(typeof additionalProperties === "object" ? [additionalProperties] : [])];
   const value = values.length === 0 ? "unknown" : union(values.map((one) => typeOf(one, place)));
@@ -105,7 +105,7 @@ function mapType({ additionalProperties, patternProperties = {} }, place) {
 }
 
 /**
- * What a caller leaves out it may also pass as undefined: JSON has no undefined, so the two arrive as the same request.
+ * Optional members of a request may also be undefined: JSON has no undefined, so both give the same request.
  * @param {Schema} schema @param {Place} place
  */
 function members({ properties, required = [] }, place) {
@@ -149,7 +149,7 @@ export function comment(paragraphs) {
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */\n`;
 }
 
-/** Every component that a value leads to. @param {unknown} value @param {Record<string, Schema>} components @param {Set<string>} found */
+/** Collects every component that a value refers to, directly or indirectly. @param {unknown} value @param {Record<string, Schema>} components @param {Set<string>} found */
 export function collectRefs(value, components, found) {
   if (value === null || typeof value !== "object") return;
   for (const [key, inner] of Object.entries(value)) {

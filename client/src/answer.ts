@@ -1,6 +1,6 @@
 import { CountersignError } from "./errors.ts";
 
-/** The body of an answer of the service, which always has `data`. What another program answers is a CountersignError. */
+/** Parses the body of a response, which always has `data`. Throws a CountersignError if the response did not come from the service. */
 export function bodyOf(request: string, response: Response, text: string): { readonly data: unknown } {
   let body: unknown;
   try {
@@ -14,5 +14,5 @@ export function bodyOf(request: string, response: Response, text: string): { rea
 
 function foreign(request: string, { status, headers }: Response, expected: string, options?: ErrorOptions): CountersignError {
   const refusal = { status, code: null, details: [], requestId: headers.get("x-request-id") };
-  return new CountersignError(`${request}: the answer is not ${expected}. Is baseUrl the address of Countersign?`, refusal, options);
+  return new CountersignError(`${request}: the response is not ${expected}. Is baseUrl the address of Countersign?`, refusal, options);
 }

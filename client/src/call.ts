@@ -4,18 +4,18 @@ export interface RateLimit {
   readonly reset: Date;
 }
 
-/** An answer with everything around it. */
+/** The data of a response, with its status and headers. */
 export interface Answered<T> {
   readonly data: T;
   readonly status: number;
   readonly headers: Headers;
-  /** quote it when you ask for help */
+  /** include it when you ask for help */
   readonly requestId: string | null;
-  /** null where the answer says nothing about it */
+  /** null if the response has no rate-limit headers */
   readonly rateLimit: RateLimit | null;
 }
 
-/** A request under way. Awaiting it gives the data; `withResponse` the data with status and headers. */
+/** A request in progress. `await` gives the data; `withResponse` gives the data with status and headers. */
 export class Call<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = "Call";
   readonly #answered: Promise<Answered<T>>;
@@ -28,7 +28,7 @@ export class Call<T> implements Promise<T> {
     return this.#answered;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is awaited like the promise that it stands for
+  // biome-ignore lint/suspicious/noThenProperty: a call is awaited like the promise that it wraps
   then<A = T, B = never>(
     fulfilled?: ((data: T) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,

@@ -9,18 +9,18 @@ import { nameOf, type Transport, type WireAnswer, type WireRequest } from "./tra
 
 export type Operation = readonly [method: string, path: string];
 
-/** What a method of a resource was given. */
+/** The arguments of a resource method. */
 export interface CallInput {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: object;
   readonly body?: object | undefined;
   readonly form?: FormParts;
-  /** the operation takes an Idempotency-Key */
+  /** whether the operation supports an Idempotency-Key */
   readonly idempotent?: boolean;
   readonly options: IdempotentOptions & ConditionalOptions;
 }
 
-/** Makes requests of what resources were given, and data of the answers. */
+/** Turns the arguments of resource methods into requests, and responses into data. */
 export class Caller {
   readonly transport: Transport;
 
@@ -41,7 +41,7 @@ export class Caller {
     return new Call(this.#download(operation, input));
   }
 
-  /** The answer as it came, a 304 included. */
+  /** The raw response, which may be a 304. */
   async send([method, path]: Operation, input: CallInput, isDownload = false): Promise<WireAnswer> {
     return this.transport.send(await requestOf(method, path, input, isDownload));
   }
@@ -70,7 +70,7 @@ async function requestOf(method: string, path: string, input: CallInput, isDownl
     method,
     path: filled(path, input.params ?? {}) + queryOf(input.query ?? {}),
     headers: {
-      // One for all attempts: by it the service knows that they are one request.
+      // All attempts share one key, by which the service recognizes them as one request.
       ...(isIdempotent && { "idempotency-key": headerValue("idempotencyKey", idempotencyKey ?? crypto.randomUUID()) }),
       ...(ifMatch !== undefined && { "if-match": headerValue("ifMatch", ifMatch) }),
       ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, headerValue(`the header ${name}`, value)])),
@@ -91,12 +91,12 @@ async function requestBodyOf({ body, form }: CallInput): Promise<Body | null> {
   return isForm ? formBody(values, form) : jsonBody(body);
 }
 
-/** An empty id would lead to another operation, that of the list; so would one that is a step of a path. */
+/** Rejects an empty ID, which would call the list operation instead, and `.` and `..`, which would change the path. */
 function filled(path: string, params: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = params[name];
-    if (value === undefined || value === "") throw new TypeError(`${name} must be given`);
-    if (value === "." || value === "..") throw new TypeError(`${name} must be an ID; it is ${value}`);
+    if (value === undefined || value === "") throw new TypeError(`${name} is required`);
+    if (value === "." || value === "..") throw new TypeError(`${name} must be an ID; it is "${value}"`);
     return encodeURIComponent(value);
   });
 }

@@ -7,7 +7,8 @@ import { Envelopes } from "./wait.ts";
 import { webhooks } from "./webhooks.ts";
 
 /**
- * A client of one Countersign service, with one credential. Throws a TypeError for a wrong address, and for an API key in a browser.
+ * A client for one Countersign service, with one credential. Throws a TypeError if baseUrl is invalid, or if an API key is used in a
+ * browser.
  *
  *     const cs = new Countersign({ baseUrl: "https://sign.example.com", apiKey: process.env.COUNTERSIGN_API_KEY });
  *     const { envelope_id } = await cs.envelopes.create({ envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" });

@@ -3,10 +3,10 @@ import { ConnectionError } from "./errors.ts";
 import { writeNodeFile } from "./node.ts";
 import { streamOf } from "./stream.ts";
 
-/** A file that the service sends. Its content is read once: by `bytes`, `stream`, `saveTo` or `json`. */
+/** A downloaded file. Its content can be read once, with `bytes`, `stream`, `saveTo` or `json`. */
 export class Download<Json = never> {
   readonly contentType: string;
-  /** as the service proposes it, without folders; null when it proposes none */
+  /** the file name that the service suggests, without folders; null if there is none */
   readonly fileName: string | null;
   readonly #response: Response;
   readonly #request: string;
@@ -25,41 +25,44 @@ export class Download<Json = never> {
     return new Uint8Array(await new Response(this.stream()).arrayBuffer());
   }
 
-  /** Where one operation answers with a file or with data: the data. Throws a TypeError, and reads nothing, where the answer is a file. */
+  /**
+   * The data, for operations that can return either a file or data. Throws a TypeError, without reading anything, if the response is a
+   * file.
+   */
   async json(): Promise<Json> {
     if (!/^application\/json *(;|$)/i.test(this.contentType))
-      throw new TypeError(`${this.#request}: json() is for application/json; the answer is ${this.contentType}`);
+      throw new TypeError(`${this.#request}: json() requires application/json; the response is ${this.contentType}`);
     return bodyOf(this.#request, this.#response, new TextDecoder().decode(await this.bytes())).data as Json;
   }
 
-  /** Fails with a ConnectionError when the connection breaks. */
+  /** Fails with a ConnectionError if the connection is lost. */
   stream(): ReadableStream<Uint8Array> {
     return streamOf(this.#chunks());
   }
 
-  /** Node, Deno and Bun. The file appears when it is complete; one of that name is replaced. */
+  /** Node, Deno and Bun only. Creates the file when the download is complete, replacing an existing file. */
   async saveTo(path: string): Promise<void> {
     await writeNodeFile(path, this.#chunks());
   }
 
   async *#chunks(): AsyncGenerator<Uint8Array, undefined> {
-    if (this.#isRead) throw new TypeError(`${this.#request}: the content of this download was already read. Download it again`);
+    if (this.#isRead) throw new TypeError(`${this.#request}: this download has already been read. Download the file again`);
     this.#isRead = true;
     const reader = this.#response.body?.getReader();
     if (reader === undefined) return void this.#ended();
     try {
       for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
     } catch (cause) {
-      throw new ConnectionError(`${this.#request}: the connection broke before the file was complete`, cause);
+      throw new ConnectionError(`${this.#request}: the connection was lost before the file was complete`, cause);
     } finally {
       this.#ended();
-      // After the end, or after a failure, there is nothing left to cancel.
+      // After the end or a failure there is nothing left to cancel.
       await reader.cancel().catch(() => undefined);
     }
   }
 }
 
-/** RFC 6266. The service's names have no folders; what claims to have one loses it. */
+/** RFC 6266. Drops any folders from the name, although the service sends none. */
 function fileNameOf(disposition: string): string | null {
   const extended = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
   const plain =
@@ -68,7 +71,7 @@ function fileNameOf(disposition: string): string | null {
   return name === undefined || name === "" || name === "." || name === ".." ? null : name;
 }
 
-/** undefined for what is not percent-encoded UTF-8 */
+/** undefined if the text is not percent-encoded UTF-8 */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,6 @@
 import type { CustomerCandidate, ErrorCode, ErrorDetail } from "./generated/types.ts";
 
-/** Later versions of the service have more codes: handle those that you know, and let the others fail. */
+/** Later versions of the service may add codes. Handle those you know and rethrow the others. */
 export type Code = ErrorCode | (string & {});
 
 interface Refusal {
@@ -10,12 +10,12 @@ interface Refusal {
   readonly requestId: string | null;
 }
 
-/** The service refused a request, or could not be reached. `message` says which request, and why. */
+/** The service rejected a request or could not be reached. `message` names the request and the reason. */
 export class CountersignError extends Error {
   override readonly name: string = "CountersignError";
-  /** 0 when there was no answer */
+  /** 0 if there was no response */
   readonly status: number;
-  /** of the table in docs/errors.md; null when there was no answer, or one that is not the service's */
+  /** a code from docs/errors.md; null if there was no response, or if it did not come from the service */
   readonly code: Code | null;
   readonly details: readonly ErrorDetail[];
   /** quote it when you ask for help */
@@ -40,7 +40,7 @@ export class PermissionError extends CountersignError {
   override readonly name = "PermissionError";
 }
 
-/** 404: there is no such record, or another organization has it. */
+/** 404: the record does not exist or belongs to another organization. */
 export class NotFoundError extends CountersignError {
   override readonly name = "NotFoundError";
 }
@@ -57,17 +57,17 @@ export class ConflictError extends CountersignError {
   }
 }
 
-/** 400, 413, 415, 422: the request is not right; `details` says where. */
+/** 400, 413, 415, 422: the request is invalid. `details` says where. */
 export class ValidationError extends CountersignError {
   override readonly name = "ValidationError";
 
-  /** The mistakes in one field: `error.for("signers[0].email")`. */
+  /** The errors for one field: `error.for("signers[0].email")`. */
   for(field: string): readonly ErrorDetail[] {
     return this.details.filter((detail) => detail.field === field);
   }
 }
 
-/** 429: the key's requests of this minute are used up. */
+/** 429: the key has reached its rate limit for this minute. */
 export class RateLimitError extends CountersignError {
   override readonly name = "RateLimitError";
   readonly retryAfterMs: number;
@@ -83,7 +83,10 @@ export class ServerError extends CountersignError {
   override readonly name = "ServerError";
 }
 
-/** There was no answer: nothing was reached, the connection broke, or the time was up. `cause` is what `fetch` threw. */
+/**
+ * There was no response: the service could not be reached, the connection was lost, or the request timed out. `cause` is the error that
+ * `fetch` threw.
+ */
 export class ConnectionError extends CountersignError {
   override readonly name = "ConnectionError";
 
@@ -92,7 +95,7 @@ export class ConnectionError extends CountersignError {
   }
 }
 
-/** The envelope that was waited for was declined, voided or has expired. */
+/** `waitFor` stopped because the envelope was declined, was voided or has expired. */
 export class EnvelopeEndedError extends Error {
   override readonly name = "EnvelopeEndedError";
   readonly envelope_id: string;
@@ -105,7 +108,7 @@ export class EnvelopeEndedError extends Error {
   }
 }
 
-/** The envelope that was waited for did not get there in time. */
+/** `waitFor` stopped because the envelope did not reach the status in time. */
 export class WaitTimeoutError extends Error {
   override readonly name = "WaitTimeoutError";
   readonly envelope_id: string;
@@ -119,7 +122,7 @@ export class WaitTimeoutError extends Error {
 }
 
 /**
- * Whether an error is the service's refusal with this code.
+ * Whether an error is a CountersignError with this code.
  *
  *     if (isCode(error, "envelope_wrong_status")) return; // voided already
  */
@@ -127,10 +130,10 @@ export function isCode<C extends ErrorCode>(error: unknown, code: C): error is C
   return error instanceof CountersignError && error.code === code;
 }
 
-// The service says 60. Another peer in front of it may say nothing.
+// The service always sends Retry-After: 60. A proxy in front of it may not.
 const RETRY_AFTER_MS = 60_000;
 
-/** The error for an answer that is none of success. */
+/** The error for an unsuccessful response. */
 export function errorOf(request: string, response: Response, text: string, retryAfterMs: number | null): CountersignError {
   const { error, details, candidates } = parsed(text);
   const refusal = {
@@ -149,11 +152,11 @@ export function errorOf(request: string, response: Response, text: string, retry
   return response.status >= 500 ? new ServerError(message, refusal) : new CountersignError(message, refusal);
 }
 
-/** A redirect is not followed: it would take the key to another host. `url` is where the request was sent. */
+/** Redirects are not followed, because they would send the key to another host. `url` is where the request was sent. */
 export function redirectError(request: string, url: string, response: Response): CountersignError {
   const { status, headers } = response;
   const location = headers.get("location");
-  const message = `${request}: ${status} redirects to ${location ?? "another address"}, which is not followed. ${baseUrlFor(url, location)}`;
+  const message = `${request}: ${status} redirects to ${location ?? "another address"}. Redirects are not followed. ${baseUrlFor(url, location)}`;
   return new CountersignError(message, { status, code: null, details: [], requestId: headers.get("x-request-id") });
 }
 
@@ -170,7 +173,7 @@ interface ErrorBody {
   readonly candidates: readonly CustomerCandidate[];
 }
 
-// Longer is a page of a proxy in between: its beginning says enough.
+// A longer text is an error page of a proxy; its beginning is enough.
 const SHOWN_CHARACTERS = 200;
 
 function parsed(text: string): ErrorBody {
@@ -189,7 +192,7 @@ function parsed(text: string): ErrorBody {
 
 const SHOWN_DETAILS = 3;
 
-/** Where the mistakes are, unless the sentence says all that the details do. */
+/** Lists the invalid fields, unless the message already says the same. */
 function places(sentence: string, details: readonly ErrorDetail[]): string {
   const named = details
     .filter(({ field, message }) => field !== null && message !== sentence)

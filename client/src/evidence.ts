@@ -4,8 +4,8 @@ import type { RequestOptions } from "./options.ts";
 
 export class Vault extends VaultResource {
   /**
-   * Downloads the evidence bundle of a vaulted envelope and gives what `verifyBundle` makes of its bytes: a zip file. The client believes
-   * nothing about the bundle; the function of `@countersign/verify` judges it, with the root that you pinned.
+   * Downloads the evidence bundle of a vaulted envelope and returns what `verifyBundle` makes of the zip file. The client does not check
+   * the bundle itself; `@countersign/verify` does, with the root that you pin.
    *
    *     const report = await cs.vault.verify(envelope_id, (zip) => verifyBundle(() => unzipped(zip), { root, tsa_roots: null }));
    */

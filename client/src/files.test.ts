@@ -32,7 +32,7 @@ function streamed(): ReadableStream<Uint8Array> {
   });
 }
 
-/** The form that arrived, read by Node's own parser. */
+/** The received form, parsed by Node. */
 async function arrived(index = 0): Promise<FormData> {
   const { headers, body } = peer.seen[index] ?? { headers: {}, body: "" };
   return new Response(Buffer.from(body, "latin1"), { headers: { "content-type": headers["content-type"] ?? "" } }).formData();
@@ -49,7 +49,7 @@ describe("an upload", () => {
     ["a stream with a name", () => ({ data: streamed(), name: 'le"ase.pdf' }), 'le"ase.pdf'],
     ["a path", () => ({ path: join(folder, "on-disk.pdf") }), "on-disk.pdf"],
     ["a path with a name", () => ({ path: join(folder, "on-disk.pdf"), name: "lease.pdf" }), "lease.pdf"],
-  ])("of %s arrives whole, with its name, text and JSON beside it", async (_what, input, name) => {
+  ])("of %s arrives complete, with its name, next to text and JSON", async (_what, input, name) => {
     writeFileSync(join(folder, "on-disk.pdf"), bytes);
     const fields_json = [{ name: "Signature", type: "signature", role: "Tenant" }] as never;
     await open().templates.create({ name: "Lease – “really”", file: input(), external_id: undefined, fields_json });
@@ -59,7 +59,7 @@ describe("an upload", () => {
     expect([form.get("name"), form.get("external_id")]).toEqual(["Lease – “really”", null]);
   });
 
-  test("that can be read again is sent again, with the same key and the same parts", async () => {
+  test("that can be read again is retried with the same key and the same parts", async () => {
     peer.steps.push("reset after the body", "reset before the body");
     await open().templates.create({ name: "Lease", file: bytes });
     expect(peer.seen).toHaveLength(3);
@@ -72,7 +72,7 @@ describe("an upload", () => {
     "reset before the body",
     { status: 503, json: { error: "Busy" } },
     { status: 429, json: { error: "Wait" } },
-  ] as const)("of a stream that was begun is not sent again (%j)", async (step) => {
+  ] as const)("of a stream is not retried after reading has begun (%j)", async (step) => {
     peer.steps.push(step);
     await expect(open().templates.create({ name: "Lease", file: streamed() })).rejects.toMatchObject({
       name: expect.stringContaining("Error"),
@@ -80,7 +80,7 @@ describe("an upload", () => {
     expect(peer.seen).toHaveLength(1);
   });
 
-  test("of a stream that nothing was read from is sent again, whole", async () => {
+  test("of a stream that has not been read is retried", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
@@ -91,7 +91,7 @@ describe("an upload", () => {
     expect([attempts, await ((await arrived()).get("file") as File).text()]).toEqual([2, new TextDecoder().decode(bytes)]);
   });
 
-  test("of a stream that was used, or has a reader, is refused before anything is sent", async () => {
+  test("of a used or locked stream is rejected before anything is sent", async () => {
     const [begun, held, spent] = [streamed(), streamed(), streamed()];
     const reader = begun.getReader();
     await reader.read();
@@ -101,12 +101,12 @@ describe("an upload", () => {
     for (const file of [begun, held, spent, { data: begun, name: "lease.pdf" }])
       await expect(open().templates.create({ name: "Lease", file })).rejects.toMatchObject({
         name: "TypeError",
-        message: "file is a stream that was used before. Open a new one for each upload",
+        message: "file is a stream that has already been used. Open a new stream for each upload",
       });
     expect(peer.seen).toHaveLength(1);
   });
 
-  test.each(["lease.pdf", null, 17])("of %j is refused, with a word about { path }", async (file) => {
+  test.each(["lease.pdf", null, 17])("of %j is rejected with a hint about { path }", async (file) => {
     await expect(open().templates.create({ name: "Lease", file: file as never })).rejects.toMatchObject({
       name: "TypeError",
       message: "file must be a Blob, bytes, a ReadableStream or { data, name }; for a file on disk use { path }",
@@ -114,17 +114,17 @@ describe("an upload", () => {
     expect(peer.seen).toHaveLength(0);
   });
 
-  test("of more than 50 MB is refused before anything is read or sent", async () => {
+  test("of more than 50 MB is rejected before anything is read or sent", async () => {
     const path = join(folder, "large.pdf");
     writeFileSync(path, "");
     truncateSync(path, MAX_FILE_BYTES + 1);
     for (const file of [{ path }, { data: new Uint8Array(MAX_FILE_BYTES + 1), name: "large.pdf" }]) {
-      await expect(open().templates.create({ name: "Lease", file })).rejects.toThrow(/has 52428801 bytes; at most 52428800 \(50 MB\)/);
+      await expect(open().templates.create({ name: "Lease", file })).rejects.toThrow(/is too large: 52428801 bytes. The limit is 52428800 bytes \(50 MB\)/);
     }
     expect(peer.seen).toHaveLength(0);
   });
 
-  test("of a file that is not there fails with the file's name", async () => {
+  test("of a missing file fails with the file's name", async () => {
     await expect(open().templates.create({ name: "Lease", file: { path: join(folder, "none.pdf") } })).rejects.toThrow(/ENOENT.*none\.pdf/);
   });
 });
@@ -135,7 +135,7 @@ const zip = {
 };
 
 describe("a download", () => {
-  test("has its type and name, and is read as bytes or as a stream", async () => {
+  test("has a type and a name, and can be read as bytes or as a stream", async () => {
     peer.steps.push(zip, zip);
     const file = await open().envelopes.document.get("env_1");
     expect([file.contentType, file.fileName]).toEqual(["application/zip", "evidence.zip"]);
@@ -151,12 +151,12 @@ describe("a download", () => {
     ["attachment; filename*=UTF-8''%E0%A4%A", null],
     ["attachment; filename*=UTF-8''%FF.pdf; filename=\"M.pdf\"", "M.pdf"],
     ["inline", null],
-  ])("called %s is %s", async (disposition, name) => {
+  ])("with the header %s is named %s", async (disposition, name) => {
     peer.steps.push({ ...zip, headers: { "content-disposition": disposition } });
     expect((await open().envelopes.document.get("env_1")).fileName).toBe(name);
   });
 
-  test("appears on disk when it is complete, in the place of an older one", async () => {
+  test("appears on disk when it is complete and replaces an existing file", async () => {
     const path = join(folder, "saved.zip");
     writeFileSync(path, "older");
     peer.steps.push({ ...zip, cutAfter: 4 });
@@ -168,17 +168,17 @@ describe("a download", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("saved"))).toEqual(["saved.zip"]);
   });
 
-  test("that breaks off is a ConnectionError, however it is read", async () => {
+  test("that is interrupted throws a ConnectionError, however it is read", async () => {
     for (const read of ["bytes", "stream"] as const) {
       peer.steps.push({ ...zip, cutAfter: 4 });
       const file = await open().envelopes.document.get("env_1");
       const reading = read === "bytes" ? file.bytes() : new Response(file.stream()).text();
-      await expect(reading, read).rejects.toMatchObject({ message: expect.stringMatching(/broke before the file was complete/) });
+      await expect(reading, read).rejects.toMatchObject({ message: expect.stringMatching(/lost before the file was complete/) });
     }
   });
 
-  test("is read once; after that it says so", async () => {
-    const again = { name: "TypeError", message: expect.stringContaining("the content of this download was already read") };
+  test("can be read only once, and says so", async () => {
+    const again = { name: "TypeError", message: expect.stringContaining("this download has already been read") };
     peer.steps.push(zip, { ...zip, text: "" });
     for (const text of ["PK and so on", ""]) {
       const file = await open().envelopes.document.get("env_1");
@@ -190,43 +190,43 @@ describe("a download", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("twice"))).toEqual([]);
   });
 
-  test("that could not be saved can be saved elsewhere", async () => {
+  test("that could not be saved can be saved to another path", async () => {
     peer.steps.push(zip);
     const file = await open().envelopes.document.get("env_1");
     await expect(file.saveTo(join(folder, "none", "saved.zip"))).rejects.toThrow("ENOENT");
     expect(new TextDecoder().decode(await file.bytes())).toBe("PK and so on");
   });
 
-  test.each(["application/json", "application/json; charset=utf-8"])("of data is the data, as %s", async (type) => {
+  test.each(["application/json", "application/json; charset=utf-8"])("of type %s is read as data with json()", async (type) => {
     peer.steps.push({ json: { data: { revision: 1 } }, headers: { "content-type": type } });
     expect(await (await open().compliance.certificate.get("env_1", { format: "json" })).json()).toEqual({ revision: 1 });
   });
 
   test.each(["application/pdf", "application/vnd.countersign.certificate+json", "application/jsonl"])(
-    "of a file of the type %s is not data, and can still be read as a file",
+    "of type %s is not data, and can still be read as a file",
     async (type) => {
       peer.steps.push({ text: '{"revision":1}', headers: { "content-type": type } });
       const file = await open().compliance.certificate.get("env_1", { format: "file" });
       await expect(file.json()).rejects.toMatchObject({
         name: "TypeError",
-        message: `GET /partner/envelopes/env_1/vault/certificate: json() is for application/json; the answer is ${type}`,
+        message: `GET /partner/envelopes/env_1/vault/certificate: json() requires application/json; the response is ${type}`,
       });
       expect(new TextDecoder().decode(await file.bytes())).toBe('{"revision":1}');
     },
   );
 
-  test("of data that has none is another program's", async () => {
+  test("without `data` did not come from the service", async () => {
     peer.steps.push({ json: { status: "ok" } });
     const file = await open().compliance.certificate.get("env_1", { format: "json" });
     await expect(file.json()).rejects.toThrow("Is baseUrl the address of Countersign?");
   });
 
-  test("that is refused is an error like any other", async () => {
+  test("that fails throws an error like any other request", async () => {
     peer.steps.push({ status: 404, json: { error: "Envelope not found" }, headers: { "x-error-code": "envelope_not_found" } });
     await expect(open().envelopes.document.get("env_1")).rejects.toMatchObject({ name: "NotFoundError", code: "envelope_not_found" });
   });
 
-  test("of evidence is judged by the function that it is given", async () => {
+  test("of evidence is passed to the given function", async () => {
     peer.steps.push(zip);
     expect(await open().vault.verify("env_1", async (bytes) => `judged ${new TextDecoder().decode(bytes)}`)).toBe("judged PK and so on");
     expect(peer.seen[0]?.path).toBe("/api/v2/partner/envelopes/env_1/vault/evidence");

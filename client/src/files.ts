@@ -1,11 +1,11 @@
-/** Files on their way to the service, and the forms that carry them. */
+/** Files to upload, and the multipart forms that contain them. */
 import { readNodeFile } from "./node.ts";
 import { streamOf } from "./stream.ts";
 
-/** A file to upload. A stream can be read once, so an upload of one is not sent again. */
+/** A file to upload. A stream can be read only once, so its upload is not retried after reading has begun. */
 export type FileInput = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array> | FileAtPath | NamedFile;
 
-/** Node, Deno and Bun. The name is that of the file unless given. */
+/** Node, Deno and Bun only. `name` defaults to the file's own name. */
 export interface FileAtPath {
   readonly path: string;
   readonly name?: string | undefined;
@@ -16,11 +16,11 @@ export interface NamedFile {
   readonly name: string;
 }
 
-/** A body that can be opened for each attempt. */
+/** A request body that is opened again for each attempt. */
 export interface Body {
   readonly headers: Readonly<Record<string, string>>;
   open(): string | FormData | ReadableStream<Uint8Array>;
-  /** false once a stream was read from: what it gave is gone */
+  /** false after reading a stream has begun, because the data is gone */
   canRepeat(): boolean;
 }
 
@@ -29,15 +29,15 @@ export function jsonBody(value: unknown): Body {
   return { headers: { "content-type": "application/json" }, open: () => text, canRepeat: () => true };
 }
 
-/** The service takes no larger one. Told here, it costs no upload. */
+/** The largest file that the service accepts. Checked here to avoid a useless upload. */
 export const MAX_FILE_BYTES = 52_428_800;
 const FILE_NAME = "file";
 
-/** Which parts of a form are files, and which are JSON; the others are text. */
+/** The parts of a form that are files, and those that are JSON; all others are text. */
 export interface FormParts {
   readonly files: readonly string[];
   readonly json: readonly string[];
-  /** false: without a file the operation takes the same values as JSON */
+  /** true if the operation accepts only a form; false if it also accepts the values as JSON when there is no file */
   readonly only: boolean;
 }
 
@@ -46,7 +46,10 @@ interface Part {
   readonly value: string | { readonly file: Blob | ReadableStream<Uint8Array>; readonly fileName: string };
 }
 
-/** Throws a RangeError for a file of more than 50 MB, a TypeError for what is no file or a stream that was used, before anything is read or sent. */
+/**
+ * Throws a RangeError if a file is larger than 50 MB, and a TypeError if a value is not a file or is a used stream, before anything is
+ * read or sent.
+ */
 export async function formBody(values: Readonly<Record<string, unknown>>, form: FormParts): Promise<Body> {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   const parts = await Promise.all(given.map(([name, value]) => partOf(name, value, form)));
@@ -76,17 +79,17 @@ async function opened(part: string, input: FileInput): Promise<Exclude<Part["val
   return { file, fileName };
 }
 
-/** Whether a stream was read from is told by no property. A Response refuses such a stream, and one that has a reader. */
+/** No property says whether a stream has been read from. The Response constructor throws if it has, or if it is locked. */
 function refuseUsed(part: string, stream: ReadableStream<Uint8Array>): void {
   try {
     new Response(stream);
   } catch (cause) {
-    throw new TypeError(`${part} is a stream that was used before. Open a new one for each upload`, { cause });
+    throw new TypeError(`${part} is a stream that has already been used. Open a new stream for each upload`, { cause });
   }
 }
 
 function refuseLarge(what: string, size: number): void {
-  if (size > MAX_FILE_BYTES) throw new RangeError(`${what} has ${size} bytes; at most ${MAX_FILE_BYTES} (50 MB) are allowed`);
+  if (size > MAX_FILE_BYTES) throw new RangeError(`${what} is too large: ${size} bytes. The limit is ${MAX_FILE_BYTES} bytes (50 MB)`);
 }
 
 const isStream = ({ value }: Part) => typeof value !== "string" && value.file instanceof ReadableStream;
@@ -100,7 +103,7 @@ function wholeForm(parts: readonly Part[]): Body {
   return { headers: {}, open: () => form, canRepeat: () => true };
 }
 
-/** FormData cannot hold a stream, so the form is written here: RFC 7578. */
+/** FormData cannot contain a stream, so the form is written here (RFC 7578). */
 function streamedForm(parts: readonly Part[]): Body {
   const boundary = `countersign-${crypto.randomUUID()}`;
   let hasBegun = false;
@@ -109,13 +112,13 @@ function streamedForm(parts: readonly Part[]): Body {
   };
   const open = () => {
     const chunks = chunksOf(parts, boundary, begin);
-    // Nothing is read ahead: what the caller's stream has not given yet can still be sent.
+    // Does not read ahead: a stream that has not been read from can still be sent again.
     return streamOf(chunks, { highWaterMark: 0 });
   };
   return { headers: { "content-type": `multipart/form-data; boundary=${boundary}` }, open, canRepeat: () => !hasBegun };
 }
 
-/** `begin` is called before the first byte of a stream is taken. */
+/** Calls `begin` before the first byte of a stream is read. */
 async function* chunksOf(parts: readonly Part[], boundary: string, begin: () => void): AsyncGenerator<Uint8Array, undefined> {
   const bytes = (text: string) => new TextEncoder().encode(text);
   for (const { name, value } of parts) {
@@ -131,7 +134,7 @@ async function* chunksOf(parts: readonly Part[], boundary: string, begin: () => 
   yield bytes(`--${boundary}--\r\n`);
 }
 
-/** Not every runtime's streams can be walked by `for await`. */
+/** Not every runtime supports `for await` on streams. */
 async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();
   try {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VERSION } from "./version.ts";
 
-/** client/generate.mjs as `npm run generate` runs it, on two small documents that have every odd thing once. */
+/** Runs client/generate.mjs like `npm run generate`, on two small documents that contain every special case once. */
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const generate = (...args: string[]) => spawnSync(process.execPath, [here("../generate.mjs"), ...args], { encoding: "utf8" });
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const written = (name: string) => readFileSync(join(to, name), "utf8");
 
 describe("the generator", () => {
-  test("writes types of answers as they come, and of requests as they may be given", () => {
+  test("writes the types of responses and requests", () => {
     const types = written("types.ts");
     expect(types).toContain(`export interface Box {
   box_id: string;
@@ -62,7 +62,7 @@ describe("the generator", () => {
 }`);
   });
 
-  test("writes a method for each operation, where x-sdk says, with what it takes in order", () => {
+  test("writes a method for each operation at its x-sdk, with its parameters in order", () => {
     const resources = written("resources.ts");
     expect(resources).toContain(`  /**
    * List boxes.
@@ -91,7 +91,7 @@ describe("the generator", () => {
     expect(resources).toContain("readonly boxes: BoxesResource;");
   });
 
-  test("writes what each operation takes and answers, by its id, for those of pages too", () => {
+  test("writes the parameters and the response of each operation by its ID, also for the pages", () => {
     expect(written("operations.ts")).toContain('  list_boxes: ["GET", "/boxes"],');
     expect(written("operations.ts")).toContain(`  update_box: {
     method: "PATCH";
@@ -108,7 +108,7 @@ describe("the generator", () => {
     );
   });
 
-  test("writes every named list of texts, the codes and the events", () => {
+  test("writes every named list of strings, the error codes and the events", () => {
     expect(written("lists.ts")).toContain('export const boxStatuses = [\n  "open",\n  "closed",\n] as const;');
     expect(written("lists.ts")).toMatch(/export const colours = /);
     expect(written("lists.ts")).toMatch(/export const policies = /);
@@ -117,7 +117,7 @@ describe("the generator", () => {
     expect(written("events.ts")).toContain('export interface EventOfType {\n  "box.opened": T.BoxOpenedEvent;\n}');
   });
 
-  test("--check finds a file that is changed, missing or left over, and mends nothing", () => {
+  test("--check reports changed, missing and left-over files and changes nothing", () => {
     expect(generate("--from", from, "--to", to, "--check").status).toBe(0);
     writeFileSync(join(to, "lists.ts"), "");
     writeFileSync(join(to, "left-over.ts"), "");
@@ -131,20 +131,20 @@ describe("the generator", () => {
 
   test.each<[string, (document: Parsed) => void, string]>([
     [
-      "a keyword",
+      "an unknown keyword",
       (document) => Object.assign(document.components.schemas.Box ?? {}, { dependentRequired: {} }),
-      "does not know the keyword dependentRequired",
+      "does not support the keyword dependentRequired",
     ],
     [
-      "a not that leaves something over",
+      "a not that is not empty",
       (document) => Object.assign(document.components.schemas.Meta ?? {}, { not: { type: "null" } }),
       "only an empty not",
     ],
-    ["a type", (document) => Object.assign(document.components.schemas.Meta ?? {}, { type: "file" }), "does not know the type file"],
+    ["an unknown type", (document) => Object.assign(document.components.schemas.Meta ?? {}, { type: "file" }), "does not support the type file"],
     [
-      "one name of two methods",
+      "a duplicate method name",
       (document) => Object.assign(document.paths["/boxes"]?.post ?? {}, { "x-sdk": "boxes.list" }),
-      "two operations are called boxes.list",
+      "two operations are named boxes.list",
     ],
     [
       "a method without a name",
@@ -152,11 +152,11 @@ describe("the generator", () => {
       "create_box has no x-sdk",
     ],
     [
-      "a reference that leads nowhere",
+      "a broken reference",
       (document) => Reflect.deleteProperty(document.components.parameters, "Page"),
-      "#/components/parameters/Page leads nowhere",
+      "#/components/parameters/Page does not exist",
     ],
-  ])("refuses %s that it does not know", (_what, change, message) => {
+  ])("rejects %s", (_what, change, message) => {
     const odd = join(folder, "odd");
     cpSync(from, odd, { recursive: true });
     const document = JSON.parse(readFileSync(join(odd, "openapi.json"), "utf8"));
@@ -172,10 +172,10 @@ interface Parsed {
   readonly components: { readonly schemas: Record<string, object>; readonly parameters: Record<string, object> };
 }
 
-test("client/src/generated is what the documents give: otherwise run npm run generate", () => {
+test("client/src/generated is up to date; otherwise run npm run generate", () => {
   expect(generate("--check")).toMatchObject({ status: 0, stderr: "" });
 });
 
-test("the client knows its own version", () => {
+test("the version constant matches package.json", () => {
   expect(JSON.parse(readFileSync(here("../package.json"), "utf8")).version).toBe(VERSION);
 });

@@ -1,4 +1,4 @@
-/** The few things that need a file system: loaded when they are used, so that the rest runs where there is none. */
+/** Functions that need a file system. It is loaded on first use, so that the rest runs in environments without one. */
 
 interface FileSystem {
   stat(path: string): Promise<{ readonly size: number }>;
@@ -13,18 +13,18 @@ interface FileHandle {
   close(): Promise<void>;
 }
 
-// By a name that bundlers do not follow: they would otherwise look for it in a build for workers.
+// The import has a variable name so that bundlers do not follow it; they would try to resolve it in builds for workers.
 const load = async (name: string): Promise<unknown> => import(/* @vite-ignore */ name);
 const fileSystem = async () => (await load("node:fs/promises")) as FileSystem;
 
-/** `check` sees the size before a byte is read. */
+/** Calls `check` with the size before reading anything. */
 export async function readNodeFile(path: string, check: (size: number) => void): Promise<{ bytes: Uint8Array<ArrayBuffer>; name: string }> {
   const { stat, readFile } = await fileSystem();
   check((await stat(path)).size);
   return { bytes: await readFile(path), name: path.split(/[/\\]/).at(-1) ?? path };
 }
 
-/** Under another name until it is whole: a download that breaks leaves no file that looks complete. */
+/** Writes to a temporary name first, so that an interrupted download leaves no file that looks complete. */
 export async function writeNodeFile(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const { open, rename, rm } = await fileSystem();
   const unfinished = `${path}.${crypto.randomUUID()}.part`;

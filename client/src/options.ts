@@ -1,52 +1,52 @@
-/** How a client is made. */
+/** The options of a client. */
 export interface ClientOptions {
-  /** where the service is, `https://sign.example.com`; `/api/v2` may be left out */
+  /** the address of the service, such as `https://sign.example.com`, with or without `/api/v2` */
   readonly baseUrl: string;
-  /** `lk_…`; either this or `token` */
+  /** an API key (`lk_…`); use either this or `token` */
   readonly apiKey?: string | undefined;
-  /** gives the access token of a session, for every request anew; either this or `apiKey` */
+  /** returns the access token of a session, called before every request; use either this or `apiKey` */
   readonly token?: (() => Promise<string> | string) | undefined;
-  /** how long one attempt may take; 60,000 */
+  /** timeout for each attempt; default 60,000 */
   readonly timeoutMs?: number | undefined;
-  /** how long one attempt may take that carries a file, in either direction; 300,000 */
+  /** timeout for each attempt that uploads or downloads a file; default 300,000 */
   readonly fileTimeoutMs?: number | undefined;
-  /** how often a failed request is sent again; 2 */
+  /** how many times a failed request is retried; default 2 */
   readonly maxRetries?: number | undefined;
-  /** `wait`: a 429 is sent again once, after its Retry-After, if that is at most 90 s; `throw`: a RateLimitError at once */
+  /** `wait` (default): retry a 429 once, after its Retry-After, if that is at most 90 s; `throw`: throw a RateLimitError immediately */
   readonly onRateLimit?: "wait" | "throw" | undefined;
-  /** instead of the global `fetch` */
+  /** used instead of the global `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** What every method takes last. */
+/** The last argument of every method. */
 export interface RequestOptions {
-  /** ends the request and its retries; the call then throws the signal's reason */
+  /** aborts the request and its retries; the call then throws the signal's reason */
   readonly signal?: AbortSignal | undefined;
-  /** instead of the client's */
+  /** overrides the client's option */
   readonly timeoutMs?: number | undefined;
-  /** instead of the client's */
+  /** overrides the client's option */
   readonly maxRetries?: number | undefined;
-  /** more headers */
+  /** additional headers */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface IdempotentOptions extends RequestOptions {
-  /** 1 to 255 printable characters; random unless given. Give your own to repeat a call after your program was restarted. */
+  /** 1 to 255 printable characters; random by default. Pass your own key to repeat a call safely after your program restarts. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface ConditionalOptions extends RequestOptions {
-  /** the ETag that was read; the call throws a ConflictError with the code `precondition_failed` if the record has changed since */
+  /** the ETag you read; if the record has changed since, the call throws a ConflictError with the code `precondition_failed` */
   readonly ifMatch?: string | undefined;
 }
 
-/** Time and chance, so that tests can have both in their hands. */
+/** Time and randomness, so that tests can control both. */
 export interface Clock {
   now(): number;
-  /** 0 up to 1 */
+  /** from 0 up to, but not including, 1 */
   random(): number;
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
-  /** calls `run` after `ms`; the answer calls it off */
+  /** calls `run` after `ms`; returns a function that cancels it */
   timer(ms: number, run: () => void): () => void;
 }
 
@@ -68,7 +68,7 @@ export const systemClock: Clock = {
     }),
   timer: (ms, run) => {
     const timer = setTimeout(run, ms);
-    // In Node a timer keeps the process alive; a download that is never read must not.
+    // In Node a timer keeps the process alive; a download that is never read must not do that.
     (timer as { unref?: () => void }).unref?.();
     return () => clearTimeout(timer);
   },

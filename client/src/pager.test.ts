@@ -16,7 +16,7 @@ async function walked(query = {}): Promise<string[]> {
   return ids;
 }
 
-test("awaited, a list is one page", async () => {
+test("await gives one page", async () => {
   peer.steps.push(page(1, ["e", "d"]));
   expect(await open().envelopes.list({ limit: 2 })).toEqual({
     data: [{ envelope_id: "e" }, { envelope_id: "d" }],
@@ -26,7 +26,7 @@ test("awaited, a list is one page", async () => {
   expect((await open().envelopes.list().withResponse()).status).toBe(200);
 });
 
-test("walked, it is every page, by the limit that the service uses, with the same filters", async () => {
+test("for await gets every page, with the limit that the service uses and the same filters", async () => {
   peer.steps.push(page(1, ["e", "d"]), page(2, ["c", "b"]), page(3, ["a"]));
   expect(await walked({ limit: 1000, status: "sent" })).toEqual(["e", "d", "c", "b", "a"]);
   expect(peer.seen.map(({ path }) => path.split("?")[1])).toEqual([
@@ -36,23 +36,23 @@ test("walked, it is every page, by the limit that the service uses, with the sam
   ]);
 });
 
-test("rows that new ones pushed onto the next page are seen once", async () => {
+test("rows that new rows pushed onto the next page are returned once", async () => {
   peer.steps.push(page(1, ["e", "d"]), page(2, ["d", "c"], { total: 6 }), page(3, ["b", "a"], { total: 6 }));
   expect(await walked()).toEqual(["e", "d", "c", "b", "a"]);
 });
 
-test("the last page is the last, whether it is full or not, and an empty list has one", async () => {
+test("iteration ends after the last page, full or not, and an empty list has one page", async () => {
   peer.steps.push(page(1, ["b", "a"], { total: 2 }));
   expect(await walked()).toEqual(["b", "a"]);
   peer.steps.push(page(1, [], { total: 0 }));
   expect(await walked()).toEqual([]);
-  // Rows have left the list meanwhile.
+  // Rows have left the list in the meantime.
   peer.steps.push(page(1, ["c", "b"]), page(2, []));
   expect(await walked()).toEqual(["c", "b"]);
   expect(peer.seen).toHaveLength(4);
 });
 
-test("a walk that is left early asks for no further page, and one that fails throws", async () => {
+test("leaving the loop early requests no further page, and a failed request throws", async () => {
   peer.steps.push(page(1, ["e", "d"]));
   for await (const _row of open().envelopes.list()) break;
   expect(peer.seen).toHaveLength(1);

@@ -6,13 +6,13 @@ export interface Page<T> {
 }
 
 /**
- * A list under way. Awaiting it gives one page; `for await` walks all of them.
+ * A list request in progress. `await` gives one page; `for await` iterates over the rows of all pages.
  *
  *     for await (const envelope of cs.envelopes.list({ status: "sent" })) console.log(envelope.envelope_id);
  */
 export class List<T> extends Call<Page<T>> implements AsyncIterable<T> {
   readonly #next: (page: number, limit: number) => Promise<Page<T>>;
-  /** null: the rows have no id */
+  /** null if the rows have no ID */
   readonly #key: string | null;
 
   constructor(first: Promise<Answered<Page<T>>>, key: string | null, next: (page: number, limit: number) => Promise<Page<T>>) {
@@ -22,8 +22,8 @@ export class List<T> extends Call<Page<T>> implements AsyncIterable<T> {
   }
 
   /**
-   * New rows come first and push others onto the next page, where they are seen again: a row whose id was seen is passed over. A row that
-   * leaves the list while it is walked pulls another one onto a page that was already read; that one is not seen.
+   * Lists are newest first, so new rows push others onto the next page. Rows whose ID was already returned are skipped. If a row leaves
+   * the list during the iteration, another moves onto a page that was already read and is missed.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
     const seen = new Set<unknown>();

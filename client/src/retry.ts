@@ -1,8 +1,8 @@
 import { ConflictError, ConnectionError, type CountersignError, RateLimitError } from "./errors.ts";
 
-/** What has happened to one request so far. */
+/** The attempts of one request so far. */
 export interface Attempts {
-  /** sent again; a wait for the rate limit does not count */
+  /** how many times it was retried; waiting for the rate limit does not count */
   retries: number;
   hasWaitedForRate: boolean;
 }
@@ -10,22 +10,22 @@ export interface Attempts {
 export interface RetryRules {
   readonly maxRetries: number;
   readonly onRateLimit: "wait" | "throw";
-  /** it does no harm if it is carried out twice: GET, PUT, PATCH, DELETE, or a POST with an Idempotency-Key */
+  /** whether it is safe to carry out twice: GET, PUT, PATCH, DELETE, or a POST with an Idempotency-Key */
   readonly isRepeatable: boolean;
-  /** the body can be sent once more */
+  /** whether the body can be sent again */
   readonly canSendBody: boolean;
   readonly random: () => number;
 }
 
-// The service asks for 60 s. A caller that waits longer should rather know why.
+// The service asks for 60 s. Beyond 90 s, the caller should get the error instead of waiting.
 const LONGEST_WAIT_MS = 90_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 const REPEATED_STATUSES = [408, 502, 503, 504];
-// Nothing was done, and a moment later it can be.
+// Conflicts that end by themselves: nothing was carried out, and a retry can succeed.
 const REPEATED_CONFLICTS = ["idempotency_in_progress", "document_not_ready"];
 
-/** How long to wait before the request is sent again; null: it failed. Counts what it decides. */
+/** Returns how long to wait before the next attempt, or null if the request has failed. Updates `attempts`. */
 export function waitBeforeRetry(
   error: CountersignError,
   retryAfterMs: number | null,
@@ -40,7 +40,7 @@ export function waitBeforeRetry(
   return within(retryAfterMs ?? backoffMs);
 }
 
-/** A request over the limit was not carried out, so this is safe for every method. */
+/** A request over the limit was not carried out, so retrying is safe for every method. */
 function waitForRate({ retryAfterMs }: RateLimitError, attempts: Attempts, { onRateLimit }: RetryRules): number | null {
   if (onRateLimit === "throw" || attempts.hasWaitedForRate) return null;
   attempts.hasWaitedForRate = true;
@@ -55,9 +55,9 @@ function isWorthRetrying(error: CountersignError, { isRepeatable }: RetryRules):
   return isRepeatable && REPEATED_STATUSES.includes(error.status);
 }
 
-// Each happens before there is a connection, so the service cannot have seen the request. A reset is not among them: `fetch` does not say
-// whether it came before the first byte was sent, and a POST that is carried out twice is worse than one that failed. The codes are
-// Node's, Bun's and undici's; where a runtime gives none, nothing is sent again.
+// Errors that occur before a connection exists, so the service cannot have received the request. A reset is not among them: `fetch` does
+// not say whether it came before the first byte was sent, and carrying out a POST twice is worse than failing. The codes are those of
+// Node, Bun and undici; if a runtime gives no code, there is no retry.
 const BEFORE_CONNECTION = [
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -76,7 +76,7 @@ function neverConnected(error: unknown): boolean {
   return neverConnected(error.cause);
 }
 
-/** Seconds, or a date: RFC 9110, 10.2.3. */
+/** The header contains seconds or a date (RFC 9110, 10.2.3). */
 export function retryAfterOf(header: string | null, now: number): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -1,4 +1,4 @@
-/** A stream that is read from `chunks`, and ends it when its reader stops. */
+/** A stream of `chunks`. Stops the generator when the reader cancels. */
 export function streamOf(
   chunks: AsyncGenerator<Uint8Array, undefined>,
   strategy?: QueuingStrategy<Uint8Array>,

@@ -18,7 +18,7 @@ const busy = { status: 503, json: { error: "Try again" }, headers: { "x-error-co
 const limited = { status: 429, json: { error: "Rate limit exceeded" }, headers: { "retry-after": "60", "x-error-code": "rate_limited" } };
 const keys = () => peer.seen.map(({ headers }) => headers["idempotency-key"]);
 
-/** A port that nothing listens on. */
+/** A port on which nothing listens. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -27,13 +27,13 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** Real errors of a real connection to nothing, as often as said; then the peer. */
+/** Fails with real connection errors the given number of times, then reaches the peer. */
 async function refusedFirst(times: number): Promise<typeof fetch> {
   const port = await closedPort();
   return (url, init) => fetch(times-- > 0 ? String(url).replace(/:\d+\//, `:${port}/`) : url, init);
 }
 
-describe("a request that fails is sent again", () => {
+describe("a failed request is retried", () => {
   test.each([
     ["408", { status: 408, json: { error: "The request did not arrive in time" } }],
     ["502", { status: 502, text: "<html>" }],
@@ -41,8 +41,8 @@ describe("a request that fails is sent again", () => {
     ["504", { status: 504, text: "" }],
     ["a reset before the body", "reset before the body" as const],
     ["a reset after the body", "reset after the body" as const],
-    ["an answer that breaks off", { json: { data: { envelope_id: "env_1" } }, cutAfter: 12 }],
-  ])("after %s, with pauses that grow, up to twice", async (_what, step) => {
+    ["an interrupted response", { json: { data: { envelope_id: "env_1" } }, cutAfter: 12 }],
+  ])("after %s, up to twice, with growing pauses", async (_what, step) => {
     const { cs, clock } = open();
     peer.steps.push(step, step, { json: { data: { envelope_id: "env_1" } } });
     expect(await cs.envelopes.get("env_1")).toEqual({ envelope_id: "env_1" });
@@ -52,7 +52,7 @@ describe("a request that fails is sent again", () => {
     expect(peer.seen).toHaveLength(6);
   });
 
-  test("with chance in the pauses, between half and one and a half", async () => {
+  test("with jitter in the pauses, from half to one and a half", async () => {
     for (const [random, waits] of [
       [0, [250, 500]],
       [1, [750, 1500]],
@@ -65,14 +65,14 @@ describe("a request that fails is sent again", () => {
     }
   });
 
-  test("with pauses of 30 s on average at most", async () => {
+  test("with pauses of at most 30 s on average", async () => {
     const { cs, clock } = open({ maxRetries: 9 });
     peer.steps.push(...Array.from({ length: 9 }, () => busy));
     await cs.envelopes.get("env_1");
     expect(clock.waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  test("after what Retry-After says, in seconds or as a date; but never after more than 90 s", async () => {
+  test("after the time in Retry-After, in seconds or as a date, unless it is more than 90 s", async () => {
     const { cs, clock } = open();
     const date = new Date(clock.now() + 2000 + 5000).toUTCString();
     peer.steps.push({ ...busy, headers: { "retry-after": "2" } }, { ...busy, headers: { "retry-after": date } });
@@ -83,7 +83,7 @@ describe("a request that fails is sent again", () => {
     expect(clock.waits).toEqual([2000, 5000]);
   });
 
-  test("not after 500, nor after a refusal", async () => {
+  test("but not after 500 or a client error", async () => {
     const { cs } = open();
     for (const status of [400, 401, 403, 404, 409, 412, 422, 500]) {
       peer.steps.push({ status, json: { error: "No" } });
@@ -92,7 +92,7 @@ describe("a request that fails is sent again", () => {
     expect(peer.seen).toHaveLength(8);
   });
 
-  test("as often as the client or the call says", async () => {
+  test("as many times as the client or the call allows", async () => {
     const { cs } = open({ maxRetries: 0 });
     peer.steps.push(busy);
     await expect(cs.envelopes.get("env_1")).rejects.toBeInstanceOf(ServerError);
@@ -101,7 +101,7 @@ describe("a request that fails is sent again", () => {
     expect(peer.seen).toHaveLength(3);
   });
 
-  test("after a 409 that is over in a moment, and after no other", async () => {
+  test("after a 409 that ends by itself, and after no other", async () => {
     const { cs, clock } = open();
     const conflict = (code: string) => ({
       status: 409,
@@ -118,7 +118,7 @@ describe("a request that fails is sent again", () => {
 });
 
 describe("429", () => {
-  test("is waited for once, for every method, and not counted as a retry", async () => {
+  test("is retried once, for every method, and does not count as a retry", async () => {
     const { cs, clock } = open();
     peer.steps.push(limited, busy, busy);
     expect(await cs.envelopes.create(lease)).toEqual({});
@@ -129,7 +129,7 @@ describe("429", () => {
     await expect(cs.envelopes.get("env_1")).rejects.toMatchObject({ name: "RateLimitError", retryAfterMs: 60_000, status: 429 });
   });
 
-  test("is thrown at once when the wait is longer than 90 s, or when the client is told so", async () => {
+  test("is thrown immediately if the wait is longer than 90 s or onRateLimit is throw", async () => {
     const { cs, clock } = open();
     peer.steps.push({ ...limited, headers: { "retry-after": "91" } });
     await expect(cs.envelopes.get("env_1")).rejects.toBeInstanceOf(RateLimitError);
@@ -139,12 +139,12 @@ describe("429", () => {
   });
 });
 
-// A POST that takes no Idempotency-Key.
+// A POST that supports no Idempotency-Key.
 const acknowledgement = { received_sha256: "0".repeat(64) } as never;
 
 describe("a POST", () => {
   test.each(["reset before the body", "reset after the body", busy, limited] as const)(
-    "that can be idempotent has one random key on all its attempts (%j)",
+    "that supports idempotency has one random key on all attempts (%j)",
     async (step) => {
       const { cs } = open();
       peer.steps.push(step);
@@ -158,7 +158,7 @@ describe("a POST", () => {
     },
   );
 
-  test("has the key that it was given", async () => {
+  test("uses the given key", async () => {
     const { cs } = open();
     peer.steps.push(busy);
     await cs.envelopes.create(lease, { idempotencyKey: "order-17" });
@@ -166,7 +166,7 @@ describe("a POST", () => {
   });
 
   test.each(["reset before the body", "reset after the body", busy] as const)(
-    "that cannot be idempotent is not sent again once a byte may have been sent (%j)",
+    "without idempotency is not retried if anything may have been sent (%j)",
     async (step) => {
       const { cs } = open();
       peer.steps.push(step);
@@ -175,22 +175,22 @@ describe("a POST", () => {
     },
   );
 
-  test("that cannot be idempotent is sent again when there was no connection", async () => {
+  test("without idempotency is retried if there was no connection", async () => {
     const { cs, clock } = open({ fetch: await refusedFirst(2) });
     await cs.vault.exports.acknowledge("exp_1", acknowledgement);
     expect([peer.seen.length, clock.waits]).toEqual([1, [500, 1000]]);
   });
 });
 
-describe("time", () => {
-  test("an attempt that takes too long is a ConnectionError, and is sent again like one", async () => {
+describe("timeouts", () => {
+  test("an attempt that takes too long is a ConnectionError and is retried", async () => {
     const { cs, clock } = open();
     peer.steps.push("hang", "hang", "hang");
     const call = cs.envelopes.get("env_1");
     const failed = expect(call).rejects.toMatchObject({
       name: "ConnectionError",
       status: 0,
-      message: expect.stringContaining("no answer in time"),
+      message: expect.stringContaining("no response in time"),
     });
     for (const sent of [1, 2, 3]) {
       await seen(sent);
@@ -201,7 +201,7 @@ describe("time", () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  test("an attempt with a file has more time, and a call can have its own", async () => {
+  test("an attempt with a file has more time, and a call can set its own timeout", async () => {
     const { cs, clock } = open();
     const limits: number[] = [];
     const timer = clock.timer;
@@ -217,7 +217,7 @@ describe("time", () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  test("a signal ends the request, or the pause after it, with its own reason", async () => {
+  test("a signal aborts the request, or the pause after it, with its own reason", async () => {
     const { cs, clock } = open();
     const stop = new AbortController();
     peer.steps.push("hang");
@@ -246,7 +246,7 @@ async function seen(count: number): Promise<void> {
 describe("a credential", () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  test("is the key, or the session's token, asked for anew before each attempt", async () => {
+  test("is the API key, or the session's token, requested again before each attempt", async () => {
     const tokens = ["one", "two"];
     const { cs } = open({ apiKey: undefined, token: async () => tokens.shift() ?? "" });
     peer.steps.push(busy);
@@ -259,7 +259,7 @@ describe("a credential", () => {
     ]);
   });
 
-  test("does not follow a redirect to another host", async () => {
+  test("is not sent to another host by a redirect", async () => {
     const { cs } = open();
     peer.steps.push({ status: 307, headers: { location: `${peer.url.replace("127.0.0.1", "localhost")}/elsewhere` }, text: "" });
     await expect(cs.envelopes.get("env_1")).rejects.toMatchObject({ status: 307 });
@@ -272,18 +272,18 @@ describe("a credential", () => {
     ["/countersign/api/v2/partner/envelopes", "Set baseUrl to {peer}/countersign"],
     ["/login", "Is baseUrl the address of Countersign?"],
     ["http://[", "Is baseUrl the address of Countersign?"],
-  ])("that is redirected to %s says so: %s", async (location, advice) => {
+  ])("is not sent after a redirect to %s, and the error gives advice: %s", async (location, advice) => {
     peer.steps.push({ status: 301, headers: { location }, text: "" });
     await expect(open().cs.envelopes.list({ limit: 5 })).rejects.toMatchObject({
       name: "CountersignError",
       status: 301,
-      message: `GET /partner/envelopes: 301 redirects to ${location}, which is not followed. ${advice.replace("{peer}", peer.url)}`,
+      message: `GET /partner/envelopes: 301 redirects to ${location}. Redirects are not followed. ${advice.replace("{peer}", peer.url)}`,
     });
   });
 
-  test.each(["lk_te\nst", "lk_test\n", "lk_tęst", "lk_te\0st"])("that no header can hold is refused at once (%j)", async (secret) => {
+  test.each(["lk_te\nst", "lk_test\n", "lk_tęst", "lk_te\0st"])("that is not valid in a header is rejected immediately (%j)", async (secret) => {
     expect(() => open({ apiKey: secret })).toThrow(TypeError);
-    expect(() => open({ apiKey: secret })).toThrow("apiKey has a character that a header cannot hold");
+    expect(() => open({ apiKey: secret })).toThrow("apiKey contains a character that is not allowed in a header");
     const { cs, clock } = open({ apiKey: undefined, token: () => secret });
     const error: unknown = await cs.envelopes.get("env_1").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TypeError);
@@ -291,7 +291,7 @@ describe("a credential", () => {
     expect([peer.seen, clock.waits]).toEqual([[], []]);
   });
 
-  test("that is a key is refused in a browser, and so are both at once and an address that is none", () => {
+  test("must not be an API key in a browser, must not be both kinds, and needs a valid baseUrl", () => {
     expect(() => open({ token: () => "" })).toThrow("either apiKey or token");
     for (const baseUrl of ["", "sign.example.com", "ftp://example.com"]) expect(() => open({ baseUrl })).toThrow("baseUrl must be");
     for (const end of ["?tenant=1", "/#/", "?"])
@@ -301,7 +301,7 @@ describe("a credential", () => {
     expect(() => open({ apiKey: undefined, token: () => "" })).not.toThrow();
   });
 
-  test("that is a key is refused in a worker of a browser, but neither in Deno nor in a worker on a server", () => {
+  test("must not be an API key in a browser's worker, but may be in Deno or in a worker on a server", () => {
     const { process } = globalThis;
     vi.stubGlobal("WorkerGlobalScope", Object);
     vi.stubGlobal("importScripts", () => undefined);
@@ -321,21 +321,21 @@ describe("a credential", () => {
 });
 
 describe("a request", () => {
-  test("goes to /api/v2, whether the address has it or not", async () => {
+  test("goes to /api/v2, whether or not baseUrl ends with it", async () => {
     for (const end of ["", "/", "/api/v2", "/api/v2/"]) await open({ baseUrl: peer.url + end }).cs.envelopes.get("env_1");
     expect(new Set(peer.seen.map(({ path }) => path))).toEqual(new Set(["/api/v2/partner/envelopes/env_1"]));
   });
 
-  test("has its ids escaped, and an id that is missing is refused before it is sent", async () => {
+  test("has escaped IDs, and a missing ID is rejected before anything is sent", async () => {
     const { cs } = open();
     await cs.envelopes.get("a/b?c");
     expect(peer.seen[0]?.path).toBe("/api/v2/partner/envelopes/a%2Fb%3Fc");
-    for (const id of ["", undefined as never]) await expect(cs.envelopes.get(id)).rejects.toThrow("envelope_id must be given");
-    for (const id of [".", ".."]) await expect(cs.envelopes.get(id)).rejects.toThrow(`envelope_id must be an ID; it is ${id}`);
+    for (const id of ["", undefined as never]) await expect(cs.envelopes.get(id)).rejects.toThrow("envelope_id is required");
+    for (const id of [".", ".."]) await expect(cs.envelopes.get(id)).rejects.toThrow(`envelope_id must be an ID; it is "${id}"`);
     expect(peer.seen).toHaveLength(1);
   });
 
-  test("with a value that no header can hold is refused before it is sent", async () => {
+  test("with a value that is not valid in a header is rejected before it is sent", async () => {
     const { cs, clock } = open();
     for (const [options, name] of [
       [{ idempotencyKey: "order\n17" }, "idempotencyKey"],
@@ -344,22 +344,22 @@ describe("a request", () => {
     ] as const)
       await expect(cs.envelopes.create(lease, options)).rejects.toMatchObject({
         name: "TypeError",
-        message: expect.stringContaining(`${name} has a character that a header cannot hold`),
+        message: expect.stringContaining(`${name} contains a character that is not allowed in a header`),
       });
     expect([peer.seen, clock.waits]).toEqual([[], []]);
   });
 
-  test("has the filters that were given, and none that is undefined", async () => {
+  test("has the given filters, except those that are undefined", async () => {
     await open().cs.envelopes.list({ status: "sent", customer_id: undefined, limit: 5 });
     expect(peer.seen[0]?.path).toBe("/api/v2/partner/envelopes?status=sent&limit=5");
   });
 
-  test("that another program answers says so", async () => {
+  test("that reaches another program says so", async () => {
     peer.steps.push({ text: "<html>Welcome to nginx" });
-    await expect(open().cs.envelopes.get("env_1")).rejects.toThrow("GET /partner/envelopes/{envelope_id}: the answer is not JSON");
+    await expect(open().cs.envelopes.get("env_1")).rejects.toThrow("GET /partner/envelopes/{envelope_id}: the response is not JSON");
   });
 
-  test.each(["", "null", "[]", '"ok"', '{"status":"ok"}'])("that another program answers with %j says so", async (text) => {
+  test.each(["", "null", "[]", '"ok"', '{"status":"ok"}'])("that gets %j from another program says so", async (text) => {
     const { cs } = open();
     const calls = [
       () => cs.envelopes.get("env_1"),
@@ -372,12 +372,12 @@ describe("a request", () => {
       expect(error).toBeInstanceOf(CountersignError);
       expect(error).toMatchObject({
         status: 200,
-        message: expect.stringMatching(/^GET \/partner.*: the answer is not .*\. Is baseUrl the address of Countersign\?$/),
+        message: expect.stringMatching(/^GET \/partner.*: the response is not .*\. Is baseUrl the address of Countersign\?$/),
       });
     }
   });
 
-  test("with an ETag of its own can be answered by a 304, without data", async () => {
+  test("with an ETag can return a 304, without data", async () => {
     peer.steps.push({ status: 304, text: "" });
     const answered = await open()
       .cs.envelopes.get("env_1", { headers: { "if-none-match": '"1"' } })
@@ -385,19 +385,19 @@ describe("a request", () => {
     expect([answered.status, answered.data]).toEqual([304, undefined]);
   });
 
-  test("that nothing answers names the address and keeps what fetch threw", async () => {
+  test("that gets no response names the address and keeps the error that fetch threw", async () => {
     const baseUrl = `http://127.0.0.1:${await closedPort()}`;
     const error = await open({ baseUrl })
       .cs.envelopes.get("env_1")
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({
-      message: `GET /partner/envelopes/env_1: no answer from ${baseUrl}/api/v2`,
+      message: `GET /partner/envelopes/env_1: no response from ${baseUrl}/api/v2`,
       cause: expect.any(TypeError),
     });
   });
 
-  test("can give its answer with status, headers and what is left of the rate", async () => {
+  test("can return status, headers and the remaining rate limit", async () => {
     const headers = {
       "x-request-id": "req_1",
       "x-ratelimit-limit": "100",

@@ -5,15 +5,15 @@ import type { ClientOptions, Clock } from "./options.ts";
 import { type Attempts, retryAfterOf, waitBeforeRetry } from "./retry.ts";
 import { VERSION } from "./version.ts";
 
-/** One request, as often as it is sent. */
+/** One request, for all its attempts. */
 export interface WireRequest {
   readonly method: string;
-  /** below /api/v2, with its query */
+  /** relative to /api/v2, with the query */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body | null;
   readonly isIdempotent: boolean;
-  /** the answer is a file, which is read by the caller */
+  /** the response is a file, which the caller reads */
   readonly isDownload: boolean;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number | undefined;
@@ -22,9 +22,9 @@ export interface WireRequest {
 
 export interface WireAnswer {
   readonly response: Response;
-  /** empty when the answer is a file */
+  /** empty if the response is a file */
   readonly text: string;
-  /** the file was read, or is not wanted: its time is no longer measured */
+  /** stops the timeout; call it when the file has been read or is not needed */
   readonly ended: () => void;
 }
 
@@ -32,7 +32,7 @@ const TIMEOUT_MS = 60_000;
 const FILE_TIMEOUT_MS = 300_000;
 const MAX_RETRIES = 2;
 
-/** Sends requests: credentials, timeouts, retries. */
+/** Sends requests, with credentials, timeouts and retries. */
 export class Transport {
   readonly clock: Clock;
   readonly #options: ClientOptions;
@@ -47,7 +47,7 @@ export class Transport {
     this.#fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
   }
 
-  /** Throws a CountersignError; a 304 is an answer, since only a request that knows an ETag gets one. */
+  /** Throws a CountersignError. A 304 is returned, since only requests with an ETag get one. */
   async send(request: WireRequest): Promise<WireAnswer> {
     const attempts: Attempts = { retries: 0, hasWaitedForRate: false };
     for (;;) {
@@ -74,7 +74,7 @@ export class Transport {
       const response = await this.#fetch(url, {
         method: request.method,
         headers: { "user-agent": `countersign-client/${VERSION}`, ...credential, ...request.body?.headers, ...request.headers },
-        // Followed, a redirect would take the key to another host.
+        // Following a redirect would send the key to another host.
         redirect: "manual",
         signal: limit.signal,
         ...(request.body !== null && openedBody(request.body)),
@@ -91,7 +91,7 @@ export class Transport {
       limit.end();
       if (request.signal?.aborted) throw request.signal.reason;
       return {
-        error: new ConnectionError(`${name}: ${limit.hasPassed() ? "no answer in time" : `no answer from ${this.#base}`}`, cause),
+        error: new ConnectionError(`${name}: ${limit.hasPassed() ? "no response in time" : `no response from ${this.#base}`}`, cause),
         retryAfterMs: null,
       };
     }
@@ -121,7 +121,7 @@ const isRedirect = ({ status, type }: Response) => type === "opaqueredirect" || 
 
 function openedBody(body: Body): { body: ReturnType<Body["open"]>; duplex?: "half" } {
   const opened = body.open();
-  // A stream is sent while it is read, which `fetch` wants to be told.
+  // `fetch` requires `duplex` for a body that is sent while it is read.
   return opened instanceof ReadableStream ? { body: opened, duplex: "half" } : { body: opened };
 }
 
@@ -132,13 +132,13 @@ function refuseWrong({ baseUrl, apiKey, token }: ClientOptions): void {
   if (apiKey !== undefined && token !== undefined) throw new TypeError("give either apiKey or token, not both");
   if (apiKey === undefined) return;
   headerValue("apiKey", apiKey);
-  // Every visitor of the page could read it there.
-  if (isBrowser()) throw new TypeError("an API key must not be used in a browser. Call the service from your server");
+  // Any visitor of the page could read the key.
+  if (isBrowser()) throw new TypeError("an API key must not be used in a browser. Call the service from your server instead");
 }
 
 /**
- * A page, or a worker of one. Every worker of a browser has `importScripts`, and Bun may have it beside `process`. `WorkerGlobalScope` tells
- * nothing: the workers of hosting services, which run on a server, have it too. Deno has had `window`.
+ * Detects a web page or one of its workers. Every browser worker has `importScripts`; Bun may have it too, but also has `process`.
+ * `WorkerGlobalScope` does not help, because server-side workers of hosting services have it too. Deno used to have `window`.
  */
 function isBrowser(): boolean {
   if ("Deno" in globalThis) return false;
@@ -151,13 +151,16 @@ interface TimeLimit {
   readonly end: () => void;
 }
 
-/** Aborts when the time is up, or when the caller's own signal does. Not `AbortSignal.any`: Node 20 can collect its timeouts before they fire. */
+/**
+ * Aborts when the time is up or when the caller's signal aborts. Does not use `AbortSignal.any`: Node 20 can garbage-collect its timeouts
+ * before they fire.
+ */
 function timeLimit(clock: Clock, ms: number, outer: AbortSignal | undefined): TimeLimit {
   const controller = new AbortController();
   let hasPassed = false;
   const stop = clock.timer(ms, () => {
     hasPassed = true;
-    controller.abort(new DOMException(`no answer within ${ms} ms`, "TimeoutError"));
+    controller.abort(new DOMException(`no response within ${ms} ms`, "TimeoutError"));
   });
   const abort = () => controller.abort(outer?.reason);
   if (outer?.aborted) abort();

@@ -21,13 +21,13 @@ const signed = (at = now, text: string | Uint8Array = body) => webhookTestHeader
 
 async function reasonOf(verified: Promise<unknown>): Promise<string> {
   return verified.then(
-    () => "believed",
+    () => "accepted",
     (error: WebhookVerificationError) => (error.name === "WebhookVerificationError" ? error.reason : String(error)),
   );
 }
 
 describe("verifyWebhook", () => {
-  test("gives the event, from text and from bytes, from fetch's headers and from Node's", async () => {
+  test("returns the event, from text and bytes, and with the headers of fetch and of Node", async () => {
     const headers = await signed();
     const bytes = new TextEncoder().encode(body);
     for (const received of [body, bytes, bytes.buffer as ArrayBuffer]) {
@@ -38,7 +38,7 @@ describe("verifyWebhook", () => {
     }
   });
 
-  test("believes what the public libraries sign, and they believe the test headers", async () => {
+  test("accepts signatures of the public library, which accepts the test headers", async () => {
     const at = new Date();
     const headers = await signed(at);
     expect(new Webhook(secret).verify(body, headers)).toEqual(event);
@@ -48,25 +48,25 @@ describe("verifyWebhook", () => {
   });
 
   test.each([
-    ["five minutes old", 300, "believed"],
+    ["five minutes old", 300, "accepted"],
     ["older than five minutes", 301, "too_old"],
-    ["five minutes ahead", -300, "believed"],
+    ["five minutes ahead", -300, "accepted"],
     ["further ahead", -301, "too_new"],
   ])("a delivery %s", async (_what, seconds, reason) => {
     const headers = await signed(new Date(now.getTime() - seconds * 1000));
     expect(await reasonOf(verifyWebhook(body, headers, secret, { now }))).toBe(reason);
-    expect(await reasonOf(verifyWebhook(body, headers, secret, { now, toleranceSeconds: 10 }))).not.toBe("believed");
+    expect(await reasonOf(verifyWebhook(body, headers, secret, { now, toleranceSeconds: 10 }))).not.toBe("accepted");
   });
 
   test.each(["1767605400abc", " 1767605400", "1767605400.5", "1e9", "-5", "0x10", "NaN", "١٢٣", "1".repeat(13)])(
-    "the timestamp %j is no number",
+    "the timestamp %j is not a number",
     async (timestamp) => {
       const headers = { ...(await signed()), "webhook-timestamp": timestamp };
       expect(await reasonOf(verifyWebhook(body, headers, secret, { now }))).toBe("malformed_timestamp");
     },
   );
 
-  test.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("without %s, empty or twice, it is refused", async (name) => {
+  test.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("a delivery with %s missing, empty or repeated is rejected", async (name) => {
     const headers: Record<string, string> = await signed();
     const { [name]: value = "", ...others } = headers;
     for (const odd of [
@@ -79,12 +79,12 @@ describe("verifyWebhook", () => {
     }
   });
 
-  test("of two signatures one is enough, wherever it stands; other versions and odd texts are passed over", async () => {
+  test("one valid signature is enough, in any position; other versions and malformed ones are ignored", async () => {
     const headers = await signed();
     const good = headers["webhook-signature"];
     const other = `v1,${randomBytes(32).toString("base64")}`;
     for (const text of [`${good} ${other}`, `${other} ${good}`, `v1a,xyz nonsense v2,${good} ${good}`]) {
-      expect(await reasonOf(verifyWebhook(body, { ...headers, "webhook-signature": text }, secret, { now }))).toBe("believed");
+      expect(await reasonOf(verifyWebhook(body, { ...headers, "webhook-signature": text }, secret, { now }))).toBe("accepted");
     }
     for (const text of [other, good.replace("v1,", "v2,"), good.replace("v1,", ""), `${good}=`, `v1,`, good.replace(",", ", ")]) {
       expect(await reasonOf(verifyWebhook(body, { ...headers, "webhook-signature": text }, secret, { now }))).toBe("wrong_signature");
@@ -93,20 +93,20 @@ describe("verifyWebhook", () => {
     expect(await reasonOf(verifyWebhook(body, { ...headers, "webhook-signature": late }, secret, { now }))).toBe("wrong_signature");
   });
 
-  test("a secret that is none is told apart from a delivery that is none", async () => {
+  test("an invalid secret is reported differently from an invalid delivery", async () => {
     const headers = await signed();
     for (const wrong of ["", "whsec_", "whsec_%%%", "lk_0123"])
       await expect(verifyWebhook(body, headers, wrong)).rejects.toThrow(TypeError);
     expect(await reasonOf(verifyWebhook(body, headers, `whsec_${randomBytes(32).toString("base64")}`, { now }))).toBe("wrong_signature");
   });
 
-  test("a signed body that is no event is refused", async () => {
+  test("a signed body that is not an event is rejected", async () => {
     for (const odd of ["", "null", "5", "{}", "{", Uint8Array.of(0xff, 0xfe)]) {
       expect(await reasonOf(verifyWebhook(odd, await signed(now, odd), secret, { now }))).toBe("malformed_body");
     }
   });
 
-  test("any flipped bit of body, id or time is noticed", async () => {
+  test("any flipped bit in the body, the ID or the time is noticed", async () => {
     const headers = await signed();
     const bytes = new TextEncoder().encode(body);
     await fc.assert(

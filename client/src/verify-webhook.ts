@@ -10,19 +10,19 @@ export interface WebhookEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** `Headers` of fetch, or the plain object that Node gives. Names in any case. */
+/** The `Headers` of fetch, or Node's plain object. Names in any case. */
 export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** how far the sender's clock may be from ours, either way; 300 unless said otherwise */
+  /** how far the sender's clock may differ from ours, in either direction; default 300 */
   readonly toleranceSeconds?: number;
-  /** what time it is, for tests */
+  /** the current time, for tests */
   readonly now?: Date;
 }
 
 type Reason = "missing_header" | "malformed_timestamp" | "too_old" | "too_new" | "wrong_signature" | "malformed_body";
 
-/** The delivery is not to be believed. Answer 400, and look at `reason` in your log. */
+/** The delivery could not be verified. Respond with 400 and log `reason`. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   readonly reason: Reason;
@@ -32,13 +32,13 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-// Long enough for clocks that differ, short enough that a recorded delivery cannot be used for long.
+// Long enough for clocks that differ, short enough to limit replays of a recorded delivery.
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Checks that a delivery comes from Countersign and is fresh, and gives the event in it. `body` must be the bytes or the text as they
- * came: a body that a parser has taken apart and put together again has another signature. `secret` is the endpoint's (`whsec_…`).
- * Throws a WebhookVerificationError when the delivery is not to be believed, a TypeError when the secret is none.
+ * Checks that a delivery comes from Countersign and is recent, and returns its event. `body` must be the raw bytes or text: parsing and
+ * serializing it again would change the signature. `secret` is the endpoint's secret (`whsec_…`). Throws a WebhookVerificationError if
+ * the delivery cannot be verified, and a TypeError if the secret is malformed.
  *
  *     const event = await verifyWebhook(await request.arrayBuffer(), request.headers, secret);
  *     if (await alreadySeen(event.event_id)) return new Response(null, { status: 204 });
@@ -56,13 +56,13 @@ export async function verifyWebhook(
   refuseWrongTime(timestamp, toleranceSeconds, now);
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
   if (!(await isSigned(key, signatures, signedBytes(id, timestamp, bytes))))
-    throw new WebhookVerificationError("wrong_signature", "no signature of the delivery was made with this secret");
+    throw new WebhookVerificationError("wrong_signature", "the delivery was not signed with this secret");
   return eventOf(bytes);
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
   const value = typeof headers.get === "function" ? headers.get(name) : fromObject(headers as Readonly<Record<string, unknown>>, name);
-  // Several of one name are nothing that we send.
+  // We never send the same header twice.
   if (typeof value !== "string" || value === "") throw new WebhookVerificationError("missing_header", `the header ${name} is missing`);
   return value;
 }
@@ -72,18 +72,18 @@ function fromObject(headers: Readonly<Record<string, unknown>>, name: string): u
   return found.length === 1 ? headers[found[0] ?? ""] : undefined;
 }
 
-/** Digits only: what a lenient parser makes of `1700000000abc` is not what was signed to be a time. */
+/** Digits only: a lenient parser would accept `1700000000abc`. */
 function refuseWrongTime(timestamp: string, toleranceSeconds: number, now: Date): void {
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError("malformed_timestamp", "the header webhook-timestamp is no number");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError("malformed_timestamp", "the header webhook-timestamp is not a number");
   const age = now.getTime() / 1000 - Number(timestamp);
   if (age > toleranceSeconds) throw new WebhookVerificationError("too_old", "the delivery was signed too long ago");
   if (age < -toleranceSeconds) throw new WebhookVerificationError("too_new", "the delivery was signed in the future");
 }
 
-// A rotation makes two; more than a few are there to keep us busy.
+// There are two during a rotation; a long list would only waste our time.
 const MAX_SIGNATURES = 8;
 
-/** While a secret is rotated there are two signatures, and one is enough. `verify` compares in constant time. */
+/** During a secret rotation there are two signatures, and one match is enough. `verify` compares in constant time. */
 async function isSigned(key: Key, signatures: string, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
   for (const signature of signatures.split(" ").slice(0, MAX_SIGNATURES)) {
     const encoded = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(signature)?.[1];
@@ -99,5 +99,5 @@ function eventOf(bytes: Uint8Array): WebhookEvent {
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
-  throw new WebhookVerificationError("malformed_body", "the body is signed, but it is no event");
+  throw new WebhookVerificationError("malformed_body", "the signature is valid, but the body is not an event");
 }

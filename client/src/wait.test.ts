@@ -14,7 +14,7 @@ function open() {
 const status = (value: string, etag = `"${value}"`) => ({ json: { data: { envelope_id: "env_1", status: value } }, headers: { etag } });
 const same = { status: 304, text: "" };
 
-test("waits for a status with the ETag of the last one, 2 s at first and 15 s at most", async () => {
+test("polls with the last ETag, every 2 s at first and every 15 s at most", async () => {
   const { cs, clock } = open();
   peer.steps.push(status("sent"), same, same, status("viewed"), same, same, same, same, status("vaulted"));
   expect(await cs.envelopes.waitFor("env_1", { until: "vaulted", timeoutMs: 600_000 })).toEqual({
@@ -30,19 +30,19 @@ test("waits for a status with the ETag of the last one, 2 s at first and 15 s at
   expect(new Set(peer.seen.map(({ path }) => path))).toEqual(new Set(["/api/v2/partner/envelopes/env_1/status"]));
 });
 
-test("a later status is as good as the one that was waited for", async () => {
+test("a later status also ends the wait", async () => {
   peer.steps.push(status("vaulted"));
   expect(await open().cs.envelopes.waitFor("env_1", { until: "completed", timeoutMs: 1 })).toMatchObject({ status: "vaulted" });
 });
 
-test.each(["declined", "voided", "expired"])("an envelope that is %s is not waited for any longer", async (ended) => {
+test.each(["declined", "voided", "expired"])("the wait ends when the envelope is %s", async (ended) => {
   peer.steps.push(status("sent"), status(ended));
   const waiting = open().cs.envelopes.waitFor("env_1", { until: "completed", timeoutMs: 600_000 });
   await expect(waiting).rejects.toBeInstanceOf(EnvelopeEndedError);
   await expect(waiting).rejects.toMatchObject({ envelope_id: "env_1", status: ended, message: `env_1 is ${ended}` });
 });
 
-test("when the time is up it is asked for once more, and then it is a WaitTimeoutError", async () => {
+test("when the time is up, it polls once more and throws a WaitTimeoutError", async () => {
   const { cs, clock } = open();
   peer.steps.push(status("sent"), same, same);
   const waiting = cs.envelopes.waitFor("env_1", { until: "completed", timeoutMs: 3000 });
@@ -51,7 +51,7 @@ test("when the time is up it is asked for once more, and then it is a WaitTimeou
   expect(clock.waits).toEqual([2000, 1000]);
 });
 
-test("a signal ends the wait, and a refusal does", async () => {
+test("a signal or an error response ends the wait", async () => {
   const { cs } = open();
   const reason = new Error("enough");
   await expect(cs.envelopes.waitFor("env_1", { until: "sent", timeoutMs: 1, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -59,7 +59,7 @@ test("a signal ends the wait, and a refusal does", async () => {
   await expect(cs.envelopes.waitFor("env_1", { until: "sent", timeoutMs: 1 })).rejects.toMatchObject({ name: "NotFoundError" });
 });
 
-test.each(["signed", "voided", "", undefined])("`until: %j` is refused before anything is sent", async (until) => {
+test.each(["signed", "voided", "", undefined])("`until: %j` is rejected before anything is sent", async (until) => {
   const waiting = open().cs.envelopes.waitFor("env_1", { until: until as never, timeoutMs: 1 });
   await expect(waiting).rejects.toBeInstanceOf(TypeError);
   await expect(waiting).rejects.toThrow("until must be one of sent, viewed, completed, vaulted");

@@ -12,9 +12,9 @@ const UNTIL: readonly string[] = ["sent", "viewed", "completed", "vaulted"] sati
 const ENDED: readonly EnvelopeStatus[] = ["declined", "voided", "expired"];
 
 export interface WaitOptions {
-  /** this status, or one after it */
+  /** this status or a later one */
   readonly until: "sent" | "viewed" | "completed" | "vaulted";
-  /** a WaitTimeoutError after so long */
+  /** throws a WaitTimeoutError after this time */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -25,14 +25,14 @@ const GROWTH = 1.5;
 
 export class Envelopes extends EnvelopesResource {
   /**
-   * Waits until an envelope has come as far as `until`, and gives its status. Asks every 2 s at first, then less often, up to every 15 s;
-   * webhooks tell you sooner. Throws an EnvelopeEndedError when it was declined, voided or has expired, a WaitTimeoutError when the time
-   * is up, a TypeError for another `until`.
+   * Waits until an envelope has reached the status `until` or a later one, and returns its status. Polls every 2 s at first, then less
+   * often, up to every 15 s; webhooks notify you sooner. Throws an EnvelopeEndedError if the envelope was declined, was voided or has
+   * expired, a WaitTimeoutError when the time is up, and a TypeError if `until` is invalid.
    *
    *     await cs.envelopes.waitFor(envelope_id, { until: "vaulted", timeoutMs: 60_000 });
    */
   async waitFor(envelope_id: string, { until, timeoutMs, signal }: WaitOptions): Promise<StatusView> {
-    if (!UNTIL.includes(until)) throw new TypeError(`until must be one of ${UNTIL.join(", ")}; it is ${until}`);
+    if (!UNTIL.includes(until)) throw new TypeError(`until must be one of ${UNTIL.join(", ")}; it is "${until}"`);
     const { clock } = this.caller.transport;
     const end = clock.now() + timeoutMs;
     let [known, etag]: [StatusView | null, string | null] = [null, null];
@@ -46,7 +46,7 @@ export class Envelopes extends EnvelopesResource {
         const { data } = bodyOf(operations.get_envelope_status.join(" "), response, text);
         [known, etag] = [data as StatusView, response.headers.get("etag")];
       }
-      if (known === null) throw new Error("a 304 without an ETag that was sent");
+      if (known === null) throw new Error("the response is 304, but no ETag was sent");
       if (isReached(known.status, until)) return known;
       if (ENDED.includes(known.status)) throw new EnvelopeEndedError(envelope_id, known.status);
       const leftMs = end - clock.now();

@@ -3,15 +3,15 @@ import { base64Of, importSecret, signedBytes } from "./signature.ts";
 export interface TestHeaderOptions {
   /** `webhook-id`; the event's `event_id` in a real delivery */
   readonly id?: string;
-  /** when it claims to be signed; now unless said otherwise */
+  /** the time of the signature; default: now */
   readonly at?: Date;
 }
 
 /**
- * The headers that a delivery of this body would have, to test a receiver without the service. Throws a TypeError when the secret is
- * none.
+ * The headers that a delivery of this body would have, so that you can test your receiver without the service. Throws a TypeError if the
+ * secret is malformed.
  *
- *     const headers = await webhookTestHeaders(body, secret, { at: new Date(0) }); // your receiver must refuse this one as too old
+ *     const headers = await webhookTestHeaders(body, secret, { at: new Date(0) }); // your receiver must reject this one as too old
  */
 export async function webhookTestHeaders(
   body: string | Uint8Array,

@@ -6,7 +6,7 @@ import { webhooks, webhookTestHeaders } from "./webhooks.ts";
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const body = JSON.stringify({ event_type: "envelope.voided", event_id: "evt_1", envelope_id: "env_1", data: { reason: "wrong price" } });
 
-test("unwrap gives the event, with the type of its data", async () => {
+test("unwrap returns the event with typed data", async () => {
   const secret = newSecret();
   const event = await webhooks.unwrap(body, await webhookTestHeaders(body, secret), secret);
   switch (event.event_type) {
@@ -20,7 +20,7 @@ test("unwrap gives the event, with the type of its data", async () => {
   expect(await cs.webhooks.unwrap(body, await webhookTestHeaders(body, secret), secret)).toEqual(event);
 });
 
-test("one of several secrets is enough, none is too little, and every other refusal stays", async () => {
+test("one matching secret is enough, no secret is an error, and other errors are thrown as they are", async () => {
   const [one, two, three] = [newSecret(), newSecret(), newSecret()];
   const headers = await webhookTestHeaders(body, two);
   expect(await webhooks.unwrap(body, headers, [one, two, three])).toMatchObject({ event_id: "evt_1" });
@@ -30,7 +30,7 @@ test("one of several secrets is enough, none is too little, and every other refu
   await expect(webhooks.unwrap(body, { ...headers, "webhook-timestamp": "1" }, [one, two])).rejects.toMatchObject({ reason: "too_old" });
 });
 
-test("an event of a type that is not known yet is given as it is", async () => {
+test("an event of an unknown type is returned as it is", async () => {
   const secret = newSecret();
   const later = body.replace("envelope.voided", "envelope.renamed");
   const event: { readonly event_type: string } = await webhooks.unwrap(later, await webhookTestHeaders(later, secret), secret);

@@ -7,8 +7,8 @@ export { type TestHeaderOptions, webhookTestHeaders } from "./webhook-test-heade
 export type { WebhookEvent };
 
 /**
- * Checks a delivery as `verifyWebhook` does, and gives its event with the type of its `data`. `secret` may be several: those of several
- * endpoints, or the old one and the new one. Always have a `default`: a later version sends types that this one does not know.
+ * Verifies a delivery as `verifyWebhook` does, and returns its event with typed `data`. `secret` can be several secrets: those of several
+ * endpoints, or the old and the new one. Always have a `default` case: later versions send types that this one does not know.
  *
  *     const event = await webhooks.unwrap(await request.arrayBuffer(), request.headers, secret);
  *     switch (event.event_type) {
@@ -23,12 +23,12 @@ async function unwrap(
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const secrets = typeof secret === "string" ? [secret] : secret;
-  if (secrets.length === 0) throw new TypeError("give at least one secret");
+  if (secrets.length === 0) throw new TypeError("at least one secret is required");
   let refusal: unknown;
   for (const each of secrets) {
     try {
       const event: unknown = await verifyWebhook(body, headers, each, options);
-      // Who signed it is the service, and the union is what it sends.
+      // The service signed it, so it has one of the types in the union.
       return event as WebhookEvent;
     } catch (error) {
       if (!(error instanceof WebhookVerificationError && error.reason === "wrong_signature")) throw error;
