@@ -15,12 +15,12 @@ const refusal = (act: () => unknown): NotCanonical => {
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
 
 describe("the canonical text", () => {
-  test("escapes as RFC 8785, 3.2.2 shows", () => {
+  test("escapes like the example in RFC 8785, 3.2.2", () => {
     const value = JSON.parse(String.raw`{"string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/", "literals": [null, true, false]}`);
     expect(canonicalize(value)).toBe(String.raw`{"literals":[null,true,false],"string":"€$\u000f\nA'B\"\\\\\"/"}`);
   });
 
-  test("sorts keys by UTF-16 code units as RFC 8785, 3.2.3 shows: the emoji stands before the Hebrew letter", () => {
+  test("sorts keys by UTF-16 code units like RFC 8785, 3.2.3: the emoji comes before the Hebrew letter", () => {
     const value = {
       "\u20ac": "Euro Sign",
       "\r": "Carriage Return",
@@ -36,7 +36,7 @@ describe("the canonical text", () => {
     );
   });
 
-  test("escapes control characters with the short form where there is one, and nothing above them", () => {
+  test("escapes control characters, in the short form if there is one, and no others", () => {
     expect(canonicalize("\0\b\t\n\v\f\r\u001f")).toBe(String.raw`"\u0000\b\t\n\u000b\f\r\u001f"`);
     expect(canonicalize("\u007f\u2028</é")).toBe('"\u007f\u2028</é"');
   });
@@ -45,7 +45,7 @@ describe("the canonical text", () => {
     expect(canonicalize({ 10: 0, 9: 0, "": 0, "-1": 0 })).toBe('{"":0,"-1":0,"10":0,"9":0}');
   });
 
-  test("spells integers up to ±(2^53−1) in full, and minus zero as 0", () => {
+  test("writes integers up to ±(2^53−1) in full, and minus zero as 0", () => {
     expect(canonicalize([9007199254740991, -9007199254740991, -0, 0])).toBe("[9007199254740991,-9007199254740991,0,0]");
   });
 
@@ -53,12 +53,12 @@ describe("the canonical text", () => {
     expect(canonicalize(parseCanonical('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}');
   });
 
-  test("takes objects without a prototype", () => {
+  test("accepts objects without a prototype", () => {
     expect(canonicalize(Object.assign(Object.create(null), { a: [] }))).toBe('{"a":[]}');
   });
 });
 
-describe("what has no canonical form", () => {
+describe("a value without a canonical form", () => {
   class Money {
     readonly cents = 1;
   }
@@ -93,16 +93,16 @@ describe("what has no canonical form", () => {
     ["a key with a lone surrogate", { "\ud800": 1 }],
     ["a cycle", cycle],
     ["65 levels", nested(65)],
-  ])("%s is refused", (_name, value) => {
+  ])("%s is rejected", (_name, value) => {
     expect(() => canonicalize(value)).toThrow(NotCanonical);
     expect(() => canonicalize({ a: [value] })).toThrow(NotCanonical);
   });
 
-  test("64 levels are accepted", () => {
+  test("64 levels of nesting are accepted", () => {
     expect(canonicalize(nested(64))).toBe(`${"[".repeat(64)}1${"]".repeat(64)}`);
   });
 
-  test("the refusal says where, as a JSON Pointer, and quotes no value", () => {
+  test("the error gives the place as a JSON Pointer and quotes no value", () => {
     const { path, message } = refusal(() => canonicalize({ signers: [{}, { "a/b~c": 12345.5 }] }));
     expect(path).toBe("/signers/1/a~1b~0c");
     expect(message).toBe("/signers/1/a~1b~0c: not an integer within ±(2^53−1)");
@@ -110,7 +110,7 @@ describe("what has no canonical form", () => {
   });
 });
 
-describe("reading", () => {
+describe("parsing", () => {
   test.each<[string, string]>([
     ["nothing", ""],
     ["half a value", '{"a":'],
@@ -135,11 +135,11 @@ describe("reading", () => {
     ["an integer that rounds to another", "9007199254740993"],
     ["65 levels", `${"[".repeat(65)}${"]".repeat(65)}`],
     ["a hundred thousand levels", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
-  ])("%s is refused", (_name, text) => {
+  ])("%s is rejected", (_name, text) => {
     expect(() => parseCanonical(text)).toThrow(NotCanonical);
   });
 
-  test("a refusal never quotes the text", () => {
+  test("the error never quotes the text", () => {
     const error = refusal(() => parseCanonical("ann@example.com"));
     expect([error.message, error.cause]).toEqual(["not JSON", undefined]);
   });
@@ -159,7 +159,7 @@ describe("for any JSON of strings, integers, booleans, null, arrays and objects"
     return Object.fromEntries(members.reverse());
   };
 
-  test("reading what was written gives the value back", () => {
+  test("parsing the canonical text gives the value back", () => {
     fc.assert(fc.property(json, (value) => void expect(parseCanonical(canonicalize(value))).toEqual(value)));
   });
 
@@ -167,7 +167,7 @@ describe("for any JSON of strings, integers, booleans, null, arrays and objects"
     fc.assert(fc.property(json, (value) => void expect(canonicalize(shuffled(value))).toBe(canonicalize(value))));
   });
 
-  test("one more blank anywhere is refused or is another value", () => {
+  test("an extra space anywhere is rejected or gives another value", () => {
     fc.assert(
       fc.property(json, fc.nat(), (value, at) => {
         const written = canonicalize(value);

@@ -1,15 +1,15 @@
-// One value, one text: what is hashed and signed must have exactly one spelling, or two readers can see two records behind
-// one hash. This is RFC 8785 (JCS) without fractions: integers within ±(2^53−1) read the same in every language.
+// Whatever is hashed and signed must have exactly one spelling; otherwise one record could have two hashes. This is RFC 8785 (JCS)
+// without fractions: integers within ±(2^53−1) read the same in every language.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-// Deep enough for any record of ours; a cycle or a hostile file ends here and not in a stack overflow.
+// Deep enough for any of our records. A cycle or a hostile file ends here and does not overflow the stack.
 const MAX_DEPTH = 64;
 
-// With the `u` flag a surrogate matches only when it stands alone; UTF-8 cannot carry it.
+// With the `u` flag only a lone surrogate matches; UTF-8 cannot encode it.
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** The value or text has no canonical form. `path` is a JSON Pointer (RFC 6901), "" for the whole; no value is quoted. */
+/** The value or text has no canonical form. `path` is a JSON Pointer (RFC 6901), "" for the whole value. The message quotes no value. */
 export class NotCanonical extends Error {
   override readonly name = "NotCanonical";
   readonly path: string;
@@ -22,8 +22,8 @@ export class NotCanonical extends Error {
 }
 
 /**
- * The one canonical text of a value; its UTF-8 bytes are what is hashed.
- * Throws NotCanonical for anything that JSON would drop, round or rewrite: `undefined`, fractions, dates, instances, lone surrogates.
+ * Returns the canonical text of a value; its UTF-8 bytes are what is hashed. Throws NotCanonical for anything that JSON would drop, round
+ * or rewrite: `undefined`, fractions, dates, instances, lone surrogates.
  * @example canonicalize({ b: 1, a: "é" }) // {"a":"é","b":1}
  */
 export function canonicalize(value: unknown): string {
@@ -31,8 +31,8 @@ export function canonicalize(value: unknown): string {
 }
 
 /**
- * The value of a canonical text. Throws NotCanonical for any other spelling: white space, key order, a key twice, escapes, `1.0`, `-0`.
- * Whoever has bytes decodes them first with a *fatal* UTF-8 decoder that keeps a byte order mark: a lenient one rewrites them.
+ * Parses a canonical text. Throws NotCanonical for any other spelling: white space, key order, duplicate keys, escapes, `1.0`, `-0`.
+ * Decode bytes first with a *fatal* UTF-8 decoder that keeps a byte order mark; a lenient decoder would change them.
  * @example parseCanonical('{"a":1}') // { a: 1 }
  */
 export function parseCanonical(text: string): Json {
@@ -45,7 +45,7 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // The parser's own message quotes the text, which may be personal data: it is not passed on.
+    // The parser's message quotes the text, which may be personal data, so it is not passed on.
     throw new NotCanonical([], "not JSON");
   }
 }
@@ -91,7 +91,7 @@ function writeAt(step: string, value: unknown, steps: string[]): string {
   return text;
 }
 
-// What the text would silently leave out: a hole in an array, a symbol, a key that is not enumerable.
+// Rejects what the text would silently drop: holes in arrays, symbols, keys that are not enumerable.
 function refuseHidden(value: object, keyCount: number, steps: readonly string[]): void {
   if (Reflect.ownKeys(value).length !== keyCount) throw new NotCanonical(steps, "has holes or keys that JSON does not show");
 }

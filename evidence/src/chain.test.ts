@@ -39,8 +39,8 @@ const acts: readonly [Act, Act, Act] = [
   },
 ];
 
-// Computed from the formulas by a program in another language, never by the code under test. A change here breaks every
-// chain that was ever written: it needs a new version in the domain strings and in `v`, not new numbers.
+// Computed from the formulas by a program in another language, never by the code under test. Changing these numbers breaks every existing
+// chain; a new format needs new versions in the domain strings and in `v` instead.
 const pinned = [
   {
     commitment: "254d3f8d62684ffd8626932af984b7d09f9a754f7a3047b3b2ba129f57a8e9ab",
@@ -60,7 +60,7 @@ const pinned = [
 ];
 
 describe("the pinned chain", () => {
-  test("nextEntry writes it, field by field", () => {
+  test("nextEntry writes it field by field", () => {
     let head: Head | null = null;
     for (const [index, act] of acts.entries()) {
       const { type, at, actor, data, salt } = act;
@@ -75,7 +75,7 @@ describe("the pinned chain", () => {
     }
   });
 
-  test("genesis, commitment and hash recompute", () => {
+  test("genesis, commitment and hash can be recomputed", () => {
     expect(genesis(org_id, subject)).toBe(pinned[0]?.prev);
     expect(acts.map(({ salt, data }) => commitmentOf(salt, data))).toEqual(pinned.map(({ commitment }) => commitment));
     const [{ type, at, actor }] = acts;
@@ -96,11 +96,11 @@ describe("the next entry", () => {
   const [act] = acts;
   const { head } = nextEntry(null, act);
 
-  test("takes the clock's time when it is later than the head's", () => {
+  test("has the clock's time if it is later than the head's", () => {
     expect(nextEntry(head, { ...act, at: "2026-01-02T03:04:05.679Z" }).entry.at).toBe("2026-01-02T03:04:05.679Z");
   });
 
-  test("takes the head's time when the clock was set back", () => {
+  test("has the head's time if the clock was set back", () => {
     const { entry, head: next } = nextEntry(head, { ...act, at: "2025-12-31T23:59:59.999Z" });
     expect([entry.at, next.at]).toEqual([head.at, head.at]);
   });
@@ -109,7 +109,7 @@ describe("the next entry", () => {
     expect(nextEntry(head, act).entry).toMatchObject({ seq: 2, prev: head.hash });
   });
 
-  test("takes a head that is a whole row of a table", () => {
+  test("accepts a whole database row as head", () => {
     expect(nextEntry({ ...head, subject } as Head, act)).toEqual(nextEntry(head, act));
   });
 
@@ -131,7 +131,7 @@ describe("the next entry", () => {
     ["a salt in hex", { salt: "00".repeat(16) }],
     ["no data", { data: undefined }],
     ["a field that no entry would record", { ip: "192.0.2.7" }],
-  ])("%s is refused", (_name, change) => {
+  ])("%s is rejected", (_name, change) => {
     expect(() => nextEntry(head, { ...act, ...change })).toThrow(RangeError);
   });
 
@@ -139,19 +139,19 @@ describe("the next entry", () => {
     ["a time as the database prints it", { at: "2026-01-02 03:04:05.678+00" }],
     ["a number as text", { seq: "1" }],
     ["a hash in upper case", { hash: head.hash.toUpperCase() }],
-  ])("a head with %s is refused", (_name, change) => {
+  ])("a head with %s is rejected", (_name, change) => {
     expect(() => nextEntry({ ...head, ...change }, act)).toThrow(RangeError);
   });
 
-  test("data without a canonical form is refused", () => {
+  test("data without a canonical form is rejected", () => {
     expect(() => nextEntry(head, { ...act, data: { price: 0.5 } })).toThrow(NotCanonical);
   });
 
-  test("a commitment takes exactly 32 bytes of salt", () => {
+  test("a commitment needs exactly 32 bytes of salt", () => {
     for (const length of [0, 31, 33]) expect(() => commitmentOf(new Uint8Array(length), null)).toThrow(RangeError);
   });
 
-  test("the same data under another salt has another commitment", () => {
+  test("the same data with another salt has another commitment", () => {
     expect(commitmentOf(saltFrom(0), "ann@example.com")).not.toBe(commitmentOf(saltFrom(1), "ann@example.com"));
   });
 });

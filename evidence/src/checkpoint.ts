@@ -1,5 +1,5 @@
-// What the log was at a time, signed. The signature is raw Ed25519 over exactly the canonical bytes: unlike a CMS file, no bit of it
-// can be changed without being noticed.
+// The signed state of the log at a point in time. The signature is raw Ed25519 over exactly the canonical bytes, so any changed bit is
+// noticed, unlike in a CMS file.
 
 import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { canonicalize, type Json, NotCanonical, parseCanonical } from "./canonical.ts";
@@ -18,23 +18,23 @@ export type Signed = { readonly bytes: Uint8Array; readonly signature: Uint8Arra
 
 const SIGNATURE_BYTES = 64;
 
-/** How documents name an Ed25519 key: the SHA-256 of its public half (SPKI, DER). */
+/** The ID of an Ed25519 key: the SHA-256 of its public key (DER-encoded SPKI). */
 export const keyIdOf = (spki: Uint8Array): string => createHash("sha256").update(spki).digest("hex");
 
-/** The canonical bytes of a record and the raw signature over them. `key` is an Ed25519 private key. */
+/** Returns the canonical bytes of a record and the raw signature over them. `key` is an Ed25519 private key. */
 export function signRecord(record: { readonly type: string }, key: KeyObject): Signed {
   const bytes = Buffer.from(canonicalize(record));
   return { bytes, signature: sign(null, bytes, key) };
 }
 
-/** Whether these bytes were signed by the Ed25519 key with this public half (SPKI, DER). False for anything malformed. */
+/** Whether these bytes were signed with the Ed25519 key that has this public key (DER-encoded SPKI). False for anything malformed. */
 export function isSigned({ bytes, signature }: Signed, spki: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false;
   const key = createPublicKey({ key: Buffer.from(spki), format: "der", type: "spki" });
   return key.asymmetricKeyType === "ed25519" && verify(null, bytes, key, signature);
 }
 
-/** The checkpoint in these bytes; null unless they are canonical and have exactly its members. */
+/** Parses a checkpoint; null unless the bytes are canonical and have exactly its members. */
 export function readCheckpoint(bytes: Uint8Array): Checkpoint | null {
   const value = canonicalValue(bytes);
   const { type, log_id, tree_size, root, at, key_id } = Object(value) as Record<string, unknown>;
@@ -43,7 +43,7 @@ export function readCheckpoint(bytes: Uint8Array): Checkpoint | null {
   return isHash(root) && isTime(at) && isHash(key_id) ? (value as Checkpoint) : null;
 }
 
-/** The value of canonical bytes; undefined where they are not UTF-8, not JSON or spelled in another way. */
+/** Parses canonical bytes; undefined if they are not UTF-8, not JSON or not canonical. */
 export function canonicalValue(bytes: Uint8Array): Json | undefined {
   try {
     return parseCanonical(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { canonicalize } from "./canonical.ts";
 
-/** A value as it stands in a document: of a signature, the hash of its mark instead. */
+/** A value entered in a document; for a signature, the hash of its mark. */
 export interface StandingValue {
   readonly position: number;
   readonly value: string | null;
   readonly mark_sha256: string | null;
 }
 
-/** What somebody sees who opens the document: its version, and everything that was entered and can no longer change. */
+/** Hash of what a person sees on opening the document: its version, and all entered values that can no longer change. */
 export function hashOfState(prepared_sha256: string, values: readonly StandingValue[]): string {
   return hashed("state", { prepared_sha256, values: inOrder(values) });
 }
 
-/** What one signer entered. */
+/** Hash of what one signer entered. */
 export function hashOfValues(values: readonly StandingValue[]): string {
   return hashed("values", { values: inOrder(values) });
 }

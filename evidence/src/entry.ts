@@ -1,9 +1,9 @@
-// What an entry looks like, for the writer and for whoever reads one from a file. Every field has one spelling, and a field
-// that is not in the table is refused: the hash would not cover it.
+// The format of an entry, for writing and for reading one from a file. Every field has one spelling. Unknown fields are rejected, because
+// the hash would not cover them.
 
 import type { Json } from "./canonical.ts";
 
-/** Who acted, by id only: what stands in an entry can never be erased. E-mail, name and IP address belong in the data. */
+/** Who acted, by ID only, because an entry can never be erased. E-mail, name and IP address belong in the data. */
 export type Actor = { readonly kind: string; readonly id: string };
 
 /** One link of an audit chain. `at` is ISO 8601 in UTC with milliseconds; the hashes are lower-case hex of SHA-256. */
@@ -20,13 +20,13 @@ export type Entry = {
   readonly hash: string;
 };
 
-/** What opens an entry's commitment. Erasure deletes both: without the salt nobody can test a guess at the data. */
+/** The data of an entry and its salt. Erasure deletes both; without the salt, guesses at the data cannot be tested. */
 export type EntryData = { readonly salt: string; readonly data: Json };
 
-/** The last entry of a chain, as the writer keeps it. */
+/** The last entry of a chain, as the writer stores it. */
 export type Head = { readonly seq: number; readonly hash: string; readonly at: string };
 
-/** One act to record. `at` is the clock's time; `salt` is 32 fresh random bytes, never used twice. */
+/** One act to record. `at` is the clock's time; `salt` is 32 random bytes that are never reused. */
 export type Act = {
   readonly org_id: string;
   readonly subject: string;
@@ -37,7 +37,7 @@ export type Act = {
   readonly salt: Uint8Array;
 };
 
-// As long as the hash, so that guessing the salt is no easier than inverting the commitment.
+// As long as the hash, so that guessing the salt is as hard as inverting the commitment.
 export const SALT_BYTES = 32;
 
 type Found = string | number | null;
@@ -46,7 +46,7 @@ type Shape = Readonly<Record<string, { readonly like: string; readonly fits: (va
 
 const matching = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value);
 
-// Neither "@" nor a space: an e-mail address or a full name in an id is refused. No line feed either, which parts the genesis.
+// No "@" and no space, so that an e-mail address or a full name is rejected. No line feed, which is the separator in the genesis hash.
 const id = { like: "an id of letters, digits, _ . : -", fits: matching(/^[\w.:-]+$/) };
 const hash = { like: "64 lower-case hex digits", fits: matching(/^[0-9a-f]{64}$/) };
 
@@ -74,15 +74,15 @@ const entryShape: Shape = {
   hash,
 };
 
-/** For the readers of other documents with the same spellings. */
+/** For other documents that use the same formats. */
 export const isHash = (value: unknown): value is string => hash.fits(value);
 export const isId = (value: unknown): value is string => id.fits(value);
 
-/** The first field that is malformed, missing or unknown; null when all are well formed (which does not make them true). */
+/** The first field that is malformed, missing or unknown; null if all are well formed. Does not check whether they are true. */
 export const entryMisfit = (entry: unknown): Misfit | null => misfit(entryShape, entry);
 export const dataMisfit = (data: unknown): Misfit | null => misfit({ salt: hash, data: json }, data);
 export const actMisfit = (act: unknown): Misfit | null => misfit({ ...recordedShape, data: json, salt }, act);
-// A head may come as a whole row: only what the next entry builds on is looked at.
+// A head may be a whole database row; only the members that the next entry needs are checked.
 export const headMisfit = (head: Head): Misfit | null => misfit({ seq, hash, at: time }, { seq: head.seq, hash: head.hash, at: head.at });
 
 function misfit(shape: Shape, value: unknown): Misfit | null {
@@ -97,7 +97,7 @@ function misfit(shape: Shape, value: unknown): Misfit | null {
 
 const onlyFieldsOf = (shape: Shape): string => `only the fields ${Object.keys(shape).join(", ")}`;
 
-// Going there and back refuses 30 February and 24:00, which the pattern lets through and the parser moves to another day.
+// Converting back rejects 30 February and 24:00, which match the pattern but which the parser moves to another day.
 export function isTime(value: unknown): value is string {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) return false;
   const date = new Date(value);

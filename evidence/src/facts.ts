@@ -1,57 +1,57 @@
-// All that an evaluation looked at, as one canonical JSON document: what was found beside what was recorded. Nothing here is a
-// verdict about the law, and nothing is computed again by whoever reads it: the eight checks are a function of this and of nothing
-// else. Before vaulting it is the same document, with null where there is nothing yet.
+// Everything that an evaluation looked at, as one canonical JSON document: what was recorded and what was found. The eight checks depend
+// on this document only. It contains no legal conclusions, and readers recompute nothing in it. Before vaulting, members without a value
+// yet are null.
 //
-// Times are UTC with milliseconds (2026-01-02T03:04:05.678Z), dates are 2026-01-02, hashes are lower-case hex of SHA-256.
+// Times are UTC with milliseconds (2026-01-02T03:04:05.678Z), dates are 2026-01-02, hashes are SHA-256 in lower-case hex.
 
 import type { ChainFacts } from "./rules/1/chain-facts.ts";
 
-/** How the record was signed. It selects the conditions of each check. */
+/** How the record was signed. Each check has its own condition for each source. */
 export type Source = "signed_here" | "electronic_signed" | "paper_upload";
 
 export type Facts = {
   readonly type: "countersign/facts/1";
   readonly evaluated_at: string;
   readonly source: Source;
-  /** who ran the ceremony: `builtin`, or a provider whose audit document is the evidence file; null for an upload */
+  /** who ran the signing ceremony: `builtin`, or a provider whose audit document is the evidence file; null for an upload */
   readonly provider: string | null;
   readonly org: OrgFacts;
   readonly envelope: EnvelopeFacts;
-  /** null in a preview: nothing was stored, and no certificate will say so */
+  /** null in a preview, which stores nothing and issues no certificate */
   readonly certificate: { readonly revision: number; readonly path: string } | null;
   readonly copy: CopyFacts | null;
-  /** the oldest other live copy of the org with the same content, if it is older than this one by (stored_at, copy_id) */
+  /** the oldest other live copy in the organization with the same content, if it is older than this one by (stored_at, copy_id) */
   readonly older_copy: { readonly envelope_id: string; readonly copy_id: string } | null;
   readonly document: DocumentFacts | null;
   /** every row of document_versions */
   readonly versions: readonly VersionFacts[];
   readonly seal: SealFacts | null;
-  /** signatures inside the uploaded PDF, verified again in the bytes that are stored */
+  /** signatures inside the uploaded PDF, verified again in the stored bytes */
   readonly upload_signatures: readonly UploadSignature[];
-  /** what `chainFacts` says of the chain as it was read for this evaluation */
+  /** the result of `chainFacts` for the chain as read for this evaluation */
   readonly chain: ChainFacts;
   readonly checkpoint: CheckpointFacts | null;
   readonly time: TimeFacts;
   readonly signers: readonly SignerFacts[];
-  /** the latest one that counts; null without one, or without `attested_by.name` */
+  /** the latest valid attestation; null if there is none, or if it has no `attested_by.name` */
   readonly attestation: Attestation | null;
   readonly evidence_file: { readonly sha256: string; readonly size: number; readonly found_sha256: string | null } | null;
   readonly certification: CertificationFacts | null;
-  /** every text that a consent, a signature or an acceptance names */
+  /** every text that a consent, signature or acceptance refers to */
   readonly texts: readonly TextFacts[];
   /** every row of custodian_permissions, oldest first */
   readonly permissions: readonly PermissionFacts[];
-  /** of every user that a permission names */
+  /** every user that a permission names */
   readonly members: readonly { readonly user_id: string; readonly active: boolean }[];
-  /** a designation of the custodian by the secured party is on record */
+  /** whether the secured party's designation of the custodian is recorded */
   readonly custodian_designated: boolean;
-  /** every row of the register, by seq */
+  /** every row of the register, ordered by seq */
   readonly assignments: readonly AssignmentFacts[];
-  /** copies of the span that check 7 looks at (vault.md section 11), oldest first */
+  /** the copies in the period that check 7 looks at (vault.md section 11), oldest first */
   readonly copies: readonly CopyIssueFacts[];
-  /** how many sealed documents went out before vaulting */
+  /** how many sealed documents were issued before vaulting */
   readonly issued_before: number;
-  /** a COPY rendition made for this evaluation and opened again; null in a preview */
+  /** a COPY rendition that was made and reopened for this evaluation; null in a preview */
   readonly rendition: RenditionFacts | null;
 };
 
@@ -79,43 +79,43 @@ export type EnvelopeFacts = {
   readonly auto_vault_enabled: boolean;
   readonly kba_required: boolean;
   readonly signing_order: "sequential" | "parallel";
-  /** exactly as it is stored: the register's hash is of this */
+  /** exactly as stored, because the register hashes it */
   readonly secured_party: Party | null;
 };
 
 export type CopyState = "active" | "escrowed" | "exported" | "tampered" | "destroyed";
 
-/** The row of the authoritative copy, and what was read from the store during this evaluation. */
+/** The row of the authoritative copy, and what was read from storage during this evaluation. */
 export type CopyFacts = {
   readonly copy_id: string;
   readonly state: CopyState;
-  /** since when it is exported, tampered or destroyed; null while it is live */
+  /** when it was exported, found tampered with or destroyed; null while it is live */
   readonly state_since: string | null;
   readonly sha256: string;
   readonly size: number;
-  /** before our seal; of an upload, of the received bytes */
+  /** hash of the content before our seal; for an upload, of the received bytes */
   readonly content_sha256: string;
   readonly stored_at: string;
   readonly retention_until: string;
   readonly lock: { readonly kind: "application" | "object_lock"; readonly until: string } | null;
   readonly read_at: string;
-  /** null: the store has no such bytes */
+  /** null if storage has no such bytes */
   readonly found_sha256: string | null;
   readonly found_size: number | null;
 };
 
 export type DocumentFacts = {
   readonly content_type: string;
-  /** of the file that is kept for its owner: the PDF, or the picture that was wrapped */
+  /** hash of the file kept for its owner: the PDF, or the image it was made from */
   readonly hash: string;
   readonly found_sha256: string | null;
-  /** of the PDF that is shown */
+  /** page count of the displayed PDF */
   readonly pages: number;
-  /** of the PDF in the store, opened now; null: it does not open */
+  /** page count of the stored PDF, opened now; null if it does not open */
   readonly found_pages: number | null;
-  /** a signed upload, kept as it came */
+  /** whether this is a signed upload that was kept unchanged */
   readonly byte_for_byte: boolean;
-  /** of the scan with the fewest dots per inch; null where no page is a scan */
+  /** the lowest resolution of any scanned page; null if no page is a scan */
   readonly lowest_dpi: number | null;
 };
 
@@ -125,24 +125,24 @@ export type VersionFacts = {
   readonly kind: VersionKind;
   readonly sha256: string;
   readonly parent_sha256: string | null;
-  /** null: not read, or no such bytes. What was received and then cleaned is never kept, so it is never found */
+  /** null if it was not read or no such bytes exist. Received files that were then cleaned are never kept, so they are never found */
   readonly found_sha256: string | null;
 };
 
-/** What verify-seal says of the authoritative copy, by every rule of vault.md section 9. */
+/** The result of verify-seal for the authoritative copy, by every rule of vault.md section 9. */
 export type SealFacts = {
   readonly valid: boolean;
-  /** why not, in words; null when valid */
+  /** why it is not valid, in words; null if valid */
   readonly fault: string | null;
   readonly seal_id: string;
   readonly subject: string;
   readonly certificate_sha256: string;
   readonly level: "B-B" | "B-T";
-  /** `/Reason`, as it stands in the file */
+  /** `/Reason` in the file */
   readonly reason: string;
-  /** issued under the root of this installation, and not bought */
+  /** whether the seal certificate was issued by this installation's root, not purchased */
   readonly self_issued: boolean;
-  /** of the sealed file, and of the version that it seals */
+  /** revisions of the sealed file, and of the version that it seals */
   readonly revisions: number;
   readonly sealed_revisions: number;
 };
@@ -158,22 +158,22 @@ export type CheckpointFacts = {
   readonly root: string;
   readonly at: string;
   readonly key_id: string;
-  /** of the entries of this chain, from the first one without a gap, the last that is in the log at this size; 0: none */
+  /** the last entry of this chain up to which all entries are in the log at this size; 0 if none */
   readonly covers_seq: number;
-  /** the signature over its bytes holds */
+  /** whether its signature is valid */
   readonly signed: boolean;
 };
 
 export type TimeFacts = {
-  /** TSA_URL is set */
+  /** whether TSA_URL is set */
   readonly configured: boolean;
-  /** over that or a later checkpoint; null without one */
+  /** for this or a later checkpoint; null if there is none */
   readonly token: { readonly gen_time: string; readonly valid: boolean; readonly fault: string | null; readonly tree_size: number } | null;
-  /** why there is none although one was asked for: "timeout" */
+  /** why there is no token although one was requested: "timeout" */
   readonly failure: string | null;
 };
 
-/** Someone who was to sign. Of an upload: who was saved with it, without acts of their own here. */
+/** An expected signer. For an upload, the signers saved with it, without any acts in this service. */
 export type SignerFacts = {
   /** null for an upload, which sends no link */
   readonly slug: string | null;
@@ -185,19 +185,19 @@ export type SignerFacts = {
   readonly required: boolean;
   readonly status: string;
   readonly signed_at: string | null;
-  /** required fields of this signer, in the order of the document */
+  /** the signer's required fields, in document order */
   readonly required_fields: readonly { readonly name: string; readonly filled: boolean }[];
   /** one per signature and initials field */
   readonly signatures: readonly SignatureFacts[];
   readonly sessions: readonly SessionFacts[];
   readonly consents: readonly ConsentFacts[];
   readonly kba: readonly KbaFacts[];
-  /** the link of the invitation still opens a copy; null where that was not tried */
+  /** whether the invitation link still opens a copy; null if not tried */
   readonly link_opens: boolean | null;
 };
 
 export type SignatureFacts = {
-  /** as the stamper's list names it */
+  /** the ID in the list of the stamping step */
   readonly field_id: string;
   readonly position: number;
   readonly kind: "signature" | "initials";
@@ -207,7 +207,7 @@ export type SignatureFacts = {
   readonly intent_sha256: string | null;
   readonly prepared_sha256: string;
   readonly state_sha256: string;
-  /** recomputed from the prepared version and the values of those who signed before */
+  /** recomputed from the prepared version and the values of earlier signers */
   readonly found_state_sha256: string;
   readonly applied_at: string;
   readonly signed_at: string;
@@ -216,17 +216,19 @@ export type SignatureFacts = {
 export type SessionFacts = {
   readonly session: string;
   readonly credential: string;
-  /** the address that the link or token was made for */
+  /** the address for which the link or token was created */
   readonly email: string;
   readonly ip: string;
   readonly user_agent: string;
   readonly opened_at: string;
-  /** of a link: how it reached its user. Facts from before links had secrets do not say */
+  /** for a link: how it reached its user; missing in facts from before links had secrets */
   readonly link_kind?: "mailed" | "handed_over" | "shared";
-  /** of a mailed link: the message that carried it, and when a mail server accepted that message, as recorded when the link was used */
+  /**
+   * for a mailed link: the message that contained it, and when a mail server accepted that message, as recorded when the link was used
+   */
   readonly message_id?: string;
   readonly mail_sent_at?: string | null;
-  /** of a token or a link that was handed over: the key or person it was made for; null if that was not recorded */
+  /** for a token or a handed-over link: the key or user it was created for; null if not recorded */
   readonly issued_by?: string | null;
 };
 
@@ -250,9 +252,9 @@ export type TextFacts = {
   readonly kind: "disclosure" | "intent" | "terms";
   readonly version: string;
   readonly sha256: string;
-  /** this installation or org published exactly these bytes */
+  /** whether this installation or organization published exactly these bytes */
   readonly published: boolean;
-  /** of a disclosure: which of the eight elements it declares (vault.md section 5) */
+  /** for a disclosure: which of the eight elements it declares (vault.md section 5) */
   readonly elements: readonly string[];
 };
 
@@ -262,7 +264,7 @@ export type CertificationFacts = {
   readonly accepted_at: string;
 };
 
-/** vault.md section 4; a member that was not given is null, a list that was not given is empty. */
+/** vault.md section 4. Members that were not given are null; lists that were not given are empty. */
 export type Attestation = {
   readonly attested_by: { readonly name: string; readonly title: string | null };
   readonly signers: readonly AttestedSigner[];
@@ -319,7 +321,7 @@ export type AssignmentFacts = {
   readonly seq: number;
   readonly party: Party;
   readonly party_sha256: string;
-  /** of the party before; null for the first designation */
+  /** consent of the previous party; null for the first designation */
   readonly consent: ConsentOfParty | null;
   readonly state: "pending" | "effective" | "refused";
   readonly entry_seq: number;
@@ -335,8 +337,8 @@ export type CopyIssueFacts = {
 
 export type RenditionFacts = {
   readonly pages: number;
-  /** pages whose text layer holds the mark */
+  /** number of pages whose text layer contains the mark */
   readonly marked_pages: number;
-  /** why no copy could be produced; null when one was */
+  /** why no copy could be made; null if one was */
   readonly fault: string | null;
 };

@@ -23,7 +23,7 @@ import {
 const entry = (n: number): string => createHash("sha256").update(`entry ${n}`).digest("hex");
 const entries = (count: number): string[] => Array.from({ length: count }, (_, n) => entry(n));
 
-/** RFC 9162, 2.1.1, word for word: the tree that everything else is compared with. */
+/** A literal implementation of RFC 9162, 2.1.1, as the reference. */
 function naiveRoot(hashes: readonly string[]): string {
   if (hashes.length === 0) return createHash("sha256").digest("hex");
   if (hashes.length === 1) return leafOf(hashes[0] as string);
@@ -34,7 +34,7 @@ function naiveRoot(hashes: readonly string[]): string {
 
 const keyOf = ({ level, index }: Place): string => `${level}/${index}`;
 
-/** Stored as the server stores it: appended in batches, each full subtree once. */
+/** Stored like on the server: appended in batches, each full subtree once. */
 function stored(
   count: number,
   batch = count || 1,
@@ -61,7 +61,7 @@ function stored(
 const sizes = fc.integer({ min: 1, max: 300 });
 
 describe("the tree", () => {
-  test("has the root of the standard, however its leaves came", () => {
+  test("has the root of the standard, however its leaves are batched", () => {
     expect(rootOf(EMPTY_LOG)).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 40 }), (size, batch) => {
@@ -74,7 +74,7 @@ describe("the tree", () => {
     );
   });
 
-  test("hashes as the formats of the design say", () => {
+  test("hashes in the formats of the design", () => {
     const hash = "ab".repeat(32);
     expect(leafOf(hash)).toBe(
       createHash("sha256")
@@ -90,7 +90,7 @@ describe("the tree", () => {
 });
 
 describe("inclusion", () => {
-  test("every leaf of every tree up to 34 is proven, by a proof that fits no other leaf and no other tree", async () => {
+  test("every leaf of every tree up to 34 has a proof that fits no other leaf and no other tree", async () => {
     const { read } = stored(34);
     for (let tree_size = 1; tree_size <= 34; tree_size++) {
       const tree = { tree_size, root: naiveRoot(entries(tree_size)) };
@@ -123,14 +123,14 @@ describe("inclusion", () => {
     );
   });
 
-  test("a proof reads as many rows as the tree is high, at most twice", async () => {
+  test("a proof reads at most twice as many rows as the tree is high", async () => {
     const { read, asked } = stored(20_000, 1_000);
     await inclusionProof(19_998, 20_000, read);
     await inclusionProof(0, 19_999, read);
     expect(asked()).toBeLessThan(4 * 15);
   });
 
-  test("there is none for a leaf that is not there", () => {
+  test("there is no proof for a leaf that does not exist", () => {
     const { read } = stored(3);
     expect(() => inclusionProof(3, 3, read)).toThrow(RangeError);
     expect(() => inclusionProof(-1, 3, read)).toThrow(RangeError);
@@ -155,7 +155,7 @@ describe("consistency", () => {
     }
   });
 
-  test("a log from which something was taken out, or changed, is not consistent with what it was", async () => {
+  test("a log with removed or changed leaves is not consistent with its earlier state", async () => {
     const rewritten = [...entries(20).slice(0, 7), entry(99), ...entries(40).slice(8)];
     const nodes = appendLeaves(EMPTY_LOG, rewritten).nodes;
     const read = (places: readonly Place[]) =>
@@ -189,7 +189,7 @@ describe("a checkpoint", () => {
     key_id: keyIdOf(spki),
   };
 
-  test("is signed as its canonical bytes and read back from nothing else", () => {
+  test("is signed as canonical bytes and parsed from nothing else", () => {
     const signed = signRecord(checkpoint, privateKey);
     expect(Buffer.from(signed.bytes).toString()).toBe(canonicalize(checkpoint));
     expect(signed.signature).toHaveLength(64);
@@ -202,7 +202,7 @@ describe("a checkpoint", () => {
     expect(readCheckpoint(Buffer.from([0xff]))).toBeNull();
   });
 
-  test("no bit of it or of its signature can change", () => {
+  test("is rejected if any bit of it or of its signature changes", () => {
     const { bytes, signature } = signRecord(checkpoint, privateKey);
     for (let bit = 0; bit < 512; bit++) expect(isSigned({ bytes, signature: bitFlipped(signature, bit) }, spki)).toBe(false);
     for (let bit = 0; bit < bytes.length * 8; bit += 7) expect(isSigned({ bytes: bitFlipped(bytes, bit), signature }, spki)).toBe(false);

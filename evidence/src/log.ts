@@ -1,20 +1,20 @@
-// The log over all chains of an installation: a Merkle tree (RFC 9162, section 2.1) whose leaves are the hashes of entries. Its root,
-// signed, says what had been recorded by then; a short proof shows that one entry was, and that nothing was taken out since.
+// The log over all chains of an installation: a Merkle tree (RFC 9162, section 2.1) whose leaves are the hashes of entries. Its signed
+// root shows what had been recorded by then; short proofs show that an entry is included and that nothing was removed later.
 //
-// Stored are the full subtrees only, by level and index: the one at (level, index) covers the leaves from index·2^level on, 2^level of
-// them. They never change. What is not full, at the right edge, is made from them when it is needed.
+// Only full subtrees are stored, by level and index: the one at (level, index) covers 2^level leaves, starting at index·2^level. They
+// never change. The incomplete right edge is computed from them when needed.
 
 import { createHash } from "node:crypto";
 import { isHash } from "./entry.ts";
 
-/** A full subtree; level 0 are the leaves. */
+/** The position of a full subtree; the leaves are level 0. */
 export type Place = { readonly level: number; readonly index: number };
 export type Node = Place & { readonly hash: string };
 
-/** MUST answer one hash for each place, in their order; it is called once for a proof. Places are of full subtrees of the stated tree. */
+/** MUST return one hash for each place, in order. Called once per proof, with places of full subtrees of the given tree. */
 export type ReadNodes = (places: readonly Place[]) => Promise<readonly string[]> | readonly string[];
 
-/** What the next leaves are appended to: how many there are, and the full subtrees that the tree is made of, the largest first. */
+/** The state to which leaves are appended: the tree size, and the full subtrees that make up the tree, largest first. */
 export type Frontier = { readonly tree_size: number; readonly subtrees: readonly string[] };
 
 export const EMPTY_LOG: Frontier = { tree_size: 0, subtrees: [] };
@@ -28,7 +28,7 @@ export const nodeOf = (left: string, right: string): string =>
   createHash("sha256").update("\u0001").update(bytes(left)).update(bytes(right)).digest("hex");
 
 /**
- * What to store for new leaves, the leaves themselves included, and the frontier after them. `hashes`: of entries, in the log's order.
+ * Returns the nodes to store for new leaves, including the leaves, and the new frontier. `hashes` are entry hashes in log order.
  * @example const { nodes, frontier } = appendLeaves(EMPTY_LOG, [entry.hash])
  */
 export function appendLeaves(before: Frontier, hashes: readonly string[]): { nodes: Node[]; frontier: Frontier } {
@@ -38,7 +38,7 @@ export function appendLeaves(before: Frontier, hashes: readonly string[]): { nod
   for (const entry of hashes) {
     let node: Node = { level: 0, index: tree_size, hash: leafOf(entry) };
     nodes.push(node);
-    // An odd index completes a pair, and that may complete the next one.
+    // A leaf or node with an odd index completes a pair, which may in turn complete the next pair.
     while (node.index % 2 === 1) {
       const left = subtrees.pop() ?? unevenFrontier();
       node = { level: node.level + 1, index: (node.index - 1) / 2, hash: nodeOf(left, node.hash) };
@@ -51,10 +51,10 @@ export function appendLeaves(before: Frontier, hashes: readonly string[]): { nod
 }
 
 function unevenFrontier(): never {
-  throw new RangeError("the frontier has fewer subtrees than its size says");
+  throw new RangeError("the frontier has too few subtrees for its size");
 }
 
-/** The places of the frontier of a tree: what to read in order to append to it. */
+/** The places to read in order to append to a tree of this size. */
 export const frontierPlaces = (tree_size: number): Place[] => placesOf({ from: 0, to: tree_size });
 
 /** The root of the tree that a frontier describes. */
@@ -62,10 +62,10 @@ export function rootOf({ subtrees }: Pick<Frontier, "subtrees">): string {
   return subtrees.length === 0 ? createHash("sha256").digest("hex") : folded(subtrees);
 }
 
-/** Leaves from `from` up to and without `to`. */
+/** Leaves from `from` up to but not including `to`. */
 type Range = { readonly from: number; readonly to: number };
 
-// The full subtrees that a subtree of the tree is made of, the largest first.
+// The full subtrees that make up a range, largest first.
 function placesOf({ from, to }: Range): Place[] {
   const places: Place[] = [];
   for (let start = from; start < to; ) {
@@ -86,7 +86,7 @@ function splitOf(n: number): number {
   return split;
 }
 
-/** The proof that the leaf `index` is in the tree of that size (RFC 9162, 2.1.3). Throws a RangeError for a leaf that is not. */
+/** Proves that leaf `index` is in the tree of that size (RFC 9162, 2.1.3). Throws a RangeError if there is no such leaf. */
 export function inclusionProof(index: number, tree_size: number, read: ReadNodes): Promise<string[]> {
   if (!isWhole(index) || !isWhole(tree_size) || index >= tree_size) throw new RangeError(`no leaf ${index} in a tree of ${tree_size}`);
   const beside: Range[] = [];
@@ -104,7 +104,9 @@ export function inclusionProof(index: number, tree_size: number, read: ReadNodes
   return hashesOf(beside.reverse(), read);
 }
 
-/** The proof that the tree of `to` leaves begins with the one of `from` (RFC 9162, 2.1.4). Throws a RangeError unless 0 < from <= to. */
+/**
+ * Proves that the tree of `to` leaves begins with the tree of `from` leaves (RFC 9162, 2.1.4). Throws a RangeError unless 0 < from <= to.
+ */
 export function consistencyProof(from: number, to: number, read: ReadNodes): Promise<string[]> {
   if (!isWhole(from) || !isWhole(to) || from < 1 || from > to) throw new RangeError(`no tree of ${from} in one of ${to}`);
   return hashesOf(consistencyRanges(from, { from: 0, to }, true), read);
@@ -117,14 +119,14 @@ function consistencyRanges(size: number, { from, to }: Range, isWholeBefore: boo
   return [...consistencyRanges(size - split, { from: from + split, to }, false), { from, to: from + split }];
 }
 
-// One reading for the whole proof: the server asks its database once.
+// Reads all nodes of a proof at once, so that the server queries its database once.
 async function hashesOf(ranges: readonly Range[], read: ReadNodes): Promise<string[]> {
   const parts = ranges.map(placesOf);
   const found = await read(parts.flat());
   let at = 0;
   return parts.map((places) => {
     const subtrees = found.slice(at, at + places.length);
-    if (subtrees.length !== places.length) throw new RangeError("fewer subtrees were read than asked for");
+    if (subtrees.length !== places.length) throw new RangeError("fewer subtrees were returned than requested");
     at += places.length;
     return folded(subtrees);
   });
@@ -156,7 +158,7 @@ export function isConsistent(earlier: Tree, later: Tree, proof: readonly string[
   const [from, to] = [earlier.tree_size, later.tree_size];
   if (!isWhole(from) || !isWhole(to) || from < 1 || from > to || ![earlier.root, later.root, ...proof].every(isHash)) return false;
   if (from === to) return proof.length === 0 && earlier.root === later.root;
-  // A tree that is one full subtree is its own first node.
+  // If the earlier tree is one full subtree, its root is the first node of the proof.
   const [start, ...rest] = isPowerOfTwo(from) ? [earlier.root, ...proof] : proof;
   if (start === undefined) return false;
   let [node, last] = [from - 1, to - 1];

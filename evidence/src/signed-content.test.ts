@@ -17,7 +17,7 @@ import {
 } from "./signed-content.ts";
 import type { Link } from "./verify-chain.ts";
 
-// One envelope in memory: two signers, each with a text field and a signature, as the service writes it.
+// One envelope in memory, as the service writes it: two signers, each with a text field and a signature.
 
 const ORG = "org_1";
 const ENVELOPE = "env_1";
@@ -56,7 +56,7 @@ interface Made {
 }
 
 interface Wanted {
-  /** as releases before this one wrote their entries */
+  /** entries as earlier releases wrote them */
   readonly old?: boolean;
   readonly signed?: 0 | 1 | 2;
   readonly stamped?: boolean;
@@ -135,7 +135,7 @@ const what = ({ rows, links }: Made, change: (rows: SignedRows) => object = () =
 
 const first = <T>(list: readonly T[], change: Partial<T>): T[] => list.map((one, index) => (index === 0 ? { ...one, ...change } : one));
 
-/** Every way to change one row, and what is found. */
+/** Every way to change one row, and the difference that must be found. */
 const changes: readonly (readonly [DifferenceKind, string, (rows: SignedRows) => Partial<SignedRows>])[] = [
   ["document", "another PDF", () => ({ prepared_sha256: hashOf("another") })],
   ["fields", "a place", ({ fields }) => ({ fields: first(fields, { areas: [{ page: 1, x: 0.1, y: 0.100001, w: 0.3, h: 0.06 }] }) })],
@@ -168,7 +168,7 @@ const changes: readonly (readonly [DifferenceKind, string, (rows: SignedRows) =>
   ["signature", "a signature less", ({ signatures }) => ({ signatures: signatures.slice(1) })],
   [
     "signature",
-    "a signature more",
+    "an additional signature",
     ({ signatures }) => ({ signatures: [...signatures, { ...(signatures[0] as (typeof signatures)[number]), position: 9 }] }),
   ],
   ["mark", "a drawing", ({ marks }) => ({ marks: first(marks, { content: Buffer.from("x") }) })],
@@ -180,7 +180,7 @@ const changes: readonly (readonly [DifferenceKind, string, (rows: SignedRows) =>
   ["values", "a value of nobody's", ({ values }) => ({ values: [...values, { slug: "slug-x", position: 7, value: "x" }] })],
   [
     "values",
-    "two signers' values, each in the other's hand",
+    "the values of two signers, swapped",
     ({ values }) => ({ values: values.map((one) => ({ ...one, slug: one.slug === "slug-a" ? "slug-b" : "slug-a" })) }),
   ],
   ["stamped_document", "another stamped version", () => ({ stamped_sha256: hashOf("another") })],
@@ -192,7 +192,7 @@ const changes: readonly (readonly [DifferenceKind, string, (rows: SignedRows) =>
 ];
 
 describe("the rows of a signed document", () => {
-  test("match the trail that they were written with, at every stage and in every order", () => {
+  test("match their trail at every stage and in any order", () => {
     for (const old of [false, true]) {
       for (const signed of [0, 1, 2] as const) {
         const { rows, links } = made({ old, signed });
@@ -207,14 +207,14 @@ describe("the rows of a signed document", () => {
     expect(what(made(), change)).toBe(kind);
   });
 
-  test("each kind of difference can be found", () => {
+  test("every kind of difference is covered by a case", () => {
     const drawn = made({ old: true });
     const renamed = ({ signers }: SignedRows) => ({ signers: first(signers, { name: "Eve" }) });
     expect(what(drawn, renamed), "of an envelope without hashes, what was drawn").toBe("appearances");
     expect(new Set([...changes.map(([kind]) => kind), "appearances"])).toEqual(new Set(differenceKinds));
   });
 
-  test("an envelope of an earlier release has no hashes of fields and signers: the rest is compared", () => {
+  test("of an earlier release are compared without the hashes of fields and signers", () => {
     const early = made({ old: true, signed: 1 });
     expect(what(early, ({ signers }) => ({ signers: first(signers, { name: "Eve" }) }))).toBeNull();
     expect(what(early, ({ fields }) => ({ fields: first(fields, { prefilled: "x" }) }))).toBeNull();
@@ -222,7 +222,7 @@ describe("the rows of a signed document", () => {
     expect(what(early, ({ signatures }) => ({ signatures: first(signatures, { signed_at: AT[0] }) }))).toBe("signature");
   });
 
-  test("say whose they are, what was expected, and what was found", () => {
+  test("give the signer, the expected and the found value of a difference", () => {
     const { rows, links } = made();
     const difference = firstDifference({ ...rows, values: first(rows.values, { value: "x" }) }, links);
     const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -230,10 +230,10 @@ describe("the rows of a signed document", () => {
   });
 });
 
-describe("entries that were added to the trail", () => {
+describe("entries added to the trail", () => {
   const corrected = (more: NonNullable<Wanted["more"]>, signed: 0 | 1 | 2 = 1) => made({ signed, more });
 
-  test("a correction counts from then on, before its signer has signed and never after", () => {
+  test("a correction counts from then on, but not after its signer has signed", () => {
     const renamed = (rows: SignedRows, index: number) => rows.signers.map((one, at) => (at === index ? { ...one, name: "Eve" } : one));
     const add = (index: number, role: string) =>
       corrected((append, rows) => append("signer.corrected", { role, signers_sha256: hashOfSigners(renamed(rows, index)) }));
@@ -242,14 +242,14 @@ describe("entries that were added to the trail", () => {
     expect(what(add(0, "Tenant"), (rows) => ({ signers: renamed(rows, 0) }))).toBe("audit_trail");
   });
 
-  test("what is said once is not said again: sending, stamping, a signature in one place", () => {
+  test("a second sending, stamping or signature in one place is a difference", () => {
     expect(what(corrected((append) => append("envelope.sent", { prepared_sha256: PREPARED })))).toBe("audit_trail");
     expect(what(corrected((append) => append("document.stamped", {}), 2))).toBe("audit_trail");
     const again = corrected((append, rows) => append("signature.applied", { ...rows.signatures[0], position: 1 }, "slug-a"));
     expect(what(again)).not.toBeNull();
   });
 
-  test("data that was erased, an unknown version and a missing sending are differences", () => {
+  test("erased data, an unknown version and a missing sending are differences", () => {
     const { rows, links } = made();
     const erased = links.map((link) => (link.entry.type === "signature.applied" ? { ...link, data: null } : link));
     expect(what({ rows, links: erased })).toBe("audit_trail");
@@ -261,10 +261,10 @@ describe("entries that were added to the trail", () => {
   });
 });
 
-test("whatever is changed in any row, a difference is found, and none without a change", () => {
+test("any change to any row is found, and without a change there is no difference", () => {
   const whole = made();
   const lists = ["fields", "signers", "values", "signatures"] as const;
-  // Text of any kind, and a change that is one: never the value that was there.
+  // Any text except the current value.
   const anyChange = fc.record({ list: fc.constantFrom(...lists), row: fc.nat(), member: fc.nat(), text: fc.string({ unit: "grapheme" }) });
   fc.assert(
     fc.property(anyChange, ({ list, row, member, text }) => {
@@ -280,8 +280,8 @@ test("whatever is changed in any row, a difference is found, and none without a 
   );
 });
 
-describe("the hashes that entries carry", () => {
-  test("are of canonical JSON with six places for each fraction, as docs/vault.md prints them", () => {
+describe("the hashes in entries", () => {
+  test("cover canonical JSON with six places for each fraction, as printed in docs/vault.md", () => {
     const signers = [{ turn: 1, email: "ann@example.com", name: "Ann", role: "Tenant" }];
     expect(hashOfSigners(signers)).toBe(hashOf('[{"email":"ann@example.com","name":"Ann","role":"Tenant","turn":1}]'));
     const sent = [{ ...field(0, "signature", "Tenant"), name: "Signature" }];

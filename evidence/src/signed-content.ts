@@ -1,5 +1,5 @@
-// Rows hold what signers entered, how they signed and where it is drawn; entries of the audit chain hold the hashes of the same things.
-// A row can be changed by anyone who can write to the database. Nothing is built on rows before they are held against the chain here.
+// Database rows contain what signers entered, how they signed and where it is drawn. Audit entries contain the hashes of the same values.
+// Anyone who can write to the database can change a row, so rows are compared with the chain here before they are used.
 
 import { createHash } from "node:crypto";
 import { canonicalize, type Json } from "./canonical.ts";
@@ -7,10 +7,14 @@ import { hashOfValues, type StandingValue } from "./document-state.ts";
 import type { Head } from "./entry.ts";
 import { firstFault, type Link } from "./verify-chain.ts";
 
-/** Which members `fields_sha256` and `signers_sha256` cover. A later list of members is a later version, beside this one. */
+/**
+ * The version of the member lists that `fields_sha256` and `signers_sha256` cover. A changed list becomes a new version next to this one.
+ */
 export const CONTENT_VERSION = 1;
 
-/** A field as it was sent. `areas`: page and four fractions of the page each; of a row that was changed, anything. */
+/**
+ * A field as it was sent. `areas` is a list of a page and four fractions of the page; a row that was tampered with may contain anything.
+ */
 export type FieldRow = {
   readonly position: number;
   readonly name: string;
@@ -55,20 +59,20 @@ export type SignatureRow = {
   readonly signed_at: string;
 };
 
-/** Everything that a signed document is made of, as the database has it. */
+/** Everything that a signed document is made from, as stored in the database. */
 export type SignedRows = {
   readonly org_id: string;
   readonly envelope_id: string;
-  /** where the chain must end; null: the database knows of no chain */
+  /** where the chain must end; null if the database has no chain */
   readonly head: Head | null;
-  /** every signer has signed */
+  /** whether every signer has signed */
   readonly is_completed: boolean;
   readonly prepared_sha256: string;
-  /** null until the values were written into the document */
+  /** null until the values are written into the document */
   readonly stamped_sha256: string | null;
-  /** the sealed document that everyone gets; null until it was sealed, undefined where it is not looked at */
+  /** the sealed document that everyone gets; null until it is sealed, undefined if not to be compared */
   readonly signed_sha256?: string | null;
-  /** whether signers must answer identity questions; undefined where it is not looked at */
+  /** whether signers must answer identity questions; undefined if not to be compared */
   readonly kba_required?: boolean;
   readonly fields: readonly FieldRow[];
   readonly signers: readonly SignerRow[];
@@ -78,8 +82,8 @@ export type SignedRows = {
 };
 
 export const differenceKinds = [
-  "audit_trail", // the chain itself is not as it was written, or does not say what it must
-  "document", // another PDF than the one that was sent
+  "audit_trail", // the chain was changed, or lacks a required entry
+  "document", // the PDF is not the one that was sent
   "fields",
   "signers",
   "status", // who has signed, and whether everyone has
@@ -93,7 +97,7 @@ export const differenceKinds = [
 ] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
-/** `signer`: the e-mail address of the one it concerns; null where it concerns the whole document. */
+/** `signer` is the e-mail address of the signer concerned; null if the whole document is concerned. */
 export type Difference = {
   readonly what: DifferenceKind;
   readonly signer: string | null;
@@ -102,8 +106,8 @@ export type Difference = {
 };
 
 /**
- * The hash by which `envelope.sent` names the fields: SHA-256 of their canonical JSON in order of position. Fractions are decimal strings
- * with six places, because the canonical form has integers only; a millionth of a page is less than a printer's dot.
+ * The hash of the fields recorded in `envelope.sent`: SHA-256 of their canonical JSON in order of position. Fractions are decimal strings
+ * with six places, because the canonical form allows only integers; a millionth of a page is smaller than a printer's dot.
  * @example hashOfFields([{ position: 0, name: "Signature", type: "signature", … }]) // "5c41…"
  */
 export function hashOfFields(fields: readonly FieldRow[]): string {
@@ -124,7 +128,7 @@ export function hashOfFields(fields: readonly FieldRow[]): string {
   );
 }
 
-// A row that was changed may hold anything; what is no area of a document equals no area of one.
+// A row that was tampered with may contain anything; an invalid area never equals a valid one.
 function areaOf(area: unknown): Json {
   const { page, x, y, w, h } = Object(area) as Record<string, unknown>;
   return { page: Number.isSafeInteger(page) ? (page as number) : null, x: decimal(x), y: decimal(y), w: decimal(w), h: decimal(h) };
@@ -132,7 +136,7 @@ function areaOf(area: unknown): Json {
 
 const decimal = (value: unknown): string | null => (typeof value === "number" && Number.isFinite(value) ? value.toFixed(6) : null);
 
-/** The hash by which `envelope.sent`, and every entry that changes a signer afterwards, names the signers: in order of turn. */
+/** The hash of the signers, in order of turn, recorded in `envelope.sent` and in every later entry that changes a signer. */
 export function hashOfSigners(signers: readonly SignerIdentity[]): string {
   const inOrder = [...signers].sort((a, b) => a.turn - b.turn);
   return hashOf(inOrder.map(({ turn, email, name, role }) => ({ turn, email, name, role })));
@@ -142,9 +146,9 @@ const hashOf = (value: Json): string => sha256(canonicalize(value));
 const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /**
- * The first difference between what the rows say was signed and what the chain says; null when there is none. `links` is the whole chain.
- * Rows are compared as they are given: whoever builds on rows builds on these, and does not read them again. Never throws on what a row
- * may hold. What an envelope of an earlier release has no hash of is not compared.
+ * The first difference between the signed content in the rows and in the chain; null if there is none. `links` is the whole chain.
+ * Callers must use the rows that they passed in, and not read them again. Never throws, whatever a row contains. Values for which an
+ * earlier release recorded no hash are not compared.
  * @example firstDifference(rows, links) // { what: "values", signer: "ann@example.com", expected: "9f2c…", found: "03aa…" }
  */
 export function firstDifference(rows: SignedRows, links: readonly Link[]): Difference | null {
@@ -152,7 +156,7 @@ export function firstDifference(rows: SignedRows, links: readonly Link[]): Diffe
   return null;
 }
 
-/** All of them; a chain that is not as it was written is the only one, since nothing can be compared with it. */
+/** All differences. If the chain itself was changed, that is the only one, since nothing can be compared with it. */
 export function* differences(rows: SignedRows, links: readonly Link[]): Generator<Difference> {
   const broken = chainDifference(rows, links) ?? trailDifference(links);
   if (broken !== null) return yield broken;
@@ -186,8 +190,8 @@ interface Trail {
 const compared = ["envelope.sent", "signer.corrected", "signature.applied", "envelope.completed", "document.stamped", "document.sealed"];
 const once = ["envelope.sent", "envelope.completed", "document.stamped", "document.sealed"];
 
-// An entry can be added by whoever can write to the database. One that says again what may be said once, or corrects a signer who has
-// signed, is no act of this service.
+// Anyone who can write to the database can add an entry. An entry that may occur only once but occurs again, or that corrects a signer
+// who has already signed, was not written by this service.
 function trailDifference(links: readonly Link[]): Difference | null {
   const erased = links.find(({ entry, data }) => data === null && compared.includes(entry.type));
   if (erased !== undefined) return inTrail(`the data of entry ${erased.entry.seq}`, null);
@@ -250,7 +254,7 @@ function* statusDifferences(rows: SignedRows, { signatures, completed }: Trail):
   if (unsigned !== undefined) yield { what: "status", signer: unsigned.email, expected: "a signature", found: null };
 }
 
-/** Each signature has one entry and each entry one signature. */
+/** Every signature must have exactly one entry, and every entry exactly one signature. */
 function* signatureDifferences(rows: SignedRows, { signatures }: Trail): Generator<Difference> {
   for (const entry of signatures) {
     const signer = nameOf(entry.data.user_email);
@@ -266,8 +270,8 @@ function* signatureDifferences(rows: SignedRows, { signatures }: Trail): Generat
   }
 }
 
-// A row has the time at which its signer signed, an entry without `signed_at` only the time at which it was written; between the two
-// something may have been waited for.
+// A row contains the time of signing; an entry without `signed_at` only contains the time it was written, which can be later because of
+// waiting.
 const WRITTEN_WITHIN_MS = 60_000;
 
 function* oneSignature(rows: SignedRows, { data, by, at }: Told, row: SignatureRow): Generator<Difference> {
@@ -314,7 +318,7 @@ function* markDifference(rows: SignedRows, { mark_sha256, method }: Told["data"]
   if (mark !== undefined) yield* unequal("mark", signer, method ?? null, mark.method);
 }
 
-/** Of whoever has signed all that was entered; of whoever has not, nothing. */
+/** All values of a signer who has signed must match; a signer who has not signed must have none. */
 function* valueDifferences(rows: SignedRows, { signatures }: Trail): Generator<Difference> {
   const slugs = new Set([...signatures.map(({ by }) => by), ...rows.values.map(({ slug }) => slug)]);
   for (const slug of slugs) {
@@ -341,7 +345,7 @@ function* stampDifferences(rows: SignedRows, { stamped, sealed }: Trail): Genera
   yield* unequal("appearances", null, hashOf(sorted(drawn)), hashOf(sorted(appearancesOf(rows))));
 }
 
-/** What the engine reports of each signature that it draws: one for each place. */
+/** What the PDF engine reports for each signature that it draws: one item per area. */
 function appearancesOf({ signatures, fields, signers }: SignedRows): Json[] {
   return signatures.flatMap(({ position, slug, signed_at: time }): Json[] => {
     const field = fields.find((one) => one.position === position);

@@ -43,7 +43,7 @@ const withData = (links: readonly Link[], seq: number, data: unknown): Link[] =>
   links.map((link, i) => (i === seq - 1 ? { ...link, data: data as EntryData } : link));
 const rehashed = (entry: Entry): Entry => ({ ...entry, hash: hashOf(entry) });
 
-/** What a forger does who can write every row but not the head that somebody else has seen. */
+/** What a forger can do with write access to every row, but not to the head that someone else has seen. */
 function rewritten(links: readonly Link[], seq: number, change: Partial<Entry>): Link[] {
   let prev = genesis(org_id, subject);
   return links.map(({ entry, data }, i) => {
@@ -66,13 +66,13 @@ describe("a sound chain", () => {
     expect(firstFault(chainOf([act(1), act(2, { at: at(1) }), act(3, { at: at(1) })]))).toBeNull();
   });
 
-  test("may be empty when no head is recorded", () => {
+  test("may be empty if no head is recorded", () => {
     expect(firstFault([], { org_id, subject })).toBeNull();
   });
 });
 
 describe("an entry of another chain", () => {
-  test("is found by its org", () => {
+  test("is found by its organization", () => {
     const foreign = chainOf([1, 2, 3].map((seq) => act(seq, { org_id: "org_b" })));
     expect(firstFault(foreign, { org_id })).toEqual({ kind: "wrong_org", seq: 1, expected: "org_a", found: "org_b" });
     expect(firstFault([...fiveLinks().slice(0, 2), linkAt(foreign, 3)])).toMatchObject({ kind: "wrong_org", seq: 3 });
@@ -99,13 +99,13 @@ describe("the order of the entries", () => {
     expect(brief(firstFault(links.toReversed()))).toEqual(["reordered_entry", 1]);
   });
 
-  test("an entry that comes again is duplicated", () => {
+  test("a repeated entry is duplicated", () => {
     const links = fiveLinks();
     expect(firstFault(links.toSpliced(2, 0, linkAt(links, 2)))).toEqual({ kind: "duplicated_entry", seq: 3, expected: 3, found: 2 });
     expect(firstFault([...links, linkAt(links, 5)])).toEqual({ kind: "duplicated_entry", seq: 6, expected: 6, found: 5 });
   });
 
-  test("a removed entry is missing even when the rest is renumbered and hashed again", () => {
+  test("a removed entry is missing even if the rest is renumbered and rehashed", () => {
     const links = fiveLinks().toSpliced(2, 1);
     const renumbered = links.map(({ entry, data }, i) => ({ entry: rehashed({ ...entry, seq: i + 1 }), data }));
     expect(brief(firstFault(renumbered))).toEqual(["wrong_prev", 3]);
@@ -126,13 +126,13 @@ describe("an altered entry", () => {
     expect(brief(firstFault(withEntry(fiveLinks(), 3, change)))).toEqual(["wrong_hash", 3]);
   });
 
-  test("shows the hash that it has and the one it should have", () => {
+  test("shows the found and the expected hash", () => {
     const links = withEntry(fiveLinks(), 3, { type: "envelope.voided" });
     const { entry } = linkAt(links, 3);
     expect(firstFault(links)).toEqual({ kind: "wrong_hash", seq: 3, expected: hashOf(entry), found: entry.hash });
   });
 
-  test("with another prev does not follow the one before", () => {
+  test("with another prev does not follow the entry before it", () => {
     const links = fiveLinks();
     const follows = linkAt(links, 2).entry.hash;
     const starts = genesis(org_id, subject);
@@ -140,13 +140,13 @@ describe("an altered entry", () => {
     expect(firstFault(withEntry(links, 1, { prev: other }))).toEqual({ kind: "wrong_prev", seq: 1, expected: starts, found: other });
   });
 
-  test("that was hashed again is betrayed by the next one", () => {
+  test("that was rehashed is revealed by the next entry", () => {
     const links = fiveLinks();
     const forged = rehashed({ ...linkAt(links, 3).entry, type: "envelope.voided" });
     expect(brief(firstFault(withEntry(links, 3, forged)))).toEqual(["wrong_prev", 4]);
   });
 
-  test("with all later ones hashed again is betrayed by the head", () => {
+  test("is revealed by the head if all later entries were rehashed too", () => {
     const links = fiveLinks();
     const forged = rewritten(links, 3, { type: "envelope.voided" });
     expect(firstFault(forged)).toBeNull();
@@ -154,7 +154,7 @@ describe("an altered entry", () => {
     expect(firstFault(forged, { head: headOf(links) })).toEqual({ kind: "head_mismatch", seq: 5, expected: headOf(links).hash, found });
   });
 
-  test("cannot go back in time, however well it is hashed", () => {
+  test("cannot go back in time, even if it is correctly hashed", () => {
     const forged = rewritten(fiveLinks(), 3, { at: at(1) });
     expect(firstFault(forged)).toEqual({ kind: "time_backwards", seq: 3, expected: at(2), found: at(1) });
   });
@@ -182,7 +182,7 @@ describe("an altered entry", () => {
     expect(brief(firstFault(withEntry(fiveLinks(), 3, change)))).toEqual(["malformed", 3]);
   });
 
-  test("that is malformed shows what was found, and what was expected", () => {
+  test("that is malformed shows the found and the expected value", () => {
     const expected = "at: a UTC time like 2026-01-02T03:04:05.678Z";
     expect(firstFault(withEntry(fiveLinks(), 3, { at: "noon" }))).toEqual({ kind: "malformed", seq: 3, expected, found: "noon" });
   });
@@ -201,14 +201,14 @@ describe("an altered entry", () => {
 describe("an entry's data", () => {
   const { salt } = linkAt(fiveLinks(), 3).data as EntryData;
 
-  test("that was altered does not open the commitment", () => {
+  test("that was altered does not match the commitment", () => {
     const links = fiveLinks();
     const fault = firstFault(withData(links, 3, { salt, data: { note: "entry 4" } }));
     expect(fault).toMatchObject({ kind: "data_altered", seq: 3, expected: linkAt(links, 3).entry.commitment });
     expect(fault?.found).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("under another salt does not open the commitment", () => {
+  test("with another salt does not match the commitment", () => {
     const links = withData(fiveLinks(), 3, { salt: "0".repeat(64), data: { note: "entry 3" } });
     expect(brief(firstFault(links))).toEqual(["data_altered", 3]);
   });
@@ -232,16 +232,16 @@ describe("erased data", () => {
   const erasedChain = (data: Json): Link[] => withData(chainOf([act(1), act(2), act(3), erasing(4, data), act(5)]), 2, null);
   const erasure = { seqs: [2], reason: "request", by: "usr_a" };
 
-  test("is no fault when a later entry names it", () => {
+  test("is no fault if a later entry names it", () => {
     expect(firstFault(erasedChain(erasure))).toBeNull();
   });
 
-  test("is no fault either when it was erased at once with others, or by the second of two erasures", () => {
+  test("is no fault if it was erased together with other data, or by the second of two erasures", () => {
     const links = chainOf([act(1), act(2), erasing(3, { seqs: [1] }), erasing(4, { seqs: [1, 2] })]);
     expect(firstFault(withData(withData(links, 1, null), 2, null))).toBeNull();
   });
 
-  test("that nobody erased is missing", () => {
+  test("without an erasure is missing", () => {
     const links = fiveLinks();
     const { commitment } = linkAt(links, 2).entry;
     expect(firstFault(withData(links, 2, null))).toEqual({ kind: "data_missing", seq: 2, expected: commitment, found: null });
@@ -255,66 +255,66 @@ describe("erased data", () => {
     ["has a number for a list", { seqs: 2 }],
     ["names it as text", { seqs: ["2"] }],
     ["is no object", null],
-  ])("is missing when the erasing entry %s", (_name, data) => {
+  ])("is missing if the erasing entry %s", (_name, data) => {
     expect(brief(firstFault(erasedChain(data)))).toEqual(["data_missing", 2]);
   });
 
-  test("is missing when only an earlier entry names it", () => {
+  test("is missing if only an earlier entry names it", () => {
     const links = chainOf([act(1), erasing(2, { seqs: [3] }), act(3)]);
     expect(brief(firstFault(withData(links, 3, null)))).toEqual(["data_missing", 3]);
   });
 
-  test("is missing when an entry of another type names it", () => {
+  test("is missing if an entry of another type names it", () => {
     const links = chainOf([act(1), act(2), act(3, { data: { seqs: [2] } })]);
     expect(brief(firstFault(withData(links, 2, null)))).toEqual(["data_missing", 2]);
   });
 
-  test("is missing when the erasing entry's list was altered to name it", () => {
+  test("is missing if the erasing entry's list was altered to name it", () => {
     const links = erasedChain({ seqs: [1] });
     const { salt } = linkAt(links, 4).data as EntryData;
     expect(brief(firstFault(withData(links, 4, { salt, data: { seqs: [2] } })))).toEqual(["data_missing", 2]);
   });
 
-  test("is missing when the erasing entry's own data is gone", () => {
+  test("is missing if the erasing entry's own data is gone", () => {
     expect(brief(firstFault(withData(erasedChain(erasure), 4, null)))).toEqual(["data_missing", 2]);
   });
 
-  test("cannot be that of an erasing entry, even if a later one names it", () => {
+  test("cannot be the data of an erasing entry, even if a later entry names it", () => {
     const links = chainOf([act(1), erasing(2, { seqs: [1] }), erasing(3, { seqs: [1, 2] })]);
     expect(brief(firstFault(withData(links, 2, null)))).toEqual(["data_missing", 2]);
     const itself = chainOf([act(1), erasing(2, { seqs: [1, 2] })]);
     expect(brief(firstFault(withData(itself, 2, null)))).toEqual(["data_missing", 2]);
   });
 
-  test("leaves its entry as guarded as before", () => {
+  test("leaves its entry protected", () => {
     expect(brief(firstFault(withEntry(erasedChain(erasure), 2, { at: at(3) })))).toEqual(["wrong_hash", 2]);
   });
 });
 
 describe("the head", () => {
-  test("tells that the tail was cut off", () => {
+  test("reveals a truncated chain", () => {
     const links = fiveLinks();
     expect(firstFault(links.slice(0, 3), { head: headOf(links) })).toEqual({ kind: "head_mismatch", seq: 4, expected: 5, found: 3 });
   });
 
-  test("tells that entries were added behind it", () => {
+  test("reveals added entries", () => {
     const links = fiveLinks();
     expect(firstFault(links, { head: headOf(links.slice(0, 3)) })).toEqual({ kind: "head_mismatch", seq: 4, expected: 3, found: 5 });
   });
 
-  test("tells that its time was altered", () => {
+  test("reveals an altered time", () => {
     const links = fiveLinks();
     const head = { ...headOf(links), at: at(6) };
     expect(firstFault(links, { head })).toEqual({ kind: "head_mismatch", seq: 5, expected: at(6), found: at(5) });
   });
 
-  test("tells that everything is gone", () => {
+  test("reveals an emptied chain", () => {
     const head = headOf(fiveLinks());
     expect(firstFault([], { head })).toEqual({ kind: "empty_chain", seq: 1, expected: head.hash, found: null });
   });
 });
 
-test("of several faults the first in the chain is told", () => {
+test("the first of several faults is reported", () => {
   const links = withData(withEntry(fiveLinks(), 4, { type: "envelope.voided" }), 2, null);
   expect(brief(firstFault(links, { head: { seq: 9, hash: "0".repeat(64), at: at(9) } }))).toEqual(["data_missing", 2]);
 });
@@ -339,7 +339,7 @@ describe("for any chain that nextEntry writes", () => {
     .tuple(id, id, fc.array(anyAct, { minLength: 1, maxLength: 6 }))
     .map(([org_id, subject, acts]) => chainOf(acts.map((one) => ({ ...one, org_id, subject }))));
 
-  /** A line of a file: refused, or read and found faulty, or unharmed. */
+  /** Reads one line of a file: rejected, parsed but faulty, or unharmed. */
   function verdict(lines: readonly Uint8Array[]): "refused" | Fault | null {
     try {
       const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -386,7 +386,7 @@ describe("for any chain that nextEntry writes", () => {
     );
   });
 
-  test("a cut tail is detected by the head", () => {
+  test("a truncated chain is detected by the head", () => {
     fc.assert(
       fc.property(anyChain, fc.nat(), (links, pick) => {
         const cut = links.slice(0, pick % links.length);
@@ -395,7 +395,7 @@ describe("for any chain that nextEntry writes", () => {
     );
   });
 
-  test("each single flipped bit of a whole file is detected", () => {
+  test("every flipped bit of a whole file is detected", () => {
     const links = chainOf([act(1), act(2), act(3, { type: "data.erased", data: { seqs: [1] } })]);
     const lines = linesOf(withData(links, 1, null));
     expect(verdict(lines)).toBeNull();

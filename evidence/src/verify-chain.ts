@@ -1,31 +1,31 @@
-// Reads a chain as a stranger would: nothing in it is believed before it is recomputed, and a fault carries its evidence.
+// Verifies a chain without trusting it: every value is recomputed before it is used, and each fault includes the evidence.
 
 import { NotCanonical } from "./canonical.ts";
 import { commitmentOf, genesis, hashOf } from "./chain.ts";
 import { dataMisfit, type Entry, type EntryData, entryMisfit, type Head } from "./entry.ts";
 
-/** An entry with what opens its commitment; `data` is null once erased. */
+/** An entry with its data; `data` is null once erased. */
 export type Link = { readonly entry: Entry; readonly data: EntryData | null };
 
-/** What the reader knows from elsewhere. Without `head`, entries cut off the end are not noticed. */
+/** What the reader knows from other sources. Without `head`, missing entries at the end are not noticed. */
 export type Expected = { readonly org_id?: string; readonly subject?: string; readonly head?: Head };
 
 export type FaultKind =
-  | "malformed" // a field is missing, unknown or not spelled as it must be
+  | "malformed" // a field is missing, unknown or in the wrong format
   | "wrong_org"
   | "wrong_subject"
-  | "missing_entry" // a number is skipped and appears nowhere
-  | "reordered_entry" // a number is skipped and appears later
-  | "duplicated_entry" // a number comes again
-  | "wrong_prev" // the entry does not follow the one before it
-  | "wrong_hash" // some field of the entry was altered
+  | "missing_entry" // a number is missing
+  | "reordered_entry" // a number appears later than it should
+  | "duplicated_entry" // a number appears twice
+  | "wrong_prev" // the entry does not link to the one before it
+  | "wrong_hash" // a field of the entry was altered
   | "time_backwards"
-  | "data_missing" // and no later entry erased it
-  | "data_altered" // data or salt do not open the commitment
-  | "head_mismatch" // the chain ends elsewhere than its recorded head: cut off, grown or rewritten
-  | "empty_chain"; // nothing at all, though a head is recorded
+  | "data_missing" // the data is missing, and no later entry erased it
+  | "data_altered" // the data or the salt does not match the commitment
+  | "head_mismatch" // the chain does not end at its recorded head: truncated, extended or rewritten
+  | "empty_chain"; // there are no entries, although a head is recorded
 
-/** `seq` is the place in the chain, from 1, where the record stops being what was written. */
+/** `seq` is the position in the chain, counted from 1, at which the record differs from what was written. */
 export type Fault = {
   readonly kind: FaultKind;
   readonly seq: number;
@@ -37,8 +37,8 @@ type Finding = Omit<Fault, "seq">;
 type Place = { readonly seq: number; readonly before: Entry | null; readonly org_id: string; readonly subject: string };
 
 /**
- * The first fault of a whole chain, given in the order of its numbers from 1; null when there is none.
- * Never throws on what a file may hold. No links and no expected head: null, for there is nothing to contradict.
+ * The first fault of a whole chain, given in order from entry 1; null if there is none. Never throws, whatever a file contains. Without
+ * links and without an expected head the result is null, because there is nothing to contradict.
  * @example firstFault(links, { org_id, subject, head }) // { kind: "wrong_hash", seq: 7, expected: "9f2c…", found: "03aa…" }
  */
 export function firstFault(links: readonly Link[], expected: Expected = {}): Fault | null {
@@ -57,7 +57,7 @@ export function firstFault(links: readonly Link[], expected: Expected = {}): Fau
   return expected.head === undefined ? null : headFault(before, expected.head);
 }
 
-// Does this entry stand in its own chain, at its own place?
+// Whether the entry belongs to this chain and is at its own position.
 function strayed(entry: Entry, { seq, org_id, subject }: Place, links: readonly Link[]): Finding | null {
   if (entry.org_id !== org_id) return { kind: "wrong_org", expected: org_id, found: entry.org_id };
   if (entry.subject !== subject) return { kind: "wrong_subject", expected: subject, found: entry.subject };
@@ -70,18 +70,19 @@ function strayKind(entry: Entry, seq: number, links: readonly Link[]): FaultKind
   return links.slice(seq).some((later) => later?.entry?.seq === seq) ? "reordered_entry" : "missing_entry";
 }
 
-// Does it follow the entry before it, unaltered and no earlier? Equal times are fine: one transaction may write several.
+// Whether the entry follows the one before it, is unaltered and is not earlier. Equal times are fine, because one transaction may write
+// several entries.
 function unchained(entry: Entry, { before, org_id, subject }: Place): Finding | null {
   const prev = before?.hash ?? genesis(org_id, subject);
   if (entry.prev !== prev) return { kind: "wrong_prev", expected: prev, found: entry.prev };
   const hash = hashOf(entry);
   if (entry.hash !== hash) return { kind: "wrong_hash", expected: hash, found: entry.hash };
-  // Times are of one length and in UTC, so the order of the texts is the order of the times.
+  // All times have the same length and are UTC, so they can be compared as text.
   if (before !== null && entry.at < before.at) return { kind: "time_backwards", expected: before.at, found: entry.at };
   return null;
 }
 
-// Is its data what was committed to, or rightfully gone? Who erased what, and why, can itself never be erased.
+// Whether the data matches the commitment or was properly erased. The record of an erasure can never be erased itself.
 function unopened({ entry, data }: Link, isErased: boolean): Finding | null {
   if (data === null) return isErased && !isErasing(entry) ? null : { kind: "data_missing", expected: entry.commitment, found: null };
   const misfit = dataMisfit(data);
@@ -97,7 +98,7 @@ function unopened({ entry, data }: Link, isErased: boolean): Finding | null {
 
 const isErasing = (entry: Entry | undefined): boolean => entry?.type === "data.erased";
 
-// The places whose data a *later* entry erased. Only data that opens its commitment is believed: an altered list erases nothing.
+// The positions whose data a *later* entry erased. Only erasure lists that match their commitment count.
 function erasedSeqs(links: readonly Link[]): ReadonlySet<number> {
   const erased = new Set<number>();
   for (const [index, link] of links.entries()) {

@@ -72,7 +72,7 @@ test("a failure names the step, the file and the entry, and exits with 1", async
   writeFileSync(join(path, "facts.json"), "{}");
   const { code, text } = await run(path, "--root", made.root);
   expect(code).toBe(1);
-  expect(text).toMatch(/ 2 manifest {5}FAILED facts.json: has 2 bytes, \d+ are listed\n\nFAILED\n$/);
+  expect(text).toMatch(/ 2 manifest {5}FAILED facts.json: has 2 bytes, but the manifest says \d+\n\nFAILED\n$/);
 });
 
 test("--json prints the report as JSON", async () => {

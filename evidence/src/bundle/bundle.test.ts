@@ -14,7 +14,7 @@ const bytes = (value: unknown): Buffer => Buffer.from(canonicalize(value));
 const hash = sha256(Buffer.from("hash"));
 
 describe("names", () => {
-  test("those of a bundle are listed; whatever else is refused", () => {
+  test("only the names of bundle files are accepted", () => {
     for (const name of ["copy.pdf", "texts/disclosure-2026-01.en.md", "texts/intent-2026-01.en.txt", "evidence/supplied.pdf"])
       expect(isBundleName(name)).toBe(true);
     for (const name of [
@@ -44,7 +44,7 @@ describe("the manifest", () => {
   const about = { kind: "export", org_id: "org_a", envelope_id: "env_a", created_at: "2026-01-02T03:04:05.678Z", key_id: hash } as const;
   const manifest = manifestOf(about, [...files, { name: "manifest.json", bytes: Buffer.from("") }]);
 
-  test("lists every file but itself, by name, and is read back from its canonical bytes alone", () => {
+  test("lists every other file by name and is parsed from canonical bytes only", () => {
     expect(manifest.files.map(({ name, size }) => [name, size])).toEqual([
       ["a", 3],
       ["b", 3],
@@ -56,16 +56,16 @@ describe("the manifest", () => {
     }
   });
 
-  test("every file is as listed, and every listed file is there", () => {
+  test("reports files that differ, are not listed or are missing", () => {
     expect(manifestFault(manifest, files)).toBeNull();
-    expect(manifestFault(manifest, files.slice(1))).toEqual({ name: "b", reason: "is listed, but not there" });
+    expect(manifestFault(manifest, files.slice(1))).toEqual({ name: "b", reason: "is listed but missing" });
     expect(manifestFault(manifest, [...files, { name: "c", bytes: new Uint8Array() }])).toEqual({
       name: "c",
       reason: "is not in the manifest",
     });
     expect(manifestFault(manifest, [files[0] as (typeof files)[0], { name: "a", bytes: Buffer.from("onE") }])).toMatchObject({
       name: "a",
-      reason: expect.stringMatching(/^hashes to/),
+      reason: expect.stringMatching(/^has the hash/),
     });
     const twice = { ...manifest, files: [...manifest.files, ...manifest.files] };
     expect(manifestFault(twice, files)).toMatchObject({ name: "a", reason: "is listed twice" });
@@ -92,7 +92,7 @@ describe("the keys", async () => {
     tsa_roots: [hash],
   };
 
-  test("are signed by the root in one form only, 64 bytes with the low s", () => {
+  test("are signed by the root in only one form: 64 bytes with the low s", () => {
     for (let n = 0; n < 20; n++) {
       const signed = signTrustKeys(keys, root.key);
       expect(signed.signature).toHaveLength(64);
@@ -101,7 +101,7 @@ describe("the keys", async () => {
     }
   });
 
-  test("no bit of list or signature can change", () => {
+  test("are rejected if any bit of the list or the signature changes", () => {
     const signed = signTrustKeys(keys, root.key);
     for (let bit = 0; bit < 512; bit++)
       expect(isSignedByRoot({ ...signed, signature: flipped(signed.signature, bit) }, certificate)).toBe(false);
@@ -109,7 +109,7 @@ describe("the keys", async () => {
       expect(isSignedByRoot({ ...signed, bytes: flipped(signed.bytes, bit) }, certificate)).toBe(false);
   });
 
-  test("are read from canonical bytes, and only where each key has the id of its bytes", () => {
+  test("are parsed from canonical bytes, and every key ID must match its key", () => {
     expect(readTrustKeys(bytes(keys))).toEqual(keys);
     const record = keys.records[0] as TrustKeys["records"][number];
     for (const change of [
@@ -125,14 +125,14 @@ describe("the keys", async () => {
     }
   });
 
-  test("count while they are valid", () => {
+  test("are used only while they are valid", () => {
     const { key_id } = keys.records[0] as TrustKeys["records"][number];
     expect(recordsKeyAt(keys, key_id, "2026-01-15T00:00:00.000Z")).toEqual(spki);
     for (const at of ["2025-12-31T23:59:59.999Z", "2026-02-01T00:00:00.001Z"]) expect(recordsKeyAt(keys, key_id, at)).toBeNull();
     expect(recordsKeyAt(keys, hash, "2026-01-15T00:00:00.000Z")).toBeNull();
   });
 
-  test("certificates have one spelling in a file", () => {
+  test("have only one accepted PEM form", () => {
     const pem = writePem([root.certificate, root.certificate]);
     expect(readPem(Buffer.from(pem))?.map(({ raw }) => sha256(raw))).toEqual([keys.root_sha256, keys.root_sha256]);
     for (const other of ["", `${pem}\n`, ` ${pem}`, pem.replace("\n", "\r\n"), pem.replaceAll("CERTIFICATE", "X509")]) {
@@ -142,7 +142,7 @@ describe("the keys", async () => {
 });
 
 describe("chain and proofs", () => {
-  test("a chain is a canonical line per entry, each ended", () => {
+  test("a chain has one canonical, terminated line per entry", () => {
     const { links } = makeRecord({ source: "paper_upload" });
     const text = writeChain(links);
     expect(readChain(Buffer.from(text))).toEqual({ links });
@@ -153,7 +153,7 @@ describe("chain and proofs", () => {
     expect(readChain(new Uint8Array())).toEqual({ links: [] });
   });
 
-  test("proofs are read from canonical bytes with exactly their members", () => {
+  test("proofs are parsed from canonical bytes with exactly their members", () => {
     const proofs = { type: "countersign/proofs/1", inclusions: [{ seq: 1, index: 0, proof: [hash] }], consistency: [] };
     expect(readProofs(bytes(proofs))).toEqual(proofs);
     for (const change of [{ type: "other" }, { inclusions: [{ seq: 1 }] }, { consistency: ["a"] }, { more: 1 }])

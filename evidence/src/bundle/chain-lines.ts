@@ -2,10 +2,13 @@ import { canonicalize } from "../canonical.ts";
 import { canonicalValue } from "../checkpoint.ts";
 import type { Link } from "../verify-chain.ts";
 
-/** `chain.jsonl`: a link a line, each canonical, each ended. */
+/** `chain.jsonl`: one link per line, each in canonical form and terminated by a line feed. */
 export const writeChain = (links: readonly Link[]): string => links.map(({ entry, data }) => `${canonicalize({ data, entry })}\n`).join("");
 
-/** The links, which are still to be judged by `firstFault`; or the number of the line, from 1, that is none. */
+/**
+ * Parses the links; check them with `firstFault` before trusting them. Returns the number of the first invalid line, counted from 1, if
+ * there is one.
+ */
 export function readChain(bytes: Uint8Array): { readonly links: Link[] } | { readonly line: number } {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const links: Link[] = [];

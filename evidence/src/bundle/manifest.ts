@@ -1,5 +1,5 @@
-// Every file of a bundle by size and hash, under one signature. Formats whose own signatures leave room (CMS in a PDF, a time-stamp
-// token) are held by this: no bit of any file can be changed without being noticed.
+// Lists every file of a bundle with size and hash, under one signature. It protects every bit of every file, including formats whose own
+// signatures leave some bytes uncovered (CMS in a PDF, a time-stamp token).
 
 import { createHash } from "node:crypto";
 import { canonicalValue } from "../checkpoint.ts";
@@ -13,9 +13,9 @@ export type Manifest = {
   readonly org_id: string;
   readonly envelope_id: string;
   readonly created_at: string;
-  /** of the Ed25519 key that signs it */
+  /** ID of the Ed25519 key that signs the manifest */
   readonly key_id: string;
-  /** all but the manifest and its signature, by name */
+  /** all files except the manifest and its signature, sorted by name */
   readonly files: readonly { readonly name: string; readonly size: number; readonly sha256: string }[];
 };
 
@@ -29,7 +29,7 @@ export function manifestOf(about: Omit<Manifest, "type" | "files">, files: reado
   return { type: "countersign/manifest/1", ...about, files: listed };
 }
 
-/** The manifest in these bytes; null unless they are canonical and have exactly its members. */
+/** Parses a manifest; null unless the bytes are canonical and have exactly its members. */
 export function readManifest(bytes: Uint8Array): Manifest | null {
   const value = canonicalValue(bytes);
   const { type, kind, org_id, envelope_id, created_at, key_id, files } = Object(value) as Record<string, unknown>;
@@ -44,7 +44,7 @@ function isLine(line: unknown): boolean {
   return Object.keys(Object(line)).length === 3 && typeof name === "string" && Number.isSafeInteger(size) && isHash(hash);
 }
 
-/** The first file that is not as listed, not listed or not there; null when all are. */
+/** The first file that differs from the manifest, is not listed or is missing; null if there is none. */
 export function manifestFault(
   { files: listed }: Manifest,
   files: readonly NamedFile[],
@@ -55,10 +55,10 @@ export function manifestFault(
   for (const [index, { name, size, sha256: hash }] of listed.entries()) {
     if (listed.findIndex((line) => line.name === name) !== index) return { name, reason: "is listed twice" };
     const found = here.find((file) => file.name === name);
-    if (found === undefined) return { name, reason: "is listed, but not there" };
-    if (found.bytes.length !== size) return { name, reason: `has ${found.bytes.length} bytes, ${size} are listed` };
+    if (found === undefined) return { name, reason: "is listed but missing" };
+    if (found.bytes.length !== size) return { name, reason: `has ${found.bytes.length} bytes, but the manifest says ${size}` };
     const hashed = sha256(found.bytes);
-    if (hashed !== hash) return { name, reason: `hashes to ${hashed}, ${hash} is listed` };
+    if (hashed !== hash) return { name, reason: `has the hash ${hashed}, but the manifest says ${hash}` };
   }
   return null;
 }

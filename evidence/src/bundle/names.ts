@@ -1,6 +1,6 @@
-// What a bundle may hold. A name that is not listed here is refused, so nothing can travel along unseen.
+// The files that a bundle may contain. Any other name is rejected, so that a bundle cannot carry unlisted files.
 
-/** The copy of an evidence bundle, or the authoritative bytes of an export; exactly one of them. */
+/** An evidence bundle contains a copy, an export the authoritative bytes; never both. */
 export const documentNames = { evidence: "copy.pdf", export: "authoritative.pdf" } as const;
 
 export type BundleKind = keyof typeof documentNames;
@@ -8,7 +8,7 @@ export type BundleKind = keyof typeof documentNames;
 export const MANIFEST = "manifest.json";
 export const MANIFEST_SIGNATURE = "manifest.sig";
 
-/** In every bundle, beside its document. */
+/** In every bundle, in addition to its document. */
 export const requiredNames = [
   MANIFEST,
   MANIFEST_SIGNATURE,
@@ -29,12 +29,12 @@ export const requiredNames = [
   "VERIFY.md",
 ] as const;
 
-/** Only where an external authority stamped the time. */
+/** Only if an external authority stamped the time. */
 export const timeNames = ["checkpoints/vaulted.tst", "trust/tsa.pem"] as const;
 
 export type RequiredName = (typeof requiredNames)[number];
 
-// Disclosure, terms and intent statement, as they were shown; and the file that came with an upload, as it came.
+// The disclosure, terms and intent statement as they were shown, and the unchanged file that came with an upload.
 const TEXT = /^texts\/(disclosure|terms|intent)-[A-Za-z0-9][A-Za-z0-9.-]*\.(md|txt)$/;
 const EVIDENCE = /^evidence\/supplied\.(pdf|png|jpg|json)$/;
 
@@ -44,19 +44,19 @@ export const isText = (name: string): boolean => TEXT.test(name);
 export const isSupplied = (name: string): boolean => EVIDENCE.test(name);
 export const isBundleName = (name: string): boolean => fixed.has(name) || isText(name) || isSupplied(name);
 
-/** What is wrong with the names of a bundle; null when they are those of one. */
+/** The first problem with the file names of a bundle; null if there is none. */
 export function namesFault(names: readonly string[]): { readonly name: string; readonly reason: string } | null {
   const unknown = names.find((name) => !isBundleName(name));
   if (unknown !== undefined) return { name: unknown, reason: "is not a file of a bundle" };
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return { name: twice, reason: "is there twice" };
+  if (twice !== undefined) return { name: twice, reason: "appears twice" };
   const missing = requiredNames.find((name) => !names.includes(name));
   if (missing !== undefined) return { name: missing, reason: "is missing" };
   const documents = Object.values(documentNames).filter((name) => names.includes(name));
-  if (documents.length !== 1) return { name: documentNames.evidence, reason: `there must be either this or ${documentNames.export}` };
-  if (names.filter(isSupplied).length > 1) return { name: "evidence/", reason: "holds more than one file" };
+  if (documents.length !== 1) return { name: documentNames.evidence, reason: `a bundle must contain either this or ${documentNames.export}` };
+  if (names.filter(isSupplied).length > 1) return { name: "evidence/", reason: "contains more than one file" };
   const [token, authorities] = timeNames;
   return names.includes(token) === names.includes(authorities)
     ? null
-    : { name: token, reason: `needs ${authorities}, and the other way round` };
+    : { name: token, reason: `must be present together with ${authorities}` };
 }

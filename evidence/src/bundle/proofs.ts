@@ -1,15 +1,15 @@
 import { canonicalValue } from "../checkpoint.ts";
 import { isHash } from "../entry.ts";
 
-/** `proofs.json`: that every entry is in the latest checkpoint, and that this one goes on from the one of the vaulting. */
+/** `proofs.json`: proves that every entry is in the latest checkpoint, and that the latest checkpoint extends the one of the vaulting. */
 export type Proofs = {
   readonly type: "countersign/proofs/1";
-  /** of each entry of the chain, in its order */
+  /** one per entry of the chain, in order */
   readonly inclusions: readonly { readonly seq: number; readonly index: number; readonly proof: readonly string[] }[];
   readonly consistency: readonly string[];
 };
 
-/** Null unless the bytes are canonical and have exactly these members. */
+/** Returns null unless the bytes are canonical and have exactly these members. */
 export function readProofs(bytes: Uint8Array): Proofs | null {
   const value = canonicalValue(bytes);
   const { type, inclusions, consistency } = Object(value) as Record<string, unknown>;

@@ -1,5 +1,5 @@
-// Whom a reader believes. One certificate, the root, is known to the reader by its hash; it signs the list of everything else: the
-// keys that sign records, the certificates that seal documents, the roots of time-stamp authorities.
+// The keys that a reader trusts. The reader knows the hash of one certificate, the root. The root signs the list of everything else: the
+// keys that sign records, the certificates that seal documents, and the roots of time-stamp authorities.
 
 import { createPublicKey, type KeyObject, sign, verify, X509Certificate } from "node:crypto";
 import { canonicalize } from "../canonical.ts";
@@ -9,10 +9,10 @@ import { sha256 } from "./manifest.ts";
 
 export type RecordsKey = {
   readonly key_id: string;
-  /** SPKI, DER, as lower-case hex */
+  /** DER-encoded SPKI in lower-case hex */
   readonly public_key: string;
   readonly not_before: string;
-  /** null: still in use */
+  /** null while in use */
   readonly not_after: string | null;
 };
 
@@ -23,7 +23,7 @@ export type SealCertificate = {
   readonly revoked_at: string | null;
 };
 
-/** `trust/keys.json`, and `GET /.well-known/countersign-trust.json`, once canonical. */
+/** The content of `trust/keys.json`, and in canonical form of `GET /.well-known/countersign-trust.json`. */
 export type TrustKeys = {
   readonly type: "countersign/keys/1";
   readonly root_sha256: string;
@@ -34,13 +34,17 @@ export type TrustKeys = {
   readonly tsa_roots: readonly string[];
 };
 
-// The order of P-256 (FIPS 186-5). To every signature (r, s) there is a second one, (r, n - s): only the lower s counts.
+// The order n of P-256 (FIPS 186-5). For every signature (r, s) there is a second one, (r, n - s). Only the one with the lower s is
+// accepted.
 const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const HALF_BYTES = 32;
 
 const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 
-/** The canonical bytes of the list and the root's signature over them: r ‖ s, 64 bytes, with the low s. `key` is the root's, P-256. */
+/**
+ * Returns the canonical bytes of the list and the root's signature over them: r ‖ s, 64 bytes, with the low s. `key` is the root's P-256
+ * private key.
+ */
 export function signTrustKeys(keys: TrustKeys, key: KeyObject): { bytes: Uint8Array; signature: Uint8Array } {
   const bytes = Buffer.from(canonicalize(keys));
   const signature = sign("sha256", bytes, { key, dsaEncoding: "ieee-p1363" });
@@ -49,7 +53,7 @@ export function signTrustKeys(keys: TrustKeys, key: KeyObject): { bytes: Uint8Ar
   return { bytes, signature };
 }
 
-/** Whether the root signed exactly these bytes, in the one form that counts. */
+/** Whether the root signed exactly these bytes, in the only accepted form. */
 export function isSignedByRoot(signed: { readonly bytes: Uint8Array; readonly signature: Uint8Array }, root: X509Certificate): boolean {
   const { bytes, signature } = signed;
   const { publicKey } = root;
@@ -58,7 +62,7 @@ export function isSignedByRoot(signed: { readonly bytes: Uint8Array; readonly si
   return verify("sha256", bytes, { key: publicKey, dsaEncoding: "ieee-p1363" }, signature);
 }
 
-/** The list in these bytes; null unless they are canonical, have exactly its members, and every key has the id of its bytes. */
+/** Parses the list; null unless the bytes are canonical, have exactly its members, and every key ID matches its key. */
 export function readTrustKeys(bytes: Uint8Array): TrustKeys | null {
   const value = canonicalValue(bytes);
   const { type, root_sha256, issued_at, records, seals, tsa_roots } = Object(value) as Record<string, unknown>;
@@ -83,7 +87,7 @@ function isEd25519(spki: Buffer): boolean {
   try {
     return createPublicKey({ key: spki, format: "der", type: "spki" }).asymmetricKeyType === "ed25519";
   } catch {
-    // OpenSSL says in many ways that bytes are no key; here it is one answer.
+    // OpenSSL has many errors for bytes that are not a key; all of them mean false here.
     return false;
   }
 }
@@ -94,14 +98,14 @@ function isSealCertificate(item: unknown): boolean {
   return isTime(not_before) && isTime(not_after) && (revoked_at === null || isTime(revoked_at));
 }
 
-/** The key of this id if it was valid at that time; null otherwise. */
+/** The key with this ID if it was valid at that time; otherwise null. */
 export function recordsKeyAt({ records }: TrustKeys, key_id: string, at: string): Uint8Array | null {
   const key = records.find((each) => each.key_id === key_id);
   if (key === undefined || at < key.not_before || (key.not_after !== null && at > key.not_after)) return null;
   return Buffer.from(key.public_key, "hex");
 }
 
-/** The certificates of a PEM file in the one spelling that Node writes; null for any other bytes. */
+/** Parses the certificates of a PEM file that is formatted exactly as Node writes it; null for any other bytes. */
 export function readPem(bytes: Uint8Array): X509Certificate[] | null {
   const text = Buffer.from(bytes).toString("latin1");
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/g) ?? [];
@@ -110,7 +114,7 @@ export function readPem(bytes: Uint8Array): X509Certificate[] | null {
     const certificates = blocks.map((block) => new X509Certificate(block));
     return writePem(certificates.map(({ raw }) => raw)) === text ? certificates : null;
   } catch {
-    // As above: bytes that are no certificate.
+    // The bytes are not a certificate.
     return null;
   }
 }

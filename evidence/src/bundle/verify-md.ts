@@ -1,4 +1,4 @@
-/** What stands beside the evidence for whoever opens it years later, with or without our program. */
+/** Instructions in every bundle for readers who open it years later, with or without our program. */
 export const VERIFY_MD = `# How to verify this without us
 
 \`countersign-verify <this bundle> --root <sha256>\` needs no network and no server. The root's SHA-256 is printed on the certificate

@@ -12,13 +12,13 @@ import type { Proofs } from "./proofs.ts";
 import { writePem } from "./trust-keys.ts";
 import { VERIFY_MD } from "./verify-md.ts";
 
-/** All that a bundle is made of. Bytes go in as they are: their hashes stand in the chain. */
+/** The content of a bundle. Bytes are copied unchanged, because the chain records their hashes. */
 export type BundleParts = {
   readonly kind: BundleKind;
   readonly org_id: string;
   readonly envelope_id: string;
   readonly created_at: string;
-  /** the copy that was issued for this bundle; of an export, the authoritative bytes */
+  /** the copy issued for this bundle; in an export, the authoritative bytes */
   readonly document: Uint8Array;
   readonly certificate: Uint8Array;
   readonly compliance: Uint8Array;
@@ -30,7 +30,7 @@ export type BundleParts = {
   readonly registers: Registers;
   /** `texts/<kind>-<version>.<locale>.md` */
   readonly texts: readonly NamedFile[];
-  /** `evidence/supplied.<extension>`, as it came */
+  /** `evidence/supplied.<extension>`, unchanged */
   readonly supplied: NamedFile | null;
   readonly trust: {
     /** DER */
@@ -38,13 +38,13 @@ export type BundleParts = {
     /** DER, the seal's own certificate first */
     readonly seal: readonly Uint8Array[];
     readonly keys: Signed;
-    /** DER; needed with a token */
+    /** DER; required if there is a token */
     readonly tsa: readonly Uint8Array[];
   };
 };
 
 /**
- * The zip file. `signer`: the Ed25519 key that is valid now, and its id. Throws a RangeError for parts that make no bundle.
+ * Creates the zip file. `signer` is the currently valid Ed25519 key and its ID. Throws a RangeError if the parts do not form a bundle.
  * @example writeBundle(parts, { key: keys.records.key, key_id })
  */
 export function writeBundle(parts: BundleParts, signer: { readonly key: KeyObject; readonly key_id: string }): Uint8Array {

@@ -1,4 +1,4 @@
-// The model is looked at as data, and once more as a reader of the PDF gets it: set by the PDF engine and read back by PDFium.
+// Tests the model as data, and the PDF as readers see it: typeset by the PDF engine and read back with PDFium.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -28,7 +28,7 @@ const texts = [
 
 type Made = { readonly facts: Facts; readonly model: DocumentModel };
 
-/** The certificate of a record, after `change`, evaluated as the server does it. */
+/** The certificate of a record changed by `change`, evaluated like on the server. */
 function made(wish: Wish, change: (facts: Facts) => Facts = (facts) => facts, more: Partial<CertificateMore> = {}): Made {
   const { facts: recorded, links } = makeRecord(wish);
   const facts = change(recorded);
@@ -47,7 +47,7 @@ function made(wish: Wish, change: (facts: Facts) => Facts = (facts) => facts, mo
 
 const fonts = openFonts();
 
-/** The text of each page, white space as one space. */
+/** The text of each page, with white space collapsed. */
 async function read(model: DocumentModel): Promise<string[]> {
   const { bytes, pages } = await typeset(model, fonts);
   const numbers = Array.from({ length: pages }, (_, index) => index + 1);
@@ -55,18 +55,18 @@ async function read(model: DocumentModel): Promise<string[]> {
   return read.map(({ blocks }) => spaced(blocks.join(" ")));
 }
 let kept: Promise<string[]> | null = null;
-/** The certificate of a record in which nothing is odd: read once for all that look at it. */
+/** The certificate of an unchanged record, typeset once and shared by the tests. */
 const standard = (): Promise<string[]> => {
   kept ??= read(made({ source: "signed_here", kba: true }).model);
   return kept;
 };
 
 const spaced = (text: string): string => text.replaceAll(/\s+/g, " ");
-/** The pages as one text, without what stands at the foot of each. */
+/** All pages as one text, without their footers. */
 const joined = (pages: readonly string[]): string => pages.map((page) => page.replace(/ env_\S+ · page .*$/, "")).join(" ");
 
 describe("the first page", () => {
-  test.each(SOURCES)("%s: says all of it on one page, for a score of 100 on A4 and on Letter", async (source) => {
+  test.each(SOURCES)("%s: fits on one page with a score of 100, on A4 and on Letter", async (source) => {
     for (const paper of ["a4", "letter"] as const) {
       const { facts, model } = made({ source }, undefined, { paper });
       const [page = ""] = await read(model);
@@ -95,7 +95,7 @@ describe("the first page", () => {
     }
   });
 
-  test("below 100 the title says NOT PASSED, and the failed check is named with its points", async () => {
+  test("below 100 the title says NOT PASSED, and the failed check is listed with its points", async () => {
     const { model } = made({ source: "signed_here", party: null });
     expect(model.title).toBe("Compliance evaluation: NOT PASSED env_a-r1");
     const [page = ""] = await read(model);
@@ -107,7 +107,7 @@ describe("the first page", () => {
     expect(page).not.toContain("Compliance certificate");
   });
 
-  test("damage that was found stands on it, though it is not scored", async () => {
+  test("detected damage is shown, although it is not scored", async () => {
     const tampered = (facts: Facts): Facts => ({
       ...facts,
       copy: facts.copy === null ? null : { ...facts.copy, state: "tampered", state_since: facts.evaluated_at },
@@ -117,8 +117,8 @@ describe("the first page", () => {
   });
 });
 
-describe("what follows", () => {
-  test.each(SOURCES)("%s: a block for each check with condition, legal reference, finding and evidence", (source) => {
+describe("the following pages", () => {
+  test.each(SOURCES)("%s: show each check with condition, legal reference, finding and evidence", (source) => {
     const { facts, model } = made({ source });
     for (const { number, legal_reference, requirement, detail } of evaluate(facts).checks) {
       const at = model.blocks.findIndex((block) => block.kind === "heading" && block.level === 2 && block.text.startsWith(`${number}. `));
@@ -132,7 +132,7 @@ describe("what follows", () => {
     }
   });
 
-  test("every signer with order, times, address, browser, methods and mark", async () => {
+  test("show every signer with order, times, address, browser, methods and mark", async () => {
     const { facts } = makeRecord({ source: "signed_here", kba: true });
     const text = joined(await standard());
     expect(text).toContain(ATTRIBUTION);
@@ -160,13 +160,13 @@ describe("what follows", () => {
       "embed token: identity asserted by Example, key lk_a",
     ],
     [
-      "an embed token that a person asked for",
+      "an embed token created by a user",
       { credential: "embed_token", issued_by: "usr_sam" },
       `Identity asserted by Example ${WHO}: signed with an embed token (Sam Example (usr_sam)).`,
       "embed token: identity asserted by Example, Sam Example (usr_sam)",
     ],
     [
-      "a link that was handed over",
+      "a handed-over link",
       { link_kind: "handed_over", issued_by: "lk_a" },
       `Identity asserted by Example ${WHO}: signed with a link that was handed over (key lk_a).`,
       "link handed over by key lk_a",
@@ -183,7 +183,7 @@ describe("what follows", () => {
       `E-mail not recorded as sent ${WHO}: signed with a link in a message that no mail server is recorded to have accepted.`,
       "link in a message that no mail server is recorded to have accepted",
     ],
-  ])("%s is printed as what it is, on the first page and with the signer", async (_, session, first, later) => {
+  ])("%s is described on the first page and with the signer", async (_, session, first, later) => {
     const opened = (facts: Facts): Facts => ({
       ...facts,
       signers: facts.signers.map((signer) => ({
@@ -196,14 +196,14 @@ describe("what follows", () => {
     expect(more.join(" ")).toContain(later);
   });
 
-  test("a mailed link is not put into question on the first page, and no slug is printed", async () => {
+  test("a mailed link is not questioned on the first page, and no slug is printed", async () => {
     const [page1 = "", ...more] = await standard();
     expect(page1).not.toMatch(/Identity asserted|could read|not recorded as sent/);
     for (const { slug } of makeRecord({ source: "signed_here", kba: true }).facts.signers)
       expect(joined([page1, ...more])).not.toContain(slug);
   });
 
-  test("what is attested is said to be declared, and no act in this service is printed of it", async () => {
+  test("attested facts are called declared, and no acts in this service are shown for them", async () => {
     const text = joined(await read(made({ source: "paper_upload" }).model));
     expect(text).toContain("was declared to the system by the person named; the system did not observe it.");
     expect(text).toContain("Ann Example ann@example.com Buyer 2026-01-01 notary");
@@ -211,7 +211,7 @@ describe("what follows", () => {
     expect(text).not.toContain(ATTRIBUTION);
   });
 
-  test("custody and assignees, each change with its consent", async () => {
+  test("show custody and assignees, each change with its consent", async () => {
     const changed = (facts: Facts): Facts => {
       const [first] = facts.assignments;
       const [active] = facts.permissions;
@@ -235,7 +235,7 @@ describe("what follows", () => {
     expect(text).toContain("usr_ann from Sam Example (usr_sam) cp_2 active");
   });
 
-  test("every entry of the audit trail: number, time to the millisecond, type, actor, 16 digits", async () => {
+  test("show every audit entry with number, time in milliseconds, type, actor and 16 digits of its hash", async () => {
     const text = joined(await standard());
     const { links } = makeRecord({ source: "signed_here", kba: true });
     expect(links.length).toBeGreaterThan(20);
@@ -247,7 +247,7 @@ describe("what follows", () => {
     }
   });
 
-  test("disclosure, intent and terms in full, each with its hash", async () => {
+  test("show disclosure, intent and terms in full, each with its hash", async () => {
     const text = joined(await standard());
     for (const { sha256, text: whole } of texts) {
       expect(text).toContain(sha256);
@@ -256,13 +256,13 @@ describe("what follows", () => {
     }
   });
 
-  test("how to verify it without us, with the root's fingerprint", async () => {
+  test("explain how to verify it without us, with the root's fingerprint", async () => {
     const text = joined(await standard());
     expect(text.slice(text.indexOf("How to verify this without us"))).toContain(ROOT);
     expect(text).toContain("countersign-verify bundle.zip --root");
   });
 
-  test("every warning is printed, and every page names certificate and document", async () => {
+  test("show every warning, and the certificate and document on every page", async () => {
     const { facts } = makeRecord({ source: "signed_here", kba: true });
     const pages = await standard();
     const { warnings } = evaluate(facts);
@@ -274,7 +274,7 @@ describe("what follows", () => {
   });
 });
 
-describe("what it never does", () => {
+describe("the claims of the certificate", () => {
   // vault.md, section 18.
   const NEVER = [
     /perfected/i,
@@ -310,7 +310,7 @@ describe("what it never does", () => {
     "with no signer": (facts) => ({ ...facts, signers: [], attestation: null, texts: [] }),
   };
 
-  test.each(SOURCES)("%s: none of the words that claim too much, in the model or in the PDF", async (source) => {
+  test.each(SOURCES)("%s: contain no word that claims too much, in the model or in the PDF", async (source) => {
     for (const [name, change] of Object.entries(changes)) {
       for (const wish of [{ source }, { source, party: null, attested: false }]) {
         const text = JSON.stringify(made(wish, change).model);
@@ -324,13 +324,13 @@ describe("what it never does", () => {
     expect(NEVER.filter((words) => words.test(printed))).toEqual([]);
   });
 
-  test("the search finds such words where they stand", async () => {
+  test("are searched with a search that finds such words", async () => {
     const claiming = (facts: Facts): Facts => ({ ...facts, envelope: { ...facts.envelope, envelope_name: "A legally binding eNote" } });
     const text = joined(await read(made({ source: "signed_here" }, claiming).model));
     expect(NEVER.filter((words) => words.test(text))).toHaveLength(2);
   });
 
-  test("time of our own clock is called that, unless a token verifies", async () => {
+  test("call our own clock self-operated, unless a token verifies", async () => {
     const own = SELF_OPERATED.slice("Time source: s".length);
     const withToken =
       (valid: boolean) =>
@@ -349,7 +349,7 @@ describe("what it never does", () => {
     expect(joined(await read(made({ source: "signed_here" }, withToken(true)).model))).not.toContain(own);
   });
 
-  test("it certifies no preview", () => {
+  test("do not exist for a preview", () => {
     expect(() => made({ source: "signed_here" }, (facts) => ({ ...facts, certificate: null }))).toThrow("a preview has no certificate");
   });
 });
@@ -360,7 +360,7 @@ test("the same arguments give the same model, and it is plain data", () => {
   expect(JSON.parse(JSON.stringify(first))).toEqual(first);
 });
 
-test("long names and e-mail addresses are printed whole", async () => {
+test("long names and e-mail addresses are printed in full", async () => {
   const name = "Ann ".repeat(60).trim();
   const email = `${"a".repeat(60)}@${"b".repeat(47)}.example.com`;
   expect(email).toHaveLength(120);

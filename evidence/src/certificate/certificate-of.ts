@@ -1,4 +1,4 @@
-// The compliance certificate of one evaluation: what it says, in which order. It reports; it never concludes what the law concludes.
+// The content of a compliance certificate. It reports facts and draws no legal conclusions.
 
 import type { Facts } from "../facts.ts";
 import type { Evaluation } from "../rules/1/checks/check.ts";
@@ -12,8 +12,8 @@ import { signerBlocks } from "./signer-blocks.ts";
 import { shortHash } from "./wording.ts";
 
 /**
- * The certificate as a document model, for the typesetter. The same arguments give the same model. Throws if the facts are those of
- * a preview: nothing is stored then, and there is nothing to certify.
+ * Returns the certificate as a document model for the typesetter. The same arguments give the same model. Throws if the facts are those
+ * of a preview: nothing is stored yet, so there is nothing to certify.
  * @example const { bytes } = await pool.typeset(certificateOf(facts, evaluate(facts), more))
  */
 export function certificateOf(facts: Facts, evaluation: Evaluation, more: CertificateMore): CertificateModel {
@@ -25,7 +25,7 @@ export function certificateOf(facts: Facts, evaluation: Evaluation, more: Certif
     author: facts.org.name,
     language: "en",
     paper: more.paper,
-    // A loose page belongs to one certificate and to one document.
+    // Identifies the certificate and the document on every page.
     footer: { before: details.certificate_id, after: shortHash(facts.copy?.sha256 ?? more.facts_sha256) },
     blocks: [
       ...firstPage(facts, evaluation, details),

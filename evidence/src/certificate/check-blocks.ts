@@ -1,4 +1,4 @@
-// A block for each check: what it asks, by which text, what was looked at, and what was found.
+// One block per check: its requirement, the legal reference, the evidence and the finding.
 
 import type { Facts } from "../facts.ts";
 import type { CheckResult, Evaluation } from "../rules/1/checks/check.ts";

@@ -1,4 +1,4 @@
-// The texts that people agreed to, in full, and how all of this is checked by somebody who trusts neither the file nor its maker.
+// The full texts that people agreed to, and instructions for verifying the record without trusting the file or its issuer.
 
 import type { CertificateDetails, PrintedText } from "./details.ts";
 import type { Block } from "./document.ts";
@@ -23,7 +23,7 @@ function textBlock({ kind, version, sha256, text }: PrintedText): Block[] {
   ];
 }
 
-// Our texts use two marks: "# " for a heading, and "1. " for a numbered paragraph. All else is printed as it stands.
+// Our texts use two kinds of markup: "# " for a heading and "1. " for a numbered paragraph. Everything else is printed unchanged.
 function lineBlock(line: string): Block[] {
   const trimmed = line.trim();
   if (trimmed === "") return [];

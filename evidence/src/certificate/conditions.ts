@@ -1,5 +1,5 @@
-// What each check asks for, by the source of the record, in the words of whoever reads a certificate. The checks themselves decide;
-// these sentences only say by what.
+// The condition of each check, by the source of the record, in words for readers of a certificate. These sentences only describe the
+// checks; the decision is made in the checks.
 
 import type { Facts, Source } from "../facts.ts";
 import type { CheckId } from "../rules/1/checks/check.ts";
@@ -63,10 +63,10 @@ const conditions: Readonly<Record<CheckId, Conditions>> = {
   },
 };
 
-// A ceremony at another provider is judged by what is said of it, as one elsewhere.
+// A ceremony at another provider is judged by the attestation, like a document signed elsewhere.
 const ABOUT_SIGNING: readonly CheckId[] = ["signatures_complete", "consent_and_attribution"];
 
-/** What holds for every source, then what holds for the one that this check judges the record by. */
+/** The condition for every source, followed by the one for the source that the check uses for this record. */
 export function conditionOf(id: CheckId, facts: Facts): string {
   const source = ABOUT_SIGNING.includes(id) ? signedBy(facts) : facts.source;
   return `${conditions[id].all} ${conditions[id][source]}`;

@@ -1,5 +1,5 @@
-// With what each signer signed, and who vouches for it. A link in a mail shows control of a mailbox; for everything else the
-// organization's word is all there is, and the first page says so.
+// How each signer got access, and who vouches for it. A link in an e-mail shows control of a mailbox; anything else rests on the
+// organization's word, and the first page says so.
 
 import type { Facts, SessionFacts, SignerFacts } from "../facts.ts";
 import type { CertificateDetails } from "./details.ts";
@@ -8,7 +8,7 @@ import { personOf } from "./wording.ts";
 
 type People = CertificateDetails["people"];
 
-/** One short line for a session. */
+/** A short description of how a session was opened. */
 export function credentialName(session: SessionFacts, { org }: Pick<Facts, "org">, people: People): string {
   switch (wayOf(session)) {
     case "mailed":
@@ -28,7 +28,7 @@ export function credentialName(session: SessionFacts, { org }: Pick<Facts, "org"
 
 type Way = "mailed" | "unconfirmed" | "shared" | "handed_over" | "token" | "other";
 
-// A session from before links had secrets says nothing of its link: it was one that API keys could read.
+// Sessions from before links had secrets record no link kind; API keys could read those links.
 function wayOf({ credential, link_kind = "shared", mail_sent_at = null }: SessionFacts): Way {
   if (credential === "embed_token") return "token";
   if (credential !== "email_link") return "other";
@@ -41,7 +41,7 @@ function issuerOf({ issued_by = null }: SessionFacts, people: People): string {
   return issued_by.startsWith("usr_") ? personOf(issued_by, people) : `key ${issued_by}`;
 }
 
-/** For page 1: every signer whose identity rests on something else than a mail that was sent to them. */
+/** For page 1: every signer whose identity does not rest on an e-mail sent to them. */
 export function assertedIdentities(facts: Facts, people: People): Block[] {
   const { name: org } = facts.org;
   const signed = facts.signers.flatMap((signer) =>

@@ -1,10 +1,10 @@
-// What a certificate prints beside the facts. None of it plays a part in the score.
+// What a certificate prints in addition to the facts. It does not affect the score.
 
 import type { Entry } from "../entry.ts";
 
 export type PrintedEntry = Pick<Entry, "seq" | "at" | "type" | "actor" | "hash">;
 
-/** The exact bytes of a text as characters: whoever hashes them gets `sha256`. */
+/** The exact text; the SHA-256 of its UTF-8 bytes is `sha256`. */
 export type PrintedText = {
   readonly kind: "disclosure" | "intent" | "terms";
   readonly version: string;
@@ -13,17 +13,17 @@ export type PrintedText = {
 };
 
 export type CertificateMore = {
-  /** of the canonical facts: `facts.json` in the bundle */
+  /** SHA-256 of the canonical facts, `facts.json` in the bundle */
   readonly facts_sha256: string;
-  /** of the installation's root certificate, DER */
+  /** SHA-256 of the installation's root certificate (DER) */
   readonly root_sha256: string;
   /** where the installation publishes its keys; null if it has no public address */
   readonly trust_address: string | null;
   /** the whole chain up to this evaluation */
   readonly entries: readonly PrintedEntry[];
-  /** every text that the facts name, with its characters */
+  /** the content of every text that the facts name */
   readonly texts: readonly PrintedText[];
-  /** names of users by id, as far as they are known */
+  /** known names of users, by ID */
   readonly people: Readonly<Record<string, string>>;
   readonly paper: "a4" | "letter";
 };

@@ -1,5 +1,5 @@
-// What a certificate consists of, as plain data: words and where they belong, not what they look like. It is what the typesetter of
-// the PDF engine takes; this package knows no PDF, so the shape is written down here a second time, and a test holds the two together.
+// The content of a certificate as plain data, without layout. It is the input of the PDF engine's typesetter. This package does not
+// depend on the PDF engine, so the type is declared a second time here; a test keeps the two the same.
 
 export type Tone = "plain" | "quiet" | "good" | "bad" | "caution";
 

@@ -1,4 +1,4 @@
-// Page 1: the result, what was evaluated, the eight checks, and by whom the record is held, sealed and timed.
+// Page 1: the result, what was evaluated, the eight checks, the custodian, the seal and the time source.
 
 import type { Facts } from "../facts.ts";
 import type { CheckResult, Evaluation } from "../rules/1/checks/check.ts";
@@ -23,7 +23,7 @@ import {
 } from "./wording.ts";
 
 export const PASSED_TITLE = "Compliance certificate";
-// A certificate exists whatever its score, and `compliant` is true either way: so the title must speak.
+// A certificate is issued for any score, and `compliant` is true in either case, so the title must show the result.
 export const NOT_PASSED_TITLE = "Compliance evaluation: NOT PASSED";
 
 export const STATEMENT =
@@ -60,7 +60,7 @@ function result({ checks, passed, score, warnings }: Evaluation): Block {
   };
 }
 
-// Not scored, and yet more than a remark.
+// Damage does not affect the score, but it must appear on page 1.
 function damage({ warnings }: Evaluation): Block[] {
   return warnings
     .filter(({ code }) => code === "tamper_detected")
@@ -116,7 +116,7 @@ function holders(facts: Facts, people: CertificateDetails["people"]): Pair[] {
   ];
 }
 
-// The first page names the party; its address and identifier stand in the register.
+// Page 1 shows only the party's name; the register has its address and identifier.
 const firstLine = ([name]: readonly Words[]): Words => name ?? NOT_RECORDED;
 
 const since = (time: string | null): Words[] => (time === null ? [] : [quiet(`since ${utc(time)}`)]);

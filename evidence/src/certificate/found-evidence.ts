@@ -1,4 +1,4 @@
-// What an evaluation looked at for each check: the facts themselves, so that a reader need not take the verdict's word for it.
+// The facts that each check looked at, so that readers can judge the result for themselves.
 
 import type { Facts } from "../facts.ts";
 import type { CheckId } from "../rules/1/checks/check.ts";
@@ -124,7 +124,7 @@ function checkpointText({ checkpoint }: Facts): string {
   return `${tree_size} at ${utc(at)}; ${signed ? "its signature holds" : "its signature does not hold"}; covers entries to ${covers_seq}`;
 }
 
-// An authority that was asked and gave nothing is not passed over in silence.
+// If an authority was asked and gave no valid time stamp, the certificate says so.
 function timeFault({ time }: Facts): Pair[] {
   const fault = time.token === null ? time.failure : time.token.fault;
   return fault === null ? [] : [pair("Time stamp", `none that is valid (${fault})`)];

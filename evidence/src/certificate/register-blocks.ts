@@ -1,4 +1,4 @@
-// Who kept the copy, who was its assignee, which copies went out, and everything that was recorded.
+// The registers of custodians, assignees and issued copies, and the audit trail.
 
 import type { AssignmentFacts, Facts } from "../facts.ts";
 import type { CertificateDetails, PrintedEntry } from "./details.ts";
@@ -39,7 +39,7 @@ function custody({ permissions }: Facts, people: CertificateDetails["people"]): 
   };
 }
 
-// A name and an id do not fit into one line of a column.
+// A name and an ID do not fit on one line of a column.
 const personWords = (user_id: string, people: CertificateDetails["people"]): Words[] =>
   Object.hasOwn(people, user_id) ? [people[user_id] ?? "", quietSmall(user_id)] : [user_id];
 
@@ -120,7 +120,7 @@ export function trailBlocks(entries: readonly PrintedEntry[], signers: Facts["si
   ];
 }
 
-/** Signers by their number: the id in an entry is also part of their signing link. */
+/** Signers are shown by number, because the ID in an entry is part of their signing link. */
 function actorName({ kind, id }: PrintedEntry["actor"], signers: Facts["signers"]): string {
   if (kind !== "signer") return `${kind} ${id}`;
   const signer = signers.find(({ slug }) => slug === id);

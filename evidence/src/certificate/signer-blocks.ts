@@ -1,4 +1,4 @@
-// Who signed, when and how: what each signer did in this service, or what is attested of a signature made elsewhere.
+// Who signed, when and how: what each signer did in this service, or what was attested about signatures made elsewhere.
 
 import type { Attestation, ConsentFacts, Facts, KbaFacts, SignerFacts } from "../facts.ts";
 import { credentialName } from "./credentials.ts";
@@ -31,7 +31,7 @@ function signerBlock(signer: SignerFacts, sent: string | null, facts: Facts, peo
   const { order, name, email, role, required, status, signed_at } = signer;
   const heading = { kind: "heading", level: 2, text: `${order}. ${name ?? email ?? role ?? "Unnamed signer"}` } as const;
   const need = required ? "required" : "optional";
-  // Of an upload nothing happened here: only who was to sign is known.
+  // For an upload, only the expected signers are known; nothing happened in this service.
   if (source !== "signed_here") {
     return [heading, { kind: "pairs", rows: [pair("E-mail", textOr(email)), pair("Role", `${role ?? "none"}, ${need}`)] }];
   }
@@ -61,7 +61,7 @@ function signerBlock(signer: SignerFacts, sent: string | null, facts: Facts, peo
   ];
 }
 
-// The one that stood when this signer signed; else the last.
+// The consent in force when the signer signed; otherwise the last one.
 function consentOf({ consents, signed_at }: SignerFacts): ConsentFacts | undefined {
   const before = consents.filter(({ accepted_at }) => signed_at === null || accepted_at <= signed_at);
   return before.findLast(({ withdrawn_at }) => withdrawn_at === null) ?? before.at(-1) ?? consents.at(-1);

@@ -1,11 +1,11 @@
-// How facts are printed. Times keep their milliseconds: they are compared with entries of the audit trail.
+// Formatting of facts. Times keep their milliseconds so that they can be compared with audit entries.
 
 import type { Party, Source } from "../facts.ts";
 import type { Cell, Pair, Words } from "./document.ts";
 
 /** `2026-01-02 03:04:05.678 UTC` */
 export const utc = (time: string): string => `${clock(time)} UTC`;
-/** The same below a head that says UTC. */
+/** Without "UTC", for columns whose heading says it. */
 export const clock = (time: string): string => time.replace("T", " ").replace(/Z$/, "");
 
 export const NOT_RECORDED: Words = { text: "not recorded", tone: "quiet" };
@@ -17,13 +17,13 @@ export const textOr = (text: string | null | undefined): Words =>
 export const hashWords = (hash: string): Words => ({ text: hash, look: "fixed" });
 export const hashOr = (hash: string | null): Words => (hash === null ? NOT_RECORDED : hashWords(hash));
 
-// Enough to find an entry among those of one record, and short enough for a column.
+// Long enough to find an entry within one record, short enough for a column.
 const SHORT_HEX = 16;
 export const shortHash = (hash: string): string => hash.slice(0, SHORT_HEX);
 
 export const quiet = (text: string): Words => ({ text, tone: "quiet" });
 export const small = (text: string): Words => ({ text, look: "small" });
-/** The sentence without what stands beside it as a label. */
+/** Removes the prefix that is already printed as the label. */
 export const withoutLabel = (sentence: string): string => {
   const said = sentence.replace(/^Time source: /, "");
   return said.slice(0, 1).toUpperCase() + said.slice(1);
@@ -32,7 +32,7 @@ export const pair = (label: string, value: Cell): Pair => ({ label, value });
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${grouped(count)} ${count === 1 ? one : many}`;
 
-/** `1,234,567`, whatever the machine's language. */
+/** `1,234,567`, independent of the machine's locale. */
 export const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 
 const SOURCES: Readonly<Record<Source, string>> = {
@@ -42,10 +42,10 @@ const SOURCES: Readonly<Record<Source, string>> = {
 };
 export const sourceName = (source: Source): string => SOURCES[source];
 
-/** A code of ours as words: `government_id` → `government id`. */
+/** A code as words: `government_id` → `government id`. */
 export const spoken = (code: string): string => code.replaceAll("_", " ");
 
-/** One line for each thing that is known of a party. */
+/** One line for each known detail of a party. */
 export function partyWords(party: Party): Words[] {
   const { name, role, address, email, identifier } = party;
   return [
@@ -54,6 +54,6 @@ export function partyWords(party: Party): Words[] {
   ];
 }
 
-/** The name where it is known, and the id always: a name can be changed. */
+/** The name, if known, and always the ID, because names can change. */
 export const personOf = (user_id: string, people: Readonly<Record<string, string>>): string =>
   Object.hasOwn(people, user_id) ? `${people[user_id]} (${user_id})` : user_id;

@@ -1,4 +1,4 @@
-// The checksum of zip files (ISO 3309). Node has one too (`zlib.crc32`). This one needs nothing of Node, so a reader of bundles that runs
+// The checksum of zip files (ISO 3309). Node has had its own too (`zlib.crc32`). This one needs nothing of Node, so a reader of bundles that runs
 // elsewhere, as in a browser, can use it as it is.
 
 const table = Uint32Array.from({ length: 256 }, (_, n) => {

@@ -1,5 +1,5 @@
-// Reads a zip file that may have been made to deceive. Readers of zip files disagree about which of two headers counts, about bytes
-// between files and about names; here every byte of the file has one meaning, or the file is refused.
+// Reads zip files that may be malicious. Zip readers disagree about which of two headers counts, about bytes between files and about
+// names. Here every byte has exactly one meaning; any other file is rejected.
 
 import { inflateRawSync } from "node:zlib";
 import { crc32 } from "./crc32.ts";
@@ -26,8 +26,8 @@ import {
 type Listed = { readonly name: string; readonly method: number; readonly crc: number; readonly packed: number; readonly size: number };
 
 /**
- * The files, in the order of the directory. Throws BadZip for anything but a plain zip: each file once, one after the other without a
- * gap, directory and headers equal in every field, checksums and sizes right, at most 1 GiB unpacked.
+ * Returns the files in directory order. Throws BadZip for anything but a plain zip: each file once and without gaps, directory and
+ * headers equal in every field, checksums and sizes correct, at most 1 GiB unpacked.
  */
 export function readZip(bytes: Uint8Array): NamedFile[] {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -38,27 +38,27 @@ export function readZip(bytes: Uint8Array): NamedFile[] {
   for (let n = 0; n < count; n++) {
     const listed = readListed(file, directory, end, next);
     directory += CENTRAL_BYTES + listed.name.length;
-    if (names.has(listed.name.toLowerCase())) throw new BadZip(`${listed.name} is there twice`);
+    if (names.has(listed.name.toLowerCase())) throw new BadZip(`${listed.name} appears twice`);
     names.add(listed.name.toLowerCase());
     unpacked += listed.size;
     if (unpacked > MAX_UNPACKED_BYTES) throw new BadZip("more than 1 GiB unpacked");
     files.push({ name: listed.name, bytes: readContent(file, next, offset, listed) });
     next += LOCAL_BYTES + listed.name.length + listed.packed;
   }
-  if (directory !== end) throw new BadZip("the directory holds more than it counts");
-  if (next !== offset) throw new BadZip("there are bytes that belong to no file");
+  if (directory !== end) throw new BadZip("the directory is longer than its number of entries");
+  if (next !== offset) throw new BadZip("there are bytes outside any file");
   return files;
 }
 
 function readEnd(file: Buffer): { count: number; offset: number; end: number } {
   const end = file.length - END_BYTES;
-  if (end < 0 || file.readUInt32LE(end) !== END_SIGNATURE) throw new BadZip("not a zip file, or something follows it");
+  if (end < 0 || file.readUInt32LE(end) !== END_SIGNATURE) throw new BadZip("not a zip file, or there is data after its end");
   const [disk, firstDisk, here, count] = [0, 2, 4, 6].map((at) => file.readUInt16LE(end + 4 + at)) as [number, number, number, number];
-  if (disk !== 0 || firstDisk !== 0 || here !== count) throw new BadZip("a zip file in several parts");
+  if (disk !== 0 || firstDisk !== 0 || here !== count) throw new BadZip("the zip file is split into several parts");
   if (count > MAX_FILES) throw new BadZip(`more than ${MAX_FILES} files`);
   if (file.readUInt16LE(end + 20) !== 0) throw new BadZip("the zip file has a comment");
   const [size, offset] = [file.readUInt32LE(end + 12), file.readUInt32LE(end + 16)];
-  if (offset + size !== end) throw new BadZip("the directory is not where it should be");
+  if (offset + size !== end) throw new BadZip("the directory is in the wrong place");
   return { count, offset, end };
 }
 
@@ -68,23 +68,23 @@ function readListed(file: Buffer, at: number, end: number, local: number): Liste
   if (at + CENTRAL_BYTES + nameLength > end) throw new BadZip("the directory cannot be read");
   const listed = readCommon(file, at + 6, file.toString("latin1", at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameLength));
   const { name } = listed;
-  // Who made it, extra fields, comment, disk and attributes: all as our writer leaves them.
+  // Creator, extra fields, comment, disk and attributes must have the values that our writer uses.
   if (file.readUInt16LE(at + 4) !== VERSION || file.subarray(at + 30, at + 42).some((byte) => byte !== 0)) {
     throw new BadZip(`${name}: the directory has fields that a bundle does not use`);
   }
-  if (file.readUInt32LE(at + 42) !== local) throw new BadZip(`${name} does not stand where the one before it ends`);
+  if (file.readUInt32LE(at + 42) !== local) throw new BadZip(`${name} does not start where the previous file ends`);
   return listed;
 }
 
 function readCommon(file: Buffer, at: number, name: string): Listed {
-  if (!isFileName(name)) throw new BadZip(`a name that a bundle does not use: ${JSON.stringify(name)}`);
+  if (!isFileName(name)) throw new BadZip(`a file name that bundles do not use: ${JSON.stringify(name)}`);
   const [version, flags, method, time, date] = [0, 2, 4, 6, 8].map((skip) => file.readUInt16LE(at + skip));
   if (version !== VERSION || flags !== FLAGS || time !== TIME || date !== DATE) {
-    throw new BadZip(`${name}: encrypted, or written in a way that a bundle is not`);
+    throw new BadZip(`${name}: encrypted, or has header values that bundles do not use`);
   }
-  if (method !== STORED && method !== DEFLATED) throw new BadZip(`${name}: packed in an unknown way`);
+  if (method !== STORED && method !== DEFLATED) throw new BadZip(`${name}: unknown compression method`);
   const [crc, packed, size] = [10, 14, 18].map((skip) => file.readUInt32LE(at + skip)) as [number, number, number];
-  if (method === STORED && packed !== size) throw new BadZip(`${name}: stored, but with two sizes`);
+  if (method === STORED && packed !== size) throw new BadZip(`${name}: not compressed, but has two different sizes`);
   return { name, method, crc, packed, size };
 }
 
@@ -92,7 +92,7 @@ function readContent(file: Buffer, at: number, limit: number, listed: Listed): U
   const { name, method, crc, packed, size } = listed;
   const start = at + LOCAL_BYTES + name.length;
   if (start + packed > limit || file.readUInt32LE(at) !== LOCAL_SIGNATURE)
-    throw new BadZip(`${name}: its header is not where it should be`);
+    throw new BadZip(`${name}: its header is in the wrong place`);
   const here = file.toString("latin1", at + LOCAL_BYTES, start);
   const again =
     here === name && file.readUInt16LE(at + 26) === name.length && file.readUInt16LE(at + 28) === 0 ? readCommon(file, at + 4, here) : null;
@@ -105,10 +105,10 @@ function readContent(file: Buffer, at: number, limit: number, listed: Listed): U
   return bytes;
 }
 
-// Stops at the stated size, so a small file cannot unpack into a large one; and all of it must have been used.
+// Stops at the stated size, so that a small file cannot expand into a huge one. All input must have been used.
 function inflated(packed: Buffer, name: string, size: number): Uint8Array {
   try {
-    // zlib refuses a limit of 0.
+    // zlib does not accept a limit of 0.
     const options = { maxOutputLength: Math.max(size, 1), info: true };
     const { buffer, engine } = inflateRawSync(packed, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
     if (buffer.length === size && engine.bytesWritten === packed.length) return buffer;

@@ -19,8 +19,9 @@ import {
 } from "./zip-format.ts";
 
 /**
- * The same files give the same bytes, in any order and on any machine: sorted by name, stored as they are. (How deflate packs depends
- * on the version of zlib, and what is large in a bundle is packed already.) Throws BadZip for names that are twice or not portable.
+ * Creates a zip file. The same files give the same bytes, in any order and on any machine: sorted by name and not compressed. (The output
+ * of deflate depends on the zlib version, and the large files of a bundle are already compressed.) Throws BadZip for duplicate or
+ * non-portable names.
  * @example writeZip([{ name: "facts.json", bytes }])
  */
 export function writeZip(files: readonly NamedFile[]): Uint8Array {
@@ -42,8 +43,8 @@ export function writeZip(files: readonly NamedFile[]): Uint8Array {
 
 function refuseUnwritable(files: readonly NamedFile[]): void {
   const odd = files.find(({ name }) => !isFileName(name));
-  if (odd !== undefined) throw new BadZip(`a name that not every system can hold: ${JSON.stringify(odd.name)}`);
-  if (new Set(files.map(({ name }) => name.toLowerCase())).size < files.length) throw new BadZip("a name is there twice");
+  if (odd !== undefined) throw new BadZip(`a file name that not every system supports: ${JSON.stringify(odd.name)}`);
+  if (new Set(files.map(({ name }) => name.toLowerCase())).size < files.length) throw new BadZip("a file name appears twice");
   if (files.length > MAX_FILES) throw new BadZip(`more than ${MAX_FILES} files`);
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_UNPACKED_BYTES) throw new BadZip("more than 1 GiB");
 }
@@ -66,7 +67,7 @@ function centralHeader(fields: Fields, offset: number): Buffer {
   return Buffer.concat([header, fields.name]);
 }
 
-// The 26 bytes that both headers have.
+// Writes the 26 bytes that both headers share.
 function writeCommon(header: Buffer, at: number, { name, crc, size }: Fields): void {
   header.writeUInt16LE(VERSION, at);
   header.writeUInt16LE(FLAGS, at + 2);

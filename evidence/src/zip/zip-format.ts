@@ -1,5 +1,5 @@
-// What writer and reader of zip files agree on (PKWARE APPNOTE 6.3.10, without encryption, data descriptors and zip64). Every field
-// that we do not need has one fixed value: the same files always give the same bytes, and a header has nowhere to hide anything.
+// The zip format that our writer and reader share (PKWARE APPNOTE 6.3.10, without encryption, data descriptors and zip64). Every unused
+// field has one fixed value, so that the same files always give the same bytes and headers cannot hide anything.
 
 export const LOCAL_SIGNATURE = 0x04034b50;
 export const CENTRAL_SIGNATURE = 0x02014b50;
@@ -9,25 +9,25 @@ export const LOCAL_BYTES = 30;
 export const CENTRAL_BYTES = 46;
 export const END_BYTES = 22;
 
-/** 2.0: the oldest that knows deflate */
+/** 2.0, the oldest version with deflate */
 export const VERSION = 20;
 /** names are UTF-8 */
 export const FLAGS = 0x0800;
 export const TIME = 0;
-/** 1 January 1980, the first day there is */
+/** 1 January 1980, the earliest date that the format allows */
 export const DATE = 0x0021;
 
 export const STORED = 0;
 export const DEFLATED = 8;
 
-/** Unpacked, all files together: beyond it neither sizes nor offsets are safe from overflow in other readers. */
+/** Limit for all files together, unpacked. Above it, other readers may overflow sizes and offsets. */
 export const MAX_UNPACKED_BYTES = 1_073_741_824;
 
-/** A bundle has a few dozen. */
+/** Far above what a bundle needs: it has a few dozen files. */
 export const MAX_FILES = 10_000;
 
-// What every file system can hold, in one spelling: no drive, no root, no way up, nothing that a case-blind or accent-folding one
-// would take for another file.
+// Names that every file system supports in one spelling: no drive, no root, no parent folder, and no names that differ only in case or
+// accents.
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 const MAX_NAME_BYTES = 200;
 
@@ -35,7 +35,7 @@ export const isFileName = (name: string): boolean => NAME.test(name) && name.len
 
 export type NamedFile = { readonly name: string; readonly bytes: Uint8Array };
 
-/** The file is not one that we read. The message says what is wrong with it, and where. */
+/** The zip file cannot be read or written. The message says why, and for which file. */
 export class BadZip extends Error {
   override readonly name = "BadZip";
 }

@@ -10,7 +10,7 @@ const text = (name: string, content: string): NamedFile => ({ name, bytes: Buffe
 const some = [text("b/two.txt", "second"), text("a.txt", "first"), text("c.bin", "")];
 const shown = (files: readonly NamedFile[]) => files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString("latin1")]);
 
-/** The one file of a zip, packed with deflate: headers of our own writer, patched in both places. */
+/** A zip with one deflated file: the headers of our own writer, patched in both places. */
 function deflatedZip(name: string, content: Buffer, change: { packed?: Buffer; size?: number } = {}): Buffer {
   const packed = change.packed ?? deflateRawSync(content);
   const zip = Buffer.from(writeZip([{ name, bytes: packed }]));
@@ -23,8 +23,8 @@ function deflatedZip(name: string, content: Buffer, change: { packed?: Buffer; s
   return zip;
 }
 
-describe("what is written", () => {
-  test("is read back, sorted by name, and is the same in whatever order it came", () => {
+describe("writing", () => {
+  test("gives the same bytes in any order of files, which are read back sorted by name", () => {
     const zip = writeZip(some);
     expect(shown(readZip(zip))).toEqual([
       ["a.txt", "first"],
@@ -35,7 +35,7 @@ describe("what is written", () => {
     expect(readZip(writeZip([]))).toEqual([]);
   });
 
-  test("any bytes under any portable names come back", () => {
+  test("works for any bytes under any portable names", () => {
     const name = fc.stringMatching(/^[A-Za-z0-9_-]{1,8}(\/[A-Za-z0-9_-]{1,8})?$/);
     const files = fc.uniqueArray(fc.record({ name, bytes: fc.uint8Array({ maxLength: 200 }) }), {
       selector: ({ name: each }) => each.toLowerCase(),
@@ -48,7 +48,7 @@ describe("what is written", () => {
     );
   });
 
-  test("a name that is there twice, goes up, or begins at the root is refused", () => {
+  test("rejects names that are duplicate, lead to a parent folder or start at the root", () => {
     for (const name of ["../a", "a/../b", "/a", "a//b", "a\\b", "a/", "", ".hidden", "é", "a b", "c:x"]) {
       expect(() => writeZip([text(name, "")])).toThrow(BadZip);
     }
@@ -56,13 +56,13 @@ describe("what is written", () => {
   });
 });
 
-describe("what is read", () => {
+describe("a zip file that is read", () => {
   test("may be deflated", () => {
     const content = Buffer.from("again and again ".repeat(100));
     expect(shown(readZip(deflatedZip("a.txt", content)))).toEqual([["a.txt", content.toString()]]);
   });
 
-  test("is refused when it unpacks to more or less than stated, or leaves something over", () => {
+  test("is rejected if it unpacks to more or less than stated, or has input left over", () => {
     const content = Buffer.alloc(100_000);
     expect(() => readZip(deflatedZip("a", content, { size: 10 }))).toThrow("cannot be unpacked");
     expect(() => readZip(deflatedZip("a", content, { size: 100_001 }))).toThrow("stated size");
@@ -70,7 +70,7 @@ describe("what is read", () => {
     expect(() => readZip(deflatedZip("a", content, { packed: followed }))).toThrow("stated size");
   });
 
-  test("is refused with anything before, between or after its files", () => {
+  test("is rejected with anything before, between or after its files", () => {
     const zip = Buffer.from(writeZip(some));
     expect(() => readZip(Buffer.concat([zip, Buffer.from([0])]))).toThrow(BadZip);
     expect(() => readZip(Buffer.concat([Buffer.from([0]), zip]))).toThrow(BadZip);
@@ -78,7 +78,7 @@ describe("what is read", () => {
     expect(() => readZip(new Uint8Array())).toThrow(BadZip);
   });
 
-  test("is refused after any one bit of it was changed", () => {
+  test("is rejected if any bit is changed", () => {
     const zip = writeZip(some);
     for (let bit = 0; bit < zip.length * 8; bit++) {
       const copy = Buffer.from(zip);
@@ -87,7 +87,7 @@ describe("what is read", () => {
     }
   });
 
-  test("never throws anything else, whatever the bytes", () => {
+  test("never causes any error but BadZip, whatever the bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(), (noise, at) => {
         const zip = Buffer.from(writeZip(some));
@@ -102,6 +102,6 @@ describe("what is read", () => {
   });
 });
 
-test("the checksum is the one of the standard", () => {
+test("the checksum matches the standard", () => {
   expect(crc32(Buffer.from("123456789"))).toBe(0xcbf43926);
 });
