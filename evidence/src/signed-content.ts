@@ -176,15 +176,15 @@ function chainDifference({ org_id, envelope_id: subject, head }: SignedRows, lin
 
 const inTrail = (expected: Json, found: Json): Difference => ({ what: "audit_trail", signer: null, expected, found });
 
-type Told = { readonly seq: number; readonly at: string; readonly by: string; readonly data: Readonly<Record<string, Json>> };
+type TrailEntry = { readonly seq: number; readonly at: string; readonly by: string; readonly data: Readonly<Record<string, Json>> };
 
 interface Trail {
-  readonly sent: Told;
-  readonly corrections: readonly Told[];
-  readonly signatures: readonly Told[];
-  readonly completed: Told | null;
-  readonly stamped: Told | null;
-  readonly sealed: Told | null;
+  readonly sent: TrailEntry;
+  readonly corrections: readonly TrailEntry[];
+  readonly signatures: readonly TrailEntry[];
+  readonly completed: TrailEntry | null;
+  readonly stamped: TrailEntry | null;
+  readonly sealed: TrailEntry | null;
 }
 
 const compared = ["envelope.sent", "signer.corrected", "signature.applied", "envelope.completed", "document.stamped", "document.sealed"];
@@ -195,22 +195,22 @@ const once = ["envelope.sent", "envelope.completed", "document.stamped", "docume
 function trailDifference(links: readonly Link[]): Difference | null {
   const erased = links.find(({ entry, data }) => data === null && compared.includes(entry.type));
   if (erased !== undefined) return inTrail(`the data of entry ${erased.entry.seq}`, null);
-  const [sent] = told(links, "envelope.sent");
+  const [sent] = entriesOf(links, "envelope.sent");
   if (sent === undefined) return inTrail("an entry envelope.sent", null);
   for (const type of once) {
-    const second = told(links, type)[1];
+    const second = entriesOf(links, type)[1];
     if (second !== undefined) return inTrail(`one entry ${type}`, `a second one, entry ${second.seq}`);
   }
   const { content_version = CONTENT_VERSION } = sent.data;
   if (content_version !== CONTENT_VERSION) return inTrail(CONTENT_VERSION, content_version);
-  const signed = told(links, "signature.applied");
-  const late = told(links, "signer.corrected").find((one) =>
+  const signed = entriesOf(links, "signature.applied");
+  const late = entriesOf(links, "signer.corrected").find((one) =>
     signed.some((entry) => entry.seq < one.seq && entry.data.role === one.data.role),
   );
   return late === undefined ? null : inTrail("no correction of a signer who has signed", `entry ${late.seq}`);
 }
 
-const told = (links: readonly Link[], type: string): Told[] =>
+const entriesOf = (links: readonly Link[], type: string): TrailEntry[] =>
   links
     .filter(({ entry }) => entry.type === type)
     .map(({ entry, data }) => ({
@@ -222,12 +222,12 @@ const told = (links: readonly Link[], type: string): Told[] =>
 
 function trailOf(links: readonly Link[]): Trail {
   return {
-    sent: told(links, "envelope.sent")[0] as Told,
-    corrections: told(links, "signer.corrected"),
-    signatures: told(links, "signature.applied"),
-    completed: told(links, "envelope.completed")[0] ?? null,
-    stamped: told(links, "document.stamped")[0] ?? null,
-    sealed: told(links, "document.sealed")[0] ?? null,
+    sent: entriesOf(links, "envelope.sent")[0] as TrailEntry,
+    corrections: entriesOf(links, "signer.corrected"),
+    signatures: entriesOf(links, "signature.applied"),
+    completed: entriesOf(links, "envelope.completed")[0] ?? null,
+    stamped: entriesOf(links, "document.stamped")[0] ?? null,
+    sealed: entriesOf(links, "document.sealed")[0] ?? null,
   };
 }
 
@@ -274,7 +274,7 @@ function* signatureDifferences(rows: SignedRows, { signatures }: Trail): Generat
 // waiting.
 const WRITTEN_WITHIN_MS = 60_000;
 
-function* oneSignature(rows: SignedRows, { data, by, at }: Told, row: SignatureRow): Generator<Difference> {
+function* oneSignature(rows: SignedRows, { data, by, at }: TrailEntry, row: SignatureRow): Generator<Difference> {
   const signer = nameOf(data.user_email);
   const owner = rows.signers.find(({ slug }) => slug === row.slug);
   const field = rows.fields.find(({ position }) => position === row.position);
@@ -311,7 +311,7 @@ function* timeDifference(said: Json, written: string, found: string | null, sign
   }
 }
 
-function* markDifference(rows: SignedRows, { mark_sha256, method }: Told["data"], row: SignatureRow, signer: string | null) {
+function* markDifference(rows: SignedRows, { mark_sha256, method }: TrailEntry["data"], row: SignatureRow, signer: string | null) {
   yield* unequal("mark", signer, mark_sha256 ?? null, row.mark_sha256);
   const mark = rows.marks.find(({ slug, sha256 }) => slug === row.slug && sha256 === row.mark_sha256);
   yield* unequal("mark", signer, row.mark_sha256, mark === undefined ? null : sha256(mark.content));

@@ -50,7 +50,7 @@ export function firstFault(links: readonly Link[], expected: Expected = {}): Fau
     if (misfit !== null) return { kind: "malformed", seq, ...misfit };
     const { org_id, subject }: Entry = before ?? link.entry;
     const place = { seq, before, org_id: expected.org_id ?? org_id, subject: expected.subject ?? subject };
-    const finding = strayed(link.entry, place, links) ?? unchained(link.entry, place) ?? unopened(link, erased.has(seq));
+    const finding = positionFault(link.entry, place, links) ?? linkFault(link.entry, place) ?? dataFault(link, erased.has(seq));
     if (finding !== null) return { seq, ...finding };
     before = link.entry;
   }
@@ -58,21 +58,21 @@ export function firstFault(links: readonly Link[], expected: Expected = {}): Fau
 }
 
 // Whether the entry belongs to this chain and is at its own position.
-function strayed(entry: Entry, { seq, org_id, subject }: Place, links: readonly Link[]): Finding | null {
+function positionFault(entry: Entry, { seq, org_id, subject }: Place, links: readonly Link[]): Finding | null {
   if (entry.org_id !== org_id) return { kind: "wrong_org", expected: org_id, found: entry.org_id };
   if (entry.subject !== subject) return { kind: "wrong_subject", expected: subject, found: entry.subject };
   if (entry.seq === seq) return null;
-  return { kind: strayKind(entry, seq, links), expected: seq, found: entry.seq };
+  return { kind: positionFaultKind(entry, seq, links), expected: seq, found: entry.seq };
 }
 
-function strayKind(entry: Entry, seq: number, links: readonly Link[]): FaultKind {
+function positionFaultKind(entry: Entry, seq: number, links: readonly Link[]): FaultKind {
   if (entry.seq < seq) return "duplicated_entry";
   return links.slice(seq).some((later) => later?.entry?.seq === seq) ? "reordered_entry" : "missing_entry";
 }
 
 // Whether the entry follows the one before it, is unaltered and is not earlier. Equal times are fine, because one transaction may write
 // several entries.
-function unchained(entry: Entry, { before, org_id, subject }: Place): Finding | null {
+function linkFault(entry: Entry, { before, org_id, subject }: Place): Finding | null {
   const prev = before?.hash ?? genesis(org_id, subject);
   if (entry.prev !== prev) return { kind: "wrong_prev", expected: prev, found: entry.prev };
   const hash = hashOf(entry);
@@ -83,7 +83,7 @@ function unchained(entry: Entry, { before, org_id, subject }: Place): Finding | 
 }
 
 // Whether the data matches the commitment or was properly erased. The record of an erasure can never be erased itself.
-function unopened({ entry, data }: Link, isErased: boolean): Finding | null {
+function dataFault({ entry, data }: Link, isErased: boolean): Finding | null {
   if (data === null) return isErased && !isErasing(entry) ? null : { kind: "data_missing", expected: entry.commitment, found: null };
   const misfit = dataMisfit(data);
   if (misfit !== null) return { kind: "malformed", ...misfit };
@@ -102,7 +102,7 @@ const isErasing = (entry: Entry | undefined): boolean => entry?.type === "data.e
 function erasedSeqs(links: readonly Link[]): ReadonlySet<number> {
   const erased = new Set<number>();
   for (const [index, link] of links.entries()) {
-    if (!isErasing(link?.entry) || entryMisfit(link.entry) !== null || unopened(link, false) !== null) continue;
+    if (!isErasing(link?.entry) || entryMisfit(link.entry) !== null || dataFault(link, false) !== null) continue;
     for (const seq of seqsOf(link)) if (seq <= index) erased.add(seq);
   }
   return erased;

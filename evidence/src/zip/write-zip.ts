@@ -26,7 +26,7 @@ import {
  */
 export function writeZip(files: readonly NamedFile[]): Uint8Array {
   const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : 1));
-  refuseUnwritable(sorted);
+  assertWritable(sorted);
   const local: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;
@@ -41,7 +41,7 @@ export function writeZip(files: readonly NamedFile[]): Uint8Array {
   return Buffer.concat([...local, directory, endOf(sorted.length, directory.length, offset)]);
 }
 
-function refuseUnwritable(files: readonly NamedFile[]): void {
+function assertWritable(files: readonly NamedFile[]): void {
   const odd = files.find(({ name }) => !isFileName(name));
   if (odd !== undefined) throw new BadZip(`a file name that not every system supports: ${JSON.stringify(odd.name)}`);
   if (new Set(files.map(({ name }) => name.toLowerCase())).size < files.length) throw new BadZip("a file name appears twice");
