@@ -48,7 +48,8 @@ function readOperation(document, method, path, operation) {
   const parameters = (operation.parameters ?? []).map((/** @type {any} */ one) => resolved(document, one));
   const headers = parameters.filter((one) => one.in === "header");
   const unknown = headers.find(({ name, required }) => required && !KNOWN_HEADERS.has(name.toLowerCase()));
-  if (unknown !== undefined) throw new Error(`${operation.operationId}: the header ${unknown.name} is required, but the generator does not know it`);
+  if (unknown !== undefined)
+    throw new Error(`${operation.operationId}: the header ${unknown.name} is required, but the generator does not know it`);
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return {
     id: operation.operationId,

@@ -119,7 +119,9 @@ describe("an upload", () => {
     writeFileSync(path, "");
     truncateSync(path, MAX_FILE_BYTES + 1);
     for (const file of [{ path }, { data: new Uint8Array(MAX_FILE_BYTES + 1), name: "large.pdf" }]) {
-      await expect(open().templates.create({ name: "Lease", file })).rejects.toThrow(/is too large: 52428801 bytes. The limit is 52428800 bytes \(50 MB\)/);
+      await expect(open().templates.create({ name: "Lease", file })).rejects.toThrow(
+        /is too large: 52428801 bytes. The limit is 52428800 bytes \(50 MB\)/,
+      );
     }
     expect(peer.seen).toHaveLength(0);
   });

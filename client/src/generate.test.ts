@@ -140,7 +140,11 @@ describe("the generator", () => {
       (document) => Object.assign(document.components.schemas.Meta ?? {}, { not: { type: "null" } }),
       "only an empty not",
     ],
-    ["an unknown type", (document) => Object.assign(document.components.schemas.Meta ?? {}, { type: "file" }), "does not support the type file"],
+    [
+      "an unknown type",
+      (document) => Object.assign(document.components.schemas.Meta ?? {}, { type: "file" }),
+      "does not support the type file",
+    ],
     [
       "a duplicate method name",
       (document) => Object.assign(document.paths["/boxes"]?.post ?? {}, { "x-sdk": "boxes.list" }),

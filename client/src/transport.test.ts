@@ -281,15 +281,18 @@ describe("a credential", () => {
     });
   });
 
-  test.each(["lk_te\nst", "lk_test\n", "lk_tęst", "lk_te\0st"])("that is not valid in a header is rejected immediately (%j)", async (secret) => {
-    expect(() => open({ apiKey: secret })).toThrow(TypeError);
-    expect(() => open({ apiKey: secret })).toThrow("apiKey contains a character that is not allowed in a header");
-    const { cs, clock } = open({ apiKey: undefined, token: () => secret });
-    const error: unknown = await cs.envelopes.get("env_1").catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(TypeError);
-    expect(String(error)).not.toContain(secret);
-    expect([peer.seen, clock.waits]).toEqual([[], []]);
-  });
+  test.each(["lk_te\nst", "lk_test\n", "lk_tęst", "lk_te\0st"])(
+    "that is not valid in a header is rejected immediately (%j)",
+    async (secret) => {
+      expect(() => open({ apiKey: secret })).toThrow(TypeError);
+      expect(() => open({ apiKey: secret })).toThrow("apiKey contains a character that is not allowed in a header");
+      const { cs, clock } = open({ apiKey: undefined, token: () => secret });
+      const error: unknown = await cs.envelopes.get("env_1").catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).not.toContain(secret);
+      expect([peer.seen, clock.waits]).toEqual([[], []]);
+    },
+  );
 
   test("must not be an API key in a browser, must not be both kinds, and needs a valid baseUrl", () => {
     expect(() => open({ token: () => "" })).toThrow("either apiKey or token");

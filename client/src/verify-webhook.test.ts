@@ -66,18 +66,21 @@ describe("verifyWebhook", () => {
     },
   );
 
-  test.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("a delivery with %s missing, empty or repeated is rejected", async (name) => {
-    const headers: Record<string, string> = await signed();
-    const { [name]: value = "", ...others } = headers;
-    for (const odd of [
-      others,
-      { ...others, [name]: "" },
-      { ...others, [name]: [value, value] },
-      { ...headers, [name.toUpperCase()]: value },
-    ]) {
-      expect(await reasonOf(verifyWebhook(body, odd, secret, { now }))).toBe("missing_header");
-    }
-  });
+  test.each(["webhook-id", "webhook-timestamp", "webhook-signature"])(
+    "a delivery with %s missing, empty or repeated is rejected",
+    async (name) => {
+      const headers: Record<string, string> = await signed();
+      const { [name]: value = "", ...others } = headers;
+      for (const odd of [
+        others,
+        { ...others, [name]: "" },
+        { ...others, [name]: [value, value] },
+        { ...headers, [name.toUpperCase()]: value },
+      ]) {
+        expect(await reasonOf(verifyWebhook(body, odd, secret, { now }))).toBe("missing_header");
+      }
+    },
+  );
 
   test("one valid signature is enough, in any position; other versions and malformed ones are ignored", async () => {
     const headers = await signed();

@@ -74,7 +74,8 @@ function fromObject(headers: Readonly<Record<string, unknown>>, name: string): u
 
 /** Digits only: a lenient parser would accept `1700000000abc`. */
 function refuseWrongTime(timestamp: string, toleranceSeconds: number, now: Date): void {
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError("malformed_timestamp", "the header webhook-timestamp is not a number");
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new WebhookVerificationError("malformed_timestamp", "the header webhook-timestamp is not a number");
   const age = now.getTime() / 1000 - Number(timestamp);
   if (age > toleranceSeconds) throw new WebhookVerificationError("too_old", "the delivery was signed too long ago");
   if (age < -toleranceSeconds) throw new WebhookVerificationError("too_new", "the delivery was signed in the future");

@@ -3,7 +3,7 @@ import { type BundleParts, type Facts, type NamedFile, signRecord, signTrustKeys
 import { describe, expect, test } from "vitest";
 import { hashOfJson } from "../../evidence/src/rules/1/chain-facts.ts";
 import { makeAuthority } from "../../pdf/fixtures/time-stamp-authority.ts";
-import { makeBundle, type Tampering, type Shape, sharedKeys, strangersKeys } from "../test/make-bundle.ts";
+import { makeBundle, type Shape, sharedKeys, strangersKeys, type Tampering } from "../test/make-bundle.ts";
 import { unzipped } from "./read-bundle.ts";
 import { type Report, verifyBundle } from "./verify-bundle.ts";
 
@@ -87,9 +87,7 @@ describe("a bundle signed throughout with a stranger's keys", () => {
   test("is rejected only because of the pinned root", async () => {
     const { zip } = await makeBundle({}, {}, await strangersKeys());
     const { root } = await makeBundle();
-    expect(brief(await verified(unzipped(zip), root))).toMatch(
-      /^trust: trust\/root.crt: has the hash [0-9a-f]{64}, but --root is/,
-    );
+    expect(brief(await verified(unzipped(zip), root))).toMatch(/^trust: trust\/root.crt: has the hash [0-9a-f]{64}, but --root is/);
     expect((await verified(unzipped(zip), null)).outcome).toBe("CONSISTENT, SIGNER NOT PINNED");
   });
 });
@@ -106,7 +104,9 @@ describe("the container", () => {
     expect(await changed((files) => [...files, more("facts.json")])).toBe("container: facts.json: appears twice");
     expect(await changed((files) => files.filter(({ name }) => name !== "proofs.json"))).toBe("container: proofs.json: is missing");
     expect(await changed((files) => [...files, more("authoritative.pdf")])).toMatch(/^container: copy.pdf: a bundle must contain either/);
-    expect(await changed((files) => [...files, more("checkpoints/vaulted.tst")])).toMatch(/^container: checkpoints\/vaulted.tst: must be present together/);
+    expect(await changed((files) => [...files, more("checkpoints/vaulted.tst")])).toMatch(
+      /^container: checkpoints\/vaulted.tst: must be present together/,
+    );
   });
 
   test("is rejected if it is not a zip file", async () => {
@@ -221,7 +221,9 @@ describe("chain and log", () => {
     expect(await failureOf({}, fork({ log_id: "log_b" }))).toBe(
       "log: checkpoints/latest.json: belongs to another log than checkpoints/vaulted.json",
     );
-    expect(await failureOf({}, fork({ at: "2026-03-01T00:00:00.000Z" }))).toMatch(/^log: checkpoints\/vaulted.json: key [0-9a-f]{64} was not valid/);
+    expect(await failureOf({}, fork({ at: "2026-03-01T00:00:00.000Z" }))).toMatch(
+      /^log: checkpoints\/vaulted.json: key [0-9a-f]{64} was not valid/,
+    );
   });
 
   test("a checkpoint that does not cover the vaulting, or is not the one in the facts, is rejected", async () => {
@@ -278,7 +280,9 @@ describe("the documents", () => {
     expect(brief(await verified(unzipped(plain.zip), plain.root))).toBe("document: copy.pdf, entry 22: page 1 is not marked as a copy");
     const files = unzipped(zip);
     const other = await resigned(files, "copy.pdf", bytesOf(unzipped(plain.zip), "copy.pdf"));
-    expect(brief(await verified(other, root))).toMatch(/^document: copy.pdf: has the hash [0-9a-f]{64}, which no copy.issued entry records$/);
+    expect(brief(await verified(other, root))).toMatch(
+      /^document: copy.pdf: has the hash [0-9a-f]{64}, which no copy.issued entry records$/,
+    );
   });
 
   test("authoritative bytes must be the stored ones, even where a seal would not notice a change", async () => {
@@ -333,7 +337,9 @@ describe("the evaluation", () => {
       wish: { party: null },
     };
     expect(await failureOf({}, better)).toBe("evaluation: compliance.json: is not the result of the eight checks on facts.json");
-    const nothing: Tampering = { facts: () => ({ type: "countersign/facts/1", source: "signed_here", certificate: { revision: 1 } }) as never };
+    const nothing: Tampering = {
+      facts: () => ({ type: "countersign/facts/1", source: "signed_here", certificate: { revision: 1 } }) as never,
+    };
     expect(await failureOf({}, { ...nothing, compliance: () => ({}) })).toMatch(/^evaluation: /);
   });
 
@@ -428,7 +434,9 @@ describe("the evaluation", () => {
 
 describe("the registers", () => {
   const lender = { name: "Second Example Bank" };
-  const later = (type: string, data: object): Tampering => ({ later: [{ type, actor: { kind: "user", id: "usr_sam" }, data: { ...data } }] });
+  const later = (type: string, data: object): Tampering => ({
+    later: [{ type, actor: { kind: "user", id: "usr_sam" }, data: { ...data } }],
+  });
 
   test("a change of assignee without consent after the certificate is found", async () => {
     const silent = later("assignment.recorded", { seq: 2, party: lender, party_sha256: hashOfJson(lender), consent: null });

@@ -1,5 +1,5 @@
 import type { NamedFile } from "@countersign/evidence";
-import { type Options, type StepResult, Refused } from "./step.ts";
+import { type Options, Refused, type StepResult } from "./step.ts";
 import { checkContainer } from "./steps/01-container.ts";
 import { checkManifest } from "./steps/02-manifest.ts";
 import { checkTrust } from "./steps/03-trust.ts";

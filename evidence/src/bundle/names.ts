@@ -53,7 +53,8 @@ export function namesFault(names: readonly string[]): { readonly name: string; r
   const missing = requiredNames.find((name) => !names.includes(name));
   if (missing !== undefined) return { name: missing, reason: "is missing" };
   const documents = Object.values(documentNames).filter((name) => names.includes(name));
-  if (documents.length !== 1) return { name: documentNames.evidence, reason: `a bundle must contain either this or ${documentNames.export}` };
+  if (documents.length !== 1)
+    return { name: documentNames.evidence, reason: `a bundle must contain either this or ${documentNames.export}` };
   if (names.filter(isSupplied).length > 1) return { name: "evidence/", reason: "contains more than one file" };
   const [token, authorities] = timeNames;
   return names.includes(token) === names.includes(authorities)

@@ -91,8 +91,7 @@ function readCommon(file: Buffer, at: number, name: string): Listed {
 function readContent(file: Buffer, at: number, limit: number, listed: Listed): Uint8Array {
   const { name, method, crc, packed, size } = listed;
   const start = at + LOCAL_BYTES + name.length;
-  if (start + packed > limit || file.readUInt32LE(at) !== LOCAL_SIGNATURE)
-    throw new BadZip(`${name}: its header is in the wrong place`);
+  if (start + packed > limit || file.readUInt32LE(at) !== LOCAL_SIGNATURE) throw new BadZip(`${name}: its header is in the wrong place`);
   const here = file.toString("latin1", at + LOCAL_BYTES, start);
   const again =
     here === name && file.readUInt16LE(at + 26) === name.length && file.readUInt16LE(at + 28) === 0 ? readCommon(file, at + 4, here) : null;

@@ -1,5 +1,5 @@
 import { MAX_UNPACKED_BYTES, type NamedFile, namesFault } from "@countersign/evidence";
-import { toFileMap, type Files, type StepResult, Refused } from "../step.ts";
+import { type Files, Refused, type StepResult, toFileMap } from "../step.ts";
 
 /** Only known file names, each once. Metadata of the zip itself, such as times, is not signed and proves nothing. */
 export function checkContainer(files: readonly NamedFile[]): StepResult<Files> {

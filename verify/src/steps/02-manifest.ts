@@ -8,7 +8,7 @@ import {
   recordsKeyAt,
   type TrustKeys,
 } from "@countersign/evidence";
-import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
+import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
 
 /** Every file has the hash that was signed, and there are no others. The next step checks who signed. */
 export function checkManifest(files: Files): StepResult<{ manifest: Manifest; keys: TrustKeys }> {

@@ -1,6 +1,6 @@
 import type { X509Certificate } from "node:crypto";
 import { fingerprintOf, isSignedByRoot, readPem, type TrustKeys } from "@countersign/evidence";
-import { type Files, fileOf, type Options, type StepResult, Refused } from "../step.ts";
+import { type Files, fileOf, type Options, Refused, type StepResult } from "../step.ts";
 
 export type Trust = { readonly keys: TrustKeys; readonly root: X509Certificate; readonly seal: readonly X509Certificate[] };
 

@@ -1,5 +1,5 @@
 import { firstFault, type Link, type Manifest, readChain } from "@countersign/evidence";
-import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
+import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
 
 /**
  * Each entry follows the one before it, from the first to the last, and its data is what was recorded or was erased with an entry that

@@ -12,7 +12,7 @@ import {
   recordsKeyAt,
   type TrustKeys,
 } from "@countersign/evidence";
-import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
+import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
 
 export type Logged = {
   readonly vaulted: Checkpoint;

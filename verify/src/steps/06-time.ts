@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { fingerprintOf, isInWindow, readPem, SELF_OPERATED } from "@countersign/evidence";
 import { checkTimestamp } from "@countersign/pdf";
-import { type Files, fileOf, type Options, type StepResult, Refused } from "../step.ts";
+import { type Files, fileOf, type Options, Refused, type StepResult } from "../step.ts";
 import type { Trust } from "./03-trust.ts";
 import type { Logged } from "./05-log.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { COPY_MARK, documentNames, type Link, type Manifest } from "@countersign/evidence";
 import { createBudget, NotAPdf, openPdf, pagesPainting, UnreadablePdf } from "@countersign/pdf";
 import { checkSeal } from "../check-seal.ts";
-import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
+import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
 import type { Trust } from "./03-trust.ts";
 
 /**

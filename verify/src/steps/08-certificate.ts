@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Link } from "@countersign/evidence";
 import { checkSeal } from "../check-seal.ts";
-import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
+import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
 import type { Trust } from "./03-trust.ts";
 
 const members = { "certificate.pdf": "pdf_sha256", "compliance.json": "json_sha256", "facts.json": "facts_sha256" } as const;

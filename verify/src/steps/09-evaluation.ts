@@ -10,7 +10,7 @@ import {
   type Link,
   type Manifest,
 } from "@countersign/evidence";
-import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
+import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
 import type { Logged } from "./05-log.ts";
 
 export type Evaluated = {

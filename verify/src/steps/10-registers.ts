@@ -1,5 +1,5 @@
 import { type Link, milestonesOf, registersJson, registersOf, replayAssignments, replayCustody } from "@countersign/evidence";
-import { type Files, fileOf, type StepResult, Refused } from "../step.ts";
+import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
 
 /** Replays the registers from the entries: exactly one custodian until the copy was exported, and consent to every change of assignee. */
 export function checkRegisters(files: Files, links: readonly Link[]): StepResult<null> {
