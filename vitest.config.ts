@@ -1,12 +1,15 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+// As in testing/all.ts, which only tests can import.
+const ALL = process.env.TEST_ALL !== "false";
+
 // Started last, one of these would go on alone while the other worker has nothing left to do.
 const LONGEST = [
   "web/test/screens.test.ts",
   "server/test/start.test.ts",
-  "server/test/cli.test.ts",
-  "server/src/db/embedded.test.ts",
+  "server/test/cli.all.test.ts",
+  "server/src/db/embedded.all.test.ts",
   "pdf/src/pool.test.ts",
 ];
 
@@ -31,6 +34,7 @@ export default defineConfig({
       "verify/src/**/*.test.ts",
       "web/**/*.test.ts",
     ],
+    exclude: ["**/node_modules/**", ...(ALL ? [] : ["**/*.all.test.ts"])],
     globalSetup: ["server/test/global-setup.ts", "web/test/global-setup.ts"],
     pool: "threads",
     maxWorkers: 2,

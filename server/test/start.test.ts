@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describeInAll } from "../../testing/all.ts";
 import { findRunning } from "../src/db/embedded.ts";
 import { client } from "./client.ts";
 import { memoryFolder } from "./memory-folder.ts";
@@ -22,11 +23,6 @@ async function makeFolder(): Promise<string> {
   return path;
 }
 
-beforeAll(async () => {
-  made = await makeFolder();
-  expect(await runCommand(["migrate"], { DATA_DIR: join(made, "data") })).toMatchObject({ code: 0, stderr: "" });
-});
-afterAll(() => rm(made, { recursive: true, force: true }));
 beforeEach(async () => {
   folder = await makeFolder();
 });
@@ -107,142 +103,150 @@ describe("a first start", () => {
   });
 });
 
-test("Ctrl-C that arrives twice, from the terminal and through npm, is one orderly stop", async () => {
-  const one = await startOnCopy();
-  one.child.kill("SIGINT");
-  one.child.kill("SIGINT");
-  expect(await one.exited).toBe(0);
-  await expect(postmasterPid()).rejects.toThrow("ENOENT");
-});
-
-test("after kill -9 the database lives on, and the next start takes it over", async () => {
-  const first = await startOnCopy();
-  await setUp(first);
-  const pid = await postmasterPid();
-  await stopProcess(first, "SIGKILL");
-  expect(isAlive(pid)).toBe(true);
-  const second = await start();
-  expect(await postmasterPid()).toBe(pid);
-  expect((await logIn(second)).status).toBe(200);
-  expect(await stopProcess(second)).toBe(0);
-  await expect(postmasterPid()).rejects.toThrow("ENOENT");
-});
-
-test("a database that is killed is started again by the service, and nothing that was acknowledged is lost", async () => {
-  const one = await startOnCopy();
-  const token = await setUp(one);
-  const headers = { authorization: `Bearer ${token}` };
-  const { json } = await sendTo(one)("POST", "/partners/keys", { headers, body: { partner_name: "P", scopes: ["envelopes:read"] } });
-  const killed = await postmasterPid();
-  process.kill(killed, "SIGKILL");
-  // A session outlives its server by a moment and still answers: ready is who is ready on the new one.
-  const isReady = async () => (await sendTo(one)("GET", "//readyz")).status === 200 && (await postmasterPid()) !== killed;
-  await until("the service to be ready again", isReady);
-  const answer = await sendTo(one)("GET", "/partner/envelopes", { headers: { "x-api-key": json.data.api_key } });
-  expect([answer.status, answer.json]).toEqual([200, { data: [], meta: { page: 1, limit: 20, total: 0 } }]);
-});
-
-test("a database that is killed under a long query is waited for until the query lets go of its memory", async () => {
-  const one = await startOnCopy();
-  const { session, ended } = await stuckQuery();
-  try {
-    process.kill(await postmasterPid(), "SIGKILL");
-    await until("more launches to fail than a plain relaunch would try", async () => (await failedLaunches()) > 5, 30_000);
-    expect((await sendTo(one)("GET", "//readyz")).status).toBe(503);
-  } finally {
-    process.kill(session, "SIGCONT");
-  }
-  await until("the service to be ready again", async () => (await sendTo(one)("GET", "//readyz")).status === 200, 55_000);
-  await ended;
-  expect(one.child.exitCode).toBeNull();
-}, 90_000);
-
-test("a stop while a killed database is being started again ends the service, and leaves no database", async () => {
-  const one = await startOnCopy();
-  const { session, ended } = await stuckQuery(); // so that the start lasts longer than the stop
-  try {
-    process.kill(await postmasterPid(), "SIGKILL");
-    await until("a launch to fail", async () => (await failedLaunches()) > 0);
-    one.child.kill("SIGTERM");
-    await until("the service to end", async () => one.child.exitCode !== null, 10_000);
-  } finally {
-    process.kill(session, "SIGCONT");
-  }
-  await ended;
-  expect(await one.exited).toBe(0);
-  expect(await findRunning(dataDir())).toBeNull();
-});
-
-/** Stopped in the middle, it is like a query in a tight loop: it looks at no signal and holds its memory. */
-async function stuckQuery(): Promise<{ session: number; ended: Promise<unknown> }> {
-  const client = await connectTo(dataDir());
-  const ended = client.query("select pg_sleep(600)").catch(() => undefined);
-  const session = await processOfQuery("pg_sleep");
-  process.kill(session, "SIGSTOP");
-  return { session, ended };
-}
-
-async function connectTo(folder: string): Promise<pg.Client> {
-  const password = (await readFile(join(folder, "postgres.password"), "utf8")).trim();
-  const client = new pg.Client({ host: join(folder, "postgres"), user: "countersign", password, database: "countersign" });
-  client.on("error", () => undefined);
-  await client.connect();
-  return client;
-}
-
-async function processOfQuery(part: string): Promise<number> {
-  const client = await connectTo(dataDir());
-  let pid: number | undefined;
-  await until(`a query with ${part} to run`, async () => {
-    const active = "select pid from pg_stat_activity where state = 'active' and query like $1 and pid <> pg_backend_pid()";
-    pid = (await client.query<{ pid: number }>(active, [`%${part}%`])).rows[0]?.pid;
-    return pid !== undefined;
-  });
-  await client.end();
-  return pid ?? expect.fail();
-}
-
-async function failedLaunches(): Promise<number> {
-  const log = await readFile(join(dataDir(), "postgres/server.log"), "utf8");
-  return log.match(/pre-existing shared memory block/g)?.length ?? 0;
-}
-
-describe("with a service that runs", () => {
-  let home: string;
-  let first: Running;
+describeInAll("on a data folder that was made before,", () => {
   beforeAll(async () => {
-    home = await makeFolder();
-    copyMade(join(home, "data"));
-    first = await startProcess("start", { DATA_DIR: join(home, "data") });
+    made = await makeFolder();
+    expect(await runCommand(["migrate"], { DATA_DIR: join(made, "data") })).toMatchObject({ code: 0, stderr: "" });
   });
-  afterAll(async () => {
-    await stopProcess(first);
-    await rm(home, { recursive: true, force: true });
+  afterAll(() => rm(made, { recursive: true, force: true }));
+
+  test("Ctrl-C that arrives twice, from the terminal and through npm, is one orderly stop", async () => {
+    const one = await startOnCopy();
+    one.child.kill("SIGINT");
+    one.child.kill("SIGINT");
+    expect(await one.exited).toBe(0);
+    await expect(postmasterPid()).rejects.toThrow("ENOENT");
   });
 
-  test("a second instance on the same folder is refused clearly, and the first goes on", async () => {
-    const { code, stderr } = await runCommand(["start"], { DATA_DIR: join(home, "data"), PORT: "0" });
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`Another Countersign is running on ${join(home, "data")}.`)]);
-    expect((await sendTo(first)("GET", "//readyz")).status).toBe(200);
-  });
-
-  test("a port that is taken is said in one sentence, and the database does not stay behind", async () => {
-    const other = join(home, "other");
-    copyMade(other);
-    const { code, stderr } = await runCommand(["start"], { DATA_DIR: other, PORT: new URL(first.url).port });
-    expect(code).toBe(1);
-    expect(stderr).toContain("The port is taken by another program.");
-    await expect(readFile(join(other, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
-  });
-
-  test("commands work beside a running service, and alone", async () => {
+  test("after kill -9 the database lives on, and the next start takes it over", async () => {
+    const first = await startOnCopy();
     await setUp(first);
-    const beside = await runCommand(["orgs", "list"], { DATA_DIR: join(home, "data") });
-    expect([beside.code, beside.stdout]).toEqual([0, expect.stringMatching(/^org_[0-9a-z]{26} {2}Acme {2}\(1 members\)\n$/)]);
-    expect((await sendTo(first)("GET", "//readyz")).status).toBe(200);
-    await stopProcess(first);
-    const alone = await runCommand(["orgs", "list"], { DATA_DIR: join(home, "data") });
-    expect([alone.code, alone.stdout]).toEqual([0, beside.stdout]);
-    await expect(readFile(join(home, "data/postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
+    const pid = await postmasterPid();
+    await stopProcess(first, "SIGKILL");
+    expect(isAlive(pid)).toBe(true);
+    const second = await start();
+    expect(await postmasterPid()).toBe(pid);
+    expect((await logIn(second)).status).toBe(200);
+    expect(await stopProcess(second)).toBe(0);
+    await expect(postmasterPid()).rejects.toThrow("ENOENT");
+  });
+
+  test("a database that is killed is started again by the service, and nothing that was acknowledged is lost", async () => {
+    const one = await startOnCopy();
+    const token = await setUp(one);
+    const headers = { authorization: `Bearer ${token}` };
+    const { json } = await sendTo(one)("POST", "/partners/keys", { headers, body: { partner_name: "P", scopes: ["envelopes:read"] } });
+    const killed = await postmasterPid();
+    process.kill(killed, "SIGKILL");
+    // A session outlives its server by a moment and still answers: ready is who is ready on the new one.
+    const isReady = async () => (await sendTo(one)("GET", "//readyz")).status === 200 && (await postmasterPid()) !== killed;
+    await until("the service to be ready again", isReady);
+    const answer = await sendTo(one)("GET", "/partner/envelopes", { headers: { "x-api-key": json.data.api_key } });
+    expect([answer.status, answer.json]).toEqual([200, { data: [], meta: { page: 1, limit: 20, total: 0 } }]);
+  });
+
+  test("a database that is killed under a long query is waited for until the query lets go of its memory", async () => {
+    const one = await startOnCopy();
+    const { session, ended } = await stuckQuery();
+    try {
+      process.kill(await postmasterPid(), "SIGKILL");
+      await until("more launches to fail than a plain relaunch would try", async () => (await failedLaunches()) > 5, 30_000);
+      expect((await sendTo(one)("GET", "//readyz")).status).toBe(503);
+    } finally {
+      process.kill(session, "SIGCONT");
+    }
+    await until("the service to be ready again", async () => (await sendTo(one)("GET", "//readyz")).status === 200, 55_000);
+    await ended;
+    expect(one.child.exitCode).toBeNull();
+  }, 90_000);
+
+  test("a stop while a killed database is being started again ends the service, and leaves no database", async () => {
+    const one = await startOnCopy();
+    const { session, ended } = await stuckQuery(); // so that the start lasts longer than the stop
+    try {
+      process.kill(await postmasterPid(), "SIGKILL");
+      await until("a launch to fail", async () => (await failedLaunches()) > 0);
+      one.child.kill("SIGTERM");
+      await until("the service to end", async () => one.child.exitCode !== null, 10_000);
+    } finally {
+      process.kill(session, "SIGCONT");
+    }
+    await ended;
+    expect(await one.exited).toBe(0);
+    expect(await findRunning(dataDir())).toBeNull();
+  });
+
+  /** Stopped in the middle, it is like a query in a tight loop: it looks at no signal and holds its memory. */
+  async function stuckQuery(): Promise<{ session: number; ended: Promise<unknown> }> {
+    const client = await connectTo(dataDir());
+    const ended = client.query("select pg_sleep(600)").catch(() => undefined);
+    const session = await processOfQuery("pg_sleep");
+    process.kill(session, "SIGSTOP");
+    return { session, ended };
+  }
+
+  async function connectTo(folder: string): Promise<pg.Client> {
+    const password = (await readFile(join(folder, "postgres.password"), "utf8")).trim();
+    const client = new pg.Client({ host: join(folder, "postgres"), user: "countersign", password, database: "countersign" });
+    client.on("error", () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  async function processOfQuery(part: string): Promise<number> {
+    const client = await connectTo(dataDir());
+    let pid: number | undefined;
+    await until(`a query with ${part} to run`, async () => {
+      const active = "select pid from pg_stat_activity where state = 'active' and query like $1 and pid <> pg_backend_pid()";
+      pid = (await client.query<{ pid: number }>(active, [`%${part}%`])).rows[0]?.pid;
+      return pid !== undefined;
+    });
+    await client.end();
+    return pid ?? expect.fail();
+  }
+
+  async function failedLaunches(): Promise<number> {
+    const log = await readFile(join(dataDir(), "postgres/server.log"), "utf8");
+    return log.match(/pre-existing shared memory block/g)?.length ?? 0;
+  }
+
+  describe("with a service that runs", () => {
+    let home: string;
+    let first: Running;
+    beforeAll(async () => {
+      home = await makeFolder();
+      copyMade(join(home, "data"));
+      first = await startProcess("start", { DATA_DIR: join(home, "data") });
+    });
+    afterAll(async () => {
+      await stopProcess(first);
+      await rm(home, { recursive: true, force: true });
+    });
+
+    test("a second instance on the same folder is refused clearly, and the first goes on", async () => {
+      const { code, stderr } = await runCommand(["start"], { DATA_DIR: join(home, "data"), PORT: "0" });
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`Another Countersign is running on ${join(home, "data")}.`)]);
+      expect((await sendTo(first)("GET", "//readyz")).status).toBe(200);
+    });
+
+    test("a port that is taken is said in one sentence, and the database does not stay behind", async () => {
+      const other = join(home, "other");
+      copyMade(other);
+      const { code, stderr } = await runCommand(["start"], { DATA_DIR: other, PORT: new URL(first.url).port });
+      expect(code).toBe(1);
+      expect(stderr).toContain("The port is taken by another program.");
+      await expect(readFile(join(other, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
+    });
+
+    test("commands work beside a running service, and alone", async () => {
+      await setUp(first);
+      const beside = await runCommand(["orgs", "list"], { DATA_DIR: join(home, "data") });
+      expect([beside.code, beside.stdout]).toEqual([0, expect.stringMatching(/^org_[0-9a-z]{26} {2}Acme {2}\(1 members\)\n$/)]);
+      expect((await sendTo(first)("GET", "//readyz")).status).toBe(200);
+      await stopProcess(first);
+      const alone = await runCommand(["orgs", "list"], { DATA_DIR: join(home, "data") });
+      expect([alone.code, alone.stdout]).toEqual([0, beside.stdout]);
+      await expect(readFile(join(home, "data/postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
+    });
   });
 });

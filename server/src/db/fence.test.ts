@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describeInAll } from "../../../testing/all.ts";
 import { client } from "../../test/client.ts";
 import { withClient } from "../../test/global-setup.ts";
 import { type Running, runCommand, startProcess, stopProcess } from "../../test/process.ts";
@@ -49,7 +50,7 @@ async function refused(command: "serve" | "worker" | "orgs", env: Record<string,
   return [code, stderr];
 }
 
-describe("a service refuses to start, with exit code 78 and one sentence,", () => {
+describeInAll("a service refuses to start, with exit code 78 and one sentence,", () => {
   test("as a superuser, which the owner of the embedded database is", async () => {
     expect(await refused("serve", { DATABASE_APP_URL: database.url })).toEqual(refusal("must not be a superuser"));
   });
