@@ -7,7 +7,7 @@ import { go } from "./place.ts";
 import { useSending } from "./sending.ts";
 import { elsewhere, isEnded, me, move, signIn, signOut, take } from "./session.ts";
 
-/** Over whatever screen is there: somebody has to say who they are, or where they want to be. What they have entered stays. */
+/** Shown over the current screen when the user must sign in again or choose an organization. What they entered stays. */
 export function Again() {
   if (isEnded.value) return <SignInAgain />;
   return elsewhere.value === null ? null : <Elsewhere />;
@@ -21,11 +21,11 @@ function SignInAgain() {
   const [password, setPassword] = useState("");
   return (
     <Dialog title="Your session has ended" onClose={stay}>
-      <p>Sign in again, and go on where you are. What you have entered is still here.</p>
+      <p>Sign in again to continue. Everything you entered is still here.</p>
       <Form sending={sending} onSend={() => signIn(user.email, password, org.org_id)}>
         <input class="hidden-visually" type="email" autoComplete="username" value={user.email} readOnly tabIndex={-1} aria-hidden="true" />
         <TextField
-          label={`Password of ${user.email}`}
+          label={`Password for ${user.email}`}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -44,7 +44,7 @@ function SignInAgain() {
   );
 }
 
-/** In another tab: this one writes nothing until it is clear where. */
+/** The session changed in another tab. This tab writes nothing until the user decides. */
 function Elsewhere() {
   const { user, org } = me();
   const sending = useSending();
@@ -56,16 +56,21 @@ function Elsewhere() {
     go("/");
   };
   return (
-    <Dialog title={isOther ? `You are signed in as ${other.user.name}` : `You went on to ${other.org.name}`} onClose={stay}>
-      <p>In another tab. This one is still {isOther ? `${user.name}'s` : `in ${org.name}`}, and nothing was sent from it.</p>
+    <Dialog title={isOther ? `You are now signed in as ${other.user.name}` : `You switched to ${other.org.name}`} onClose={stay}>
+      <p>
+        {isOther
+          ? `You signed in as ${other.user.name} in another tab. This tab still belongs to ${user.name}.`
+          : `You switched organizations in another tab. This tab is still in ${org.name}.`}{" "}
+        Nothing was sent from it.
+      </p>
       <Form sending={sending} onSend={follow}>
         <div class="buttons end">
           {!isOther && (
             <button type="button" class="button" onClick={() => void sending.run(() => move(org.org_id))}>
-              Back to {org.name}
+              Stay in {org.name}
             </button>
           )}
-          <Submit sending={sending}>{isOther ? `Go on as ${other.user.name}` : `Go to ${other.org.name}`}</Submit>
+          <Submit sending={sending}>{isOther ? `Continue as ${other.user.name}` : `Switch to ${other.org.name}`}</Submit>
         </div>
       </Form>
     </Dialog>

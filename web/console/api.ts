@@ -3,11 +3,11 @@ import type { Answer, Arguments, Given, Page, PageOf } from "../operation.ts";
 import { type AnyGiven, type DataId, type FileId, type ListId, methodOf, type OperationId, type Operations, urlOf } from "./operations.ts";
 import { me, renew } from "./session.ts";
 
-/** The public API with the session's token: the console can do nothing that a partner's program cannot. Each call is typed by its operation. */
+/** Calls the public API with the session's token. The types of a call come from its operation. */
 
 const authorization = () => ({ authorization: `Bearer ${me().token}` });
 
-/** Everything goes through here: with a token that ended meanwhile, once more with a new one. */
+/** Sends a request. If the token has expired, renews it and sends the request once more. */
 async function request(operation: OperationId, given: AnyGiven): Promise<Response> {
   const { headers, ...sent } = bodyOf(given.body);
   const send = () =>
@@ -26,7 +26,7 @@ function bodyOf(body: object | undefined): { readonly body?: BodyInit; readonly 
   return { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
 }
 
-/** Files and texts as they are, anything else as JSON. */
+/** Files and strings are sent as they are, anything else as JSON. */
 export function formOf(body: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
@@ -46,16 +46,16 @@ export function list(operation: ListId, given: AnyGiven = {}): Promise<unknown> 
   return answerOf(request(operation, given));
 }
 
-// Lists that are known to be short are read as a whole, up to here.
+// `listAll` is for lists that are known to be short. It stops here.
 const MOST = 1_000;
 
-/** All pages of a short list. */
+/** All pages of a short list, up to 1,000 rows. */
 export function listAll<O extends ListId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<PageOf<Operations[O]>["data"]>;
 export function listAll(operation: ListId, given: AnyGiven = {}): Promise<readonly unknown[]> {
   return collect(operation, given, MOST);
 }
 
-/** All pages, however many there are. */
+/** All pages, without a limit. */
 export function listEvery<O extends ListId>(
   operation: O,
   ...given: Arguments<Given<Operations[O]>>
@@ -79,7 +79,7 @@ interface Fetched {
   readonly name: string | null;
 }
 
-/** A file as it is, with the name that the service gives it. */
+/** Fetches a file, with the name that the server gives it. */
 export function file<O extends FileId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<Fetched>;
 export async function file(operation: FileId, given: AnyGiven = {}): Promise<Fetched> {
   const response = await request(operation, given);
@@ -87,7 +87,7 @@ export async function file(operation: FileId, given: AnyGiven = {}): Promise<Fet
   return { blob: await response.blob(), name: named?.[1] ?? null };
 }
 
-/** Asked again and again: null while nothing has changed since `tag`. */
+/** For polling: null if nothing has changed since `tag`. */
 export function getIfChanged<O extends DataId>(
   operation: O,
   given: Given<Operations[O]>,

@@ -20,7 +20,7 @@ export function App() {
   }, [isKnown, isIn, isOpen, path.value]);
   if (found !== null && isOpen) return <Shown {...found} />;
   if (!isIn) return null;
-  // Another organization is another console: nothing of the one before stays on the page.
+  // The key replaces the whole page when the organization changes, so that nothing of the previous one remains.
   return (
     <Frame key={session.value?.org.org_id}>
       {found === null ? <Nowhere /> : <Shown key={path.value} {...found} />}
@@ -29,7 +29,7 @@ export function App() {
   );
 }
 
-/** Where somebody was when the session ended. */
+/** The page to return to after signing in. */
 function wayBack(): string {
   const search = query.peek().toString();
   const was = path.peek() + (search === "" ? "" : `?${search}`);
@@ -42,9 +42,9 @@ function Shown({ route, parts }: Found) {
   if (loaded.kind === "ready") return <loaded.View parts={parts} />;
   if (loaded.kind === "loading") return route.open ? null : <Skeleton />;
   return (
-    <AccountCard title="This part of the console did not come" lead="The network may be away, or the service was upgraded meanwhile.">
+    <AccountCard title="This page could not be loaded" lead="Your network may be down, or Countersign was just upgraded.">
       <button type="button" class="button primary" onClick={() => location.reload()}>
-        Load the page again
+        Reload page
       </button>
     </AccountCard>
   );
@@ -52,9 +52,9 @@ function Shown({ route, parts }: Found) {
 
 function Nowhere() {
   return (
-    <Screen title="There is nothing here" lead="The address is wrong, or what it named is gone.">
+    <Screen title="Page not found" lead="The address is wrong, or what it points to no longer exists.">
       <p>
-        <Link to="/">Go to the start</Link>
+        <Link to="/">Go to Home</Link>
       </p>
     </Screen>
   );

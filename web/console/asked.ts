@@ -1,21 +1,21 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** What a screen asked the service for, and how far that is. What was shown before stays until the new is there. */
+/** Data that a screen loads from the server. The old data stays until the new data arrives. */
 export interface Asked<T> {
   readonly data: T | null;
   readonly error: unknown;
   readonly isWaiting: boolean;
-  /** long enough that something should be seen of it */
+  /** loading takes long enough to show a skeleton */
   readonly isSlow: boolean;
   reload(): Promise<void>;
-  /** what an act answered, instead of asking again */
+  /** replaces the data, for example with the answer to an action */
   put(data: T): void;
 }
 
-// Shorter, and every screen would flicker.
+// With a shorter delay, every screen would flicker.
 const SLOW_MS = 200;
 
-/** Asks when the screen comes, and again when `key` changes; an answer to what is no longer asked is dropped. */
+/** Loads when the component mounts and whenever `key` changes. Answers to outdated requests are dropped. */
 export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
   const [state, setState] = useState<{ data: T | null; error: unknown; isWaiting: boolean; isSlow: boolean }>({
     data: null,
@@ -51,7 +51,7 @@ export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
   return { ...state, reload: run, put };
 }
 
-/** Does something each so many seconds while the page is looked at. */
+/** Runs `act` at an interval while the page is visible. */
 export function useEvery(seconds: number, act: () => void, isOn = true): void {
   const current = useRef(act);
   current.current = act;

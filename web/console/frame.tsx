@@ -12,7 +12,7 @@ import { useSending } from "./sending.ts";
 import { me, move, signOut } from "./session.ts";
 import { useWhenChanged } from "./when-changed.ts";
 
-/** What stands around every screen: the menu at its side, on a phone behind a button. */
+/** The frame around every screen, with the menu at the side. On a phone, a button opens the menu. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   const at = path.value;
@@ -20,7 +20,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>("main h1")?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <header class="frame-bar">
         <Link to="/" class="brand">
@@ -70,7 +70,7 @@ function Menu() {
   );
 }
 
-/** Whose console this is, and the way out of it. */
+/** The organization and the user, with links to switch, open the account and sign out. */
 function Who() {
   const { user, org, role } = me();
   const sending = useSending();
@@ -97,7 +97,7 @@ function Who() {
           .filter(({ org_id }) => org_id !== org.org_id)
           .map(({ org_id, name }) => (
             <button key={org_id} type="button" class="button quiet" onClick={() => void sending.run(() => change(org_id))}>
-              Go to {name}
+              Switch to {name}
             </button>
           ))}
         <Link to="/account" class="button quiet">

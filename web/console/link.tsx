@@ -7,7 +7,7 @@ interface LinkProps extends Omit<JSX.HTMLAttributes<HTMLAnchorElement>, "href"> 
   readonly children: ComponentChildren;
 }
 
-/** A real link, so that it can be opened in another tab; here it changes the screen and not the page. */
+/** A real link, so that it can be opened in another tab. A plain click changes the screen without loading the page again. */
 export function Link({ to, children, ...more }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

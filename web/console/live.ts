@@ -1,10 +1,10 @@
 import { useRef } from "preact/hooks";
 import { type Asked, useAsked, useEvery } from "./asked.ts";
 
-// As often as the screens that show an envelope ask.
+// The same interval as on the screens of an envelope.
 const LIVE_SECONDS = 5;
 
-/** As `useAsked`, and asked again while the page is looked at, without the list growing pale each time. What fails then is told as a reload would. */
+/** Like `useAsked`, but reloads at an interval while the page is visible. These reloads do not dim the list; an error is shown as for any reload. */
 export function useLive<T>(key: string, ask: () => Promise<T>, isOn = true): Asked<T> {
   const asked = useAsked(key, ask);
   const current = useRef(key);

@@ -5,12 +5,12 @@ import { App } from "./app.tsx";
 import { resume } from "./session.ts";
 
 const root = document.getElementById("app");
-if (root === null) throw new Error("the page has no place for the app");
+if (root === null) throw new Error("the page has no #app element");
 const place = root;
 
 function Unanswered() {
   return (
-    <AccountCard title="The service does not answer" lead="Is the network there?">
+    <AccountCard title="Countersign is not responding" lead="Check your network connection.">
       <button type="button" class="button primary" onClick={() => void begin()}>
         Try again
       </button>

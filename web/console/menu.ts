@@ -4,7 +4,7 @@ import { mail } from "./boot.ts";
 interface Entry {
   readonly to: string;
   readonly name: string;
-  /** who has a use for it; the others do not see it */
+  /** the lowest role that sees this entry */
   readonly role?: Role;
 }
 

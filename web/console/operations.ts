@@ -2,7 +2,7 @@ import { operations, type Operations as PublicOperations } from "@countersign/cl
 import { type PageOperations, pageOperations } from "@countersign/client/pages";
 import type { OfKind } from "../operation.ts";
 
-/** What the console can call: everything that a partner's program can, and what needs nobody to be signed in. */
+/** The operations that the console can call: the public API, and the pages' operations that work without a session. */
 export interface Operations extends PublicOperations, PageOperations {}
 
 export type OperationId = keyof Operations;
@@ -10,10 +10,10 @@ export type DataId = OfKind<Operations, "data">;
 export type ListId = OfKind<Operations, "list">;
 export type FileId = OfKind<Operations, "file">;
 
-/** Those that are named by their path alone. */
+/** Operations without path parameters. */
 export type PlainId = { [O in DataId]: Operations[O]["params"] extends undefined ? O : never }[DataId];
 
-/** What any operation is given, whatever it takes. */
+/** The arguments of any operation, untyped. */
 export interface AnyGiven {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -24,7 +24,7 @@ const table: Readonly<Record<OperationId, readonly [method: string, path: string
 
 export const methodOf = (operation: OperationId): string => table[operation][0];
 
-/** Without what comes before it on every path. An id may come from the address bar, where anybody can write anything. */
+/** The path without the `/api/v2` prefix. Ids are encoded, because they may come from the address bar. */
 export function pathOf(operation: OperationId, { params = {}, query = {} }: AnyGiven = {}): string {
   const path = table[operation][1].replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 
-/** Where in the console somebody is: the address bar, as values. Filters, page and tab are in the query, so a link leads to what was seen. */
+/** The address bar as values. Filters, page and tab are in the query, so that a link reproduces what the user saw. */
 
 const BASE = "/console";
 
@@ -14,7 +14,7 @@ export const query = computed(() => new URLSearchParams(at.value.search));
 addEventListener("popstate", () => {
   const [was, wanted] = [at.peek(), here()];
   if (mayLeave(wanted.path + wanted.search)) at.value = wanted;
-  // The browser is there already; what was not to be left becomes the newest place.
+  // The browser has already moved. Push the page that the user must not leave as the newest entry.
   else history.pushState(null, "", hrefOf(was.path + was.search));
 });
 
@@ -25,7 +25,7 @@ function pathOf(pathname: string): string {
 
 export const hrefOf = (to: string): string => `${BASE}${to}`;
 
-/** Somebody has not saved: asked before anything else is shown. `to`: where they wanted to go; null when the page itself is left. */
+/** Decides whether the user may leave a screen with unsaved changes. `to` is the target, or null when the browser leaves the page. */
 type Guard = (to: string | null) => boolean;
 let guard: Guard | null = null;
 
@@ -42,11 +42,11 @@ export function holdBack(asks: Guard): () => void {
 }
 
 interface Going {
-  /** in place of where one is: going back does not lead there again */
+  /** replaces the current history entry, so that Back does not return to it */
   readonly replace?: boolean;
 }
 
-/** Whether nothing would be lost; whoever holds back asks by itself. */
+/** False if a guard refuses. The guard asks the user itself. */
 export const mayLeave = (to: string): boolean => guard === null || guard(to);
 
 export function go(to: string, { replace = false }: Going = {}): void {
@@ -62,7 +62,7 @@ function show(to: string, replace: boolean): void {
   at.value = here();
 }
 
-/** Other values in the query, the place stays; an empty one is left out, and a new filter begins at page 1. In place, unless going back shall lead here. */
+/** Changes query values and keeps the path. Empty values are removed, and a changed filter starts at page 1. Replaces the history entry by default. */
 export function ask(changes: Readonly<Record<string, string | null>>, { replace = true }: Going = {}): void {
   const wanted = new URLSearchParams(query.peek());
   if (!("page" in changes)) wanted.delete("page");
@@ -74,7 +74,7 @@ export function ask(changes: Readonly<Record<string, string | null>>, { replace 
   show(path.peek() + (search === "" ? "" : `?${search}`), replace);
 }
 
-/** The parts of a path that a pattern names, `/envelopes/:envelope_id`; null where it does not fit. */
+/** The path parameters that a pattern names, such as `/envelopes/:envelope_id`; null if the path does not match. */
 export function partsOf(pattern: string, of: string): Readonly<Record<string, string>> | null {
   const [wanted, given] = [pattern.split("/"), of.split("/")];
   if (wanted.length !== given.length) return null;
@@ -85,7 +85,7 @@ export function partsOf(pattern: string, of: string): Readonly<Record<string, st
       if (piece !== found) return null;
       continue;
     }
-    // What is no id of ours names nothing: it would lead somewhere else in the API's paths.
+    // Only characters of our ids are allowed. Others could change the API path that the id is put into.
     if (!/^[\w-]+$/.test(found)) return null;
     parts[piece.slice(1)] = found;
   }

@@ -3,13 +3,13 @@ import type { FunctionComponent } from "preact";
 import { partsOf } from "./place.ts";
 import type { ScreenParts } from "./screen-parts.ts";
 
-/** Every screen and its place. Each comes when it is first wanted. */
+/** Every screen and its path. A screen's code is loaded on the first visit. */
 
 export interface Route {
   readonly pattern: string;
-  /** shown to those who are not signed in, too */
+  /** also shown without a session */
   readonly open?: boolean;
-  /** which entry of the menu it belongs to */
+  /** the menu entry to highlight */
   readonly menu?: string;
   readonly load: () => Promise<FunctionComponent<ScreenParts>>;
 }
@@ -53,7 +53,7 @@ export interface Found {
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** The first that fits: `/envelopes/new` stands before `/envelopes/:envelope_id`. */
+/** The first match wins, so `/envelopes/new` must come before `/envelopes/:envelope_id`. */
 export function routeOf(path: string): Found | null {
   for (const route of routes) {
     const parts = partsOf(route.pattern, path);
@@ -64,7 +64,7 @@ export function routeOf(path: string): Found | null {
 
 type Loaded = { readonly kind: "ready"; readonly View: FunctionComponent<ScreenParts> } | { readonly kind: "loading" | "missing" };
 
-/** What was fetched of the screens. */
+/** The screens loaded so far. */
 const fetched = new Map<Route, Signal<Loaded>>();
 
 export function screenOf(route: Route): Signal<Loaded> {
@@ -73,7 +73,7 @@ export function screenOf(route: Route): Signal<Loaded> {
   return loaded;
 }
 
-/** Once for each visit: one that did not come is not asked for again and again, and perhaps there when somebody comes back. */
+/** Tries once per visit. A screen that failed to load is tried again on the next visit. */
 export async function fetchScreen(route: Route): Promise<void> {
   const loaded = screenOf(route);
   if (loaded.peek().kind === "ready") return;
@@ -81,7 +81,7 @@ export async function fetchScreen(route: Route): Promise<void> {
   try {
     loaded.value = { kind: "ready", View: await route.load() };
   } catch {
-    // Said on the screen: the network may be away, or the service was upgraded and the page is of before.
+    // The page tells the user: the network may be down, or the server was upgraded and no longer has this build's files.
     loaded.value = { kind: "missing" };
   }
 }

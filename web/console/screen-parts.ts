@@ -1,4 +1,4 @@
-/** What every screen is given: the parts that its address names. */
+/** The props of every screen: the path parameters. */
 export interface ScreenParts {
   readonly parts: Readonly<Record<string, string>>;
 }

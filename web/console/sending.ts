@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { Refusal } from "../http.ts";
 
-/** What somebody sends: whether it is under way, and what the service said against it, in its own words and at the field it means. */
+/** The state of a user's action: whether it is running, and the error that the server returned, per field where it names one. */
 export interface Sending {
   readonly isBusy: boolean;
   readonly error: unknown;
-  /** about this field, `partner_name` or `signers[0].email`; the label comes before it */
+  /** the error for a field such as `partner_name` or `signers[0].email`, written to follow the field's label */
   errorOf(field: string): string | null;
-  /** True when it went well. A second press while it is under way does nothing. */
+  /** True on success. Does nothing while another run is in progress. */
   run(act: () => Promise<unknown>): Promise<boolean>;
-  /** what was said is over */
+  /** removes the error */
   clear(): void;
 }
 

@@ -4,28 +4,28 @@ import { dataOf, Refusal } from "../http.ts";
 import type { Answer } from "../operation.ts";
 import { methodOf, type Operations, type PlainId, urlOf } from "./operations.ts";
 
-/** Who is signed in. The token is in memory alone; the cookie that renews it no script can read. */
+/** Who is signed in. The token is kept in memory only; scripts cannot read the cookie that renews it. */
 
-/** undefined: not known yet */
+/** undefined: not known yet; null: signed out */
 export const session = signal<SessionTokens | null | undefined>(undefined);
 
-/** Over, while somebody works here: what is on the page stays, and goes on once they have signed in again. */
+/** The session ended while the user was working. The page stays as it is and continues after they sign in again. */
 export const isEnded = signal(false);
 
-/** Somebody went on to another organization, or signed in as another person, in another tab: nothing of this one may be written there. */
+/** Another tab switched to another organization or user. Nothing from this tab may be written there. */
 export const elsewhere = signal<SessionTokens | null>(null);
 
-/** The one who is signed in; for what is only shown to them. */
+/** The current session. Only call it where a user is signed in. */
 export function me(): SessionTokens {
   const now = session.value;
-  if (now === null || now === undefined) throw new Error("nobody is signed in");
+  if (now === null || now === undefined) throw new Error("no user is signed in");
   return now;
 }
 
 const ranks: Record<Role, number> = { viewer: 0, member: 1, admin: 2 };
 export const may = (least: Role): boolean => ranks[session.value?.role ?? "viewer"] >= ranks[least];
 
-// Only says that asking is worth while: to ask without the cookie would count as a refused log-in.
+// Marks that a refresh is worth trying. A refresh without the cookie would count as a failed login.
 const KNOWN = "countersign signed in";
 
 export function take(signed: SessionTokens): void {
@@ -36,7 +36,7 @@ export function take(signed: SessionTokens): void {
   renewInTime(signed);
 }
 
-/** Nobody is signed in here any more, whatever the service knows. */
+/** Clears the session in this browser only. */
 export function forget(): void {
   session.value = null;
   isEnded.value = false;
@@ -45,27 +45,27 @@ export function forget(): void {
   clearTimeout(timer);
 }
 
-// Signed out in another tab: here, too.
+// Signing out in another tab signs out here too.
 addEventListener("storage", ({ key, newValue }) => {
   if (key === KNOWN && newValue === null && session.peek() !== undefined) forget();
 });
 
-// What is left is time enough for a slow answer.
+// As a share of the token's lifetime. The rest is enough for a slow answer.
 const RENEWED_AT = 0.8;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function renewInTime({ expires_at }: SessionTokens): void {
   clearTimeout(timer);
   const left_ms = new Date(expires_at).getTime() - Date.now();
-  // What fails now is asked for again by the next call that is refused.
+  // If this fails, the next call that gets a 401 renews the token.
   timer = setTimeout(() => void renew().catch(() => undefined), Math.max(1_000, left_ms * RENEWED_AT));
 }
 
 let renewing: Promise<boolean> | null = null;
 
-/** False: not the same person in the same organization any more; the page says what is to be done. Throws when nobody answered. */
+/** False: no longer the same user in the same organization; the page shows what to do. Throws if the server does not respond. */
 export function renew(): Promise<boolean> {
-  // To ask again and again without a cookie that works would count as so many refused log-ins.
+  // Each refresh without a valid cookie would count as a failed login.
   if (isEnded.peek() || elsewhere.peek() !== null) return Promise.resolve(false);
   renewing ??= alone(askAnew).finally(() => (renewing = null));
   return renewing;
@@ -92,7 +92,7 @@ async function askAnew(): Promise<boolean> {
 const isSame = (one: SessionTokens, other: SessionTokens): boolean =>
   one.org.org_id === other.org.org_id && one.user.user_id === other.user.user_id;
 
-/** Each token can be spent once: two tabs that spend the same one at once would each get another answer. */
+/** A refresh token works once. Two tabs that used the same one at the same time would get different answers. */
 const alone = <T>(act: () => Promise<T>): Promise<T> => navigator.locks?.request("countersign refresh", act) ?? act();
 
 export async function resume(): Promise<void> {
@@ -100,7 +100,7 @@ export async function resume(): Promise<void> {
   else await renew();
 }
 
-/** Another organization of the same person. */
+/** Switches to another organization of the same user. */
 export async function move(org_id: string): Promise<void> {
   take(await alone(() => post("refresh_session", { org_id })));
 }
@@ -115,7 +115,7 @@ export async function signOut(): Promise<void> {
   forget();
 }
 
-/** Calls that need nobody to be signed in. */
+/** Calls an operation that works without a session. */
 export function post<O extends PlainId>(
   operation: O,
   body: NonNullable<Operations[O]["body"]>,

@@ -4,18 +4,18 @@ import { formOf } from "./api.ts";
 import { type AnyGiven, type DataId, methodOf, type Operations, urlOf } from "./operations.ts";
 import { me, renew } from "./session.ts";
 
-/** Somebody stopped it: what the service had written by then stays. */
+/** The user cancelled the upload. What the server had written by then is kept. */
 export class Cancelled extends Error {}
 
 interface Uploading {
-  /** how many bytes of how many went out */
+  /** in bytes */
   readonly onProgress: (sent: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Sends a form and tells how far it is, which of all that a browser has XMLHttpRequest alone does. Who sends it is looked at before its
- * body is read: with a token that ended meanwhile it is refused at once, and sent again with a new one.
+ * Sends a form and reports progress, which only XMLHttpRequest can do. The server checks the token before it reads the body, so a request
+ * with an expired token fails at once and is sent again with a new token.
  */
 export function upload<O extends DataId>(operation: O, given: Given<Operations[O]>, uploading: Uploading): Promise<Answer<Operations[O]>>;
 export async function upload(operation: DataId, given: AnyGiven, uploading: Uploading): Promise<unknown> {
@@ -28,7 +28,7 @@ export async function upload(operation: DataId, given: AnyGiven, uploading: Uplo
 }
 
 async function sendOnce(operation: DataId, given: AnyGiven, { onProgress, signal }: Uploading): Promise<unknown> {
-  if (signal?.aborted) throw new Cancelled("cancelled before it began");
+  if (signal?.aborted) throw new Cancelled("cancelled before it started");
   const request = new XMLHttpRequest();
   request.open(methodOf(operation), urlOf(operation, given));
   request.setRequestHeader("authorization", `Bearer ${me().token}`);
@@ -57,7 +57,7 @@ function parsed(text: string): { readonly data?: unknown } & ConstructorParamete
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // A proxy's page, or half of an answer.
-    throw new Unreachable("half an answer", { cause });
+    // An error page of a proxy, or an incomplete answer.
+    throw new Unreachable("incomplete answer", { cause });
   }
 }

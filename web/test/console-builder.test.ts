@@ -118,7 +118,7 @@ describe("templates", () => {
   test("a viewer sees the fields, and why nothing can be changed", async () => {
     const template_id = await newTemplate(lease);
     const page = await console.open(org, `/templates/${template_id}`, { as: await console.join(org, "viewer") });
-    await page.getByText("To change fields takes the role member").waitFor();
+    await page.getByText("You need the member role to change fields").waitFor();
     await box(page, "Rent").click();
     await expect(page.getByRole("region", { name: "Chosen field" }).getByText("Number")).toBeVisible();
     await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
@@ -309,7 +309,7 @@ describe("a document with tags", () => {
 
     await box(page, "Signature 1").press("ArrowRight");
     await page.getByRole("dialog", { name: "Move it away from its text?" }).waitFor();
-    await press(page, "Not now");
+    await press(page, "Cancel");
     await expect(page.getByText("12 fields, saved")).toBeVisible();
     await box(page, "Signature 1").press("ArrowRight");
     await press(page, "Move it");
@@ -350,7 +350,7 @@ describe("a document with tags", () => {
     await org.admin("PUT", `/partner/templates/${template_id}/fields`, { body: { fields: kept } });
     await press(page, "Save");
     await expect(page.getByRole("alert")).toContainText("changed");
-    await press(page, "Show how it is now");
+    await press(page, "Reload");
     await expect(page.getByText("10 fields, saved")).toBeVisible();
     // What somebody else has added would be gone with what is saved here, though nothing is kept that they changed.
     const areas = [{ page: 1, x: 0.5, y: 0.5, w: 0.2, h: 0.05 }];
@@ -359,7 +359,7 @@ describe("a document with tags", () => {
     await box(page, "Rent").press("ArrowLeft");
     await press(page, "Save");
     await expect(page.getByRole("alert")).toContainText("changed");
-    await press(page, "Show how it is now");
+    await press(page, "Reload");
     await expect(page.getByText("11 fields, saved")).toBeVisible();
     await box(page, "Rent").press("Delete");
     await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Envelopes" }).click();

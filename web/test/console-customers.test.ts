@@ -78,7 +78,7 @@ describe("customers", () => {
     const signers = [{ email: "ann@example.com", name: "Ann Example", role: "Tenant" }];
     const { envelope_id } = (await org.admin("POST", "/partner/envelopes", { body: { ...body, signers } })).json.data;
     await page.reload();
-    await expect(row(page, "Lease")).toContainText("Waiting for a document");
+    await expect(row(page, "Lease")).toContainText("No document");
     await expect(row(page, "Lease")).toContainText("0 of 1");
     await expect(page.getByRole("link", { name: "Lease" })).toHaveAttribute("href", `/console/envelopes/${envelope_id}`);
     const next = page.getByRole("link", { name: "New envelope for them" });
@@ -118,7 +118,7 @@ describe("customers", () => {
     }
     const viewer = await console.open(org, "/customers?q=nobody", { as: await console.join(org, "viewer") });
     await expect(viewer.getByText("No customer has “nobody”")).toBeVisible();
-    await expect(viewer.getByText("To add or change customers takes the role member.")).toBeVisible();
+    await expect(viewer.getByText("You need the member role to add or change customers.")).toBeVisible();
     await expect(viewer.getByRole("button", { name: "New customer" })).toHaveCount(0);
     await press(viewer, "Show all customers");
     await expect(viewer.getByText("1–20 of 25")).toBeVisible();

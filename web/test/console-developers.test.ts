@@ -112,8 +112,8 @@ describe("API keys", () => {
 
     await press(page, "Deactivate");
     await press(page, "Deactivate key");
-    await expect(page.getByText("is not the same yet", { exact: false })).toBeVisible();
-    await type(page, "Type “Billing of Sam” to go on", "Billing of Sam");
+    await expect(page.getByText("The name does not match", { exact: true })).toBeVisible();
+    await type(page, "Type “Billing of Sam” to confirm", "Billing of Sam");
     await press(page, "Deactivate key");
     await expect(page.getByText("Deactivated", { exact: true }).first()).toBeVisible();
     await expect(button(page, "Rotate")).toHaveCount(0);
@@ -278,17 +278,17 @@ test("what only an admin may do is said to everybody else", async () => {
   const member = await console.join(org, "member", "Sam Sample");
   const { endpoint_id } = await newEndpoint(org, receiver, { description: "Read by all", enabled: false });
   const page = await console.open(org, "/keys", { as: member });
-  await expect(page.getByText("To see and manage API keys takes the role admin.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You need the admin role to see and manage API keys.", { exact: false })).toBeVisible();
   await page.getByRole("link", { name: "Webhooks" }).click();
-  await expect(page.getByText("To add and change endpoints takes the role admin.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You need the admin role to add and change endpoints.", { exact: false })).toBeVisible();
   await page.getByRole("link", { name: "Read by all" }).click();
-  await expect(page.getByText("To change, test and replay takes the role admin.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You need the admin role to change, test and replay.", { exact: false })).toBeVisible();
   await page.getByRole("tab", { name: "Details and secret" }).click();
-  await expect(page.getByText("To see and rotate the secret takes the role admin.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You need the admin role to see and rotate the secret.", { exact: false })).toBeVisible();
   await page.goto(`${console.url}/console/outbox`);
-  await expect(page.getByText("To read the outbox takes the role admin.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You need the admin role to read the outbox.", { exact: false })).toBeVisible();
   await page.goto(`${console.url}/console/try`);
-  await expect(page.getByText("To create keys takes the role admin.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You need the admin role to create keys.", { exact: false })).toBeVisible();
   await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
 });
 

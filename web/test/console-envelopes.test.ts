@@ -220,13 +220,13 @@ describe("an envelope that was sent", () => {
   test("tells those who may only look what they may not do", async () => {
     const envelope_id = await sent("Lease of the fifth floor");
     const page = await console.open(org, `/envelopes/${envelope_id}`, { as: await console.join(org, "viewer") });
-    await expect(page.getByText(/To prepare, send, remind or void takes the role member/)).toBeVisible();
+    await expect(page.getByText(/You need the member role to prepare, send, remind or void/)).toBeVisible();
     await expect(page.getByRole("button", { name: /Remind|Copy|Void/ })).toHaveCount(0);
     await page.goto(`${console.url}/console/envelopes`);
-    await expect(page.getByText(/To send envelopes takes the role member/)).toBeVisible();
+    await expect(page.getByText(/You need the member role to send envelopes/)).toBeVisible();
     await expect(page.getByRole("link", { name: "New envelope" })).toHaveCount(0);
     await page.goto(`${console.url}/console/envelopes/new`);
-    await expect(page.getByText(/To send envelopes takes the role member/)).toBeVisible();
+    await expect(page.getByText(/You need the member role to send envelopes/)).toBeVisible();
   });
 });
 

@@ -90,8 +90,8 @@ test("a viewer is told what takes another role", async () => {
   const empty = await service.newOrg("Empty Company");
   const viewer = await console.join(empty, "viewer");
   const page = await console.open(empty, "/", { as: viewer });
-  await expect(page.getByText("To send documents takes the role member.", { exact: false })).toBeVisible();
-  await expect(page.getByText("To create keys takes the role admin.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You need the member role to send documents.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You need the admin role to create keys.", { exact: false })).toBeVisible();
 });
 
 test("home, for everybody", async () => {

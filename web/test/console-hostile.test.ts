@@ -128,7 +128,7 @@ test("every text is text on every screen", async () => {
   // A place that no id names is none, and nothing is asked for.
   for (const path of [`/envelopes/${id}`, `/envelopes/${id}/prepare`, "/vault/%E0%A4%A", `/keys/${id}`, `/templates/${id}`]) {
     await show(path);
-    await expect(page.getByRole("heading", { level: 1, name: "There is nothing here" }), path).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Page not found" }), path).toBeVisible();
   }
   // What stands for an id in a query stays one part of the path, whatever it says: else it would choose what is asked for.
   const queries = [

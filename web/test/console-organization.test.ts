@@ -106,14 +106,14 @@ describe("members", () => {
       (await org.admin("GET", "/org/members")).json.data.find((one: { user_id: string }) => one.user_id === sam.user_id)?.role;
     expect(await roleOf()).toBe("viewer");
     const looking = await console.open(org, "/members", { as: sam });
-    await expect(looking.getByText("To invite people, change roles or remove somebody takes the role admin.")).toBeVisible();
+    await expect(looking.getByText("You need the admin role to invite people, change roles or remove somebody.")).toBeVisible();
     await expect(row(looking, "Sam Sample")).toContainText("You");
     await expect(looking.getByRole("button", { name: /^(Remove|Change role)/ })).toHaveCount(0);
     await looking.goto(`${console.url}/console/settings`);
     await expect(looking.getByLabel("Name", { exact: true })).toBeDisabled();
     await expect(looking.getByRole("button", { name: "Save" })).toHaveCount(0);
     await looking.goto(`${console.url}/console/activity`);
-    await expect(looking.getByText("To see the organization's activity takes the role admin.")).toBeVisible();
+    await expect(looking.getByText("You need the admin role to see the organization's activity.")).toBeVisible();
 
     await press(page, "Remove Sam Sample");
     await press(page, "Remove");

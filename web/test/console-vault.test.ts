@@ -64,7 +64,7 @@ describe("an empty vault", () => {
     await page.getByText("Nobody asks you to take custody").waitFor();
     await look(page, "desktop", "console-51-custody-empty");
     const looking = await console.open(other, "/vault/deposit", { as: viewer });
-    await expect(looking.getByText("To deposit documents takes the role member. Yours is viewer")).toBeVisible();
+    await expect(looking.getByText("You need the member role to deposit documents. Your role is viewer.")).toBeVisible();
   });
 });
 
@@ -249,7 +249,7 @@ describe("a vaulted document", () => {
     await expect(page.getByLabel("SHA-256 of the package that arrived")).toHaveValue(packed.package_sha256);
     await look(page, device, "console-61-vault-packed");
     await press(page, "Acknowledge the package");
-    await type(page, "Type “Second Example Bank” to go on", "Second Example Bank");
+    await type(page, "Type “Second Example Bank” to confirm", "Second Example Bank");
     await shoot(page, device, "console-62-vault-leave");
     expect(await download(page, "Let it leave")).toBe(`${packed.export_id}-receipt.json`);
     const key = await page.locator(".secret code").textContent();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** A PNG that came inside an answer, as an address that an image can show. The policy of the pages admits no `data:`. */
+/** Turns a PNG from an API answer into a URL for an image. The pages' content security policy does not allow `data:`. */
 export function usePng(base64: string | undefined): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

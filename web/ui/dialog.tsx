@@ -9,10 +9,10 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** What must be seen and pressed although a dialog is open, which covers everything else. */
+/** A notice that must stay visible and usable while a modal dialog covers the page. */
 export const inDialogs = signal<FunctionComponent | null>(null);
 
-/** A native modal dialog: the browser keeps the focus inside and gives it back to whatever opened it; Esc closes. */
+/** A native modal dialog. The browser keeps the focus inside and returns it to the opener. Esc closes the dialog. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -22,7 +22,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const shown = dialog.current;
     shown?.showModal();
     return () => {
-      // While it is open, whatever opened it cannot take the focus.
+      // The opener cannot take the focus while the dialog is open.
       shown?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
@@ -33,7 +33,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       class="dialog"
       aria-labelledby={heading}
       onCancel={(event) => {
-        // A file dialog that is closed says so too, and bubbles.
+        // Closing a file picker inside the dialog also fires `cancel`, and the event bubbles.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();

@@ -1,4 +1,4 @@
-/** Shapes that say what colour says too; whoever hears the page has the words beside them. */
+/** Icons that repeat what a colour says. Screen readers read the text beside them. */
 
 const strokes = {
   good: "M5 12.5l4.5 4.5L19 7.5",

@@ -3,13 +3,13 @@ import type { FunctionComponent } from "preact";
 import { useEffect } from "preact/hooks";
 
 export interface Part<Props> {
-  /** Shows nothing until it is there. */
+  /** Renders nothing until it is loaded. */
   readonly View: FunctionComponent<Props>;
-  /** So that it is there when it is wanted. Failing is no harm yet. */
+  /** Loads the part before it is needed. A failure here is ignored. */
   readonly fetchAhead: () => void;
 }
 
-/** A part of the page that is fetched on its own. `onMissing`: it is wanted and cannot be had; the service may have been upgraded since the page was opened. */
+/** A part of the page with its own chunk. `onMissing` is called if the chunk is needed but cannot be loaded, for example after an upgrade of the server. */
 export function partOf<Props extends object>(load: () => Promise<FunctionComponent<Props>>, onMissing: () => void): Part<Props> {
   const loaded = signal<FunctionComponent<Props> | null>(null);
   const fetch = async () => {

@@ -8,7 +8,7 @@ function matching(query: string) {
   return matches;
 }
 
-/** The task stands beside the document; else it is a sheet over its foot. */
+/** True: the task panel is beside the document. False: it is a sheet at the bottom of the screen. */
 export const isWide = matching("(min-width: 720px)");
-/** Fields are filled in on the page itself. Fingers, and pages as small as a phone's, get the field in the panel at full size. */
+/** Fields are filled in on the page itself. On touch screens and narrow windows, the field is shown at full size in the panel. */
 export const inPlace = matching("(min-width: 720px) and (pointer: fine)");

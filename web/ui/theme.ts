@@ -1,13 +1,13 @@
 /**
- * How a host or an organization may change the look: these names and nothing else. A value that is no plain colour, and a pair that people
- * could not read, is dropped: nobody can paint the consent or the statement of intent invisible.
+ * The values that a host or an organization may set to change the look. Values that are not plain colours, and pairs with too little
+ * contrast, are dropped, so that a theme cannot make the consent or the statement of intent invisible.
  */
 const colours = ["accent", "accent-text", "background", "surface", "text", "border"];
-// Opaque ones: what can be seen through is as good as invisible.
+// Opaque colours only. Transparent text would be unreadable.
 const COLOUR = /^(#([\da-f]{3}|[\da-f]{6})|(rgb|hsl|oklch)\([\da-z.,% -]{1,50}\))$/i;
 const LEAST_CONTRAST = 4.5;
 
-/** Pairs that are text on a ground; both sides count with what stands in the style sheet where one is not given. */
+/** Pairs of text and background. A colour that the theme does not set is taken from the style sheet. */
 const pairs = [
   ["text", "background"],
   ["text", "surface"],
@@ -22,7 +22,7 @@ const pairs = [
 ] as const;
 
 let latest: unknown = null;
-// What can be read in one scheme may not be in the other.
+// Contrast that is sufficient in one colour scheme may be too low in the other.
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => applyTheme(latest));
 
 export function applyTheme(given: unknown): void {
@@ -31,17 +31,17 @@ export function applyTheme(given: unknown): void {
   dress(document.documentElement, given);
 }
 
-/** What is not worn, and why: no colour that is taken, or a pair that nobody could read. */
+/** A value that was dropped, and why: not a valid colour, or a pair with too little contrast. */
 export type Dropped =
   | { readonly name: string }
   | {
       readonly pair: readonly [string, string];
       readonly contrast: number;
-      /** those of the pair that were given; the other is as it stands in the style sheet */
+      /** the colours of the pair that the theme set; any other one is from the style sheet */
       readonly lost: readonly string[];
     };
 
-/** The page, or a part of it that shows how a page would look; answers what was dropped. */
+/** Applies a theme to the page or to a preview inside it. Returns the values that were dropped. */
 export function dress(root: HTMLElement, given: object): readonly Dropped[] {
   for (const name of colours) root.style.removeProperty(`--${name}`);
   // Branding spells `accent_text` as the API does.
@@ -59,7 +59,7 @@ export function dress(root: HTMLElement, given: object): readonly Dropped[] {
   return [...others, ...dropUnreadable(root, new Set(wanted))];
 }
 
-/** What is dropped may leave another pair behind that nobody can read. */
+/** Repeats until every pair is readable, because dropping one colour can make another pair unreadable. */
 function dropUnreadable(root: HTMLElement, given: Set<string>): readonly Dropped[] {
   const pair = pairs.find((names) => names.some((name) => given.has(name)) && !(contrast(root, names) >= LEAST_CONTRAST));
   if (pair === undefined) return [];
@@ -76,7 +76,7 @@ function contrast(root: Element, pair: readonly string[]): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Any notation that the browser knows, by painting a point with it (WCAG 2.2, relative luminance). */
+/** Relative luminance (WCAG 2.2). Paints one pixel, so that every colour notation of the browser works. */
 function luminance(root: Element, name: string): number {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   if (context === null) return 0;

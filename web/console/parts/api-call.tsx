@@ -8,11 +8,11 @@ interface ApiCallProps<O extends OperationId> {
   /** for a form: `file=@contract.pdf` */
   readonly form?: readonly string[];
   readonly open?: boolean;
-  /** what no key can do is done with the token of somebody who is signed in, as `POST /auth/login` gives it */
+  /** `$TOKEN` for operations that no API key may call: a session token from `POST /auth/login` */
   readonly credential?: "$API_KEY" | "$TOKEN";
 }
 
-/** What this screen does, as a line for the terminal: whatever the console can, the API can. */
+/** The API call behind this screen, as a curl command. */
 export function ApiCall<O extends OperationId>({ operation, given, form, open = false, credential = "$API_KEY" }: ApiCallProps<O>) {
   const shown: AnyGiven = given ?? {};
   const text = curl(methodOf(operation), pathOf(operation, shown), shown.body, form, credential);

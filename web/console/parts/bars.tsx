@@ -2,12 +2,12 @@ interface Series {
   readonly name: string;
   readonly tone: "accent" | "good" | "bad" | "plain";
   readonly values: readonly number[];
-  /** in a column of its own beside those before it, and not on top of them: it counts something else */
+  /** starts a new column beside the previous one instead of stacking on top of it */
   readonly beside?: boolean;
 }
 
 interface BarsProps {
-  /** what is shown, as a sentence for those who hear it */
+  /** describes the chart for screen readers */
   readonly caption: string;
   /** YYYY-MM-DD */
   readonly days: readonly string[];
@@ -19,7 +19,7 @@ const WIDTH = 600;
 const dayWords = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 export const dayOf = (day: string): string => dayWords.format(new Date(`${day}T00:00:00Z`));
 
-/** What stands on top of each other. */
+/** Groups the series into columns of stacked bars. */
 function columnsOf(series: readonly Series[]): readonly (readonly Series[])[] {
   const columns: Series[][] = [];
   for (const one of series) {
@@ -32,20 +32,20 @@ function columnsOf(series: readonly Series[]): readonly (readonly Series[])[] {
 
 const sumOf = (column: readonly Series[], index: number): number => column.reduce((sum, { values }) => sum + (values[index] ?? 0), 0);
 
-/** Days as bars. The same figures are a table for those who do not see them. */
+/** A bar chart by day. Screen readers get the same figures as a table. */
 export function Bars({ caption, days, series }: BarsProps) {
   const columns = columnsOf(series);
   const most = Math.max(0, ...days.flatMap((_, index) => columns.map((column) => sumOf(column, index))));
   const step = WIDTH / Math.max(1, days.length);
   const width = (step * 0.76) / Math.max(1, columns.length);
-  const told = (day: string, index: number) =>
+  const tooltipOf = (day: string, index: number) =>
     [dayOf(day), ...series.map(({ name, values }) => `${name} ${values[index] ?? 0}`)].join("\n");
   return (
     <figure class="bars">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map((day, index) => (
           <g key={day} class="bars-day">
-            <title>{told(day, index)}</title>
+            <title>{tooltipOf(day, index)}</title>
             <rect class="bars-ground" x={index * step} y={0} width={step} height={HEIGHT} />
             {columns.map((column, at) => (
               <Column key={at} column={column} index={index} most={most} x={(index + 0.12) * step + at * width} width={width} />
@@ -55,7 +55,7 @@ export function Bars({ caption, days, series }: BarsProps) {
       </svg>
       <div class="bars-axis" aria-hidden="true">
         <span>{days[0] === undefined ? "" : dayOf(days[0])}</span>
-        <span>most in a day: {most.toLocaleString()}</span>
+        <span>Peak: {most.toLocaleString()} per day</span>
         <span>{days.length === 0 ? "" : dayOf(days[days.length - 1] ?? "")}</span>
       </div>
       <figcaption class="bars-legend">
@@ -66,7 +66,7 @@ export function Bars({ caption, days, series }: BarsProps) {
           </span>
         ))}
       </figcaption>
-      {/* A table is as wide as its words whatever it is told, so what hides it is around it. */}
+      {/* A table cannot be narrower than its text, so the element around it is hidden instead. */}
       <div class="hidden-visually">
         <table>
           <caption>{caption}</caption>

@@ -4,13 +4,13 @@ import type { Sending } from "../sending.ts";
 interface SubmitProps {
   readonly sending: Sending;
   readonly children: ComponentChildren;
-  /** while it is under way */
+  /** the label while the action runs */
   readonly meanwhile?: string;
   readonly kind?: "primary" | "danger" | "plain";
   readonly wide?: boolean;
 }
 
-/** Stays where it is and keeps the focus while it works: `disabled` would take it away. */
+/** Uses `aria-disabled` while it is busy, because `disabled` would lose the focus. */
 export function Submit({ sending, children, meanwhile = "One moment…", kind = "primary", wide = false }: SubmitProps) {
   const looks = `button${kind === "plain" ? "" : ` ${kind}`}${wide ? " wide" : ""}`;
   return (
@@ -25,7 +25,7 @@ interface ActProps extends SubmitProps {
   readonly label?: string;
 }
 
-/** A button whose press is sent at once. */
+/** A button that runs an action directly, without a form. */
 export function Act({ sending, onAct, children, meanwhile = "One moment…", kind = "plain", wide = false, label }: ActProps) {
   const looks = `button${kind === "plain" ? "" : ` ${kind}`}${wide ? " wide" : ""}`;
   return (

@@ -7,7 +7,7 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** One thing of a screen, with a heading of its own. */
+/** A section of a screen with its own heading. */
 export function Card({ title, actions, children }: CardProps) {
   const id = useId();
   return (

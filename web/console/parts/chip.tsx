@@ -3,18 +3,18 @@ import type { ComponentChildren } from "preact";
 
 export type Tone = "plain" | "going" | "good" | "bad" | "waiting";
 
-/** A word for a state. The colour only repeats what the word says. */
+/** A label for a state. The colour only repeats what the text says. */
 export function Chip({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`chip ${tone}`}>{children}</span>;
 }
 
 const shown: Record<EnvelopeStatus, readonly [Tone, string]> = {
-  pending: ["plain", "Waiting for a document"],
+  pending: ["plain", "No document"],
   uploaded: ["plain", "Draft"],
-  preparing: ["plain", "Being prepared"],
+  preparing: ["plain", "Preparing"],
   sent: ["going", "Sent"],
   viewed: ["going", "Opened"],
-  completed: ["good", "Signed by all"],
+  completed: ["good", "Completed"],
   vaulted: ["good", "Vaulted"],
   declined: ["bad", "Declined"],
   voided: ["bad", "Voided"],

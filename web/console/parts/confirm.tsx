@@ -9,16 +9,16 @@ import { Form } from "./form.tsx";
 interface ConfirmProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** what the button says: the act itself, never "OK" */
+  /** the label of the button: the action itself, never "OK" */
   readonly button: string;
   readonly kind?: "primary" | "danger";
-  /** has to be typed before: for what cannot be taken back */
+  /** a name that the user must type first, for actions that cannot be undone */
   readonly typed?: string;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. Closes when it is done; what went wrong is said here. */
+/** Asks for confirmation. Closes after success and shows the error otherwise. */
 export function Confirm({ title, children, button, kind = "primary", typed, onConfirm, onClose }: ConfirmProps) {
   const sending = useSending();
   const [given, setGiven] = useState("");
@@ -34,7 +34,7 @@ export function Confirm({ title, children, button, kind = "primary", typed, onCo
         <div>{children}</div>
         {typed !== undefined && (
           <TextField
-            label={`Type “${typed}” to go on`}
+            label={`Type “${typed}” to confirm`}
             name="typed"
             value={given}
             onText={(value) => {
@@ -42,12 +42,13 @@ export function Confirm({ title, children, button, kind = "primary", typed, onCo
               setWrong(false);
             }}
             autoComplete="off"
-            error={isWrong ? "is not the same yet" : null}
+            error={isWrong ? "The name does not match" : null}
+            isWholeSentence
           />
         )}
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
           <Submit sending={sending} kind={kind}>
             {button}

@@ -3,13 +3,13 @@ import { useState } from "preact/hooks";
 interface CopyProps {
   readonly text: string;
   readonly children?: string;
-  /** what is copied, for those who hear it */
+  /** names what is copied, for screen readers */
   readonly what?: string;
 }
 
 type Outcome = "idle" | "done" | "refused";
 
-/** Puts text on the clipboard and says so; where the browser refuses, it says how else. */
+/** Copies text to the clipboard and confirms it. If the browser blocks this, it tells the user to copy by hand. */
 export function Copy({ text, children = "Copy", what }: CopyProps) {
   const [outcome, setOutcome] = useState<Outcome>("idle");
   const copy = async () => {
@@ -27,7 +27,7 @@ export function Copy({ text, children = "Copy", what }: CopyProps) {
         {outcome === "done" ? "Copied" : children}
       </button>
       <span class={outcome === "refused" ? "error" : "hidden-visually"} role="status">
-        {outcome === "done" ? "Copied" : outcome === "refused" ? "The browser did not allow it. Select the text and copy it." : ""}
+        {outcome === "done" ? "Copied" : outcome === "refused" ? "The browser blocked copying. Select the text and copy it." : ""}
       </span>
     </>
   );

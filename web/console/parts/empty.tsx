@@ -2,14 +2,14 @@ import type { ComponentChildren } from "preact";
 
 interface EmptyProps {
   readonly title: string;
-  /** what would be here, and what for */
+  /** what this list is for */
   readonly children: ComponentChildren;
   readonly action?: ComponentChildren;
-  /** the same by the API */
+  /** the API call that creates the first entry */
   readonly curl?: ComponentChildren;
 }
 
-/** Where nothing is yet: says what the thing is, and how the first one comes about. */
+/** An empty list. Explains what it is for and how to create the first entry. */
 export function Empty({ title, children, action, curl }: EmptyProps) {
   return (
     <section class="empty stack">

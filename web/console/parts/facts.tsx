@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** Names and what they stand for, one below the other. */
+/** A list of names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">

@@ -6,8 +6,10 @@ interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly optional?: boolean;
-  /** what is wrong with it */
+  /** follows the label, as in "Name must not be empty" */
   readonly error?: string | null;
+  /** the error is a sentence of its own and is shown without the label */
+  readonly isWholeSentence?: boolean;
   readonly children: (given: {
     readonly id: string;
     readonly "aria-describedby": string | undefined;
@@ -15,8 +17,8 @@ interface FieldProps {
   }) => ComponentChildren;
 }
 
-/** A label, a control, what helps, and what is wrong: tied together for those who hear it. */
-export function Field({ label, hint, optional = false, error = null, children }: FieldProps) {
+/** A label, a control, a hint and an error, connected for screen readers. */
+export function Field({ label, hint, optional = false, error = null, isWholeSentence = false, children }: FieldProps) {
   const id = useId();
   const hintId = hint === undefined ? null : `${id}-hint`;
   const errorId = error === null ? null : `${id}-error`;
@@ -35,7 +37,7 @@ export function Field({ label, hint, optional = false, error = null, children }:
       )}
       {errorId !== null && (
         <p class="error" id={errorId}>
-          {`${label} ${error}`}
+          {isWholeSentence ? error : `${label} ${error}`}
         </p>
       )}
     </div>
@@ -46,7 +48,7 @@ type Input = Omit<JSX.HTMLAttributes<HTMLInputElement>, "name" | "value" | "onIn
 
 interface TextFieldProps extends Input {
   readonly label: string;
-  /** as the API calls it: what it says against the field is shown here */
+  /** the API's name of the field; the API's errors for it are shown here */
   readonly name: string;
   readonly value: string;
   readonly onText: (value: string) => void;
@@ -54,6 +56,7 @@ interface TextFieldProps extends Input {
   readonly optional?: boolean;
   readonly sending?: Sending;
   readonly error?: string | null;
+  readonly isWholeSentence?: boolean;
   readonly type?: string;
   readonly autoComplete?: string;
   readonly maxLength?: number;
@@ -65,9 +68,11 @@ interface TextFieldProps extends Input {
   readonly inputMode?: "numeric" | "decimal" | "email" | "url" | "search" | "text";
 }
 
-export function TextField({ label, name, value, onText, hint, optional = false, sending, error, ...more }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, name, value, onText, hint, optional = false, sending, error, isWholeSentence = false, ...more } = props;
+  const shown = error ?? sending?.errorOf(name) ?? null;
   return (
-    <Field label={label} optional={optional} error={error ?? sending?.errorOf(name) ?? null} {...(hint !== undefined && { hint })}>
+    <Field label={label} optional={optional} error={shown} isWholeSentence={isWholeSentence} {...(hint !== undefined && { hint })}>
       {(given) => (
         <input {...more} {...given} class="input" name={name} value={value} onInput={(event) => onText(event.currentTarget.value)} />
       )}

@@ -7,13 +7,13 @@ interface FormProps {
   readonly sending: Sending;
   readonly onSend: () => Promise<unknown>;
   readonly children: ComponentChildren;
-  /** several columns where there is room */
+  /** uses several columns where there is room */
   readonly wide?: boolean;
-  /** names of the fields that show their own errors; all that have a control of that name, if nothing is said */
+  /** the fields that show their own errors; by default, every field with a control of that name */
   readonly shown?: readonly string[];
 }
 
-/** Enter sends it; what the service says against a field stands at the field, the rest below, and the first wrong field has the focus. */
+/** Enter submits. Errors of a field are shown at the field, all others below the form. The first invalid field gets the focus. */
 export function Form({ sending, onSend, children, wide = false, shown }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

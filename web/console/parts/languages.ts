@@ -1,12 +1,12 @@
 import type { Locale } from "@countersign/client/types";
 import { choicesOf } from "./choices.ts";
 
-/** What signers can read their pages in, each in its own words. */
+/** The languages of the signing pages, each in its own language. */
 const names: Record<Locale, string> = { en: "English", de: "Deutsch", es: "Español", fr: "Français" };
 
 export const languages = choicesOf(names);
 
-/** `""`: nobody has chosen one for them. */
-export const signerLanguages: readonly (readonly [Locale | "", string])[] = [["", "As their browser has it"], ...languages];
+/** `""`: the sender has not chosen a language. */
+export const signerLanguages: readonly (readonly [Locale | "", string])[] = [["", "Browser language"], ...languages];
 
 export const languageOf = (locale: Locale): string => names[locale];

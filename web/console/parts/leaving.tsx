@@ -3,15 +3,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { go, holdBack } from "../place.ts";
 
 interface Leaving {
-  /** without being asked: for who has just saved */
+  /** goes there without asking, for example after saving */
   readonly travel: (to: string) => void;
-  /** what is asked, at the top of the screen; nothing while nobody is leaving */
+  /** the question, shown at the top of the screen; nothing while the user is not leaving */
   readonly notice: ComponentChildren;
 }
 
 /**
- * Asks before somebody leaves what is not kept. `questionOf`: null while going there loses nothing. When the page itself is left (`to` is
- * null), the browser asks in its own words.
+ * Asks before the user leaves unsaved work. `questionOf` returns null if going there loses nothing. When the browser leaves the page (`to`
+ * is null), the browser asks with its own text.
  */
 export function useLeaving(questionOf: (to: string | null) => string | null): Leaving {
   const current = useRef(questionOf);
@@ -34,7 +34,7 @@ export function useLeaving(questionOf: (to: string | null) => string | null): Le
     setAsked(null);
     release.current();
     go(to);
-    // Perhaps only another step of the same screen.
+    // This may only be another step of the same screen.
     hold();
   };
   const notice = asked !== null && questionOf(asked.to) !== null && (
@@ -42,7 +42,7 @@ export function useLeaving(questionOf: (to: string | null) => string | null): Le
       <p>{asked.question}</p>
       <div class="buttons">
         <button type="button" class="button" onClick={() => travel(asked.to)}>
-          Leave all the same
+          Leave anyway
         </button>
         <button type="button" class="button primary" onClick={() => setAsked(null)}>
           Stay here

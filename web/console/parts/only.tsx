@@ -4,17 +4,17 @@ import { may, session } from "../session.ts";
 
 interface OnlyProps {
   readonly least: Role;
-  /** "create keys": goes on after "To" */
+  /** completes "You need the … role to …", for example "create keys" */
   readonly to: string;
   readonly children: ComponentChildren;
 }
 
-/** What a role may not do is said, not hidden. */
+/** Shows its children to members with the role, and explains to all others which role they need. */
 export function Only({ least, to, children }: OnlyProps) {
   if (may(least)) return <>{children}</>;
   return (
     <p class="notice">
-      To {to} takes the role {least}. Yours is {session.value?.role}; an admin can change it under Members.
+      You need the {least} role to {to}. Your role is {session.value?.role}. An admin can change it under Members.
     </p>
   );
 }

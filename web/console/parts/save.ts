@@ -3,7 +3,7 @@ import { saveFile } from "../../ui/save-file.ts";
 import { file } from "../api.ts";
 import type { FileId, Operations } from "../operations.ts";
 
-/** Fetches a file of the API and saves it under the name that the service gives it, or else this one. */
+/** Downloads a file from the API. It is saved under the name that the server gives it, or under `otherwise`. */
 export async function saveFrom<O extends FileId>(
   operation: O,
   otherwise: string,

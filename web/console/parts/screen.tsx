@@ -4,14 +4,14 @@ import { useEffect, useRef } from "preact/hooks";
 interface ScreenProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
-  /** what stands above the title: where one came from */
+  /** above the title: a link back to the list */
   readonly above?: ComponentChildren;
-  /** buttons at the end of the title's line */
+  /** buttons beside the title */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A screen: its title is the page's, and takes the focus when the screen comes, so that those who hear it know where they are. */
+/** A screen. Its title is also the page title, and it gets the focus so that screen readers announce the new screen. */
 export function Screen({ title, lead, above, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);

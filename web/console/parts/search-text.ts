@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, query } from "../place.ts";
 import { useWhenChanged } from "../when-changed.ts";
 
-// Long enough that a word is typed through, short enough that nobody waits for it.
+// Long enough to finish typing a word, short enough not to feel slow.
 const PAUSE_MS = 250;
 
-/** What is looked for: in the address as `q`, a moment after the last key. */
+/** The search text. It is written to the address as `q` shortly after the last key press. */
 export function useSearchText(): readonly [text: string, type: (text: string) => void] {
   const wanted = query.value.get("q") ?? "";
   const [text, setText] = useState(wanted);
   const asked = useRef(wanted);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   useWhenChanged(wanted, () => {
-    // The address was changed from elsewhere: by the menu, the browser's Back, or a button that takes the search away.
+    // Something else changed the address: the menu, the browser's Back button, or a button that clears the search.
     if (wanted !== asked.current) setText(wanted);
     asked.current = wanted;
   });

@@ -12,11 +12,11 @@ interface SecretProps {
   /** what it is: "API key" */
   readonly what: string;
   readonly onClose: () => void;
-  /** how it is used */
+  /** how to use it */
   readonly children?: ComponentChildren;
 }
 
-/** A secret, shown once: it closes only for those who say that they keep it, and is gone from the page with it. */
+/** Shows a secret once. The dialog closes only after the user confirms that they stored it, and the secret leaves the page with it. */
 export function SecretOnce({ title, lead, secret, what, onClose, children }: SecretProps) {
   const [isStored, setStored] = useState(false);
   const [isAsked, setAsked] = useState(false);
@@ -41,7 +41,7 @@ export function SecretOnce({ title, lead, secret, what, onClose, children }: Sec
       {children}
       <Tick label="I have stored it" checked={isStored} onTick={setStored} />
       <p class="error" role="status">
-        {isAsked && !isStored ? "It is not shown again. Store it, and say so, before you close this." : ""}
+        {isAsked && !isStored ? "It is not shown again. Store it and tick the box before you close this." : ""}
       </p>
       <div class="buttons end">
         <button type="button" class="button primary" aria-disabled={!isStored} onClick={close}>

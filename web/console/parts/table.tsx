@@ -8,19 +8,19 @@ import { Trouble } from "./trouble.tsx";
 export interface Column<T> {
   readonly head: string;
   readonly cell: (row: T) => ComponentChildren;
-  /** figures stand at the end of their column */
+  /** right-aligned, for numbers */
   readonly end?: boolean;
-  /** on a phone it is left out */
+  /** hidden on a phone */
   readonly minor?: boolean;
 }
 
 interface TableProps<T> {
-  /** what the table is, for those who hear it */
+  /** describes the table for screen readers */
   readonly caption: string;
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
   readonly keyOf: (row: T) => string;
-  /** the whole row is this link; the first column is its name */
+  /** makes the whole row a link, named by its first column */
   readonly to?: (row: T) => string;
   readonly isBusy?: boolean;
 }
@@ -71,13 +71,13 @@ const looks = (end = false, minor = false): string | undefined => [end && "end",
 
 interface ListedProps<T> extends Omit<TableProps<T>, "rows" | "isBusy"> {
   readonly asked: Asked<Page<T>>;
-  /** what is said where nothing is */
+  /** shown if the list is empty */
   readonly empty: ComponentChildren;
-  /** name of the page in the address, where a screen has two lists */
+  /** the query parameter for the page, if a screen has two lists */
   readonly pageName?: string;
 }
 
-/** A list of the service: skeleton, trouble, nothing, or a page of it with the way to the others. */
+/** A list from the API: a skeleton, an error, the empty state, or one page of rows with buttons for the others. */
 export function Listed<T>({ asked, empty, pageName = "page", ...table }: ListedProps<T>) {
   const { data, error, isWaiting, isSlow, reload } = asked;
   if (error !== null) return <Trouble of={error} again={reload} />;
@@ -119,8 +119,9 @@ export function Pager({ page, limit, total, name }: PagerProps) {
   return (
     <nav class="pager" aria-label="Pages">
       <p role="status">
-        {first > total ? `Nothing on page ${page}` : `${first.toLocaleString()}–${Math.min(total, page * limit).toLocaleString()}`} of{" "}
-        {total.toLocaleString()}
+        {first > total
+          ? `Page ${page} is empty. ${total.toLocaleString()} in total`
+          : `${first.toLocaleString()}–${Math.min(total, page * limit).toLocaleString()} of ${total.toLocaleString()}`}
       </p>
       {(last > 1 || page > last) && (
         <div class="buttons">
@@ -136,8 +137,8 @@ export function Pager({ page, limit, total, name }: PagerProps) {
   );
 }
 
-// The API counts no further.
+// The API's limit.
 const LAST_PAGE = 1_000_000;
 
-/** The page that the address names. */
+/** The page number in the address. */
 export const pageOf = (name = "page"): number => Math.min(LAST_PAGE, Math.max(1, Math.trunc(Number(query.value.get(name) ?? "1")) || 1));

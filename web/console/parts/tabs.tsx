@@ -7,10 +7,10 @@ interface TabsProps<T extends string> {
   readonly children: (tab: T) => ComponentChildren;
 }
 
-/** Which part of a screen is shown, in the address: links lead to it. */
+/** Tabs of a screen. The current tab is in the address, so that it can be linked to. */
 export function Tabs<T extends string>({ label, tabs, children }: TabsProps<T>) {
   const [first] = tabs;
-  if (first === undefined) throw new Error("tabs without a tab");
+  if (first === undefined) throw new Error("there must be at least one tab");
   const wanted = query.value.get("tab");
   const [tab] = tabs.find(([code]) => code === wanted) ?? first;
   const moved = (event: KeyboardEvent) => {

@@ -3,15 +3,15 @@ import { useEffect, useRef } from "preact/hooks";
 
 interface ToldProps {
   readonly children: ComponentChildren;
-  /** `plain`: it was done, and is nothing to be glad of */
+  /** `plain` for results that are neither good nor bad news */
   readonly tone?: "good" | "plain";
 }
 
-/** What an act led to, for those who see it and those who hear it. The place is there before the words: only then are they read out. */
+/** The result of an action. The live region is in the page before its text, because screen readers announce only changes. */
 export function Told({ children, tone = "good" }: ToldProps) {
   const place = useRef<HTMLDivElement>(null);
   const isSaid = children !== null && children !== undefined && children !== false && children !== "";
-  // The act may be far down the screen.
+  // The button may be far down the screen.
   useEffect(() => {
     if (isSaid) place.current?.scrollIntoView({ block: "nearest" });
   }, [isSaid, children]);

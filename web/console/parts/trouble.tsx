@@ -4,13 +4,13 @@ import { session } from "../session.ts";
 
 interface TroubleProps {
   readonly of: unknown;
-  /** asking the same again */
+  /** tries again */
   readonly again?: () => unknown;
-  /** fields that show what is said of them themselves */
+  /** fields that show their own errors */
   readonly shown?: readonly string[];
 }
 
-/** What went wrong, in the words of the API, with what can be done about it. */
+/** An error in the API's words, with what the user can do about it. */
 export function Trouble({ of, again, shown = [] }: TroubleProps) {
   if (of === null || of === undefined) return null;
   const unplaced = of instanceof Refusal ? of.details.filter(({ field }) => field === null || !shown.includes(field)) : [];
@@ -28,7 +28,7 @@ export function Trouble({ of, again, shown = [] }: TroubleProps) {
       <div class="buttons">
         {again !== undefined && (
           <button type="button" class="button" onClick={() => void again()}>
-            {of instanceof Refusal && of.status === 409 ? "Show how it is now" : "Try again"}
+            {of instanceof Refusal && of.status === 409 ? "Reload" : "Try again"}
           </button>
         )}
       </div>
@@ -38,9 +38,9 @@ export function Trouble({ of, again, shown = [] }: TroubleProps) {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof Unreachable) return "The service does not answer. Is the network there? Nothing that you entered is lost.";
-  if (!(error instanceof Refusal)) return "Something on this page went wrong. Load it again.";
-  if (error.status === 403) return `${error.message}. Your role here is ${session.value?.role ?? "none"}; an admin can change it.`;
+  if (error instanceof Unreachable) return "Countersign is not responding. Check your network connection. Nothing you entered is lost.";
+  if (!(error instanceof Refusal)) return "Something went wrong on this page. Reload it.";
+  if (error.status === 403) return `${error.message}. Your role is ${session.value?.role ?? "none"}. An admin can change it.`;
   return error.message;
 }
 
@@ -50,5 +50,5 @@ function Countdown({ seconds }: { seconds: number }) {
     const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return <p>{left > 0 ? `Again in ${left} s.` : "It can be tried again now."}</p>;
+  return <p>{left > 0 ? `You can try again in ${left} s.` : "You can try again now."}</p>;
 }

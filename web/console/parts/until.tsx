@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { SECOND_MS } from "./durations.ts";
 import { utc } from "./when.tsx";
 
-/** How long something takes, in its two largest units: "42 s", "1 h 20 min", "6 d 23 h". */
+/** A duration in its two largest units: "42 s", "1 h 20 min", "6 d 23 h". */
 export function lasting(seconds: number): string {
   const s = Math.max(0, Math.round(seconds));
   const both = (large: number, unit: string, small: number, of: string) =>
@@ -15,11 +15,11 @@ export function lasting(seconds: number): string {
 
 interface UntilProps {
   readonly at: string;
-  /** what is said once it is over */
+  /** shown after the countdown has ended */
   readonly over: string;
 }
 
-/** A countdown: "in 59 min 3 s". Not announced, because it changes each second. */
+/** A countdown such as "in 59 min 3 s". It is not a live region, because it changes every second. */
 export function Until({ at, over }: UntilProps) {
   const end = new Date(at).getTime();
   const [now, setNow] = useState(Date.now());

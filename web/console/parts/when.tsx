@@ -8,7 +8,7 @@ const units = [
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** "3 hours ago", "in 2 days"; under a minute it is now. */
+/** "3 hours ago" or "in 2 days"; "just now" within a minute. */
 export function fromNow(iso: string, now = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / 1_000;
   const [unit, size] = units.find(([, one]) => Math.abs(seconds) >= one) ?? [null, 1];
@@ -20,7 +20,7 @@ export const utc = (iso: string): string => `${iso.slice(0, 19).replace("T", " "
 export const local = (iso: string): string =>
   new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 
-/** A time as people say it; pointed at, or with its row in focus, in UTC. */
+/** A relative time. On hover or focus it shows the time in UTC. */
 export function When({ at, otherwise = "–" }: { at: string | null; otherwise?: string }) {
   if (at === null) return <span class="quiet">{otherwise}</span>;
   return (
