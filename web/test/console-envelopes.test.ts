@@ -11,7 +11,7 @@ import { testConsole } from "./console.ts";
 import { lease, note } from "./documents.ts";
 import { look, lookAtDialog, toured } from "./screens.ts";
 
-/** Envelopes in the console: the list, and what one can see and do of each. */
+/** Envelopes in the console: the list, and the screen of each envelope. */
 
 const console = await testConsole();
 const { service } = console;
@@ -20,14 +20,14 @@ const title = (page: Page, name: string | RegExp) => page.getByRole("heading", {
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
 const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
 const openTab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
-// Pictures of two devices, in two schemes, while two cores have other tests to run.
+// Screenshots on two devices in two colour schemes are slow while other tests share two cores.
 const TOUR_MS = 240_000;
 const rows = (page: Page) => page.getByRole("rowheader");
 
 const ann = { email: "ann@example.com", name: "Ann Example", role: "Tenant" };
 const sam = { email: "sam@example.com", name: "Sam Sample", role: "Landlord" };
 
-/** The narrowest window that WCAG 2.2 asks for, without scrolling sideways. */
+/** The page must not scroll sideways at 320 px, the narrowest width in WCAG 2.2. */
 async function expectNarrow(page: Page): Promise<void> {
   const before = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 320, height: 800 });
@@ -38,7 +38,7 @@ async function expectNarrow(page: Page): Promise<void> {
 let org: TestOrg;
 let templates: { lease: string; order: string };
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is the server tests' affair
+// biome-ignore lint/suspicious/noExplicitAny: the server tests check the shape of answers
 async function call(method: string, path: string, body?: object): Promise<any> {
   const { status, json } = await org.admin(method, path, body === undefined ? {} : { body });
   expect([status < 300, json.error, json.details]).toEqual([true, undefined, undefined]);
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 describe("the list of envelopes", () => {
-  test("teaches where nothing is", async () => {
+  test("explains envelopes while there are none", async () => {
     const other = await service.newOrg("New Company");
     const page = await console.open(other, "/envelopes");
     await expect(page.getByRole("heading", { name: "No envelopes yet" })).toBeVisible();
@@ -84,7 +84,7 @@ describe("the list of envelopes", () => {
     await title(page, "New envelope").waitFor();
   });
 
-  test("is filtered by status, words and customer, counts each status, and shows what comes meanwhile", { timeout: TOUR_MS }, async () => {
+  test("is filtered by status, text and customer, shows counts, and updates itself", { timeout: TOUR_MS }, async () => {
     const ended = await sent("Lease of the ground floor");
     await call("POST", `/partner/envelopes/${ended}/void`, { reason: "wrong price" });
     await sent("Lease of the first floor");
@@ -111,20 +111,20 @@ describe("the list of envelopes", () => {
       await page.getByText("Show as API call").click();
       await expect(page.locator("pre")).toContainText("/api/v2/partner/envelopes?q=po-17&expand=signers%2Ccustomer&page=1&limit=20");
       await type(page, "Search", "nothing of the kind");
-      await expect(page.getByRole("heading", { name: "No envelope fits" })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "No matching envelopes" })).toBeVisible();
       await page.getByRole("link", { name: "Show all envelopes" }).click();
       await expect(rows(page)).toHaveCount(3);
     }
     const { customer_id } = await call("GET", `/partner/envelopes/${ended}`);
     const page = await console.open(org, `/envelopes?customer_id=${customer_id}`, { clock: "moved" });
     await expect(rows(page)).toHaveCount(2);
-    // Where the browser is, the next day may have begun.
+    // In the browser's time zone, the next day may have started.
     const today = new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Berlin" });
     await type(page, "Created from", "2020-01-01");
     await type(page, "Created until", "2020-12-31");
-    await expect(page.getByRole("heading", { name: "No envelope fits" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No matching envelopes" })).toBeVisible();
     await type(page, "Created until", today);
-    await page.getByRole("button", { name: /not only of Ann Example/ }).click();
+    await page.getByRole("button", { name: "Remove customer filter: Ann Example" }).click();
     await expect(rows(page)).toHaveCount(3);
     await sent("Lease of the attic");
     await page.clock.fastForward(10_000);
@@ -138,14 +138,14 @@ describe("the list of envelopes", () => {
 });
 
 describe("an envelope that was sent", () => {
-  test("says who is waited for, and lets its sender remind, correct and hand out links", async () => {
+  test("shows who it is waiting for, and lets the sender remind and correct signers and copy links", async () => {
     const envelope_id = await sent("Lease of the second floor", { external_id: "L-2", metadata: { floor: 2 } });
     const page = await console.open(org, `/envelopes/${envelope_id}`, { clock: "moved" });
     await title(page, "Lease of the second floor").waitFor();
-    await expect(page.getByText(/Waits for Ann Example, whose mail was put into the outbox just now\./)).toBeVisible();
-    await expect(page.getByText("Not yet their turn")).toBeVisible();
+    await expect(page.getByText(/Waiting for Ann Example\. Message added to the outbox just now\./)).toBeVisible();
+    await expect(page.getByText("Not their turn yet")).toBeVisible();
     await press(page, "Remind Ann Example");
-    await expect(page.getByRole("status").getByText("Reminded: Ann Example.")).toBeVisible();
+    await expect(page.getByRole("status").getByText("Reminder sent to Ann Example.")).toBeVisible();
     expect(await typesOf(envelope_id)).toContain("envelope.reminded");
     await press(page, "Remind Ann Example");
     await expect(page.getByRole("alert")).toContainText("These signers were reminded a moment ago");
@@ -165,62 +165,62 @@ describe("an envelope that was sent", () => {
 
     await press(page, "Copy link for Ann Example");
     await press(page, "Create link");
-    const link = await page.getByRole("link", { name: "Open it in a new tab" }).getAttribute("href");
+    const link = await page.getByRole("link", { name: "Open in a new tab" }).getAttribute("href");
     expect(link).toMatch(new RegExp(`^${console.embedUrl}/s/[0-9a-f]{32}#k=[0-9a-f]{32}$`));
     expect(await typesOf(envelope_id)).toContain("signer.link_handed_over");
     await press(page, "Close");
     await expect(page.getByRole("button", { name: "Copy link for Ann Example" })).toBeFocused();
   });
 
-  test("shows by itself what its signers do, and asks for a reason before it is voided", async () => {
+  test("updates itself when signers act, and is voided only with a reason", async () => {
     const envelope_id = await sent("Lease of the third floor", {}, { signing_order: "parallel" });
     const page = await console.open(org, `/envelopes/${envelope_id}`, { clock: "moved" });
-    await expect(page.getByText(/Waits for Ann Example and Sam Sample\./)).toBeVisible();
+    await expect(page.getByText(/Waiting for Ann Example and Sam Sample\./)).toBeVisible();
     const one = await sitting(service, org, envelope_id, ann.email);
     await one.see();
     expect(await statusOf(envelope_id)).toBe("viewed");
     await page.clock.fastForward(5_000);
-    await expect(page.getByText("Opened it")).toBeVisible();
+    await expect(page.getByRole("listitem").getByText("Opened", { exact: true })).toBeVisible();
     await press(page, "Remind all");
-    await expect(page.getByRole("status").getByText("Reminded: Ann Example and Sam Sample.")).toBeVisible();
+    await expect(page.getByRole("status").getByText("Reminder sent to Ann Example and Sam Sample.")).toBeVisible();
 
     await press(page, "Void");
     await press(page, "Void envelope");
     await expect(page.getByText(/^Reason must/)).toBeVisible();
     await type(page, "Reason", "the flat is let");
     await press(page, "Void envelope");
-    await expect(page.getByText("It was voided; nobody can sign it any more. The reason given: the flat is let")).toBeVisible();
+    await expect(page.getByText("This envelope was voided and can no longer be signed. Reason: the flat is let")).toBeVisible();
     expect(await statusOf(envelope_id)).toBe("voided");
   });
 
-  test("lets a signer who answered wrongly try again, with other questions", async () => {
+  test("lets a locked-out signer try again with new questions", async () => {
     const envelope_id = await sent("Lease of the fourth floor", { kba_required: true });
     const [first] = await signersOf(envelope_id);
     await setSigner(service, first?.slug as Slug, "locked");
     const page = await console.open(org, `/envelopes/${envelope_id}`);
-    await expect(page.getByText(/Ann Example answered the questions wrongly too often/)).toBeVisible();
+    await expect(page.getByText(/Ann Example gave too many wrong answers to the identity questions/)).toBeVisible();
     await press(page, "Questions for Ann Example");
     await type(page, "Question 1", "Where did we first meet?");
     await type(page, "Answer 1", "Springfield");
     await type(page, "Answer 1 again", "Springfeld");
     await press(page, "Set questions");
-    await expect(page.getByText("Answer 1 again is not the same as the answer")).toBeVisible();
+    await expect(page.getByText("Answer 1 again does not match the answer")).toBeVisible();
     await type(page, "Answer 1 again", "Springfield");
     await type(page, "Question 2", "What did we drink?");
     await type(page, "Answer 2", "tea");
     await type(page, "Answer 2 again", "tea");
     await press(page, "Set questions");
-    await expect(page.getByRole("status").getByText("Ann Example is asked these questions from now on.")).toBeVisible();
-    await press(page, "Let in again: Ann Example");
+    await expect(page.getByRole("status").getByText("Questions set for Ann Example.")).toBeVisible();
+    await press(page, "Unlock Ann Example");
     await expect(page.getByRole("status").getByText("Ann Example can answer the questions again.")).toBeVisible();
     expect((await signersOf(envelope_id))[0]?.status).not.toBe("locked");
     expect(await typesOf(envelope_id)).toEqual(expect.arrayContaining(["kba.set", "kba.reset"]));
   });
 
-  test("tells those who may only look what they may not do", async () => {
+  test("tells viewers which actions need another role", async () => {
     const envelope_id = await sent("Lease of the fifth floor");
     const page = await console.open(org, `/envelopes/${envelope_id}`, { as: await console.join(org, "viewer") });
-    await expect(page.getByText(/You need the member role to prepare, send, remind or void/)).toBeVisible();
+    await expect(page.getByText(/You need the member role to prepare, send, remind or void envelopes/)).toBeVisible();
     await expect(page.getByRole("button", { name: /Remind|Copy|Void/ })).toHaveCount(0);
     await page.goto(`${console.url}/console/envelopes`);
     await expect(page.getByText(/You need the member role to send envelopes/)).toBeVisible();
@@ -230,19 +230,19 @@ describe("an envelope that was sent", () => {
   });
 });
 
-test("a draft is gone on with, or discarded", async () => {
+test("a draft can be edited further or discarded", async () => {
   const envelope_id = await draft("Lease of the cellar");
   const page = await console.open(org, `/envelopes/${envelope_id}`);
-  await expect(page.getByRole("link", { name: "Go on preparing" })).toHaveAttribute("href", `/console/envelopes/${envelope_id}/prepare`);
+  await expect(page.getByRole("link", { name: "Continue editing" })).toHaveAttribute("href", `/console/envelopes/${envelope_id}/prepare`);
   await press(page, "Discard");
   await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
-  await expect(page.getByRole("status").getByText("The draft is discarded.")).toBeVisible();
+  await expect(page.getByRole("status").getByText("Draft discarded.")).toBeVisible();
   expect(await statusOf(envelope_id)).toBe("voided");
 });
 
-test.each(toured)("every part of an envelope can be looked at, on %s", { timeout: TOUR_MS }, async (device) => {
+test.each(toured)("every tab of an envelope is accessible and fits narrow windows, on %s", { timeout: TOUR_MS }, async (device) => {
   const more = { external_id: "L-6", metadata: { floor: 6 }, secured_party: { name: "First Example Bank, N.A.", role: "Lender" } };
-  // Nothing in it where a line could end.
+  // One long word without a place for a line break.
   const name = "Landlordsandtenants".repeat(8);
   const long = {
     signers: [
@@ -259,14 +259,14 @@ test.each(toured)("every part of an envelope can be looked at, on %s", { timeout
   await title(page, "Lease of the sixth floor").scrollIntoViewIfNeeded();
   await look(page, device, "console-22-envelope");
   await expectNarrow(page);
-  await press(page, "Read as text");
+  await press(page, "Text view");
   await expect(page.getByText("between the landlord and the tenant named below")).toBeVisible();
   await openTab(page, "Timeline");
-  await expect(page.getByRole("row", { name: /Sent to its signers/ })).toContainText("UTC");
+  await expect(page.getByRole("row", { name: /Sent to signers/ })).toContainText("UTC");
   await look(page, device, "console-23-timeline");
   await expectNarrow(page);
   await openTab(page, "Compliance");
-  await expect(page.getByText(/as it would come out now/)).toBeVisible();
+  await expect(page.getByText(/if evaluated now/)).toBeVisible();
   await look(page, device, "console-24-compliance");
   await expectNarrow(page);
   await openTab(page, "API");
@@ -279,7 +279,7 @@ test.each(toured)("every part of an envelope can be looked at, on %s", { timeout
   await press(page, "Close");
   await press(page, "Correct Ann Example");
   await lookAtDialog(page, device, "console-26-correct-signer");
-  await press(page, "Not now");
+  await press(page, "Cancel");
   await press(page, "Void");
   await lookAtDialog(page, device, "console-27-void");
   const { customer_id } = await call("GET", `/partner/envelopes/${open}`);
@@ -288,19 +288,19 @@ test.each(toured)("every part of an envelope can be looked at, on %s", { timeout
   await expectNarrow(page);
 });
 
-test("a document that everybody signed is taken into the vault by hand, once its terms are accepted", { timeout: TOUR_MS }, async () => {
+test("a completed document is stored in the vault on request, once the terms are accepted", { timeout: TOUR_MS }, async () => {
   const envelope_id = await completedEnvelope(service, org);
   const page = await console.open(org, `/envelopes/${envelope_id}`);
-  await press(page, "Vault it");
+  await press(page, "Store in vault");
   await expect(page.getByText(/^1\. Authority\./)).toBeVisible();
-  await lookAtDialog(page, "desktop", "console-28-vault-it");
-  await press(page, "Vault document");
+  await lookAtDialog(page, "desktop", "console-28-store-in-vault");
+  await press(page, "Store document");
   await expect(page.getByText("Tick the box to accept the terms.")).toBeVisible();
   expect(await statusOf(envelope_id)).toBe("completed");
   await page.getByLabel(/I accept the certification terms/).check();
   await type(page, "Accepted by", "Ann Example");
-  await press(page, "Vault document");
-  await expect(page.getByRole("link", { name: "Show in the vault" })).toBeVisible({ timeout: 30_000 });
+  await press(page, "Store document");
+  await expect(page.getByRole("link", { name: "Open in vault" })).toBeVisible({ timeout: 30_000 });
   expect(await statusOf(envelope_id)).toBe("vaulted");
   expect(await typesOf(envelope_id)).toContain("certification.accepted");
   await openTab(page, "Compliance");

@@ -278,7 +278,7 @@ test.each(toured)(
     await expect(page.getByText("Everybody has a place to sign.")).toBeVisible();
     await press(page, "Continue");
     await step(page, "Options").waitFor();
-    await expect(page.getByText(/as it would come out now/)).toBeVisible();
+    await expect(page.getByText(/if evaluated now/)).toBeVisible();
     await page.getByLabel(/Take it into the vault by itself/).check();
     await expect(page.getByText(/^1\. Authority\./)).toBeVisible();
     await look(page, device, "console-34-options");

@@ -56,7 +56,7 @@ test("from the set-up link to a document that is sent, signed and vaulted", asyn
   await page.getByRole("link", { name: "Envelopes", exact: true }).click();
   await page.getByRole("link", { name: "Sample agreement" }).click();
   // The screen asks by itself how far it is.
-  await expect(page.getByText("Everybody has signed, and the vault keeps the authoritative copy.")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Everyone has signed. The vault keeps the authoritative copy.")).toBeVisible({ timeout: 30_000 });
   await page.getByRole("link", { name: "Vaulted documents", exact: true }).click();
   await page.getByRole("link", { name: "Sample agreement" }).click();
   await expect(page.getByRole("heading", { name: /^[78] of 8 checks satisfied$/ })).toBeVisible();

@@ -6,11 +6,11 @@ import { Skeleton } from "../parts/table.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { me } from "../session.ts";
 
-/** Who accepts the certification terms, and of which version. Nothing is vaulted without it. */
+/** Who accepts the certification terms, and which version. Nothing is vaulted without it. */
 export interface Acceptance {
   readonly isAccepted: boolean;
   readonly name: string;
-  /** what was shown when the box was ticked */
+  /** the version that was shown when the box was ticked */
   readonly terms_version: string | null;
 }
 
@@ -23,7 +23,7 @@ export function faultOf({ isAccepted, name }: Acceptance): Fault {
   return name.trim() === "" ? "name" : null;
 }
 
-/** As the API takes it. */
+/** As the API expects it. */
 export const certificationOf = ({ isAccepted, name, terms_version }: Acceptance): CertificationInput => ({
   accepted: isAccepted,
   terms_version: terms_version ?? "",
@@ -36,7 +36,7 @@ interface AcceptanceFieldProps {
   readonly fault?: Fault;
 }
 
-/** The terms in full, the box, and the name of whoever accepts. */
+/** The full terms, the checkbox, and the name of the person who accepts. */
 export function AcceptanceField({ value, onChange, fault = null }: AcceptanceFieldProps) {
   const { data: terms, error, isSlow, reload } = useAsked("", () => call("get_certification_terms"));
   if (error !== null) return <Trouble of={error} again={reload} />;
@@ -45,7 +45,7 @@ export function AcceptanceField({ value, onChange, fault = null }: AcceptanceFie
   const tick = (isAccepted: boolean) => onChange({ ...value, isAccepted, terms_version: terms.terms_version });
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <section class="envelope-terms stack tight" tabIndex={0} aria-label={`Certification terms, version ${terms.terms_version}`}>
         <h3>{title?.replace(/^#\s*/, "")}</h3>
         {paragraphs.map((line) => (
@@ -64,7 +64,7 @@ export function AcceptanceField({ value, onChange, fault = null }: AcceptanceFie
         label="Accepted by"
         name="accepted_by"
         autoComplete="name"
-        hint={`Recorded with ${me().user.email}, the time, and the version.`}
+        hint={`Recorded with ${me().user.email}, the time and the version of the terms.`}
         maxLength={200}
         value={value.name}
         onText={(name) => onChange({ ...value, name })}

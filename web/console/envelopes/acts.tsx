@@ -13,7 +13,7 @@ interface ActsProps {
   readonly onDone: (words: string) => Promise<void>;
 }
 
-/** What can be done with the whole envelope as it stands. What a role may not do is said in the overview. */
+/** The actions for the envelope in its current status. The overview explains what the user's role does not allow. */
 export function Acts({ envelope, onDone }: ActsProps) {
   const [asking, setAsking] = useState<"void" | "discard" | "vault" | null>(null);
   const { envelope_id, envelope_name, status, metadata } = envelope;
@@ -21,7 +21,7 @@ export function Acts({ envelope, onDone }: ActsProps) {
   if (!may("member")) return null;
   const discard = async () => {
     await call("discard_envelope", { params: { envelope_id } });
-    await onDone("The draft is discarded.");
+    await onDone("Draft discarded.");
   };
   return (
     <>
@@ -31,7 +31,7 @@ export function Acts({ envelope, onDone }: ActsProps) {
             Discard
           </button>
           <Link to={`/envelopes/${envelope_id}/prepare`} class="button primary">
-            Go on preparing
+            Continue editing
           </Link>
         </>
       )}
@@ -42,17 +42,17 @@ export function Acts({ envelope, onDone }: ActsProps) {
       )}
       {status === "completed" && !metadata.auto_vault_enabled && (
         <button type="button" class="button primary" onClick={() => setAsking("vault")}>
-          Vault it
+          Store in vault
         </button>
       )}
       {status === "vaulted" && (
         <Link to={`/vault/${envelope_id}`} class="button">
-          Show in the vault
+          Open in vault
         </Link>
       )}
       {asking === "discard" && (
-        <Confirm title="Discard this draft" button="Discard" kind="danger" onConfirm={discard} onClose={close}>
-          <p>“{envelope_name}” becomes void and cannot be sent any more. What happened to it stays in its timeline.</p>
+        <Confirm title="Discard draft" button="Discard" kind="danger" onConfirm={discard} onClose={close}>
+          <p>“{envelope_name}” is voided and can no longer be sent. Its timeline is kept.</p>
         </Confirm>
       )}
       {asking === "void" && <VoidDialog envelope={envelope} onDone={onDone} onClose={close} />}

@@ -10,31 +10,31 @@ const Id = ({ id, what }: { id: string; what: string }) => (
   </span>
 );
 
-/** The same by the API. */
+/** The envelope's ids and API calls. */
 export function ApiPart({ envelope }: { envelope: Envelope }) {
   const { envelope_id, customer_id, template_id, external_id } = envelope;
   const calls = [
-    ["Status, for programs that ask often", "get_envelope_status"],
+    ["Status, for frequent polling", "get_envelope_status"],
     ["Signers", "list_signers"],
     ["Document", "get_envelope_document"],
     ["Audit trail", "list_envelope_audit_trail"],
-    ["Signing links: new ones each time, good for 15 minutes, and recorded", "list_signing_links"],
+    ["Signing links (created by each call, valid for 15 minutes, recorded in the audit trail)", "list_signing_links"],
   ] as const;
   return (
     <>
-      <Card title="Ids">
+      <Card title="IDs">
         <div class="envelope-ids">
           <Facts
             facts={[
-              ["Envelope", <Id key="e" id={envelope_id} what="the envelope's id" />],
-              ["Customer", customer_id === null ? "–" : <Id key="c" id={customer_id} what="the customer's id" />],
-              ["Template", template_id === null ? "–" : <Id key="t" id={template_id} what="the template's id" />],
-              ["External id", external_id === null ? "–" : <Id key="x" id={external_id} what="the external id" />],
+              ["Envelope", <Id key="e" id={envelope_id} what="the envelope ID" />],
+              ["Customer", customer_id === null ? "–" : <Id key="c" id={customer_id} what="the customer ID" />],
+              ["Template", template_id === null ? "–" : <Id key="t" id={template_id} what="the template ID" />],
+              ["External ID", external_id === null ? "–" : <Id key="x" id={external_id} what="the external ID" />],
             ]}
           />
         </div>
       </Card>
-      <Card title="Calls">
+      <Card title="API calls">
         {calls.map(([name, operation]) => (
           <div key={operation}>
             <h3>{name}</h3>

@@ -1,8 +1,8 @@
 import type { EnvelopeStatus } from "@countersign/client/types";
 
-/** Not sent yet: its sender may change it. */
+/** Not sent yet, so it can still be edited. */
 export const isDraft = (status: EnvelopeStatus): boolean => status === "pending" || status === "uploaded" || status === "preparing";
-/** With its signers. */
+/** Sent and waiting for signers. */
 export const isOpen = (status: EnvelopeStatus): boolean => status === "sent" || status === "viewed";
-/** Nothing changes it by itself any more. */
+/** Final: the status changes no further. */
 export const isOver = (status: EnvelopeStatus): boolean => ["vaulted", "declined", "voided", "expired"].includes(status);

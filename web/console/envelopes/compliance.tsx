@@ -11,7 +11,7 @@ import { When } from "../parts/when.tsx";
 
 interface ComplianceProps {
   readonly envelope_id: string;
-  /** asked again when it changes */
+  /** reloads when this changes */
   readonly changed: string;
 }
 
@@ -26,7 +26,7 @@ export function CompliancePart({ envelope_id, changed }: ComplianceProps) {
   );
 }
 
-/** The eight checks: as they were certified, and before that as they would come out now. */
+/** The eight checks: the certified result, or a preview before certification. */
 export function ComplianceView({ envelope_id, changed }: ComplianceProps) {
   const asked = useAsked(`${envelope_id} ${changed}`, () => call("get_compliance", { params: { envelope_id } }));
   const { data: found, error, isSlow, reload } = asked;
@@ -45,16 +45,16 @@ export function ComplianceView({ envelope_id, changed }: ComplianceProps) {
         <div>
           <p>
             <strong>
-              {met} of {found.checks.length} checks are met
+              {met} of {found.checks.length} checks satisfied
             </strong>
-            {isPreview ? ", as it would come out now." : "."}
+            {isPreview ? " if evaluated now." : "."}
           </p>
           <p class="quiet">
             {isPreview ? (
-              "Nothing is certified yet: what signers and the vault still do counts only once it is done."
+              "Not certified yet. Steps that signers and the vault have not completed are not counted."
             ) : (
               <>
-                Certified <When at={found.evaluated_at} />. <Link to={`/vault/${envelope_id}`}>Show it in the vault</Link>
+                Certified <When at={found.evaluated_at} />. <Link to={`/vault/${envelope_id}`}>Open in vault</Link>
               </>
             )}
           </p>
@@ -67,7 +67,7 @@ export function ComplianceView({ envelope_id, changed }: ComplianceProps) {
       </ol>
       {found.warnings.length > 0 && (
         <div class="stack tight">
-          <h3>Remarks</h3>
+          <h3>Warnings</h3>
           <ul class="details">
             {found.warnings.map(({ code, message }) => (
               <li key={code}>{message}</li>
@@ -83,7 +83,7 @@ function CheckView({ check }: { check: ComplianceCheckResult }) {
   const { number, requirement, legal_reference, weight, satisfied, detail, remedy } = check;
   return (
     <li class="envelope-check">
-      <Chip tone={satisfied ? "good" : "waiting"}>{satisfied ? "Met" : "Not met"}</Chip>
+      <Chip tone={satisfied ? "good" : "waiting"}>{satisfied ? "Satisfied" : "Not satisfied"}</Chip>
       <div class="stack tight">
         <p>
           <strong>
@@ -91,7 +91,7 @@ function CheckView({ check }: { check: ComplianceCheckResult }) {
           </strong>
         </p>
         <p>{detail}</p>
-        {!satisfied && remedy !== null && <p>What helps: {remedy}</p>}
+        {!satisfied && remedy !== null && <p>How to fix: {remedy}</p>}
         <p class="quiet small">
           {weight} points · {legal_reference}
         </p>

@@ -9,7 +9,7 @@ import { signerLanguages } from "../parts/languages.ts";
 import { useSending } from "../sending.ts";
 import type { SignerDialogProps } from "./signer-acts.ts";
 
-/** For a signer who has not opened the document yet. */
+/** Corrects a signer who has not opened the document yet. */
 export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }: SignerDialogProps & { readonly isAtTurn: boolean }) {
   const sending = useSending();
   const [name, setName] = useState(signer.name);
@@ -18,7 +18,7 @@ export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }
   const correct = async () => {
     await call("correct_signer", { params: { envelope_id, slug: signer.slug }, body: { name, email, locale: locale || null } });
     onClose();
-    await onDone(`${name} is corrected.`);
+    await onDone("Signer corrected.");
   };
   return (
     <Dialog title={`Correct ${signer.name}`} onClose={onClose}>
@@ -29,7 +29,7 @@ export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }
           name="email"
           type="email"
           autoComplete="off"
-          hint={`With another address the old link is dead${isAtTurn ? ", and a new one is mailed at once." : "; the new one is mailed when it is their turn."}`}
+          hint={`If you change the address, the old link stops working. A new link is e-mailed ${isAtTurn ? "at once." : "when it is their turn."}`}
           value={email}
           onText={setEmail}
           sending={sending}
@@ -37,7 +37,7 @@ export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }
         <SelectField
           label="Language"
           name="locale"
-          hint="Links that are made from now on open in it."
+          hint="New signing links open in this language."
           value={locale}
           choices={signerLanguages}
           onChoice={setLocale}
@@ -45,7 +45,7 @@ export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }
         />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
           <Submit sending={sending}>Save</Submit>
         </div>

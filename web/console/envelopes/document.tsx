@@ -11,7 +11,7 @@ import { useSending } from "../sending.ts";
 import { isDraft, isOpen } from "./api.ts";
 import { Sheets } from "./sheets.tsx";
 
-/** The document as it was sent, page by page, and as a file. */
+/** The pages of the document and the download. */
 export function DocumentCard({ envelope }: { envelope: Envelope }) {
   const { envelope_id, envelope_name, status } = envelope;
   const asked = useAsked(envelope_id, () => call("get_envelope_fields", { params: { envelope_id } }));
@@ -26,7 +26,7 @@ export function DocumentCard({ envelope }: { envelope: Envelope }) {
         pages.length > 0 && (
           <>
             <button type="button" class="button" aria-pressed={asText} onClick={() => setAsText(!asText)}>
-              Read as text
+              Text view
             </button>
             <Act sending={sending} onAct={download}>
               Download
@@ -37,7 +37,7 @@ export function DocumentCard({ envelope }: { envelope: Envelope }) {
     >
       <Trouble of={asked.error} again={asked.reload} />
       <Trouble of={sending.error} />
-      {asked.data !== null && pages.length === 0 && <p class="quiet">There is no document yet.</p>}
+      {asked.data !== null && pages.length === 0 && <p class="quiet">No document yet.</p>}
       {pages.length > 0 && (
         <>
           <p class="quiet">{shownWords(envelope, pages.length)}</p>
@@ -50,10 +50,11 @@ export function DocumentCard({ envelope }: { envelope: Envelope }) {
 
 function shownWords({ status, metadata }: Envelope, count: number): string {
   const pages = `${count} ${count === 1 ? "page" : "pages"}`;
-  if (isDraft(status)) return `${pages}, as it would be sent.`;
-  if (isOpen(status)) return `${pages}, as it was sent.`;
-  if (status === "completed" && !metadata.auto_vault_enabled) return `${pages}, shown as it was sent. The download is signed and sealed.`;
+  if (isDraft(status)) return `${pages}, as they will be sent.`;
+  if (isOpen(status)) return `${pages}, as sent.`;
+  if (status === "completed" && !metadata.auto_vault_enabled)
+    return `${pages}, shown as sent. The download is the signed and sealed document.`;
   if (status === "completed" || status === "vaulted")
-    return `${pages}, shown as it was sent. The download is a marked copy of what was signed.`;
-  return `${pages}, as it was sent.`;
+    return `${pages}, shown as sent. The download is a marked copy of the signed document.`;
+  return `${pages}, as sent.`;
 }

@@ -26,7 +26,7 @@ const tabs = [
 export function EnvelopeScreen({ parts }: ScreenParts) {
   const envelope_id = parts.envelope_id ?? "";
   const asked = useEnvelope(envelope_id);
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const { data: whole, error, isSlow, reload } = asked;
   if (whole === null) {
     return (
@@ -38,9 +38,9 @@ export function EnvelopeScreen({ parts }: ScreenParts) {
   const { envelope, signers, story } = whole;
   const changed = [envelope.updated_at, ...signers.map(({ status }) => status)].join(" ");
   const tell = async (words: string) => {
-    setSaid(words);
+    setMessage(words);
     await reload();
-    // What was pressed may be gone with it.
+    // The button that had the focus may be gone after the reload.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) document.querySelector<HTMLElement>("main h1")?.focus();
     });
@@ -57,8 +57,8 @@ export function EnvelopeScreen({ parts }: ScreenParts) {
       actions={<Acts envelope={envelope} onDone={tell} />}
     >
       <Sent envelope_id={envelope_id} />
-      <p class={said === "" ? "hidden-visually" : "notice good"} role="status">
-        {said}
+      <p class={message === "" ? "hidden-visually" : "notice good"} role="status">
+        {message}
       </p>
       {error !== null && <Trouble of={error} again={reload} />}
       <div class="stack">
@@ -83,7 +83,7 @@ const Above = () => (
   </p>
 );
 
-/** Said once, to whoever has just sent it. */
+/** Confirms once that the envelope was sent. */
 function Sent({ envelope_id }: { envelope_id: string }) {
   const [sent] = useState(() => (justSent.peek()?.envelope_id === envelope_id ? justSent.peek() : null));
   useEffect(() => {
@@ -95,10 +95,11 @@ function Sent({ envelope_id }: { envelope_id: string }) {
       <p>
         <strong>Sent.</strong>{" "}
         {mail === "server" ? (
-          "Those whose turn it is get their mail now."
+          "Signers whose turn it is get an e-mail now."
         ) : (
           <>
-            No mail server is set up: the messages are in the <Link to="/outbox">Mail outbox</Link>, and links can be copied below.
+            No mail server is configured. The messages are in the <Link to="/outbox">Mail outbox</Link>, and you can copy signing links
+            below.
           </>
         )}
       </p>

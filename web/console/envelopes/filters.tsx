@@ -9,11 +9,11 @@ import { ask, query } from "../place.ts";
 
 interface StatusChoicesProps {
   readonly chosen: EnvelopeStatus | null;
-  /** null: not known (yet) */
+  /** null: not loaded (yet) */
   readonly counts: EnvelopeCounts | null;
 }
 
-/** One status, or all; those of which there is none are left out. */
+/** A button for each status that occurs, and one for all. */
 export function StatusChoices({ chosen, counts }: StatusChoicesProps) {
   const shown = envelopeStatuses.filter((status) => counts === null || status === chosen || counts[status] > 0);
   const all = counts === null ? null : envelopeStatuses.reduce((sum, status) => sum + counts[status], 0);
@@ -75,7 +75,7 @@ function TextFilter() {
         type="search"
         inputMode="search"
         autoComplete="off"
-        placeholder="Name, external id or customer"
+        placeholder="Name, external ID or customer"
         maxLength={200}
         value={text}
         onText={type}
@@ -90,12 +90,7 @@ function CustomerFilter({ customer_id }: { customer_id: string }) {
   return (
     <p class="envelope-filter-chip">
       <span>Customer: {name}</span>
-      <button
-        type="button"
-        class="button quiet"
-        aria-label={`Show envelopes of all customers, not only of ${name}`}
-        onClick={() => ask({ customer_id: null })}
-      >
+      <button type="button" class="button quiet" aria-label={`Remove customer filter: ${name}`} onClick={() => ask({ customer_id: null })}>
         ×
       </button>
     </p>

@@ -1,5 +1,5 @@
 import type { SentEnvelope } from "@countersign/client/types";
 import { signal } from "@preact/signals";
 
-/** What was sent a moment ago, for the screen that comes next to say so. */
+/** The envelope that was just sent, so that the next screen can confirm it. */
 export const justSent = signal<Pick<SentEnvelope, "envelope_id" | "warnings"> | null>(null);

@@ -8,21 +8,21 @@ import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
 import type { SignerDialogProps } from "./signer-acts.ts";
 
-/** A link that opens the document in a signer's name: made only when it is asked for, because that is recorded. */
+/** A link that opens the document as this signer. It is created only on request, because its creation is recorded. */
 export function LinkDialog({ envelope_id, signer, onClose }: SignerDialogProps) {
   const sending = useSending();
   const [link, setLink] = useState<string | null>(null);
   const given = { params: { envelope_id, slug: signer.slug } };
-  const make = async () => setLink((await call("create_signer_link", given)).url);
+  const create = async () => setLink((await call("create_signer_link", given)).url);
   return (
     <Dialog title={`Signing link for ${signer.name}`} onClose={onClose}>
       <p>
         Anyone with this link can sign as {signer.name} until the envelope expires. The link is shown once. The audit trail records that you
-        created it, and the certificate of what is signed with it says that you handed it over.
+        created it, and the compliance certificate says that you handed it over.
       </p>
       {link === null ? (
         <div class="buttons">
-          <Act sending={sending} onAct={make} kind="primary">
+          <Act sending={sending} onAct={create} kind="primary">
             Create link
           </Act>
         </div>
@@ -34,9 +34,9 @@ export function LinkDialog({ envelope_id, signer, onClose }: SignerDialogProps) 
           </div>
           <p>
             <a href={link} target="_blank" rel="noopener noreferrer">
-              Open it in a new tab
-            </a>
-            , to try it out here.
+              Open in a new tab
+            </a>{" "}
+            to try it here.
           </p>
         </>
       )}

@@ -37,7 +37,7 @@ export function Envelopes() {
   const current = useRef(key);
   current.current = key;
   const renew = async () => {
-    // Put in place without a sign of waiting; when nobody answers, what is shown stays until the next time.
+    // Replaces the rows without a loading state. On an error the current rows stay until the next time.
     const [rows, counts] = await Promise.allSettled([
       list("list_envelopes", { query: wanted }),
       call("get_statistics", { query: { days: 1 } }),
@@ -47,7 +47,7 @@ export function Envelopes() {
   };
   useEvery(EVERY_S, () => void renew());
   return (
-    <Screen title="Envelopes" lead="Documents on their way to being signed, newest first." {...(may("member") && { actions: <ToNew /> })}>
+    <Screen title="Envelopes" lead="Your documents for signature, newest first." {...(may("member") && { actions: <ToNew /> })}>
       <Only least="member" to="send envelopes">
         {null}
       </Only>
@@ -61,7 +61,7 @@ export function Envelopes() {
         columns={columns}
         keyOf={({ envelope_id }) => envelope_id}
         to={({ envelope_id }) => `/envelopes/${envelope_id}`}
-        empty={isFiltered(wanted) ? <NoneFits /> : <NoneYet />}
+        empty={isFiltered(wanted) ? <NoMatches /> : <NoneYet />}
       />
       <ApiCall operation="list_envelopes" given={{ query: wanted }} />
     </Screen>
@@ -70,7 +70,7 @@ export function Envelopes() {
 
 const statusOf = (from: URLSearchParams): EnvelopeStatus | null => envelopeStatuses.find((one) => one === from.get("status")) ?? null;
 
-/** The list's query, as the address says it; days are days here, and the last one counts whole. */
+/** The API query for the filters in the address. Days are in the browser's time zone, and the last day is included. */
 function wantedOf(from: URLSearchParams) {
   return {
     q: from.get("q"),
@@ -94,7 +94,7 @@ function midnight(day: string | null, later: number): string | null {
       .map(Number) ?? [];
   if (year === undefined || month === undefined || date === undefined) return null;
   const start = new Date(year, month - 1, date);
-  // A day that no calendar has is read as another one; and the address bar takes years that the database does not.
+  // `Date` turns 31 February into a day in March, and the address bar accepts years that the database does not.
   if (start.getFullYear() !== year || start.getMonth() !== month - 1 || start.getDate() !== date || year > LAST_YEAR) return null;
   return new Date(year, month - 1, date + later).toISOString();
 }
@@ -108,17 +108,17 @@ const ToNew = () => (
   </Link>
 );
 
-function NoneFits() {
+function NoMatches() {
   return (
     <Empty
-      title="No envelope fits"
+      title="No matching envelopes"
       action={
         <Link to="/envelopes" class="button">
           Show all envelopes
         </Link>
       }
     >
-      Take a filter away, or look for another word. Names, external ids and customers are searched.
+      Remove a filter or try another search. The search covers names, external IDs and customers.
     </Empty>
   );
 }
@@ -136,8 +136,8 @@ function NoneYet() {
         />
       }
     >
-      An envelope is a document with the people who sign it. You choose a document, say who signs and where, and send it; each signer gets a
-      link, and you see here how far it is.
+      An envelope is a document with the people who sign it. Choose a document, add signers and fields, and send it. Each signer gets a
+      link, and you can follow the progress here.
     </Empty>
   );
 }

@@ -20,7 +20,7 @@ export function Overview({ whole, onDone }: OverviewProps) {
   return (
     <>
       {!may("member") && (
-        <Only least="member" to="prepare, send, remind or void">
+        <Only least="member" to="prepare, send, remind or void envelopes">
           {null}
         </Only>
       )}
@@ -33,7 +33,7 @@ export function Overview({ whole, onDone }: OverviewProps) {
   );
 }
 
-const orders: Record<SigningOrder, string> = { sequential: "One after the other", parallel: "All at once" };
+const orders: Record<SigningOrder, string> = { sequential: "One after another", parallel: "All at the same time" };
 
 function Details({ whole: { envelope, customer, story } }: { whole: Whole }) {
   const { template_id, external_id, created_at, updated_at, metadata } = envelope;
@@ -43,15 +43,15 @@ function Details({ whole: { envelope, customer, story } }: { whole: Whole }) {
       <Facts
         facts={[
           ["Customer", customer === null ? "–" : <CustomerLink key="c" {...customer} />],
-          ["External id", external_id ?? "–"],
+          ["External ID", external_id ?? "–"],
           ["Template", template_id === null ? "None" : <TemplateLink key="t" template_id={template_id} />],
           ["Created", <When key="a" at={created_at} />],
           ["Sent", <When key="s" at={sent_at} otherwise="Not yet" />],
           ["Updated", <When key="u" at={updated_at} />],
-          ["Expires", expires_at === null ? "Counted from when it is sent" : local(expires_at)],
-          ["Order", story.order === null ? "–" : orders[story.order]],
+          ["Expires", expires_at === null ? "Set when sent" : local(expires_at)],
+          ["Signing order", story.order === null ? "–" : orders[story.order]],
           ["Identity questions", kba_required ? "Asked before the document is shown" : "None"],
-          ["Vault", auto_vault_enabled ? "By itself, once everybody has signed" : "Not by itself"],
+          ["Automatic vault storage", auto_vault_enabled ? "On, after everyone has signed" : "Off"],
           ["Secured party", <Party key="p" envelope={envelope} />],
           ["Metadata", custom === null ? "–" : <pre class="envelope-metadata">{JSON.stringify(custom, null, 2)}</pre>],
         ]}
@@ -67,7 +67,7 @@ const CustomerLink = ({ customer_id, name, email }: NonNullable<Whole["customer"
   </>
 );
 
-const TemplateLink = ({ template_id }: { template_id: string }) => <Link to={`/templates/${template_id}`}>Show the template</Link>;
+const TemplateLink = ({ template_id }: { template_id: string }) => <Link to={`/templates/${template_id}`}>Open template</Link>;
 
 function Party({ envelope: { metadata } }: { envelope: Envelope }) {
   const { secured_party } = metadata;

@@ -7,7 +7,7 @@ import { useSending } from "../sending.ts";
 import { askedOf, blankQuestions, isComplete, QuestionsField } from "./questions.tsx";
 import type { SignerDialogProps } from "./signer-acts.ts";
 
-/** They take the place of those before, until the signer has signed. */
+/** Replaces a signer's identity questions. Possible until the signer has signed. */
 export function QuestionsDialog({ envelope_id, signer, onDone, onClose }: SignerDialogProps) {
   const sending = useSending();
   const [questions, setQuestions] = useState(blankQuestions);
@@ -17,14 +17,14 @@ export function QuestionsDialog({ envelope_id, signer, onDone, onClose }: Signer
     if (!isComplete(questions)) return;
     await call("set_identity_questions", { params: { envelope_id, slug: signer.slug }, body: { questions: askedOf(questions) } });
     onClose();
-    await onDone(`${signer.name} is asked these questions from now on.`);
+    await onDone(`Questions set for ${signer.name}.`);
   };
   return (
     <Dialog title={`Questions for ${signer.name}`} onClose={onClose}>
       <Form sending={sending} onSend={set} wide>
         <p>
-          {signer.name} answers them before the document is shown. Only the two of you should know the answers: they are never shown again.
-          These questions take the place of any that were set before.
+          {signer.name} must answer these questions before seeing the document. Choose answers that only the two of you know. The answers
+          are never shown again. These questions replace any that were set before.
         </p>
         <QuestionsField
           of={signer.name}
@@ -35,7 +35,7 @@ export function QuestionsDialog({ envelope_id, signer, onDone, onClose }: Signer
         />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
           <Submit sending={sending}>Set questions</Submit>
         </div>

@@ -1,7 +1,7 @@
 import type { IdentityQuestion } from "@countersign/client/types";
 import { TextField } from "../parts/field.tsx";
 
-/** What a signer is asked before they see the document. Answers are typed twice, because nobody can read them again. */
+/** A question for a signer before they see the document. Answers are typed twice, because they are never shown again. */
 export interface Question extends IdentityQuestion {
   readonly again: string;
 }
@@ -14,27 +14,27 @@ export const blankQuestions = (): readonly Question[] => Array.from({ length: FE
 export const isBlank = (questions: readonly Question[]): boolean =>
   questions.every(({ text, answer, again }) => text === "" && answer === "" && again === "");
 
-/** As the API takes them. */
+/** As the API expects them. */
 export const askedOf = (questions: readonly Question[]): readonly IdentityQuestion[] =>
   questions.map(({ text, answer }) => ({ text: text.trim(), answer }));
 
-/** What is wrong with a field, by its name; null: nothing. */
+/** The error of a field, or null. */
 export function faultIn(question: Question, field: keyof Question): string | null {
   if (question[field].trim() === "") return "must not be empty";
-  return field === "again" && question.again !== question.answer ? "is not the same as the answer" : null;
+  return field === "again" && question.again !== question.answer ? "does not match the answer" : null;
 }
 
 export const isComplete = (questions: readonly Question[]): boolean =>
   questions.every((one) => (["text", "answer", "again"] as const).every((field) => faultIn(one, field) === null));
 
 interface QuestionsFieldProps {
-  /** whose they are, for those who hear it */
+  /** the signer's name, for screen readers */
   readonly of: string;
   readonly value: readonly Question[];
   readonly onChange: (value: readonly Question[]) => void;
-  /** mistakes are shown once somebody wanted to go on */
+  /** errors are shown after the first attempt to submit */
   readonly isChecked: boolean;
-  /** what the service says against one: `[0].text` */
+  /** the API's error for a place such as `[0].text` */
   readonly errorOf?: (place: string) => string | null;
 }
 
@@ -87,12 +87,12 @@ export function QuestionsField({ of, value, onChange, isChecked, errorOf = () =>
       <div class="buttons">
         {value.length < MOST && (
           <button type="button" class="button" onClick={() => onChange([...value, blank])}>
-            Add a question
+            Add question
           </button>
         )}
         {value.length > FEWEST && (
           <button type="button" class="button" onClick={() => onChange(value.slice(0, -1))}>
-            Remove the last question
+            Remove question
           </button>
         )}
       </div>

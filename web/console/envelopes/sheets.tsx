@@ -7,13 +7,13 @@ import { call, file } from "../api.ts";
 interface SheetsProps {
   readonly envelope_id: string;
   readonly pages: readonly DocumentPage[];
-  /** words instead of pictures */
+  /** text instead of images */
   readonly asText: boolean;
 }
 
 const wantedOf = (page: number) => ({ page, fine: false, revision: null });
 
-/** The pages of a document in a box of their own. Pictures come when their page comes near, words when they are asked for. */
+/** The pages of a document in a scrollable box. Images load when their page comes near, text when the text view is opened. */
 export function Sheets({ envelope_id, pages, asText }: SheetsProps) {
   const [images] = useState(
     () =>
@@ -26,7 +26,7 @@ export function Sheets({ envelope_id, pages, asText }: SheetsProps) {
     else return watchNear(box.current, (near) => images.want(near.map(wantedOf)));
   }, [asText]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section ref={box} class="envelope-sheets" tabIndex={0} aria-label="Pages of the document">
       {pages.map((size, index) =>
         asText ? (
@@ -50,10 +50,10 @@ function Sheet({ page, count, size, images }: SheetProps) {
   const picture = images.picture(wantedOf(page)).value;
   return (
     <div class="envelope-sheet" data-page={page} style={{ aspectRatio: `${size.w_pt} / ${size.h_pt}` }}>
-      {picture.kind === "ready" && <img src={picture.url} alt={`Page ${page} of ${count}. Its words are behind “Read as text”.`} />}
+      {picture.kind === "ready" && <img src={picture.url} alt={`Page ${page} of ${count}. Use the text view to read its text.`} />}
       {picture.kind === "failed" && (
         <p role="alert">
-          Page {page} could not be fetched.{" "}
+          Page {page} could not be loaded.{" "}
           <button type="button" class="button" onClick={() => images.retry(wantedOf(page))}>
             Try again
           </button>
@@ -69,11 +69,11 @@ function Words({ page, texts }: { page: number; texts: PageTexts }) {
     <section class="envelope-words stack tight" aria-label={`Page ${page}`}>
       <h3>Page {page}</h3>
       {text?.kind !== "ready" ? (
-        <p class="quiet">One moment…</p>
+        <p class="quiet">Loading…</p>
       ) : text.has_text ? (
         text.blocks.map((block, index) => <p key={index}>{block}</p>)
       ) : (
-        <p class="quiet">This page is a picture without text. Signers who hear documents read cannot read it.</p>
+        <p class="quiet">This page is an image without text. Screen readers cannot read it.</p>
       )}
     </section>
   );

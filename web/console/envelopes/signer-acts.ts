@@ -1,9 +1,9 @@
 import type { Signer } from "@countersign/client/types";
 
-/** What is asked about before it is done for one signer. */
+/** Actions for one signer that open a dialog. */
 export type SignerAct = "link" | "correct" | "questions";
 
-/** Whoever may do something for a signer knows the address of their link. */
+/** A signer whose slug is known. Only members who may act for a signer see it. */
 export type Named = Signer & { readonly slug: string };
 export const isNamed = (signer: Signer | undefined): signer is Named => signer !== undefined && signer.slug !== null;
 

@@ -52,8 +52,8 @@ export function SignerRow({ signer, whole, isAtTurn, sending, onRemind, onReset,
             </Act>
           )}
           {status === "locked" && (
-            <Act sending={sending} label={`Let in again: ${name}`} onAct={onReset}>
-              Let in again
+            <Act sending={sending} label={`Unlock ${name}`} onAct={onReset}>
+              Unlock
             </Act>
           )}
           <AskButton words="Copy link" label={`Copy link for ${name}`} onPress={() => onAsk("link")} />
@@ -78,18 +78,18 @@ const statuses: Record<Exclude<SignerStatus, "pending">, readonly [Tone, string]
   declined: ["bad", "Declined"],
   locked: ["bad", "Locked out"],
   cancelled: ["plain", "Did not sign"],
-  viewed: ["going", "Opened it"],
+  viewed: ["going", "Opened"],
 };
 
 function shown({ status }: Signer, isAtTurn: boolean): readonly [Tone, string] {
   if (status !== "pending") return statuses[status];
-  return isAtTurn ? ["waiting", "Their turn"] : ["plain", "Not yet their turn"];
+  return isAtTurn ? ["waiting", "Their turn"] : ["plain", "Not their turn yet"];
 }
 
 function sinceWords({ status, viewed_at, signed_at, declined_at }: Signer, mailed: string | null): string {
   const at = signed_at ?? declined_at;
   if (at !== null) return fromNow(at);
   if (status === "viewed" && viewed_at !== null) return fromNow(viewed_at);
-  if (mailed !== null) return `${mail === "server" ? "mailed" : "put into the outbox"} ${fromNow(mailed)}`;
+  if (mailed !== null) return `${mail === "server" ? "e-mailed" : "added to outbox"} ${fromNow(mailed)}`;
   return "";
 }

@@ -21,7 +21,7 @@ interface SignersProps {
   readonly onDone: (words: string) => Promise<void>;
 }
 
-/** Those who sign, in their order, and what can be done for each. */
+/** The signers in their order, with the actions for each. */
 export function Signers({ whole, onDone }: SignersProps) {
   const { envelope, signers, story } = whole;
   const { envelope_id, status } = envelope;
@@ -35,11 +35,11 @@ export function Signers({ whole, onDone }: SignersProps) {
     const { reminded } = await call("remind_signers", { params: { envelope_id }, body });
     const isReminded = ({ email }: Signer) => reminded.includes(email);
     const skipped = turn.filter((one) => !isReminded(one) && (emails === undefined || emails.includes(one.email)));
-    const left = skipped.length === 0 ? "" : ` Left out, because the last reminder was a moment ago: ${namesOf(skipped)}.`;
-    await onDone(`Reminded: ${namesOf(turn.filter(isReminded))}.${left}`);
+    const skippedText = skipped.length === 0 ? "" : ` Skipped, because they were reminded a moment ago: ${namesOf(skipped)}.`;
+    await onDone(`Reminder sent to ${namesOf(turn.filter(isReminded))}.${skippedText}`);
   };
   const reset = async ({ slug, name }: Signer) => {
-    // Only those who may act are shown the button, and they know the slug.
+    // Users who see the button also see the slug.
     if (slug === null) return;
     await call("reset_identity_questions", { params: { envelope_id, slug } });
     await onDone(`${name} can answer the questions again.`);
@@ -57,7 +57,9 @@ export function Signers({ whole, onDone }: SignersProps) {
       }
     >
       {signers.length === 0 ? (
-        <p class="quiet">{isDraft(status) ? "Nobody is named yet." : "It was deposited signed; nobody signs it here."}</p>
+        <p class="quiet">
+          {isDraft(status) ? "No signers yet." : "This document was already signed when it was stored, so it has no signers here."}
+        </p>
       ) : (
         <ol class={isOpen(status) && may("member") ? "envelope-signers acting" : "envelope-signers"}>
           {signers.map((signer) => (

@@ -1,6 +1,6 @@
 import { Refusal } from "../../http.ts";
 
-/** Somebody else was first: after such a refusal, which is said all the same, the screen shows how it is now. */
+/** Runs an action. If the envelope changed or is gone (409 or 404), reloads the screen and rethrows, so that the error is shown too. */
 export async function orReload<T>(act: () => Promise<T>, reload: () => Promise<void>): Promise<T> {
   try {
     return await act();

@@ -2,14 +2,14 @@ import type { Envelope, EnvelopeAuditEntry, Signer, SigningOrder } from "@counte
 import { fromNow, local } from "../parts/when.tsx";
 import { isDraft, isOpen } from "./api.ts";
 
-/** How an envelope stands, in words: who is waited for, since when, and what ended it. */
+/** Describes the state of an envelope: who it is waiting for, since when, and how it ended. */
 
 export interface Story {
-  /** null: its entry was erased */
+  /** null: the audit entry was erased */
   readonly order: SigningOrder | null;
-  /** when each address was last written to beyond the first mail, lower case */
+  /** when each address (lower case) last got a mail after the first one */
   readonly written: ReadonlyMap<string, string>;
-  /** why it was voided or declined, if somebody said so */
+  /** why it was voided or declined, if a reason was given */
   readonly reason: string | null;
 }
 
@@ -36,7 +36,7 @@ export function storyOf(trail: readonly EnvelopeAuditEntry[]): Story {
 export const isWaiting = ({ status }: Pick<Signer, "status">): boolean =>
   status === "pending" || status === "viewed" || status === "locked";
 
-/** Those whose turn it is: in sequence the first who has not signed, else all of them. */
+/** The signers whose turn it is: in sequential order the first who has not signed, otherwise everyone who has not signed. */
 export function atTurn({ order }: Pick<Story, "order">, signers: readonly Signer[]): readonly Signer[] {
   const waiting = signers.filter(isWaiting);
   if (order === "parallel") return waiting;
@@ -44,7 +44,7 @@ export function atTurn({ order }: Pick<Story, "order">, signers: readonly Signer
   return first !== undefined && signers.every((one) => one.order >= first.order || one.status === "signed") ? [first] : [];
 }
 
-/** When somebody whose turn it is was last written to. */
+/** When a signer whose turn it is last got a mail. */
 export function mailedAt({ order, written }: Story, { metadata }: Envelope, signers: readonly Signer[], signer: Signer): string | null {
   const before = order === "parallel" ? [] : signers.filter((one) => one.order < signer.order).map(({ signed_at }) => signed_at);
   const times = [metadata.sent_at, ...before, written.get(signer.email.toLowerCase()) ?? null].filter((at) => at !== null);
@@ -58,35 +58,36 @@ interface Standing {
   readonly envelope: Envelope;
   readonly signers: readonly Signer[];
   readonly story: Story;
-  /** without a mail server messages wait in the outbox */
+  /** false: without a mail server, messages stay in the outbox */
   readonly isMailed: boolean;
 }
 
-/** What has to happen next. */
+/** One or two sentences about the state and the next step. */
 export function nextWords({ envelope, signers, story, isMailed }: Standing): string {
   const { status, metadata } = envelope;
-  if (status === "pending") return "It has no document yet.";
-  if (isDraft(status)) return "It is a draft: nobody has been asked to sign yet.";
+  if (status === "pending") return "This envelope has no document yet.";
+  if (isDraft(status)) return "Not sent yet.";
   if (isOpen(status)) return waitsWords(envelope, signers, story, isMailed);
   if (status === "completed") {
     return metadata.auto_vault_enabled
-      ? "Everybody has signed. The vault is taking it in."
-      : "Everybody has signed. It is not in the vault; it can be taken in.";
+      ? "Everyone has signed. The document is being stored in the vault."
+      : "Everyone has signed. You can store the document in the vault.";
   }
-  if (status === "vaulted") return "Everybody has signed, and the vault keeps the authoritative copy.";
-  const because = story.reason === null ? "" : ` The reason given: ${story.reason}`;
-  if (status === "declined") return `${namesOf(signers.filter((one) => one.status === "declined")) || "A signer"} declined.${because}`;
-  if (status === "voided") return `It was voided; nobody can sign it any more.${because}`;
-  return `The time to sign it was over${metadata.expires_at === null ? "" : ` on ${local(metadata.expires_at)}`}.`;
+  if (status === "vaulted") return "Everyone has signed. The vault keeps the authoritative copy.";
+  const because = story.reason === null ? "" : ` Reason: ${story.reason}`;
+  if (status === "declined")
+    return `${namesOf(signers.filter((one) => one.status === "declined")) || "A signer"} declined to sign.${because}`;
+  if (status === "voided") return `This envelope was voided and can no longer be signed.${because}`;
+  return `This envelope expired${metadata.expires_at === null ? "" : ` on ${local(metadata.expires_at)}`} before everyone signed.`;
 }
 
 function waitsWords(envelope: Envelope, signers: readonly Signer[], story: Story, isMailed: boolean): string {
   const turn = atTurn(story, signers);
   const [first] = turn;
-  if (first === undefined) return "It waits for its signers.";
+  if (first === undefined) return "Waiting for signers.";
   const locked = turn.filter(({ status }) => status === "locked");
-  const help = locked.length === 0 ? "" : ` ${namesOf(locked)} answered the questions wrongly too often and must be let in again.`;
+  const help = locked.length === 0 ? "" : ` ${namesOf(locked)} gave too many wrong answers to the identity questions and must be unlocked.`;
   const mailed = mailedAt(story, envelope, signers, first);
-  if (turn.length > 1 || mailed === null) return `Waits for ${namesOf(turn)}.${help}`;
-  return `Waits for ${first.name}, ${isMailed ? "who was mailed" : "whose mail was put into the outbox"} ${fromNow(mailed)}.${help}`;
+  if (turn.length > 1 || mailed === null) return `Waiting for ${namesOf(turn)}.${help}`;
+  return `Waiting for ${first.name}. ${isMailed ? "E-mailed" : "Message added to the outbox"} ${fromNow(mailed)}.${help}`;
 }

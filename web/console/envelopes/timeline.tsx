@@ -11,48 +11,42 @@ import { trailWords } from "./trail-words.ts";
 interface TimelineProps {
   readonly envelope_id: string;
   readonly signers: readonly Signer[];
-  /** asked again when it changes */
+  /** reloads when this changes */
   readonly changed: string;
 }
 
 const LIMIT = 20;
 const HASH_SHOWN = 16;
 
-/** What happened, newest first: each entry is a link of the envelope's hash chain. */
+/** The envelope's audit trail, newest first. Each entry is a link in its hash chain. */
 export function Timeline({ envelope_id, signers, changed }: TimelineProps) {
   const page = pageOf();
   const given = { params: { envelope_id }, query: { page, limit: LIMIT } };
   const asked = useAsked(`${envelope_id} ${page} ${changed}`, () => list("list_envelope_audit_trail", given));
   const members = useAsked("", () => listAll("list_members"));
   const columns: readonly Column<EnvelopeAuditEntry>[] = [
-    { head: "What", cell: (item) => <What item={item} /> },
-    { head: "Who", cell: ({ actor }) => whoOf(actor, signers, members.data ?? []) },
-    { head: "When", cell: ({ at }) => <Both at={at} /> },
+    { head: "Event", cell: (item) => <Entry item={item} /> },
+    { head: "Who", cell: ({ actor }) => actorOf(actor, signers, members.data ?? []) },
+    { head: "When", cell: ({ at }) => <LocalAndUtc at={at} /> },
     { head: "No.", cell: ({ seq }) => seq },
     { head: "Hash", cell: ({ hash }) => <code title={hash}>{hash.slice(0, HASH_SHOWN)}</code> },
   ];
   return (
     <>
-      <Listed
-        caption="Timeline"
-        asked={asked}
-        columns={columns}
-        keyOf={({ seq }) => String(seq)}
-        empty={<p>Nothing has happened yet.</p>}
-      />
+      <Listed caption="Timeline" asked={asked} columns={columns} keyOf={({ seq }) => String(seq)} empty={<p>No activity yet.</p>} />
       <ApiCall operation="list_envelope_audit_trail" given={given} />
     </>
   );
 }
 
-function What({ item: { type, data } }: { item: EnvelopeAuditEntry }) {
+function Entry({ item: { type, data } }: { item: EnvelopeAuditEntry }) {
   return (
     <>
       {trailWords(type)}
       <details class="envelope-entry-data">
         <summary>Details</summary>
         {data === null ? (
-          <p class="quiet">Erased. The entry and its hash stay.</p>
+          <p class="quiet">The details were erased. The entry and its hash are kept.</p>
         ) : (
           <pre>{JSON.stringify({ type, ...data }, null, 2)}</pre>
         )}
@@ -61,16 +55,16 @@ function What({ item: { type, data } }: { item: EnvelopeAuditEntry }) {
   );
 }
 
-/** A member by name, a signer by name, a key by the way to it. */
-function whoOf({ kind, id }: EnvelopeAuditEntry["actor"], signers: readonly Signer[], members: readonly Member[]): ComponentChildren {
+/** Members and signers by name, API keys as a link. */
+function actorOf({ kind, id }: EnvelopeAuditEntry["actor"], signers: readonly Signer[], members: readonly Member[]): ComponentChildren {
   if (kind === "system") return "Countersign";
   if (kind === "user") return members.find(({ user_id }) => user_id === id)?.name ?? id;
   if (kind === "signer") return signers.find(({ slug }) => slug === id)?.name ?? "A signer";
-  if (kind === "viewer") return "Somebody who may only look";
+  if (kind === "viewer") return "Read-only viewer";
   return kind === "key" ? <Link to={`/keys/${id}`}>API key</Link> : `${kind} ${id}`;
 }
 
-const Both = ({ at }: { at: string }) => (
+const LocalAndUtc = ({ at }: { at: string }) => (
   <time dateTime={at}>
     {local(at)}
     <br />

@@ -7,7 +7,7 @@ import { useSending } from "../sending.ts";
 import { type Acceptance, AcceptanceField, certificationOf, faultOf, noAcceptance } from "./acceptance.tsx";
 import type { EnvelopeDialogProps } from "./void-dialog.tsx";
 
-/** Takes a signed document into the vault by hand. */
+/** Stores a signed document in the vault on request. */
 export function VaultDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) {
   const sending = useSending();
   const [given, setGiven] = useState<Acceptance>(noAcceptance);
@@ -21,19 +21,19 @@ export function VaultDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) 
       body: { certification: certificationOf(given) },
     });
     onClose();
-    await onDone(vaulted ? "The document is in the vault." : "The vault is taking it in. This screen says when it is there.");
+    await onDone(vaulted ? "Document stored in the vault." : "The document is being stored. This page shows when it is in the vault.");
   };
   return (
-    <Dialog title="Vault this document" onClose={onClose}>
+    <Dialog title="Store document in vault" onClose={onClose}>
       <Form sending={sending} onSend={vault} wide>
-        <p>The vault keeps “{envelope.envelope_name}” as the one authoritative copy. From then on every download is a marked copy.</p>
+        <p>The vault keeps “{envelope.envelope_name}” as the only authoritative copy. From then on, every download is marked as a copy.</p>
         <AcceptanceField value={given} onChange={setGiven} fault={fault} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
-          <Submit sending={sending} meanwhile="Taking it in…">
-            Vault document
+          <Submit sending={sending} meanwhile="Storing…">
+            Store document
           </Submit>
         </div>
       </Form>

@@ -19,16 +19,16 @@ export function VoidDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) {
   const voidIt = async () => {
     await call("void_envelope", { params: { envelope_id: envelope.envelope_id }, body: { reason } });
     onClose();
-    await onDone("The envelope is voided.");
+    await onDone("Envelope voided.");
   };
   return (
-    <Dialog title="Void this envelope" onClose={onClose}>
+    <Dialog title="Void envelope" onClose={onClose}>
       <Form sending={sending} onSend={voidIt}>
-        <p>Nobody can sign “{envelope.envelope_name}” any more, and those who were asked are told. This cannot be taken back.</p>
+        <p>“{envelope.envelope_name}” can no longer be signed, and everyone who was asked to sign is notified. You cannot undo this.</p>
         <AreaField
           label="Reason"
           name="reason"
-          hint="Signers and the timeline see it."
+          hint="Shown to signers and in the timeline."
           maxLength={500}
           value={reason}
           onText={setReason}
@@ -36,7 +36,7 @@ export function VoidDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) {
         />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
           <Submit sending={sending} kind="danger">
             Void envelope
