@@ -23,14 +23,14 @@ test("from the set-up link to a document that is sent, signed and vaulted", asyn
   await press(page, "Create organization");
   await press(page, "Prepare the sample");
 
-  await step(page, "People");
+  await step(page, "Signers");
   await press(page, "Save and continue");
   await step(page, "Fields");
-  await expect(page.getByText("Everybody has a place to sign.")).toBeVisible();
+  await expect(page.getByText("Every signer has a signature field.")).toBeVisible();
   for (const device of toured.filter((one) => one === "desktop")) await look(page, device, "console-81-fields-of-the-sample");
   await press(page, "Continue");
   await step(page, "Options");
-  await page.getByLabel("Take it into the vault by itself once everybody has signed").check();
+  await page.getByLabel("Store in vault automatically after everyone has signed").check();
   await page.getByLabel(/^I accept the certification terms/).check();
   await press(page, "Save and continue");
   await step(page, "Review and send");

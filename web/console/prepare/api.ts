@@ -1,7 +1,7 @@
 import type { Customer, Envelope, EnvelopeFields, EnvelopeSigner } from "@countersign/client/types";
 import { call } from "../api.ts";
 
-/** The envelope that is being prepared: the draft is the envelope itself. */
+/** The envelope that is being prepared. The draft is the envelope itself. */
 export type Draft = {
   readonly envelope: Envelope;
   readonly signers: readonly EnvelopeSigner[];

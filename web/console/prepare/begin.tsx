@@ -19,7 +19,7 @@ import { placeOf, StepList } from "./steps.tsx";
 
 type Source = "file" | "template";
 
-/** The first step: a document and a customer. With them the draft is made, and from then on it is the envelope that keeps everything. */
+/** The first step: a document and a customer. It creates the draft envelope, which stores everything from then on. */
 export function Begin() {
   return (
     <Screen
@@ -61,7 +61,7 @@ function BeginForm() {
       source === "file" ? (file === null ? "Choose a file first." : null) : template === null ? "Choose a template first." : null;
     setFault(missing);
     if (missing !== null) return;
-    // A file that was refused leaves a draft behind: the next one goes into the same.
+    // If a file was rejected, the draft already exists. The next file goes into the same draft.
     const envelope_id = made ?? (await call("create_envelope", { body })).envelope_id;
     setMade(envelope_id);
     if (source === "file" && file !== null) await sendFile(envelope_id, file, setShare);
@@ -71,10 +71,10 @@ function BeginForm() {
     <Form sending={sending} onSend={begin} wide>
       <Card title="Document">
         <fieldset class="choices" disabled={made !== null}>
-          <legend class="hidden-visually">Where the document comes from</legend>
+          <legend class="hidden-visually">Document source</legend>
           {(["file", "template"] as const).map((one) => (
             <button key={one} type="button" class="choice" aria-pressed={source === one} onClick={() => setSource(one)}>
-              {one === "file" ? "Upload a file" : "Use a template"}
+              {one === "file" ? "Upload file" : "Use template"}
             </button>
           ))}
         </fieldset>
@@ -109,10 +109,10 @@ function BeginForm() {
       <Card title="Name and customer">
         <fieldset class="stack" disabled={made !== null}>
           <TextField
-            label="Name of the envelope"
+            label="Envelope name"
             name="envelope_name"
             autoComplete="off"
-            hint="Signers see it."
+            hint="Visible to signers."
             maxLength={200}
             value={name.text}
             onText={(text) => setName({ text, isOwn: text !== "" })}
@@ -122,14 +122,14 @@ function BeginForm() {
         </fieldset>
       </Card>
       {made !== null && sending.error !== null && (
-        <p class="notice">The draft is made; only its document is missing. Choose another file.</p>
+        <p class="notice">The draft was created, but its document is still missing. Choose another file.</p>
       )}
       <div class="buttons">
         <Submit sending={sending} meanwhile={share === null ? "One moment…" : "Uploading…"}>
           Continue
         </Submit>
       </div>
-      <p class="quiet">The draft is saved from here on: you can leave at any step and go on later.</p>
+      <p class="quiet">Your draft is saved from here on. You can leave at any step and continue later.</p>
       <ApiCall operation="create_envelope" given={{ body }} />
     </Form>
   );
@@ -145,7 +145,7 @@ export async function sendFile(envelope_id: string, file: File, onShare: (share:
   }
 }
 
-/** A customer's or a template's screen leads here with its id. */
+/** Fills in the customer or the template whose id is in the address. */
 function useLinked(onCustomer: (customer: GivenCustomer) => void, onName: (name: string) => void): void {
   useEffect(() => {
     const [customer_id, template_id] = [query.peek().get("customer"), query.peek().get("template")];
@@ -156,7 +156,7 @@ function useLinked(onCustomer: (customer: GivenCustomer) => void, onName: (name:
       }
       if (template_id !== null) onName((await call("get_template", { params: { template_id } })).name);
     };
-    // Without it the form is empty, and what is wrong with the id is said when it is sent.
+    // On an error the form stays empty. A wrong id is reported when the form is submitted.
     void read().catch(() => undefined);
   }, []);
 }

@@ -25,8 +25,7 @@ export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
   if (data.meta.total === 0) {
     return (
       <p class="quiet">
-        There are no templates yet. Upload a file instead, or <Link to="/templates">make a template</Link> of a document that you send
-        often.
+        No templates yet. Upload a file instead, or <Link to="/templates">create a template</Link> from a document that you send often.
       </p>
     );
   }
@@ -46,7 +45,7 @@ export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
             setText(value);
             setPage(1);
           }}
-          {...(data.meta.total > SEARCHED && { hint: `The newest ${SEARCHED} are searched.` })}
+          {...(data.meta.total > SEARCHED && { hint: `Searches the newest ${SEARCHED} templates.` })}
         />
       )}
       <fieldset>
@@ -57,7 +56,7 @@ export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
           ))}
         </div>
       </fieldset>
-      {found.length === 0 && <p role="status">No template has this name.</p>}
+      {found.length === 0 && <p role="status">No matching templates.</p>}
       {last > 1 && (
         <nav class="buttons" aria-label="Pages of templates">
           <button type="button" class="button" disabled={at <= 1} onClick={() => setPage(at - 1)}>

@@ -18,7 +18,7 @@ interface CustomerFieldProps {
 const TYPING_MS = 300;
 const SHOWN = 5;
 
-/** Somebody who is known is looked up by typing; somebody new becomes a customer with the envelope. */
+/** Existing customers are found by search. An unknown address creates a new customer together with the envelope. */
 export function CustomerField({ value, onChange, sending }: CustomerFieldProps) {
   return (
     <fieldset class="stack">
@@ -26,7 +26,7 @@ export function CustomerField({ value, onChange, sending }: CustomerFieldProps) 
       <LookUp onChoose={({ name, email }) => onChange({ name: name ?? email ?? "", email: email ?? "" })} />
       <div class="columns">
         <TextField
-          label="Customer's name"
+          label="Customer name"
           name="customer_name"
           autoComplete="off"
           maxLength={200}
@@ -35,11 +35,11 @@ export function CustomerField({ value, onChange, sending }: CustomerFieldProps) 
           sending={sending}
         />
         <TextField
-          label="Customer's e-mail address"
+          label="Customer e-mail address"
           name="customer_email"
           type="email"
           autoComplete="off"
-          hint="An address that is not known yet becomes a new customer."
+          hint="A new address creates a new customer."
           value={value.email}
           onText={(email) => onChange({ ...value, email })}
           sending={sending}
@@ -78,12 +78,12 @@ function LookUp({ onChoose }: { onChoose: (customer: Customer) => void }) {
   return (
     <div class="stack tight">
       <TextField
-        label="Look up a customer"
+        label="Find customer"
         name="customer_search"
         type="search"
         autoComplete="off"
         optional
-        placeholder="Name, e-mail, company or client id"
+        placeholder="Name, e-mail, company or client ID"
         maxLength={200}
         value={text}
         onText={setText}
@@ -91,8 +91,10 @@ function LookUp({ onChoose }: { onChoose: (customer: Customer) => void }) {
       <p class="hidden-visually" role="status">
         {found.kind === "found" ? `${found.customers.length} found` : ""}
       </p>
-      {found.kind === "failed" && <p class="error">Customers could not be looked up. Type name and address below.</p>}
-      {found.kind === "found" && found.customers.length === 0 && <p class="quiet">Nobody found. Type name and address below.</p>}
+      {found.kind === "failed" && <p class="error">The search failed. Enter the name and e-mail address below.</p>}
+      {found.kind === "found" && found.customers.length === 0 && (
+        <p class="quiet">No customers found. Enter the name and e-mail address below.</p>
+      )}
       {found.kind === "found" && found.customers.length > 0 && (
         <ul class="prepare-found">
           {found.customers.map((customer) => (
@@ -106,14 +108,14 @@ function LookUp({ onChoose }: { onChoose: (customer: Customer) => void }) {
   );
 }
 
-/** The envelope takes a customer by address, so one without cannot be chosen. */
+/** An envelope identifies its customer by e-mail address, so a customer without one cannot be chosen. */
 function FoundCustomer({ customer, onChoose }: { customer: Customer; onChoose: (customer: Customer) => void }) {
   const { name, email, company } = customer;
   const words = [name, company].filter((one) => one !== null && one !== undefined && one !== "").join(", ");
   return (
     <button type="button" class="prepare-found-one" disabled={email === null} onClick={() => onChoose(customer)}>
       <span>{words || email}</span>
-      <span class="quiet">{email ?? "has no e-mail address"}</span>
+      <span class="quiet">{email ?? "No e-mail address"}</span>
     </button>
   );
 }

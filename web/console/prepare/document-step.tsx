@@ -12,10 +12,10 @@ import { StepHead } from "./steps.tsx";
 import { type StepProps, useHeld, useStepSending } from "./wizard.ts";
 
 export function DocumentStep(props: StepProps) {
-  return props.draft.envelope.status === "pending" ? <Upload {...props} /> : <Known {...props} />;
+  return props.draft.envelope.status === "pending" ? <UploadDocument {...props} /> : <ExistingDocument {...props} />;
 }
 
-function Upload({ draft, reload, travel, leave }: StepProps) {
+function UploadDocument({ draft, reload, travel, leave }: StepProps) {
   const { envelope_id } = draft.envelope;
   const sending = useStepSending(reload);
   const [file, setFile] = useState<File | null>(null);
@@ -31,7 +31,7 @@ function Upload({ draft, reload, travel, leave }: StepProps) {
   return (
     <Form sending={sending} onSend={give} wide>
       <section class="card stack">
-        <StepHead title="Document">The envelope has none yet.</StepHead>
+        <StepHead title="Document">This envelope has no document yet.</StepHead>
         <FileField
           file={file}
           share={share}
@@ -48,7 +48,7 @@ function Upload({ draft, reload, travel, leave }: StepProps) {
   );
 }
 
-function Known({ draft, reload, travel, leave, held }: StepProps) {
+function ExistingDocument({ draft, reload, travel, leave, held }: StepProps) {
   const { envelope, document, customer } = draft;
   const { envelope_id, envelope_name, template_id } = envelope;
   const sending = useStepSending(reload);
@@ -71,16 +71,16 @@ function Known({ draft, reload, travel, leave, held }: StepProps) {
     >
       <section class="card stack">
         <StepHead title="Document">
-          A draft keeps its document. For another one, discard this draft on <Link to={`/envelopes/${envelope_id}`}>its screen</Link> and
-          begin anew.
+          The document of a draft cannot be replaced. To use another one, discard this draft on{" "}
+          <Link to={`/envelopes/${envelope_id}`}>the envelope's page</Link> and create a new envelope.
         </StepHead>
         <div class="columns">
           <div class="stack">
             <TextField
-              label="Name of the envelope"
+              label="Envelope name"
               name="envelope_name"
               autoComplete="off"
-              hint="Signers see it."
+              hint="Visible to signers."
               maxLength={200}
               value={name}
               onText={setName}
@@ -89,7 +89,7 @@ function Known({ draft, reload, travel, leave, held }: StepProps) {
             <Facts
               facts={[
                 ["Customer", customer === null ? "–" : [customer.name, customer.email].filter((one) => one !== null).join(", ")],
-                ["From", template_id === null ? "An uploaded file" : <Link to={`/templates/${template_id}`}>A template</Link>],
+                ["Source", template_id === null ? "Uploaded file" : <Link to={`/templates/${template_id}`}>Template</Link>],
                 ["Pages", document.pages.length],
                 ["Fields", document.fields.length],
               ]}

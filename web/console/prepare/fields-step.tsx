@@ -6,17 +6,17 @@ import { type Person, peopleOf } from "./people.ts";
 import { nextOf, StepHead } from "./steps.tsx";
 import type { StepProps } from "./wizard.ts";
 
-/** Where everybody fills in and signs. Whoever has no place to sign gets one on a page of its own. */
+/** Where each signer fills in and signs. Signers without a signature field get one on a page that is added at the end. */
 export function FieldsStep({ draft, reload, leave }: StepProps) {
   const [people] = useState(() => peopleOf(draft, {}));
   const roles = [...new Set([...people.map(({ role }) => role), ...draft.document.roles])];
-  const without = withoutPlace(people, draft.document);
+  const without = withoutSignatureField(people, draft.document);
   return (
     <div class="stack">
       <StepHead title="Fields">
         {without.length === 0
-          ? "Everybody has a place to sign."
-          : `May be skipped: a page to sign on is put at the end for ${namesOf(without)}, who ${without.length === 1 ? "has" : "have"} no place to sign yet.`}
+          ? "Every signer has a signature field."
+          : `You can skip this step. A signature page is added at the end for ${namesOf(without)}, who ${without.length === 1 ? "has" : "have"} no signature field yet.`}
       </StepHead>
       <Builder of={{ kind: "envelope", id: draft.envelope.envelope_id }} roles={roles} onSaved={() => void reload()} />
       <div class="buttons">
@@ -31,10 +31,10 @@ export function FieldsStep({ draft, reload, leave }: StepProps) {
   );
 }
 
-/** A field that names no role is the first signer's. */
-function withoutPlace(people: readonly Person[], document: Draft["document"]): readonly { name: string }[] {
+/** The signers without a signature field. A field without a role belongs to the first signer. */
+function withoutSignatureField(people: readonly Person[], document: Draft["document"]): readonly { name: string }[] {
   const isTheirs = (role: string | null, of: string, index: number) => (role === null ? index === 0 : role === of);
-  const hasPlace = ({ role }: Person, index: number) =>
+  const hasSignatureField = ({ role }: Person, index: number) =>
     document.fields.some((one) => one.type === "signature" && isTheirs(one.role, role, index));
-  return people.filter((person, index) => !hasPlace(person, index)).map(({ name, role }) => ({ name: name || role }));
+  return people.filter((person, index) => !hasSignatureField(person, index)).map(({ name, role }) => ({ name: name || role }));
 }

@@ -19,9 +19,9 @@ export function OptionsStep({ draft, memory, remember, reload, travel, leave, he
   const [message, setMessage] = useState(metadata.message ?? "");
   const [party, setParty] = useState<GivenParty>(() => givenOf(metadata.secured_party));
   const [isVaulted, setVaulted] = useState(metadata.auto_vault_enabled);
-  const said = message.trim();
+  const text = message.trim();
   const changes = {
-    ...(said !== (metadata.message ?? "").trim() && { message: said === "" ? null : said }),
+    ...(text !== (metadata.message ?? "").trim() && { message: text === "" ? null : text }),
     ...(days.trim() !== String(metadata.expires_in_days) && { expires_in_days: Number(days) }),
     ...(every.trim() !== everyOf(metadata.reminders) && { reminders: every.trim() === "" ? null : { every_days: Number(every) } }),
     ...(isVaulted !== metadata.auto_vault_enabled && { auto_vault_enabled: isVaulted }),
@@ -52,12 +52,12 @@ export function OptionsStep({ draft, memory, remember, reload, travel, leave, he
       }}
     >
       <section class="card stack">
-        <StepHead title="Options">All of it may be left as it is.</StepHead>
+        <StepHead title="Options">All options are optional.</StepHead>
         <AreaField
           label="Message"
           name="message"
           optional
-          hint="In the mail to each signer, and on their page."
+          hint="Included in the e-mail to each signer and shown on their signing page."
           maxLength={2000}
           value={message}
           onText={setMessage}
@@ -65,26 +65,26 @@ export function OptionsStep({ draft, memory, remember, reload, travel, leave, he
         />
         <div class="columns">
           <TextField
-            label="Expires after, in days"
+            label="Expires after (days)"
             name="expires_in_days"
             type="number"
             inputMode="numeric"
             min={1}
             max={365}
-            hint="1 to 365, from when it is sent."
+            hint="1 to 365 days after sending."
             value={days}
             onText={setDays}
             error={errorOf("expires_in_days")}
           />
           <TextField
-            label="Remind by itself, every so many days"
+            label="Automatic reminders every … days"
             name="reminders.every_days"
             type="number"
             inputMode="numeric"
             min={1}
             max={30}
             optional
-            hint="1 to 30. Left empty: never by itself."
+            hint="1 to 30. Leave empty to turn automatic reminders off."
             value={every}
             onText={setEvery}
             error={errorOf("reminders.every_days")}
@@ -93,8 +93,8 @@ export function OptionsStep({ draft, memory, remember, reload, travel, leave, he
       </section>
       <Card title="Vault">
         <Tick
-          label="Take it into the vault by itself once everybody has signed"
-          hint="The vault keeps the one authoritative copy and evaluates it. From then on every download is a marked copy."
+          label="Store in vault automatically after everyone has signed"
+          hint="The vault keeps the only authoritative copy and evaluates its compliance. From then on, every download is marked as a copy."
           checked={isVaulted}
           onTick={(isOn) => {
             setVaulted(isOn);

@@ -3,7 +3,7 @@ import { TextField } from "../parts/field.tsx";
 
 export type GivenParty = Readonly<Record<keyof SecuredParty, string>>;
 
-/** As the API takes it: nothing typed is nobody. A name that is missing is the service's to say. */
+/** As the API expects it: null if everything is empty. The API reports a missing name. */
 export function partyOf(given: GivenParty): SecuredPartyInput | null {
   const named = Object.entries(given).filter(([, value]) => value.trim() !== "");
   if (named.length === 0) return null;
@@ -24,7 +24,7 @@ const fields = [
   ["identifier", "Identifier", 200],
 ] as const satisfies readonly (readonly [keyof SecuredParty, string, number])[];
 
-/** In whose favour the record is kept. */
+/** The party in whose favour the record is kept. */
 export function PartyField({ value, onChange, errorOf }: PartyFieldProps) {
   return (
     <fieldset>
@@ -42,7 +42,7 @@ export function PartyField({ value, onChange, errorOf }: PartyFieldProps) {
             value={value[name]}
             onText={(text) => onChange({ ...value, [name]: text })}
             error={errorOf(`secured_party.${name}`)}
-            {...(name === "identifier" && { hint: "Such as a bank's register number." })}
+            {...(name === "identifier" && { hint: "For example, a bank's registration number." })}
           />
         ))}
       </div>

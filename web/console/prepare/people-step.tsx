@@ -11,7 +11,7 @@ import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
 import { type StepProps, useHeld, useStepSending } from "./wizard.ts";
 
-const orders: Record<SigningOrder, string> = { sequential: "One after the other, in this order", parallel: "All at once" };
+const orders: Record<SigningOrder, string> = { sequential: "One after another, in this order", parallel: "All at the same time" };
 
 export function PeopleStep({ draft, memory, remember, reload, travel, leave, held, refusalOf }: StepProps) {
   const { envelope, document, signers } = draft;
@@ -22,13 +22,13 @@ export function PeopleStep({ draft, memory, remember, reload, travel, leave, hel
   const [order, setOrder] = useState(metadata.signing_order);
   const [asks, setAsks] = useState(metadata.kba_required);
   const [isChecked, setChecked] = useState(false);
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const rows = useRef<HTMLOListElement>(null);
   const isDone = ({ questions }: Person) => isBlank(questions) || isComplete(questions);
   const isPatched = !isSame(people, first) || asks !== metadata.kba_required || order !== metadata.signing_order;
   const isAsked = JSON.stringify(questionsOf(people)) !== JSON.stringify(questionsOf(first));
   const save = async () => {
-    // Those who are only proposed are not with the envelope yet.
+    // Suggested signers are not saved with the envelope yet.
     if (isPatched || signers.length === 0) {
       const body = { signers: signersOf(people), kba_required: asks, signing_order: order };
       await call("update_envelope", { params: { envelope_id: envelope.envelope_id }, body });
@@ -36,7 +36,7 @@ export function PeopleStep({ draft, memory, remember, reload, travel, leave, hel
     }
     remember({ questions: questionsOf(people) });
   };
-  /** Questions that are begun are finished, or the envelope would be sent without them. */
+  /** Incomplete questions must be finished, otherwise the envelope would be sent without them. */
   const check = (): boolean => {
     setChecked(true);
     return !asks || people.every(isDone);
@@ -46,12 +46,13 @@ export function PeopleStep({ draft, memory, remember, reload, travel, leave, hel
   const move = (index: number, by: 1 | -1) => {
     const person = people[index];
     setPeople(moved(people, index, by));
-    setSaid(`${person?.name || "Signer"} is now ${index + by + 1} of ${people.length}`);
+    setAnnouncement(`${person?.name || "Signer"} moved to position ${index + by + 1} of ${people.length}`);
   };
   const remove = (index: number) => {
     setPeople(people.filter((_, at) => at !== index));
-    setSaid(`${people[index]?.name || "Signer"} is removed`);
-    // The button goes with its row; the next row has the focus, or the last. Not its button: pressed twice it would remove two.
+    setAnnouncement(`${people[index]?.name || "Signer"} removed`);
+    // The button disappears with its row, so the focus moves to the next row. It goes to the first input, because a second press on a
+    // button would remove another signer.
     requestAnimationFrame(() => {
       const left = rows.current?.children;
       left?.[Math.min(index, left.length - 1)]?.querySelector("input")?.focus();
@@ -68,11 +69,9 @@ export function PeopleStep({ draft, memory, remember, reload, travel, leave, hel
       }}
     >
       <section class="card stack">
-        <StepHead title="People">
-          Who signs. Each has a role of their own
-          {document.roles.length > 0
-            ? `; the document names ${document.roles.join(", ")}.`
-            : ", which says where in the document they sign."}
+        <StepHead title="Signers">
+          Add everyone who signs. Each signer has a different role, which determines the fields they fill in.
+          {document.roles.length > 0 && ` Roles in the document: ${document.roles.join(", ")}.`}
         </StepHead>
         <ol class="prepare-people" ref={rows}>
           {people.map((person, index) => (
@@ -90,9 +89,9 @@ export function PeopleStep({ draft, memory, remember, reload, travel, leave, hel
             />
           ))}
         </ol>
-        {refusalOf("signers") !== null && <p class="error">When it was to be sent: {refusalOf("signers")}.</p>}
+        {refusalOf("signers") !== null && <p class="error">The envelope was not sent: {refusalOf("signers")}.</p>}
         <p class="hidden-visually" role="status">
-          {said}
+          {announcement}
         </p>
         <div class="buttons">
           <button
@@ -100,23 +99,30 @@ export function PeopleStep({ draft, memory, remember, reload, travel, leave, hel
             class="button"
             onClick={() => setPeople([...people, newPerson({ role: freeRole(people, document.roles) })])}
           >
-            Add a signer
+            Add signer
           </button>
         </div>
       </section>
       <section class="card stack">
         <div class="columns">
-          <SelectField label="Order" name="signing_order" value={order} choices={choicesOf(orders)} onChoice={setOrder} sending={sending} />
+          <SelectField
+            label="Signing order"
+            name="signing_order"
+            value={order}
+            choices={choicesOf(orders)}
+            onChoice={setOrder}
+            sending={sending}
+          />
         </div>
         <Tick
-          label="Ask each signer questions before the document is shown"
-          hint="Two to five, with answers that only they should know. Without questions a signer cannot open it; they can also be set after sending."
+          label="Ask each signer identity questions before showing the document"
+          hint="Two to five questions per signer, with answers that only they know. A signer without questions cannot open the document. You can also set questions after sending."
           checked={asks}
           onTick={setAsks}
         />
         {asks && (
           <p class="notice">
-            Questions and answers are kept nowhere until the envelope is sent: they are lost when you leave or reload this screen.
+            Questions and answers are not saved until the envelope is sent. They are lost if you leave or reload this page.
           </p>
         )}
       </section>

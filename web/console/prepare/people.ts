@@ -2,16 +2,16 @@ import type { EnvelopeSignerInput, Locale } from "@countersign/client/types";
 import { blankQuestions, isBlank, type Question } from "../envelopes/questions.tsx";
 import type { Draft } from "./api.ts";
 
-/** One who is to sign, as it is typed. */
+/** A signer as entered in the form. */
 export interface Person {
-  /** stays with them when they move */
+  /** stays the same when the signer is moved */
   readonly key: number;
   readonly name: string;
   readonly email: string;
   readonly role: string;
-  /** empty: as their browser has it */
+  /** empty: the browser's language */
   readonly locale: Locale | "";
-  /** in memory alone: they are never saved with the draft */
+  /** kept in memory only, never saved with the draft */
   readonly questions: readonly Question[];
 }
 
@@ -31,7 +31,7 @@ export const newPerson = (given: Partial<Omit<Person, "key">> = {}): Person => (
 
 export const keyOf = (email: string): string => email.trim().toLowerCase();
 
-/** Those saved; before anybody is, one for each role of the document, the customer first. */
+/** The saved signers. If there are none yet, one for each role in the document, with the customer first. */
 export function peopleOf({ signers, document, customer }: Draft, questions: QuestionsByEmail): readonly Person[] {
   if (signers.length > 0) {
     return signers.map(({ name, email, role, locale }) =>
@@ -43,14 +43,14 @@ export function peopleOf({ signers, document, customer }: Draft, questions: Ques
   return [named, ...others.map((role) => newPerson({ role }))];
 }
 
-/** A role that nobody has yet: of the document's, or made up. */
+/** A role that no signer has yet: one from the document, or a new one if the document names none. */
 export function freeRole(people: readonly Person[], roles: readonly string[]): string {
   const isFree = (role: string) => !people.some((one) => one.role.trim().toLowerCase() === role.toLowerCase());
   const numbered = Array.from({ length: people.length + 2 }, (_, index) => (index === 0 ? "Signer" : `Signer ${index + 1}`));
   return roles.find(isFree) ?? (roles.length > 0 ? "" : (numbered.find(isFree) ?? ""));
 }
 
-/** As the API takes them. */
+/** As the API expects them. */
 export const signersOf = (people: readonly Person[]): readonly EnvelopeSignerInput[] =>
   people.map(({ name, email, role, locale }) => ({
     email: email.trim(),
@@ -59,11 +59,11 @@ export const signersOf = (people: readonly Person[]): readonly EnvelopeSignerInp
     ...(locale !== "" && { locale }),
   }));
 
-/** Those that somebody has begun to write. */
+/** The questions that are not empty. */
 export const questionsOf = (people: readonly Person[]): QuestionsByEmail =>
   Object.fromEntries(people.flatMap(({ email, questions }) => (isBlank(questions) ? [] : [[keyOf(email), questions]])));
 
-/** Sameness of what is sent, whatever the keys are. */
+/** Compares what would be sent; the keys do not matter. */
 export const isSame = (a: readonly Person[], b: readonly Person[]): boolean =>
   JSON.stringify(signersOf(a)) === JSON.stringify(signersOf(b));
 

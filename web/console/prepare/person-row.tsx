@@ -7,13 +7,13 @@ import type { Person } from "./people.ts";
 interface PersonRowProps {
   readonly person: Person;
   readonly place: { readonly index: number; readonly count: number };
-  /** of the document; without any they are made up */
+  /** the document's roles; if there are none, the sender types them */
   readonly roles: readonly string[];
   readonly errorOf: (field: string) => string | null;
   readonly onChange: (given: Partial<Person>) => void;
   readonly onMove: (by: 1 | -1) => void;
   readonly onRemove: () => void;
-  /** questions, before the document is shown */
+  /** whether signers answer identity questions before they see the document */
   readonly asks: boolean;
   readonly isChecked: boolean;
 }
@@ -22,15 +22,15 @@ export function PersonRow(props: PersonRowProps) {
   const { person, place, errorOf, onChange, onRemove, asks, isChecked } = props;
   const { index, count } = place;
   const name = (field: string) => `signers[${index}].${field}`;
-  const called = person.name || `signer ${index + 1}`;
+  const displayName = person.name || `signer ${index + 1}`;
   return (
     <li class="prepare-person">
       <fieldset class="prepare-person-box">
         <legend>Signer {index + 1}</legend>
         <div class="buttons end">
-          <Moves called={called} place={place} onMove={props.onMove} />
+          <MoveButtons displayName={displayName} place={place} onMove={props.onMove} />
           {count > 1 && (
-            <button type="button" class="button" aria-label={`Remove ${called}`} onClick={onRemove}>
+            <button type="button" class="button" aria-label={`Remove ${displayName}`} onClick={onRemove}>
               Remove
             </button>
           )}
@@ -65,9 +65,9 @@ export function PersonRow(props: PersonRowProps) {
         </div>
         {asks && (
           <details class="prepare-person-questions" open={isChecked || undefined}>
-            <summary>Questions for {called}</summary>
+            <summary>Questions for {displayName}</summary>
             <QuestionsField
-              of={called}
+              of={displayName}
               value={person.questions}
               onChange={(questions) => onChange({ questions })}
               isChecked={isChecked}
@@ -80,7 +80,7 @@ export function PersonRow(props: PersonRowProps) {
   );
 }
 
-/** Of the document's roles one is chosen; the row's own stays on offer, so that what is saved is what is shown. */
+/** A choice of the document's roles. The signer's own role is always listed, so that the field shows what is saved. */
 function RoleField({ person, place, roles, errorOf, onChange }: PersonRowProps) {
   const name = `signers[${place.index}].role`;
   const error = errorOf("role");
@@ -112,17 +112,17 @@ function RoleField({ person, place, roles, errorOf, onChange }: PersonRowProps) 
   );
 }
 
-interface MovesProps {
-  readonly called: string;
+interface MoveButtonsProps {
+  readonly displayName: string;
   readonly place: PersonRowProps["place"];
   readonly onMove: (by: 1 | -1) => void;
 }
 
-function Moves({ called, place: { index, count }, onMove }: MovesProps) {
+function MoveButtons({ displayName, place: { index, count }, onMove }: MoveButtonsProps) {
   const buttons = useRef<HTMLSpanElement>(null);
   const move = (by: 1 | -1) => {
     onMove(by);
-    // A row that moves in the page loses the focus; at an end the other button takes it.
+    // A moved row loses the focus. If its button is now disabled, the other one gets the focus.
     requestAnimationFrame(() => {
       const [up, down] = buttons.current?.querySelectorAll("button") ?? [];
       const pressed = by === -1 ? up : down;
@@ -132,10 +132,10 @@ function Moves({ called, place: { index, count }, onMove }: MovesProps) {
   if (count === 1) return null;
   return (
     <span class="buttons" ref={buttons}>
-      <button type="button" class="button" aria-label={`Move ${called} up`} disabled={index === 0} onClick={() => move(-1)}>
+      <button type="button" class="button" aria-label={`Move ${displayName} up`} disabled={index === 0} onClick={() => move(-1)}>
         Up
       </button>
-      <button type="button" class="button" aria-label={`Move ${called} down`} disabled={index === count - 1} onClick={() => move(1)}>
+      <button type="button" class="button" aria-label={`Move ${displayName} down`} disabled={index === count - 1} onClick={() => move(1)}>
         Down
       </button>
     </span>

@@ -35,7 +35,7 @@ export function Prepare({ parts }: ScreenParts) {
     </p>
   );
   return (
-    <Screen title={data === null ? "Prepare an envelope" : `Prepare ${data.envelope.envelope_name}`} above={above}>
+    <Screen title={data === null ? "Prepare envelope" : `Prepare ${data.envelope.envelope_name}`} above={above}>
       {error !== null && <Trouble of={error} again={reload} />}
       {data === null && error === null && isSlow && <Skeleton />}
       {data !== null && (
@@ -49,13 +49,13 @@ export function Prepare({ parts }: ScreenParts) {
 
 function NoDraft({ envelope_id }: { envelope_id: string }) {
   const notice = useRef<HTMLParagraphElement>(null);
-  // Where it comes in place of a step, what was pressed is gone with it.
+  // If it replaces a step, the button that had the focus is gone.
   useEffect(() => {
     if (document.activeElement === document.body) notice.current?.focus();
   }, []);
   return (
     <p class="notice" ref={notice} tabIndex={-1}>
-      It is no draft any more, so nothing about it can be changed here. <Link to={`/envelopes/${envelope_id}`}>Show the envelope</Link>
+      This envelope is no longer a draft and cannot be edited here. <Link to={`/envelopes/${envelope_id}`}>Open envelope</Link>
     </p>
   );
 }
@@ -68,11 +68,11 @@ function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }
   const { travel: go, notice } = useLeaving((to) => {
     const isStep = to?.startsWith(placeOf(envelope_id, "people").split("?")[0] ?? "") ?? false;
     if (!isStep && Object.keys(memory.questions).length > 0)
-      return "The identity questions are kept nowhere until the envelope is sent: to leave loses them.";
-    return held.current?.isChanged ? "What you changed in this step is not saved yet." : null;
+      return "Identity questions are not saved until the envelope is sent. If you leave, they are lost.";
+    return held.current?.isChanged ? "You have unsaved changes in this step." : null;
   });
   const wanted = stepOf(query.value.get("step")) ?? "people";
-  // Nothing else can be done with an envelope that has no document.
+  // Without a document, only the first step makes sense.
   const step: Step = status === "pending" ? "document" : wanted;
   const travel = (to: Step) => go(placeOf(envelope_id, to));
   const leave = async (to: Step) => {
@@ -100,7 +100,7 @@ function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }
         <ReviewStep {...props} refusal={refusal} onRefusal={setRefusal} onSent={() => go(`/envelopes/${envelope_id}`)} />
       )}
       <p class="quiet">
-        The draft is the envelope itself: leaving loses nothing but the identity questions and the acceptance of the terms.
+        Each step is saved when you continue. If you leave, only the identity questions and the acceptance of the terms are lost.
       </p>
     </>
   );

@@ -12,13 +12,13 @@ import { StepHead, steps } from "./steps.tsx";
 import { type StepProps, stepOfField, useStepSending } from "./wizard.ts";
 
 interface ReviewStepProps extends StepProps {
-  /** what the last attempt to send met */
+  /** the error of the last attempt to send */
   readonly refusal: unknown;
   readonly onRefusal: (error: unknown) => void;
   readonly onSent: () => void;
 }
 
-/** Everything once more, each with the way to change it; then it is sent. */
+/** Shows everything once more, with links to change it, and sends the envelope. */
 export function ReviewStep(props: ReviewStepProps) {
   const { draft, memory, remember, reload, leave, refusal, onRefusal, onSent } = props;
   const { envelope_id, metadata } = draft.envelope;
@@ -34,7 +34,7 @@ export function ReviewStep(props: ReviewStepProps) {
       onRefusal(error);
       throw error;
     }
-    // Nothing is left to lose.
+    // Leaving the wizard loses nothing now.
     remember({ questions: {} });
     onSent();
   };
@@ -42,19 +42,21 @@ export function ReviewStep(props: ReviewStepProps) {
   const unasked = metadata.kba_required ? people.filter(({ questions }) => isBlank(questions)) : [];
   return (
     <Form sending={sending} onSend={sendIt} wide>
-      <StepHead title="Review and send">Look at it once more. Once it is sent, the document and who signs are fixed.</StepHead>
+      <StepHead title="Review and send">
+        Check everything before you send. After sending, you can no longer change the document or add and remove signers.
+      </StepHead>
       <DocumentReview {...props} />
       <PeopleReview {...props} people={people} unasked={unasked} />
       <OptionsReview {...props} />
-      <ToMend refusal={refusal} onStep={leave} />
+      <FixButtons refusal={refusal} onStep={leave} />
       <StepButtons step="review" sending={sending} onLeave={leave} words="Send" />
       <ApiCall operation="send_envelope" given={{ params, body: withoutAnswers(body) }} />
     </Form>
   );
 }
 
-/** Ways to the steps that hold what was refused; the step says it at the field. */
-function ToMend({ refusal, onStep }: { refusal: unknown; onStep: StepProps["leave"] }) {
+/** Buttons to the steps with rejected fields. The step shows the error at the field. */
+function FixButtons({ refusal, onStep }: { refusal: unknown; onStep: StepProps["leave"] }) {
   if (!(refusal instanceof Refusal)) return null;
   const wanted = new Set(refusal.details.map(({ field }) => stepOfField(field)));
   const found = steps.filter(([code]) => wanted.has(code));
@@ -63,7 +65,7 @@ function ToMend({ refusal, onStep }: { refusal: unknown; onStep: StepProps["leav
     <div class="buttons">
       {found.map(([code, name]) => (
         <button key={code} type="button" class="button" onClick={() => onStep(code)}>
-          Mend it in {name}
+          Fix in {name}
         </button>
       ))}
     </div>

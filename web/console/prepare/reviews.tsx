@@ -43,7 +43,7 @@ export function DocumentReview({ draft, leave }: StepProps) {
 
 interface PeopleReviewProps extends StepProps {
   readonly people: readonly Person[];
-  /** who must answer questions and has none */
+  /** signers who must answer questions but have none */
   readonly unasked: readonly Person[];
 }
 
@@ -55,7 +55,7 @@ export function PeopleReview({ draft, leave, people, unasked }: PeopleReviewProp
     document.fields.filter(({ role }) => (role === null ? index === 0 : role === person.role)).length;
   return (
     <>
-      <Reviewed title="People" step="people" leave={leave}>
+      <Reviewed title="Signers" step="people" leave={leave}>
         <ol class="prepare-reviewed-people">
           {people.map((person) => (
             <li key={person.key}>
@@ -63,13 +63,19 @@ export function PeopleReview({ draft, leave, people, unasked }: PeopleReviewProp
             </li>
           ))}
         </ol>
-        <p>{people.length === 1 ? "" : signing_order === "parallel" ? "All are asked at once." : "They are asked one after the other."}</p>
-        {unfilled.length > 0 && <p class="error">Nobody signs as {unfilled.join(", ")} yet.</p>}
+        <p>
+          {people.length === 1
+            ? ""
+            : signing_order === "parallel"
+              ? "Signers are asked at the same time."
+              : "Signers are asked one after another."}
+        </p>
+        {unfilled.length > 0 && <p class="error">No signer for the role {unfilled.join(", ")} yet.</p>}
         {kba_required && (
           <p>
             {unasked.length === 0
-              ? "Each answers questions before the document is shown."
-              : `No questions are set for ${namesOf(unasked)}: they cannot open it until there are some.`}
+              ? "Each signer answers questions before seeing the document."
+              : `No questions are set for ${namesOf(unasked)}. They cannot open the document until you set some.`}
           </p>
         )}
       </Reviewed>
@@ -87,27 +93,27 @@ export function PeopleReview({ draft, leave, people, unasked }: PeopleReviewProp
 }
 
 const countWords = (count: number): string =>
-  count === 0 ? "no fields; a page to sign on is put at the end" : `${count} ${count === 1 ? "field" : "fields"}`;
+  count === 0 ? "no fields; a signature page is added at the end" : `${count} ${count === 1 ? "field" : "fields"}`;
 
 export function OptionsReview({ draft, memory, leave }: StepProps) {
   const { auto_vault_enabled, secured_party, message, expires_in_days, reminders } = draft.envelope.metadata;
   const { acceptance } = memory;
   const vault = !auto_vault_enabled
-    ? "Not by itself"
+    ? "Off"
     : acceptance.isAccepted
-      ? `By itself; terms ${acceptance.terms_version} accepted by ${acceptance.name}`
-      : "By itself; the certification terms are not accepted yet";
+      ? `On, terms ${acceptance.terms_version} accepted by ${acceptance.name}`
+      : "On, but the certification terms are not accepted yet";
   return (
     <Reviewed title="Options" step="options" leave={leave}>
       <Facts
         facts={[
-          ["Message", message === null ? "None" : <span class="prepare-said">{message}</span>],
-          ["Expires", expires_in_days === 1 ? "After one day" : `After ${expires_in_days} days`],
+          ["Message", message === null ? "None" : <span class="prepare-message">{message}</span>],
+          ["Expires", expires_in_days === 1 ? "After 1 day" : `After ${expires_in_days} days`],
           [
-            "Reminders",
-            reminders === null ? "None by themselves" : reminders.every_days === 1 ? "Every day" : `Every ${reminders.every_days} days`,
+            "Automatic reminders",
+            reminders === null ? "Off" : reminders.every_days === 1 ? "Every day" : `Every ${reminders.every_days} days`,
           ],
-          ["Vault", vault],
+          ["Automatic vault storage", vault],
           ["Secured party", secured_party === null ? "None" : secured_party.name],
         ]}
       />

@@ -5,7 +5,7 @@ import type { Draft } from "./api.ts";
 import { keyOf, peopleOf, signersOf } from "./people.ts";
 import type { Memory } from "./wizard.ts";
 
-/** All that was reviewed, said once more: what is sent is what was seen, whoever changed the draft meanwhile. */
+/** Repeats everything that was reviewed, so that exactly this is sent even if someone else changed the draft in the meantime. */
 export function sendBody(draft: Draft, { questions, acceptance }: Memory): SendEnvelopeRequest {
   const { kba_required, auto_vault_enabled, message, signing_order, expires_in_days, reminders } = draft.envelope.metadata;
   return {
@@ -21,7 +21,7 @@ export function sendBody(draft: Draft, { questions, acceptance }: Memory): SendE
   };
 }
 
-/** For the eye: answers are never shown. */
+/** For display: answers are never shown. */
 export function withoutAnswers(body: SendEnvelopeRequest): SendEnvelopeRequest {
   const signers = body.signers?.map(({ kba, ...signer }) =>
     kba === undefined ? signer : { ...signer, kba: { questions: kba.questions.map(({ text }) => ({ text, answer: "…" })) } },

@@ -4,7 +4,7 @@ import { hrefOf } from "../place.ts";
 
 export const steps = [
   ["document", "Document"],
-  ["people", "People"],
+  ["people", "Signers"],
   ["fields", "Fields"],
   ["options", "Options"],
   ["review", "Review and send"],
@@ -19,12 +19,12 @@ export const placeOf = (envelope_id: string, step: Step): string => `/envelopes/
 
 interface StepListProps {
   readonly at: Step;
-  /** null: there is no draft yet, and no way to the other steps */
+  /** null: there is no draft yet, so the other steps are not links */
   readonly envelope_id: string | null;
   readonly onStep?: (step: Step) => void;
 }
 
-/** Where in the wizard one is. A link, so that it can be opened elsewhere; followed here, what was entered is saved first. */
+/** The steps of the wizard. They are links, so that they can be opened in another tab. A plain click saves the current step first. */
 export function StepList({ at, envelope_id, onStep }: StepListProps) {
   return (
     <nav aria-label="Steps">
@@ -71,7 +71,7 @@ function StepName({ at, envelope_id, code, onStep, children }: StepNameProps) {
   );
 }
 
-/** A step's own heading: it has the focus when the step comes. */
+/** The heading of a step. It gets the focus when the step opens. */
 export function StepHead({ title, children }: { title: string; children?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);

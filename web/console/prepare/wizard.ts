@@ -6,13 +6,13 @@ import type { Draft } from "./api.ts";
 import type { QuestionsByEmail } from "./people.ts";
 import type { Step } from "./steps.tsx";
 
-/** What is in memory alone until it is sent, and lost when the wizard is left. */
+/** Kept in memory until the envelope is sent, and lost when the user leaves the wizard. */
 export interface Memory {
   readonly questions: QuestionsByEmail;
   readonly acceptance: Acceptance;
 }
 
-/** What a step holds that is not saved yet. `save` is true when one can go on. */
+/** The unsaved changes of a step. `save` returns true if the user can continue. */
 interface Held {
   readonly isChanged: boolean;
   save(): Promise<boolean>;
@@ -23,12 +23,12 @@ export interface StepProps {
   readonly memory: Memory;
   remember(change: Partial<Memory>): void;
   reload(): Promise<void>;
-  /** without saving: for a step that has just saved */
+  /** goes to a step without saving, for a step that has just saved */
   travel(step: Step): void;
-  /** saves what the present step holds, and goes */
+  /** saves the current step, then goes */
   leave(step: Step): void;
   readonly held: MutableRef<Held | null>;
-  /** what was said against this field when it was to be sent */
+  /** the error for this field from the last attempt to send */
   refusalOf(field: string): string | null;
 }
 
@@ -41,13 +41,13 @@ export function useHeld(held: StepProps["held"], now: Held): void {
   }, []);
 }
 
-/** Of a step: a draft that was sent or discarded elsewhere meanwhile is shown as what it is now. */
+/** Reloads the draft if it was sent or discarded elsewhere in the meantime. */
 export function useStepSending(reload: StepProps["reload"]): Sending {
   const sending = useSending();
   return { ...sending, run: (act) => sending.run(() => orReload(act, reload)) };
 }
 
-/** The step that a field of the send call belongs to. */
+/** The step that shows a field of the send request. */
 export function stepOfField(field: string | null): Step | null {
   if (field === null) return null;
   if (field.startsWith("signers") || field.startsWith("signing_order")) return "people";
