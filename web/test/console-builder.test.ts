@@ -7,7 +7,7 @@ import { testConsole } from "./console.ts";
 import { lease, paper } from "./documents.ts";
 import { look, lookAtDialog, toured } from "./screens.ts";
 
-/** Templates, and fields on their pages: by mouse, by keyboard, by the words of the document. */
+/** Templates, and placing fields on their pages: by mouse, by keyboard, and next to text. */
 
 const console = await testConsole();
 const { service } = console;
@@ -44,7 +44,7 @@ const fieldOf = async (template_id: string, name: string): Promise<ShownField> =
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const type = (page: Page, name: string) => page.getByRole("group", { name: "Add a field" }).getByRole("button", { name, exact: true });
-/** a field on the pages */
+/** A field on the pages. */
 const box = (page: Page, name: string) => page.getByRole("button", { name: new RegExp(`^${name}, .*page \\d`) });
 const sheet = (page: Page, n: number) => page.getByRole("region", { name: `Page ${n} of` });
 
@@ -59,21 +59,21 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText(/^\d+ fields?, saved$/)).toBeVisible();
 }
 
-/** Where a point of a page, in fractions of it, is on the screen. */
+/** The screen position of a point on a page, given in fractions of the page. */
 async function pointOf(page: Page, n: number, x: number, y: number): Promise<[number, number]> {
   const area = (await sheet(page, n).boundingBox()) ?? fail("no page");
   return [area.x + area.width * x, area.y + area.height * y];
 }
 
-/** The same, once it is in the middle of the window. */
-async function broughtIn(page: Page, n: number, x: number, y: number): Promise<[number, number]> {
+/** Scrolls the point to the middle of the window and returns its screen position. */
+async function scrolledTo(page: Page, n: number, x: number, y: number): Promise<[number, number]> {
   const [, top] = await pointOf(page, n, x, y);
   await page.evaluate(`scrollBy(0, ${top} - innerHeight / 2)`);
   return pointOf(page, n, x, y);
 }
 
 describe("templates", () => {
-  test("come from a PDF whose tags are fields, are listed with their first page, and can be archived", async () => {
+  test("are created from a PDF whose tags become fields, listed with their first page, and archived", async () => {
     for (const device of toured) {
       org = await service.newOrg("Example Company");
       const page = await console.open(org, "/templates", { device });
@@ -82,15 +82,15 @@ describe("templates", () => {
       await look(page, device, "console-30-templates-none");
       await press(page, "New template");
       await page.getByLabel("PDF file").setInputFiles({ name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") });
-      await press(page, "Make the template");
+      await press(page, "Create");
       await expect(page.getByRole("alert")).toBeVisible();
       await page.getByLabel("Name", { exact: true }).fill("");
       await page.getByLabel("PDF file").setInputFiles({ name: "Lease.pdf", mimeType: "application/pdf", buffer: Buffer.from(lease) });
       await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Lease");
-      await page.getByLabel("External id (optional)").fill("lease-7");
+      await page.getByLabel("External ID (optional)").fill("lease-7");
       await lookAtDialog(page, device, "console-31-template-new");
-      await press(page, "Make the template");
-      await page.getByText("The template is made, with 11 fields from its tags.").waitFor();
+      await press(page, "Create");
+      await page.getByText("Template created with 11 fields from its tags.").waitFor();
       await page.getByRole("button", { name: /^Rent, Number, Tenant, page 1/ }).click();
       await expect(page.getByText("From a tag")).toBeVisible();
       await expect(page.locator(".picture").first()).toBeVisible();
@@ -101,13 +101,13 @@ describe("templates", () => {
       await expect(page.getByRole("listitem").filter({ hasText: "Lease" }).locator("img")).toBeVisible();
       await look(page, device, "console-33-templates");
       await page.getByRole("link", { name: "Lease", exact: true }).click();
-      await expect(page.getByRole("link", { name: "Use it" })).toHaveAttribute(
+      await expect(page.getByRole("link", { name: "Use template" })).toHaveAttribute(
         "href",
         `/console/envelopes/new?template=${made.template_id}`,
       );
       await press(page, "Archive");
       await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
-      await expect(page.getByText(/^Archived .*Nothing new is made from it/)).toBeVisible();
+      await expect(page.getByText(/^Archived .*It cannot be used for new envelopes/)).toBeVisible();
       await box(page, "Rent").click();
       await expect(page.getByLabel("Name", { exact: true })).toBeDisabled();
       await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
@@ -115,32 +115,32 @@ describe("templates", () => {
     }
   });
 
-  test("a viewer sees the fields, and why nothing can be changed", async () => {
+  test("show viewers the fields, and why they cannot edit them", async () => {
     const template_id = await newTemplate(lease);
     const page = await console.open(org, `/templates/${template_id}`, { as: await console.join(org, "viewer") });
-    await page.getByText("You need the member role to change fields").waitFor();
+    await page.getByText("You need the member role to edit fields").waitFor();
     await box(page, "Rent").click();
-    await expect(page.getByRole("region", { name: "Chosen field" }).getByText("Number")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Selected field" }).getByText("Number")).toBeVisible();
     await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
-    await expect(page.getByRole("link", { name: "Use it" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Use template" })).toHaveCount(0);
   });
 });
 
 describe("placing fields", () => {
-  test("by mouse and by keyboard gives the same", async () => {
+  test("gives the same result by mouse and by keyboard", async () => {
     const [byMouse, byKeys] = [await newTemplate(plain, "By mouse"), await newTemplate(plain, "By keys")];
     const page = await open(byMouse);
     await type(page, "Signature").hover();
     await page.mouse.down();
-    await page.mouse.move(...(await broughtIn(page, 1, 0.53, 0.4)), { steps: 3 });
+    await page.mouse.move(...(await scrolledTo(page, 1, 0.53, 0.4)), { steps: 3 });
     await page.mouse.up();
     await expect(box(page, "Signature 1")).toBeFocused();
     await type(page, "Text").click();
-    await page.getByText("Now press the page where it belongs").waitFor();
-    await page.mouse.click(...(await broughtIn(page, 1, 0.5, 0.45)));
+    await page.getByText("Click the page where the field goes").waitFor();
+    await page.mouse.click(...(await scrolledTo(page, 1, 0.5, 0.45)));
     await box(page, "Text 1").waitFor();
     await type(page, "Checkbox").click();
-    await page.mouse.click(...(await broughtIn(page, 2, 0.5, 0.5)));
+    await page.mouse.click(...(await scrolledTo(page, 2, 0.5, 0.5)));
     await expect(box(page, "Checkbox 1")).toHaveAccessibleName(/page 2, 48.7 % from the left, 49 % from the top$/);
     await save(page);
 
@@ -155,7 +155,7 @@ describe("placing fields", () => {
     for (let n = 0; n < 2; n++) await page.keyboard.press("Shift+ArrowUp");
     await type(page, "Checkbox").press("Enter");
     await expect(box(page, "Checkbox 1")).toBeFocused();
-    await page.getByLabel("Page, of 3").fill("2");
+    await page.getByLabel("Page (of 3)").fill("2");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Control+s");
     await expect(page.getByText("3 fields, saved")).toBeVisible();
@@ -169,7 +169,7 @@ describe("placing fields", () => {
     ]);
   });
 
-  test("several are chosen by a frame, moved together, aligned, copied to pages and undone", async () => {
+  test("several fields are selected with a frame, moved together, aligned, copied to other pages, and undone", async () => {
     const template_id = await newTemplate(plain);
     const at = (x: number, y: number) => ({ mode: "absolute", areas: [{ page: 1, x, y, w: 0.2, h: 0.04 }] });
     const fields = [
@@ -178,7 +178,7 @@ describe("placing fields", () => {
     ];
     await org.admin("PUT", `/partner/templates/${template_id}/fields`, { body: { fields } });
     const page = await open(template_id);
-    const [left, top] = await broughtIn(page, 1, 0.05, 0.05);
+    const [left, top] = await scrolledTo(page, 1, 0.05, 0.05);
     const area = await sheet(page, 1).boundingBox();
     await page.mouse.move(left, top);
     await page.mouse.down();
@@ -186,7 +186,7 @@ describe("placing fields", () => {
     await page.mouse.up();
     await expect(page.getByRole("heading", { name: "2 fields" })).toBeVisible();
 
-    // Taken at one of them, both go; near nothing, no line draws them.
+    // Dragging one of them moves both. There is nothing near to snap to.
     const one = await box(page, "One").boundingBox();
     const [fromX, fromY] = [(one?.x ?? 0) + 10, (one?.y ?? 0) + 10];
     await page.mouse.move(fromX, fromY);
@@ -223,7 +223,7 @@ describe("placing fields", () => {
     ]);
   });
 
-  test("a dragged field is drawn to the lines of the others, unless Ctrl is held; a corner changes its size", async () => {
+  test("a dragged field snaps to the guides of other fields unless Ctrl is held, and dragging a corner resizes it", async () => {
     const template_id = await newTemplate(plain);
     const at = (x: number, y: number) => ({ mode: "absolute", areas: [{ page: 1, x, y, w: 0.2, h: 0.04 }] });
     const field = (name: string, x: number, y: number) => ({ name, type: "text", role: "Buyer", placement: at(x, y) });
@@ -231,9 +231,9 @@ describe("placing fields", () => {
       body: { fields: [field("One", 0.1, 0.1), field("Two", 0.5, 0.3)] },
     });
     const page = await open(template_id);
-    /** taken in its middle: at its corners are those that change its size */
+    /** drags it by its middle, because its corners resize it */
     const dragTo = async (left: number, top: number) => {
-      await broughtIn(page, 1, left, top);
+      await scrolledTo(page, 1, left, top);
       const two = (await box(page, "Two").boundingBox()) ?? fail("no field");
       await page.mouse.move(two.x + two.width / 2, two.y + two.height / 2);
       await page.mouse.down();
@@ -249,7 +249,7 @@ describe("placing fields", () => {
     await page.mouse.up();
     await page.keyboard.up("Control");
     await expect(box(page, "Two")).toHaveAccessibleName(/ 10.4 % from the left, 50 % from the top/);
-    const [x, y] = await broughtIn(page, 1, 0.304, 0.54);
+    const [x, y] = await scrolledTo(page, 1, 0.304, 0.54);
     await page.mouse.move(x + 3, y + 3);
     await page.mouse.down();
     await page.mouse.move(...(await pointOf(page, 1, 0.45, 0.6)), { steps: 3 });
@@ -263,7 +263,7 @@ describe("placing fields", () => {
 });
 
 describe("a document with tags", () => {
-  test("keeps what only a tag can say; anchors are found, saved and asked about; mistakes are shown at their field", async () => {
+  test("keeps settings that only a tag can make; anchors are found, saved and detached after confirmation; errors are shown at their field", async () => {
     const template_id = await newTemplate(lease);
     const before = await fieldsOf(template_id);
     const page = await open(template_id);
@@ -287,20 +287,20 @@ describe("a document with tags", () => {
     );
     expect(await fieldsOf(template_id)).toEqual(moved);
 
-    await press(page, "By text");
-    await expect(page.getByLabel("Words in the document")).toBeFocused();
+    await press(page, "Place next to text");
+    await expect(page.getByLabel("Text to find")).toBeFocused();
     await page.keyboard.type("no such words");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("Words in the document is not in the text of the document")).toBeVisible();
-    await page.getByLabel("Words in the document").fill("NOTICE,  in writing");
+    await expect(page.getByText("Text to find is not in the text of the document")).toBeVisible();
+    await page.getByLabel("Text to find").fill("NOTICE,  in writing");
     await page.keyboard.press("Enter");
     await expect(page.getByText("Found 2 times.")).toBeVisible();
     await expect(page.locator(".match.found")).toHaveCount(2);
-    await page.getByLabel("Which one").selectOption("2");
+    await page.getByLabel("Match").selectOption("2");
     await page.getByLabel("Down, %").fill("2");
     await page.keyboard.press("Tab");
-    await look(page, "desktop", "console-34-builder-by-text");
-    await press(page, "Place the field");
+    await look(page, "desktop", "console-34-builder-next-to-text");
+    await press(page, "Place field");
     await expect(box(page, "Signature 1")).toBeFocused();
     await save(page);
     const anchored = await fieldOf(template_id, "Signature 1");
@@ -308,42 +308,42 @@ describe("a document with tags", () => {
     expect(anchored.areas).toMatchObject([{ page: 2, w: 0.294, h: 0.056 }]);
 
     await box(page, "Signature 1").press("ArrowRight");
-    await page.getByRole("dialog", { name: "Move it away from its text?" }).waitFor();
+    await page.getByRole("dialog", { name: "Move field away from its text" }).waitFor();
     await press(page, "Cancel");
     await expect(page.getByText("12 fields, saved")).toBeVisible();
     await box(page, "Signature 1").press("ArrowRight");
-    await press(page, "Move it");
+    await press(page, "Move field");
     await save(page);
     expect((await fieldOf(template_id, "Signature 1")).anchor_match).toBeUndefined();
 
-    await page.getByLabel("Another role").fill("tenant");
+    await page.getByLabel("New role").fill("tenant");
     await press(page, "Add");
     await page.getByLabel("Role", { exact: true }).selectOption("tenant");
     await press(page, "Save");
     await expect(page.getByText('Role differs from "Tenant" only in case or spacing')).toBeVisible();
     await expect(box(page, "Signature 1")).toBeFocused();
-    await expect(box(page, "Signature 1")).toHaveAccessibleName(/has a mistake$/);
-    await expect(page.getByText("Not saved: one field has a mistake")).toBeVisible();
-    await look(page, "desktop", "console-35-builder-mistake");
+    await expect(box(page, "Signature 1")).toHaveAccessibleName(/has an error$/);
+    await expect(page.getByText("Not saved: 1 field has an error")).toBeVisible();
+    await look(page, "desktop", "console-35-builder-error");
     await press(page, "Rename tenant");
     await expect(page.getByRole("alert")).toHaveCount(0);
-    await page.getByLabel("New name of tenant").fill("Witness");
+    await page.getByLabel("New name for tenant").fill("Witness");
     await page.keyboard.press("Enter");
     await save(page);
     expect((await fieldOf(template_id, "Signature 1")).role).toBe("Witness");
   });
 
-  test("is not left with unsaved work before somebody has said so; a list that others changed is not overwritten", async () => {
+  test("warns before unsaved changes are lost, and does not overwrite fields that another user changed", async () => {
     const template_id = await newTemplate(lease, "Kept");
     const page = await console.open(org, "/templates");
     await page.getByRole("link", { name: "Kept" }).click();
     await box(page, "Rent").press("ArrowRight");
     await page.goBack();
-    await expect(page.getByRole("alert")).toContainText("You have not saved.");
+    await expect(page.getByRole("alert")).toContainText("You have unsaved changes.");
     await expect(page).toHaveURL(`${console.url}/console/templates/${template_id}`);
     await press(page, "Stay here");
     await page.getByRole("main").getByRole("link", { name: "Templates" }).click();
-    await expect(page.getByRole("alert")).toContainText("You have not saved.");
+    await expect(page.getByRole("alert")).toContainText("You have unsaved changes.");
     await press(page, "Stay here");
     await expect(page.getByRole("alert")).toHaveCount(0);
     const kept = (await fieldsOf(template_id)).slice(1).map(({ name }, index) => ({ keep: { position: index + 1, name } }));
@@ -352,7 +352,7 @@ describe("a document with tags", () => {
     await expect(page.getByRole("alert")).toContainText("changed");
     await press(page, "Reload");
     await expect(page.getByText("10 fields, saved")).toBeVisible();
-    // What somebody else has added would be gone with what is saved here, though nothing is kept that they changed.
+    // Saving here would delete a field that another user has added, although none of the kept fields changed.
     const areas = [{ page: 1, x: 0.5, y: 0.5, w: 0.2, h: 0.05 }];
     const added = { name: "Added elsewhere", type: "text", role: "Tenant", placement: { mode: "absolute", areas } };
     await org.admin("POST", `/partner/templates/${template_id}/fields`, { body: { fields: [added] } });
@@ -363,7 +363,7 @@ describe("a document with tags", () => {
     await expect(page.getByText("11 fields, saved")).toBeVisible();
     await box(page, "Rent").press("Delete");
     await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Envelopes" }).click();
-    await press(page, "Leave without saving");
+    await press(page, "Discard changes");
     await expect(page).toHaveURL(`${console.url}/console/envelopes`);
     expect(await fieldsOf(template_id)).toHaveLength(11);
   });

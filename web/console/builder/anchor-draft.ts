@@ -2,7 +2,7 @@ import type { PlaceableFieldType } from "@countersign/client/types";
 import type { AnchorAsked } from "./field.ts";
 import type { Area } from "./geometry.ts";
 
-/** A field by words, while it is being made. */
+/** A field next to anchor text, before it is placed. */
 export interface Draft extends AnchorAsked {
   readonly type: PlaceableFieldType;
 }
@@ -26,7 +26,7 @@ export const askedAs = ({ anchor_text, occurrence, offset_x, offset_y, w, h }: D
   h,
 });
 
-/** Where it will stand: cut to the page as the service does it; null where nothing of it is on the page. */
+/** Where the field will be, clipped to the page as on the server; null if it is completely outside the page. */
 export function anchoredArea(match: Area, { offset_x, offset_y, w, h }: Pick<Draft, "offset_x" | "offset_y" | "w" | "h">): Area | null {
   const [left, top] = [match.x + offset_x, match.y + offset_y];
   const [x, y] = [Math.max(0, left), Math.max(0, top)];

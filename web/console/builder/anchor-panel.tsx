@@ -21,7 +21,7 @@ const measures = [
   ["h", "Height, %", 0.8],
 ] as const;
 
-/** A field that stands by words of the document. Beside the pages and not over them: what was found is seen there. */
+/** Places a field next to anchor text. It is beside the pages, so that the matches on them stay visible. */
 export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const sending = useSending();
   const panel = useRef<HTMLElement>(null);
@@ -43,7 +43,7 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
     editor.canvas.current?.querySelector(`[data-match="${draft.occurrence - 1}"]`)?.scrollIntoView({ block: "center" });
   }, [matches, draft.occurrence]);
   const change = (changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes }));
-  const rename = (anchor_text: string) => {
+  const changeText = (anchor_text: string) => {
     change({ anchor_text, occurrence: 1 });
     setMatches([]);
   };
@@ -69,7 +69,7 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
     <section
       ref={panel}
       class="panel"
-      aria-label="Place by text"
+      aria-label="Place next to text"
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();
@@ -78,20 +78,20 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
     >
       <Form sending={sending} onSend={find}>
         <div class="panel-head">
-          <h2>Place by text</h2>
+          <h2>Place next to text</h2>
           <button type="button" class="text-button" onClick={onClose}>
             Close
           </button>
         </div>
         <TextField
-          label="Words in the document"
+          label="Text to find"
           name="fields[0].placement.anchor_text"
           value={draft.anchor_text}
-          onText={rename}
+          onText={changeText}
           hint={
             editor.pages.some(({ has_text }) => has_text)
-              ? "The field is placed where they are."
-              : "This document has pictures and no text: nothing can be found in it."
+              ? "The field is placed next to this text."
+              : "This document contains only images, so there is no text to find."
           }
           sending={sending}
           maxLength={500}
@@ -104,7 +104,7 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
           <>
             <p role="status">{matches.length === 1 ? "Found once." : `Found ${matches.length} times.`}</p>
             <SelectField
-              label="Which one"
+              label="Match"
               name="occurrence"
               value={String(draft.occurrence)}
               choices={matches.map(({ page }, index) => [String(index + 1), `${index + 1}, on page ${page}`] as const)}
@@ -118,7 +118,7 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
               onChoice={(type: PlaceableFieldType) => change({ type, ...sizeFor(editor, match?.page ?? 1, type) })}
             />
             <fieldset class="place-inputs">
-              <legend>From the words</legend>
+              <legend>Offset from the text</legend>
               {measures.map(([name, label, min]) => (
                 <NumberInput
                   key={name}
@@ -131,11 +131,11 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
             </fieldset>
             {area === null ? (
               <p class="error" role="alert">
-                There it is outside the page.
+                With this offset, the field is outside the page.
               </p>
             ) : (
               <button type="button" class="button primary" onClick={put}>
-                Place the field
+                Place field
               </button>
             )}
           </>

@@ -2,7 +2,7 @@ import type { EnvelopeFields, FieldInput, FieldReplacement, PageText, PlacedEnve
 import { call, file } from "../api.ts";
 import type { Area } from "./geometry.ts";
 
-/** A template's document or an envelope's: the same calls under another path. */
+/** The document of a template or of an envelope. Both have the same calls under different paths. */
 
 export type Of = { readonly kind: "template" | "envelope"; readonly id: string };
 
@@ -36,7 +36,7 @@ export function replaceFields(of: Of, fields: readonly FieldReplacement[]): Prom
     : call("replace_envelope_fields", { ...ofEnvelope(of), body });
 }
 
-/** Nothing is stored: only where the words are. */
+/** Finds anchor text. A dry run: nothing is stored. */
 export async function findAnchor(of: Of, field: FieldInput): Promise<readonly Area[]> {
   const given = { query: { dry_run: "true" }, body: { fields: [field] } } as const;
   const { anchors = [] } = await (of.kind === "template"

@@ -13,7 +13,7 @@ interface BarProps {
   readonly onByText: () => void;
 }
 
-/** What stays in sight while one scrolls: types, the way back, and saving. */
+/** The toolbar, which stays visible while the page scrolls: field types, undo and save. */
 export function Bar({ editor, sending, onSave, isByText, onByText }: BarProps) {
   const { work, armed } = editor;
   const { past, future } = work.value.history;
@@ -22,7 +22,7 @@ export function Bar({ editor, sending, onSave, isByText, onByText }: BarProps) {
       <Palette editor={editor} />
       <div class="buttons builder-acts">
         <button type="button" class="button" aria-expanded={isByText} onClick={onByText}>
-          By text
+          Place next to text
         </button>
         <button type="button" class="button" aria-disabled={past.length === 0} onClick={() => stepBack(editor)}>
           Undo
@@ -35,7 +35,7 @@ export function Bar({ editor, sending, onSave, isByText, onByText }: BarProps) {
         </Act>
       </div>
       <p class="builder-state quiet small" role="status">
-        {armed.value === null ? stateOf(editor) : "Now press the page where it belongs. Esc: not now."}
+        {armed.value === null ? stateOf(editor) : "Click the page where the field goes. Press Esc to cancel."}
       </p>
     </div>
   );
@@ -43,6 +43,6 @@ export function Bar({ editor, sending, onSave, isByText, onByText }: BarProps) {
 
 function stateOf({ work, doc }: Editor): string {
   const wrong = new Set(work.value.mistakes.map(({ field }) => field)).size;
-  if (wrong > 0) return `Not saved: ${wrong === 1 ? "one field has a mistake" : `${wrong} fields have mistakes`}`;
-  return isUnsaved(work.value) ? "Not saved yet" : `${counted(doc.value.fields.length, "field")}, saved`;
+  if (wrong > 0) return `Not saved: ${wrong === 1 ? "1 field has an error" : `${wrong} fields have errors`}`;
+  return isUnsaved(work.value) ? "Unsaved changes" : `${counted(doc.value.fields.length, "field")}, saved`;
 }

@@ -7,7 +7,7 @@ import { Letter } from "./letter.tsx";
 import { markOf } from "./roles.ts";
 import { nameOf, placeWords } from "./said.ts";
 
-/** In per cent of the page, so that it grows with it. */
+/** In percent of the page, so that it scales with the page. */
 export const placed = ({ x, y, w, h }: Omit<Area, "page">): Record<string, string> => ({
   left: `${x * 100}%`,
   top: `${y * 100}%`,
@@ -15,7 +15,7 @@ export const placed = ({ x, y, w, h }: Omit<Area, "page">): Record<string, strin
   height: `${h * 100}%`,
 });
 
-/** A field on its page: a button, so that keys reach it. */
+/** A field on its page. It is a button, so that it can be reached by keyboard. */
 export function BoxView({ editor, box }: { editor: Editor; box: Box }) {
   const button = useRef<HTMLButtonElement>(null);
   const { doc, selected, work, focusOn, isReadOnly } = editor;
@@ -28,7 +28,7 @@ export function BoxView({ editor, box }: { editor: Editor; box: Box }) {
   const isChosen = selected.value.includes(box.id);
   const isAlone = isChosen && selected.value.length === 1;
   useEffect(() => {
-    // On a phone the panel that comes would lie over it.
+    // On a phone, the panel that opens would cover it.
     if (isAlone) button.current?.scrollIntoView({ block: "nearest" });
   }, [isAlone]);
   const field = fieldOf(doc.value, box);
@@ -45,7 +45,7 @@ export function BoxView({ editor, box }: { editor: Editor; box: Box }) {
         class="box-button"
         data-box={box.id}
         aria-pressed={isChosen}
-        aria-label={`${words.join(", ")}${isWrong ? ", has a mistake" : ""}`}
+        aria-label={`${words.join(", ")}${isWrong ? ", has an error" : ""}`}
         aria-describedby={isReadOnly ? undefined : "builder-keys"}
         onPointerDown={(event) => pressBox(editor, box, event)}
       >

@@ -18,11 +18,11 @@ import { isUnsaved, saved } from "./work.ts";
 
 interface BuilderProps {
   readonly of: Of;
-  /** that it shall know, besides those of the fields */
+  /** roles to offer in addition to those of the fields */
   readonly roles: readonly string[];
   readonly readOnly?: boolean;
   readonly onSaved?: (count: number) => void;
-  /** told whenever there is something to lose, and when there no longer is */
+  /** called when there are unsaved changes, and when there are none any more */
   readonly onUnsaved?: (isUnsaved: boolean) => void;
 }
 
@@ -31,7 +31,7 @@ export function Builder({ of, ...props }: BuilderProps) {
   const asked = useAsked(`${of.kind} ${of.id}`, () => lookUp(of));
   if (asked.error !== null) return <Trouble of={asked.error} again={asked.reload} />;
   if (asked.data === null) return asked.isSlow ? <Skeleton /> : null;
-  if (asked.data.pages.length === 0) return <p class="notice">There is no document yet. Its pages come here once it is uploaded.</p>;
+  if (asked.data.pages.length === 0) return <p class="notice">No document yet. Its pages appear here after the upload.</p>;
   return <Desk of={of} {...props} prepared={asked.data} onReload={asked.reload} />;
 }
 
@@ -42,7 +42,7 @@ interface DeskProps extends BuilderProps {
 
 function Desk({ of, roles, readOnly = false, onSaved, onUnsaved, prepared, onReload }: DeskProps) {
   const editor = useMemo(() => makeEditor(of, prepared, roles, readOnly), [prepared, readOnly]);
-  // The same element each time: the pages follow the work themselves, and are not drawn anew for what changes around them.
+  // Memoized: the pages subscribe to the state themselves and need not render again when something around them changes.
   const canvas = useMemo(() => <Canvas editor={editor} />, [editor]);
   const sending = useSending();
   const [warnings, setWarnings] = useState<Placed["warnings"]>([]);
@@ -85,7 +85,8 @@ function Desk({ of, roles, readOnly = false, onSaved, onUnsaved, prepared, onRel
         </div>
       </div>
       <p id="builder-keys" class="hidden-visually">
-        Arrows move it, with Shift further; with Alt they change its size. Delete removes it. Shift and Enter choose several.
+        Arrow keys move the field. Hold Shift to move it further, or Alt to resize it. Delete removes it. Shift and Enter select several
+        fields.
       </p>
       <p class="hidden-visually" role="status">
         {editor.said.value}
@@ -95,7 +96,7 @@ function Desk({ of, roles, readOnly = false, onSaved, onUnsaved, prepared, onRel
   );
 }
 
-/** What the API says against a field stands at the field, and the first wrong one has the focus. */
+/** Saves the fields. Errors of the API are shown at their fields, and the first such field gets the focus. */
 async function saveWork(editor: Editor): Promise<Placed> {
   const { work, doc, focusOn } = editor;
   const sent = doc.peek();
@@ -117,9 +118,9 @@ async function saveWork(editor: Editor): Promise<Placed> {
   }
 }
 
-/** As the service says it of a field that was to be kept. */
+/** The same status as the API's answer if a kept field has changed. */
 const changedMeanwhile = (): Refusal =>
-  new Refusal(new Response(null, { status: 409 }), { error: "The fields have changed meanwhile; read them again" });
+  new Refusal(new Response(null, { status: 409 }), { error: "The fields were changed in the meantime. Reload to see the current fields." });
 
 const isAtFields = (error: unknown): boolean =>
   error instanceof Refusal &&
@@ -134,7 +135,7 @@ interface SaveTroubleProps {
 
 function SaveTrouble({ sending, onReload }: SaveTroubleProps) {
   const { error } = sending;
-  // What is said at the fields needs no second place.
+  // Errors shown at the fields are not repeated here.
   if (error === null || isAtFields(error)) return null;
   const again = async () => {
     await onReload();

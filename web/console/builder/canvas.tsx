@@ -7,12 +7,12 @@ import { pictureOf, wordsOf } from "./api.ts";
 import type { Editor } from "./editor.ts";
 import { Layer } from "./layer.tsx";
 
-// On a phone a page as wide as the screen has fields that no finger hits.
+// On a phone, a page as wide as the screen would have fields too small to tap.
 const FINGER_ZOOM = 1.5;
 
 const wantedOf = (page: number, fine: boolean): Wanted => ({ page, fine, revision: null });
 
-/** The pages with what lies on them. It takes the focus itself where what had it is gone, so that keys go on reaching it. */
+/** The pages with their fields. It gets the focus when the focused field is removed, so that keys still work. */
 export function Canvas({ editor }: { editor: Editor }) {
   const { of, pages } = editor;
   const images = useMemo(() => new PageImages(({ page, fine }) => pictureOf(of, page, fine)), [editor]);

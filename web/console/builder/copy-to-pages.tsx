@@ -5,7 +5,7 @@ import { copyToPages } from "./edits.ts";
 import { pagesOf } from "./page-list.ts";
 import { counted } from "./said.ts";
 
-/** The chosen fields at the same place of other pages. */
+/** Copies the selected fields to the same place on other pages. */
 export function CopyToPages({ editor }: { editor: Editor }) {
   const [text, setText] = useState("");
   const [isWrong, setWrong] = useState(false);
@@ -13,7 +13,7 @@ export function CopyToPages({ editor }: { editor: Editor }) {
   if (pages.length < 2) return null;
   const copyTo = (wanted: readonly number[]) => {
     const edited = copyToPages(doc.peek(), selected.peek(), wanted);
-    if (edited.boxes.length === 0) editor.said.value = "They are there already";
+    if (edited.boxes.length === 0) editor.said.value = "The fields are already on these pages";
     else bring(editor, edited, `Copied to ${counted(new Set(wanted).size, "page")}`);
   };
   const copyToNamed = () => {
@@ -44,7 +44,7 @@ export function CopyToPages({ editor }: { editor: Editor }) {
           Copy
         </button>
         <button type="button" class="button" onClick={() => copyTo(pages.map((_, index) => index + 1))}>
-          To all pages
+          Copy to all
         </button>
       </div>
     </form>

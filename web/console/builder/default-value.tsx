@@ -10,17 +10,17 @@ interface DefaultValueProps {
 
 const inputs: Partial<Record<FieldType, string>> = { text: "text", date: "date", number: "text" };
 
-/** What stands in it before anybody writes. Nobody signs beforehand. */
+/** The default value of a field. Signatures and initials have none. */
 export function DefaultValue({ field, error, onValue }: DefaultValueProps) {
   const { type, default_value, options } = field;
   if (type === "signature" || type === "initials") return null;
   const input = inputs[type];
-  // A box to tick that is placed anew begins empty: only a tag can tick it.
+  // A checkbox without a default stays unticked; only a tag can set its default.
   if (type === "checkbox" && default_value === null) return null;
   if (input !== undefined) {
     return (
       <TextField
-        label="Filled in beforehand"
+        label="Default value"
         name="default_value"
         type={input}
         value={default_value ?? ""}
@@ -35,10 +35,10 @@ export function DefaultValue({ field, error, onValue }: DefaultValueProps) {
   const choices = type === "checkbox" ? (["true", "false"] as const) : (options ?? []);
   return (
     <SelectField
-      label="Filled in beforehand"
+      label="Default value"
       name="default_value"
       value={default_value ?? ""}
-      choices={[["", "Nothing"], ...choices.map((one) => [one, one] as const)]}
+      choices={[["", "None"], ...choices.map((one) => [one, one] as const)]}
       onChoice={(value) => onValue(value === "" ? null : value)}
       optional
     />

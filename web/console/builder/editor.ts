@@ -8,7 +8,7 @@ import { placesSaid } from "./said.ts";
 import type { Guide } from "./snap.ts";
 import { beginWork, changed, choose, redone, undone, type Work } from "./work.ts";
 
-/** One document being prepared: the work itself, and what is only on the screen meanwhile. */
+/** A document being edited: its saved and unsaved state, and the temporary state of the screen. */
 export interface Editor {
   readonly of: Of;
   readonly pages: Prepared["pages"];
@@ -17,21 +17,21 @@ export interface Editor {
   readonly doc: ReadonlySignal<Doc>;
   readonly selected: ReadonlySignal<readonly string[]>;
   readonly byPage: ReadonlySignal<ReadonlyMap<number, readonly Box[]>>;
-  /** a type that the next press on a page places */
+  /** the field type that the next click on a page places */
   readonly armed: Signal<PlaceableFieldType | null>;
-  /** whose the next field is */
+  /** the role of new fields */
   readonly role: Signal<string>;
   readonly ghost: Signal<Area | null>;
   readonly guides: Signal<readonly Guide[]>;
   readonly band: Signal<Area | null>;
-  /** what was found of an anchor's words, and which of them is meant */
+  /** the matches of an anchor text, and the chosen one */
   readonly found: Signal<{ readonly matches: readonly Area[]; readonly chosen: number; readonly area: Area | null } | null>;
-  /** for those who hear it */
+  /** text for screen readers */
   readonly said: Signal<string>;
-  /** what waits for the answer whether a field may leave its words */
+  /** an edit that waits for confirmation, because it moves a field away from its anchor text */
   readonly asking: Signal<(() => void) | null>;
   readonly clip: Signal<Clip>;
-  /** the box that takes the focus as soon as it is there */
+  /** the box that gets the focus as soon as it is rendered */
   readonly focusOn: Signal<string | null>;
   /** the column of pages */
   readonly canvas: { current: HTMLElement | null };
@@ -82,13 +82,13 @@ export function edit({ work, doc, said, isReadOnly }: Editor, next: Doc, { say, 
   said.value = say ?? placesSaid(doc.peek(), work.peek().selected);
 }
 
-/** The new ones are chosen, and the first of them has the focus. */
+/** Adds boxes, selects them and focuses the first one. */
 export function bring(editor: Editor, { doc, boxes }: Edited, say?: string): void {
   edit(editor, doc, { boxes, ...(say !== undefined && { say }) });
   editor.focusOn.value = boxes[0] ?? null;
 }
 
-/** What stands by words leaves them only after asking. */
+/** Moves or resizes boxes. If one of them has anchor text, the user must confirm first. */
 export function editPlaces(editor: Editor, ids: readonly string[], next: (doc: Doc) => Doc, step: Step = {}): void {
   if (editor.isReadOnly) return;
   if (!hasAnchor(editor.doc.peek(), ids)) edit(editor, next(editor.doc.peek()), step);
@@ -103,7 +103,7 @@ export function place(editor: Editor, type: PlaceableFieldType, area: Area): voi
 export const sizeFor = ({ pages }: Editor, page: number, type: PlaceableFieldType): { w: number; h: number } =>
   sizeOn(pages[page - 1] ?? { w_pt: 612, h_pt: 792 }, type);
 
-/** Without a pointer: in the middle of a page, or the next free place below it. */
+/** Places a field by keyboard: in the middle of the page, or in the next free place below. */
 export function placeInMiddle(editor: Editor, type: PlaceableFieldType, page: number): void {
   const middle = around(page, { x: 0.5, y: 0.5 }, sizeFor(editor, page, type));
   place(editor, type, freePlace(editor.doc.peek(), middle));
@@ -124,5 +124,5 @@ export function stepBack({ work, said }: Editor): void {
 
 export function stepForward({ work, said }: Editor): void {
   work.value = redone(work.peek());
-  said.value = "Done again";
+  said.value = "Redone";
 }

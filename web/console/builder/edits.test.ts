@@ -32,8 +32,8 @@ const areas = (boxes: readonly Box[]) => boxes.map(({ page, x, y }) => [page, x,
 const number = { type: "number", role: "Tenant", required: true, readonly: false, default_value: null, options: null } as const;
 const rent = () => docOf([{ ...number, name: "Rent", areas: [at(0.1, 0.1)] }], []).doc;
 
-describe("placing", () => {
-  test("names what is new, brings its role, and asks for signatures", () => {
+describe("placing fields", () => {
+  test("names new fields, adds their role, and makes signatures required", () => {
     const doc = placed(["signature", at(0.1, 0.1)], ["signature", at(0.1, 0.2)], ["text", at(0.1, 0.3)]);
     expect(doc.fields.map(({ name, required }) => [name, required])).toEqual([
       ["Signature 1", true],
@@ -43,15 +43,15 @@ describe("placing", () => {
     expect(doc.roles).toEqual(["Buyer"]);
   });
 
-  test("without a pointer takes the next free place below", () => {
+  test("by keyboard uses the next free place below", () => {
     const doc = placed(["text", at(0.4, 0.5)]);
     expect(freePlace(doc, at(0.4, 0.5))).toEqual(at(0.4, 0.56));
     expect(freePlace(doc, at(0.4, 0.2))).toEqual(at(0.4, 0.2));
   });
 });
 
-describe("moving", () => {
-  test("several keep their distances at the edge", () => {
+describe("moving fields", () => {
+  test("several fields keep their distance at the edge of the page", () => {
     const doc = placed(["text", at(0.1, 0.1)], ["text", at(0.7, 0.1)]);
     expect(areas(moveBoxes(doc, ids(doc), 0.3, 0).boxes)).toEqual([
       [1, 0.2, 0.1],
@@ -59,7 +59,7 @@ describe("moving", () => {
     ]);
   });
 
-  test("to another page takes those along that were on the same one", () => {
+  test("to another page also moves the selected fields from the same page", () => {
     const doc = placed(["text", at(0.1, 0.1)], ["text", at(0.3, 0.1)], ["text", at(0.5, 0.1, 2)]);
     const [lead] = doc.boxes;
     expect(areas(moveWith(doc, ids(doc), lead as Box, at(0.15, 0.2, 3)).boxes)).toEqual([
@@ -69,12 +69,12 @@ describe("moving", () => {
     ]);
   });
 
-  test("nowhere changes nothing, so there is nothing to undo", () => {
+  test("by no distance changes nothing, so there is nothing to undo", () => {
     const doc = placed(["text", at(0, 0.1)]);
     expect(moveBoxes(doc, ids(doc), -0.1, 0)).toBe(doc);
   });
 
-  test("aligning goes by the one that was chosen first", () => {
+  test("aligning uses the field that was selected first", () => {
     const doc = placed(["text", at(0.1, 0.1)], ["text", at(0.3, 0.4)]);
     const [first = "", second = ""] = ids(doc);
     expect(areas(alignBoxes(doc, [second, first], "left").boxes)).toEqual([
@@ -83,7 +83,7 @@ describe("moving", () => {
     ]);
   });
 
-  test("a field leaves its words only when it is freed of them", () => {
+  test("a field keeps its anchor until it is detached", () => {
     const anchor = { match: at(0.1, 0.1), asked: null };
     const { doc, boxes } = placeField(empty, { type: "text", role: "Buyer", area: at(0.1, 0.1), anchor });
     expect(hasAnchor(doc, boxes)).toBe(true);
@@ -91,8 +91,8 @@ describe("moving", () => {
   });
 });
 
-describe("copies", () => {
-  test("are fields of their own, a little aside", () => {
+describe("copying fields", () => {
+  test("creates new fields at a small offset", () => {
     const doc = placed(["signature", at(0.1, 0.1)]);
     const pasted = paste(doc, clipOf(doc, ids(doc)), 2);
     expect(pasted.doc.fields.map(({ name }) => name)).toEqual(["Signature 1", "Signature 2"]);
@@ -102,13 +102,13 @@ describe("copies", () => {
     ]);
   });
 
-  test("of what only a tag makes are further places of the same field", () => {
+  test("a field that only a tag can create gets another place instead", () => {
     const doc = rent();
     const pasted = paste(doc, clipOf(doc, ids(doc)));
     expect([pasted.doc.fields.length, pasted.doc.boxes.length]).toEqual([1, 2]);
   });
 
-  test("on other pages are one field in many places; where one is already, none is added", () => {
+  test("to other pages gives the field more places, and adds none where it already has one", () => {
     const doc = placed(["initials", at(0.1, 0.9)]);
     const copied = copyToPages(doc, ids(doc), [1, 2, 3]);
     expect(copied.doc.fields).toHaveLength(1);
@@ -120,7 +120,7 @@ describe("copies", () => {
     expect(copyToPages(copied.doc, ids(doc), [1, 2, 3])).toEqual({ doc: copied.doc, boxes: [] });
   });
 
-  test("of a field by words leave it there, and stand beside it under its name", () => {
+  test("of an anchored field to other pages keeps its anchor and adds a second field of the same name", () => {
     const anchor = { match: at(0.1, 0.1), asked: null };
     const { doc, boxes } = placeField(empty, { type: "text", role: "Buyer", area: at(0.1, 0.1), anchor });
     const copied = copyToPages(doc, boxes, [2, 3]).doc;
@@ -137,7 +137,7 @@ describe("copies", () => {
 });
 
 describe("fields and roles", () => {
-  test("a field goes with its last box, not before", () => {
+  test("a field is removed with its last box", () => {
     const doc = copyToPages(placed(["text", at(0.1, 0.1)]), [], []).doc;
     const two = copyToPages(doc, ids(doc), [2]).doc;
     const one = removeBoxes(two, ids(two).slice(0, 1));
@@ -145,14 +145,14 @@ describe("fields and roles", () => {
     expect(removeBoxes(one, ids(one)).fields).toEqual([]);
   });
 
-  test("a renamed role takes its fields along; under another's name the two become one", () => {
+  test("renaming a role updates its fields, and renaming it to an existing role merges the two", () => {
     const doc = addRole(placed(["text", at(0.1, 0.1)]), "Seller");
     const renamed = renameRole(doc, "Buyer", "Tenant");
     expect([renamed.roles, renamed.fields[0]?.role]).toEqual([["Tenant", "Seller"], "Tenant"]);
     expect(renameRole(doc, "Buyer", "Seller").roles).toEqual(["Seller"]);
   });
 
-  test("a field can be given to a role that is new", () => {
+  test("a field can be assigned to a new role", () => {
     const doc = placed(["text", at(0.1, 0.1)]);
     expect(editField(doc, doc.fields[0]?.key ?? "", { role: "Witness" }).roles).toEqual(["Buyer", "Witness"]);
   });

@@ -2,9 +2,9 @@ import type { PlaceableFieldType } from "@countersign/client/types";
 import { type Anchor, type Box, canBeMade, type Doc, type Field, newKey, nextName } from "./field.ts";
 import { type Area, grownBy, isSame, movedBy, onPage, overlap, reachOf } from "./geometry.ts";
 
-/** Every change of the work, from one whole to the next. */
+/** Every change to the fields. Each function returns a new document. */
 
-/** The new work, and which boxes it is about now. */
+/** The new document, and the boxes that the edit added. */
 export interface Edited {
   readonly doc: Doc;
   readonly boxes: readonly string[];
@@ -39,7 +39,7 @@ export function placeField(
   return { doc: { fields: [...doc.fields, field], boxes: [...doc.boxes, box], roles }, boxes: [box.id] };
 }
 
-/** The first place from here downwards that is free; the middle of a page is soon taken. */
+/** The first free place at or below `area`; `area` itself if there is none. */
 export function freePlace(doc: Doc, area: Area): Area {
   for (let tried = area; tried.y + tried.h <= 1; tried = movedBy(tried, 0, area.h + 0.01)) {
     if (!doc.boxes.some((box) => overlap(box, tried))) return tried;
@@ -71,7 +71,7 @@ export function moveBoxes(doc: Doc, ids: readonly string[], dx: number, dy: numb
   );
 }
 
-/** As far as `lead` goes, and those on its page to the page that it goes to. */
+/** Moves all boxes by the same distance as `lead`. Boxes on the page of `lead` move to its new page. */
 export function moveWith(doc: Doc, ids: readonly string[], lead: Box, to: Area): Doc {
   const boxes = boxesOf(doc, ids);
   const reach = reachOf(boxes, to.x - lead.x, to.y - lead.y);
@@ -91,7 +91,7 @@ export const setArea = (doc: Doc, id: string, area: Area): Doc => withAreas(doc,
 
 export type Alignment = "left" | "top" | "size";
 
-/** By the first of them. */
+/** Aligns to the first box. */
 export function alignBoxes(doc: Doc, ids: readonly string[], how: Alignment): Doc {
   const first = doc.boxes.find(({ id }) => id === ids[0]);
   if (first === undefined) return doc;
@@ -102,7 +102,7 @@ export function alignBoxes(doc: Doc, ids: readonly string[], how: Alignment): Do
   );
 }
 
-/** A field whose last box goes, goes with it. */
+/** Removes boxes, and fields that have no box left. */
 export function removeBoxes(doc: Doc, ids: readonly string[]): Doc {
   const boxes = doc.boxes.filter(({ id }) => !ids.includes(id));
   if (boxes.length === doc.boxes.length) return doc;
@@ -115,7 +115,7 @@ export function editField(doc: Doc, key: string, changes: Partial<Omit<Field, "k
   return { ...doc, roles, fields: doc.fields.map((field) => (field.key === key ? { ...field, ...changes } : field)) };
 }
 
-/** They stand where they are from now on, whatever happens to the words beside them. */
+/** Detaches fields from their anchor text. They keep their current position. */
 export function freeOfAnchors(doc: Doc, ids: readonly string[]): Doc {
   const keys = new Set(boxesOf(doc, ids).map(({ field }) => field));
   return { ...doc, fields: doc.fields.map((field) => (keys.has(field.key) ? { ...field, anchor: null } : field)) };
@@ -126,14 +126,14 @@ export const hasAnchor = (doc: Doc, ids: readonly string[]): boolean =>
 
 export const addRole = (doc: Doc, role: string): Doc => (doc.roles.includes(role) ? doc : { ...doc, roles: [...doc.roles, role] });
 
-/** All its fields go with it; under a name that is there already, the two become one. */
+/** Renames a role and updates its fields. If the new name exists already, the two roles are merged. */
 export function renameRole(doc: Doc, from: string, to: string): Doc {
   if (from === to || !doc.roles.includes(from)) return doc;
   const roles = [...new Set(doc.roles.map((role) => (role === from ? to : role)))];
   return { ...doc, roles, fields: doc.fields.map((field) => (field.role === from ? { ...field, role: to } : field)) };
 }
 
-/** What was copied: fields as they were then, each with the boxes that were chosen of it. */
+/** Copied fields as they were at the time, each with its selected boxes. */
 export type Clip = readonly { readonly field: Field; readonly areas: readonly Area[] }[];
 
 export function clipOf(doc: Doc, ids: readonly string[]): Clip {
@@ -144,15 +144,15 @@ export function clipOf(doc: Doc, ids: readonly string[]): Clip {
   });
 }
 
-// So that a copy does not lie exactly on what it was made of.
-const ASIDE = 0.02;
+// Keeps a copy from covering its original exactly.
+const OFFSET = 0.02;
 
-/** A field of its own for each; of what only a tag can make, one more place of the same. `page`: for what all stood on one page. */
+/** Creates a new field for each copied one. A field that only a tag can create gets another place instead. `page` is used if all copied boxes were on one page. */
 export function paste(doc: Doc, clip: Clip, page: number | null = null): Edited {
   const areas = clip.flatMap((one) => one.areas);
   const from = new Set(areas.map((area) => area.page)).size === 1 ? areas[0]?.page : undefined;
   const target = (area: Area) => (page !== null && from !== undefined ? page : area.page);
-  const reach = reachOf(areas, ASIDE, ASIDE);
+  const reach = reachOf(areas, OFFSET, OFFSET);
   const fields = [...doc.fields];
   const boxes: Box[] = [];
   for (const { field, areas: places } of clip) {
@@ -165,7 +165,7 @@ export function paste(doc: Doc, clip: Clip, page: number | null = null): Edited 
   return { doc: { ...doc, fields, boxes: [...doc.boxes, ...boxes] }, boxes: boxes.map(({ id }) => id) };
 }
 
-/** The same places on these pages: one field in many places, filled once. What stands by words stays there, and gets one beside it of the same name. */
+/** Repeats the boxes on these pages, as further places of the same field. An anchored field stays as it is; its copies become a second field of the same name. */
 export function copyToPages(doc: Doc, ids: readonly string[], pages: readonly number[]): Edited {
   const fields = [...doc.fields];
   const boxes: Box[] = [];

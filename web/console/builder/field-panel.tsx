@@ -11,7 +11,7 @@ import { duplicate, remove } from "./keys.ts";
 import { PlaceInputs } from "./place-inputs.tsx";
 import { nameOf } from "./said.ts";
 
-/** One field: what it is, whose it is, and where. */
+/** The settings of the selected field. */
 export function FieldPanel({ editor, field, box }: { editor: Editor; field: Field; box: Box }) {
   const { doc, work, isReadOnly } = editor;
   const put = (changes: Partial<Field>, part: string | null = null) =>
@@ -21,7 +21,7 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
   const elsewhere = mistakes.filter(({ part }) => !["name", "role", "default_value"].includes(part));
   const count = doc.value.boxes.filter((one) => one.field === field.key).length;
   return (
-    <section class="panel stack" aria-label="Chosen field">
+    <section class="panel stack" aria-label="Selected field">
       <div class="panel-head">
         <h2>{nameOf(field)}</h2>
         <Origin field={field} />
@@ -42,9 +42,9 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
         />
         <TypeField editor={editor} field={field} onType={(type) => put({ type, default_value: null })} />
         <RoleField editor={editor} field={field} error={errorOf("role")} onRole={(role) => put({ role })} />
-        <Tick label="Must be filled in" checked={field.required} onTick={(required) => put({ required })} />
+        <Tick label="Required" checked={field.required} onTick={(required) => put({ required })} />
         <DefaultValue field={field} error={errorOf("default_value")} onValue={(default_value) => put({ default_value }, "default")} />
-        {count > 1 && <p class="quiet small">One field in {count} places: it is filled in once.</p>}
+        {count > 1 && <p class="quiet small">This field appears in {count} places and is filled in once.</p>}
         <PlaceInputs editor={editor} box={box} />
       </fieldset>
       {!isReadOnly && (
@@ -66,7 +66,7 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
 
 function Origin({ field }: { field: Field }) {
   if (field.anchor !== null)
-    return <Chip tone="going">{field.anchor.asked === null ? "By its text" : `By “${field.anchor.asked.anchor_text}”`}</Chip>;
+    return <Chip tone="going">{field.anchor.asked === null ? "Next to text" : `Next to “${field.anchor.asked.anchor_text}”`}</Chip>;
   if (!canBeMade(field)) return <Chip>From a tag</Chip>;
   return null;
 }
@@ -77,7 +77,7 @@ interface TypeFieldProps {
   readonly onType: (type: PlaceableFieldType) => void;
 }
 
-/** A field that is saved keeps its type. */
+/** The type can be changed only before the first save. */
 function TypeField({ editor, field, onType }: TypeFieldProps) {
   const isNew = !editor.work.value.known.has(field.key);
   if (isNew && canBeMade(field)) {
@@ -94,7 +94,7 @@ function TypeField({ editor, field, onType }: TypeFieldProps) {
   return (
     <p class="small">
       {typeNames[field.type]}
-      {field.readonly && ", which signers see and cannot change"}
+      {field.readonly && ", read-only for signers"}
       {field.options !== null && `: ${field.options.join(", ")}`}
     </p>
   );

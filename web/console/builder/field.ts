@@ -2,7 +2,7 @@ import { placeableFieldTypes } from "@countersign/client/lists";
 import type { AnchorPlacement, DocumentPage, FieldType, PlaceableFieldType } from "@countersign/client/types";
 import type { Area } from "./geometry.ts";
 
-/** What is worked on: fields, and the boxes that stand for them on the pages. A field has several where it is shown in several places. */
+/** Fields and their boxes on the pages. A field has several boxes if it appears in several places. */
 
 export const typeNames: Record<FieldType, string> = {
   signature: "Signature",
@@ -15,20 +15,20 @@ export const typeNames: Record<FieldType, string> = {
   radio: "Choice of one",
 };
 
-/** Where the words are that a field stands by. `asked`: only of one that is not saved yet. */
+/** The anchor text next to which a field is placed. `asked` is set only for unsaved fields. */
 export interface Anchor {
   readonly match: Area;
   readonly asked: AnchorAsked | null;
 }
 
-/** All of it is said, also what a request may leave out. The page is not: the words are looked for on all of them. */
+/** All members are set, including those that are optional in a request. There is no page: all pages are searched. */
 export type AnchorAsked = { readonly [N in Exclude<keyof AnchorPlacement, "mode" | "page">]: NonNullable<AnchorPlacement[N]> };
 
 export interface Field {
   readonly key: string;
   readonly name: string;
   readonly type: FieldType;
-  /** null: the first signer's */
+  /** null: the first signer */
   readonly role: string | null;
   readonly required: boolean;
   readonly readonly: boolean;
@@ -46,17 +46,17 @@ export interface Box extends Area {
 export interface Doc {
   readonly fields: readonly Field[];
   readonly boxes: readonly Box[];
-  /** in the order in which they came up; some may have no field yet */
+  /** in order of appearance; a role may have no field yet */
   readonly roles: readonly string[];
 }
 
-/** Those that a request can name; the others come from tags in the document. */
+/** Whether a request can place fields of this type. Other types come from tags in the document. */
 export const isPlaceable = (type: FieldType): type is PlaceableFieldType => placeableFieldTypes.some((one) => one === type);
 
-/** Whether a request could place it; what only a tag can make is kept, never made anew. */
+/** Whether a request can create this field. Fields that only a tag can create are kept, never created again. */
 export const canBeMade = ({ type, readonly }: Pick<Field, "type" | "readonly">): boolean => isPlaceable(type) && !readonly;
 
-// In points, as on paper: a signature that is not squeezed, a line of text, a box to tick.
+// In points: room for a signature, a line of text, a checkbox.
 const sizes_pt: Record<PlaceableFieldType, readonly [number, number]> = {
   signature: [180, 44],
   initials: [70, 36],
@@ -75,10 +75,10 @@ export function sizeOn(
 }
 
 let made = 0;
-/** For this page alone: the service knows nothing of it. */
+/** Unique in this browser tab. The server does not know these keys. */
 export const newKey = (kind: "field" | "box"): string => `${kind}-${++made}`;
 
-/** "Signature 2", where there is one already. */
+/** The next free name, such as "Signature 2". */
 export function nextName(fields: readonly Field[], type: FieldType): string {
   const taken = new Set(fields.map(({ name }) => name));
   for (let n = 1; ; n++) {

@@ -1,29 +1,29 @@
 import type { FieldArea } from "@countersign/client/types";
 
-/** Where fields stand: fractions of the page as it is displayed, from its top left corner, as the API has them. */
+/** Positions of fields, as in the API: fractions of the displayed page, measured from its top left corner. */
 
 export type Area = Readonly<FieldArea>;
 
-/** What an arrow key moves by, and with Shift. */
+/** How far an arrow key moves a field; `BIG_STEP` is with Shift. */
 export const STEP = 0.005;
 export const BIG_STEP = 0.025;
-// What a pointer can aim at: finer than a pixel of a page on the screen, and coarse enough that people read short figures.
+// Pointer positions are rounded to this: finer than a pixel, and coarse enough for short numbers in the panel.
 const GRID = 0.001;
-// Smaller, and nobody could take hold of it again.
+// A smaller box could not be grabbed again.
 export const LEAST = 0.008;
 
-// The service keeps six decimals; sums of fractions drift behind them.
+// The server stores six decimals. Rounding removes floating-point errors beyond them.
 const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 export const onGrid = (value: number): number => exact(Math.round(value / GRID) * GRID);
 const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
-/** The whole area on its page: cut in size where it is too large, else moved. */
+/** Moves an area back onto its page, and shrinks it if it is too large. */
 export function onPage({ page, x, y, w, h }: Area): Area {
   const [width, height] = [within(exact(w), LEAST, 1), within(exact(h), LEAST, 1)];
   return { page, x: exact(within(x, 0, 1 - width)), y: exact(within(y, 0, 1 - height)), w: width, h: height };
 }
 
-/** How far these can go together: what stands at an edge stops all of them, so that they keep their distances. */
+/** How far these areas can move together. The first one at an edge stops all of them, so that their distances stay the same. */
 export function reachOf(areas: readonly Area[], dx: number, dy: number): { readonly dx: number; readonly dy: number } {
   const least = (values: readonly number[]) => Math.min(...values);
   return {
@@ -34,7 +34,7 @@ export function reachOf(areas: readonly Area[], dx: number, dy: number): { reado
 
 export const movedBy = (area: Area, dx: number, dy: number): Area => ({ ...area, x: exact(area.x + dx), y: exact(area.y + dy) });
 
-/** The top left corner stays. */
+/** Resizes an area. The top left corner stays in place. */
 export function grownBy(area: Area, dw: number, dh: number): Area {
   const { x, y, w, h } = area;
   return { ...area, w: exact(within(w + dw, LEAST, 1 - x)), h: exact(within(h + dh, LEAST, 1 - y)) };
@@ -43,7 +43,7 @@ export function grownBy(area: Area, dw: number, dh: number): Area {
 export type Corner = "nw" | "ne" | "sw" | "se";
 export const corners: readonly Corner[] = ["nw", "ne", "sw", "se"];
 
-/** With one corner at this point of the page; the one across from it stays. */
+/** Moves one corner to this point. The opposite corner stays in place. */
 export function cornerAt(area: Area, corner: Corner, to: { readonly x: number; readonly y: number }): Area {
   const [x, w] = side(area.x, area.w, corner.endsWith("w"), to.x);
   const [y, h] = side(area.y, area.h, corner.startsWith("n"), to.y);
@@ -57,7 +57,7 @@ function side(start: number, size: number, isStart: boolean, to: number): [numbe
   return [exact(moved), exact(end - moved)];
 }
 
-/** Of this size, with its middle at this point. */
+/** An area of this size, centred on this point. */
 export function around(
   page: number,
   middle: { readonly x: number; readonly y: number },

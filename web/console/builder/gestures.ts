@@ -8,29 +8,29 @@ import { isOnSheet, type Point, pointAt } from "./sheets.ts";
 import { snapCorner, snapMove } from "./snap.ts";
 import { toggle } from "./work.ts";
 
-/** What a pointer does. A drag is one step to undo; Esc gives it up. */
+/** Pointer input. A drag is one undo step; Esc cancels it. */
 
-// A hand that only presses trembles by as much.
-const TREMBLE_PX = 4;
-// Near the edge of the window a drag takes the page along.
+// A click may move by this much without becoming a drag.
+const CLICK_SLACK_PX = 4;
+// A drag near the edge of the window scrolls the page.
 const EDGE_PX = 48;
-const PULL_PX = 16;
+const SCROLL_PX = 16;
 
 interface Drag {
   readonly onMove: (event: PointerEvent) => void;
   readonly onEnd?: (event: PointerEvent, hasMoved: boolean) => void;
-  readonly onGivenUp?: () => void;
+  readonly onCancelled?: () => void;
 }
 
-/** From here until the pointer is let go, wherever it goes meanwhile. */
-function follow(start: PointerEvent, { onMove, onEnd, onGivenUp }: Drag): void {
+/** Tracks the pointer until it is released, even outside the page. */
+function follow(start: PointerEvent, { onMove, onEnd, onCancelled }: Drag): void {
   let hasMoved = false;
   const moved = (event: PointerEvent) => {
     if (event.pointerId !== start.pointerId) return;
-    if (!hasMoved && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < TREMBLE_PX) return;
+    if (!hasMoved && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < CLICK_SLACK_PX) return;
     hasMoved = true;
-    if (event.clientY < EDGE_PX) scrollBy(0, -PULL_PX);
-    if (event.clientY > innerHeight - EDGE_PX) scrollBy(0, PULL_PX);
+    if (event.clientY < EDGE_PX) scrollBy(0, -SCROLL_PX);
+    if (event.clientY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX);
     onMove(event);
   };
   const over = new AbortController();
@@ -39,30 +39,30 @@ function follow(start: PointerEvent, { onMove, onEnd, onGivenUp }: Drag): void {
     over.abort();
     onEnd?.(event, hasMoved);
   };
-  const givenUp = () => {
+  const cancelled = () => {
     over.abort();
-    onGivenUp?.();
+    onCancelled?.();
   };
   const { signal } = over;
   addEventListener("pointermove", moved, { signal });
   addEventListener("pointerup", ended, { signal });
-  addEventListener("pointercancel", givenUp, { signal });
+  addEventListener("pointercancel", cancelled, { signal });
   addEventListener(
     "keydown",
     (event) => {
       if (event.key !== "Escape" || !hasMoved) return;
       event.preventDefault();
       event.stopPropagation();
-      givenUp();
+      cancelled();
     },
     { signal, capture: true },
   );
 }
 
-const isFree = (event: PointerEvent): boolean => event.ctrlKey || event.metaKey;
+const ignoresGuides = (event: PointerEvent): boolean => event.ctrlKey || event.metaKey;
 let drags = 0;
 
-/** A box that is pressed: chosen, and with the others that are, moved. */
+/** Selects a box, and drags it together with the other selected boxes. */
 export function pressBox(editor: Editor, box: Box, event: PointerEvent): void {
   if (event.button !== 0) return;
   event.stopPropagation();
@@ -70,45 +70,45 @@ export function pressBox(editor: Editor, box: Box, event: PointerEvent): void {
     editor.work.value = toggle(editor.work.peek(), box.id);
     return;
   }
-  const wasChosen = editor.selected.peek().includes(box.id);
-  if (!wasChosen) select(editor, [box.id]);
-  // A finger that was not on a chosen one scrolls.
-  if (editor.isReadOnly || (event.pointerType === "touch" && !wasChosen)) return;
+  const wasSelected = editor.selected.peek().includes(box.id);
+  if (!wasSelected) select(editor, [box.id]);
+  // On a touch screen, dragging an unselected box scrolls the page.
+  if (editor.isReadOnly || (event.pointerType === "touch" && !wasSelected)) return;
   const from = pointAt(editor, event);
   if (from === null) return;
   drag(
     editor,
     event,
     editor.selected.peek(),
-    (at, isLoose) => {
+    (at, isUnguided) => {
       const wanted = onPage({ ...box, page: at.page, x: onGrid(at.x - (from.x - box.x)), y: onGrid(at.y - (from.y - box.y)) });
-      const snapped = isLoose ? { area: wanted, guides: [] } : snapMove(wanted, others(editor));
+      const snapped = isUnguided ? { area: wanted, guides: [] } : snapMove(wanted, others(editor));
       editor.guides.value = snapped.guides;
       return (doc) => moveWith(doc, editor.selected.peek(), box, onPage(snapped.area));
     },
-    () => wasChosen && select(editor, [box.id]),
+    () => wasSelected && select(editor, [box.id]),
   );
 }
 
 export function pressCorner(editor: Editor, box: Box, corner: Corner, event: PointerEvent): void {
   if (event.button !== 0) return;
   event.stopPropagation();
-  drag(editor, event, [box.id], (at, isLoose) => {
+  drag(editor, event, [box.id], (at, isUnguided) => {
     const wanted = cornerAt(box, corner, { x: onGrid(at.x), y: onGrid(at.y) });
-    const snapped = isLoose ? { area: wanted, guides: [] } : snapCorner(wanted, corner, others(editor));
+    const snapped = isUnguided ? { area: wanted, guides: [] } : snapCorner(wanted, corner, others(editor));
     editor.guides.value = snapped.guides;
     return (doc) => setArea(doc, box.id, snapped.area);
   });
 }
 
-/** Those that are not moved. */
+/** The boxes that are not being moved. */
 function others({ doc, selected }: Editor): readonly Area[] {
   return doc.peek().boxes.filter(({ id }) => !selected.peek().includes(id));
 }
 
-type Moving = (at: Point, isLoose: boolean) => (doc: Doc) => Doc;
+type Moving = (at: Point, isUnguided: boolean) => (doc: Doc) => Doc;
 
-/** `pressed`: it was let go where it was taken. */
+/** `pressed` is called if the pointer was released without a drag. */
 function drag(editor: Editor, start: PointerEvent, ids: readonly string[], moving: Moving, pressed?: () => unknown): void {
   const before = editor.doc.peek();
   const step = { part: `drag ${++drags}` };
@@ -118,57 +118,57 @@ function drag(editor: Editor, start: PointerEvent, ids: readonly string[], movin
     onMove: (event) => {
       const at = pointAt(editor, event);
       if (at === null) return;
-      next = moving(at, isFree(event));
+      next = moving(at, ignoresGuides(event));
       if (isAnchored) editor.ghost.value = boxesOf(next(before), ids)[0] ?? null;
       else edit(editor, next(before), { ...step, say: "" });
     },
     onEnd: () => {
-      forgetGhost(editor);
+      hideGhost(editor);
       if (next === null) pressed?.();
       else if (isAnchored) editPlaces(editor, ids, next, step);
       else editor.said.value = placesSaid(editor.doc.peek(), ids);
     },
-    onGivenUp: () => {
-      forgetGhost(editor);
-      edit(editor, before, { ...step, say: "Left where it was" });
+    onCancelled: () => {
+      hideGhost(editor);
+      edit(editor, before, { ...step, say: "Move cancelled" });
     },
   });
 }
 
-/** A type that is pulled off the palette onto a page. */
-export function pullType(editor: Editor, type: PlaceableFieldType, start: PointerEvent): void {
-  // A finger presses the type and then the page; a pull of it scrolls.
+/** Drags a field type from the palette onto a page. */
+export function dragType(editor: Editor, type: PlaceableFieldType, start: PointerEvent): void {
+  // On a touch screen, the user taps the type and then the page. Dragging scrolls.
   if (start.button !== 0 || start.pointerType === "touch") return;
   follow(start, {
     onMove: (event) => showGhost(editor, type, event),
     onEnd: (_, hasMoved) => {
       const { ghost } = editor;
       if (hasMoved && ghost.peek() !== null) place(editor, type, ghost.peek() as Area);
-      forgetGhost(editor);
+      hideGhost(editor);
     },
-    onGivenUp: () => forgetGhost(editor),
+    onCancelled: () => hideGhost(editor),
   });
 }
 
-/** Where it would stand. */
+/** Shows where the field would be placed. */
 export function showGhost(editor: Editor, type: PlaceableFieldType, event: PointerEvent): void {
   const at = pointAt(editor, event);
   if (at === null || !isOnSheet(at)) {
-    forgetGhost(editor);
+    hideGhost(editor);
     return;
   }
   const wanted = around(at.page, at, sizeFor(editor, at.page, type));
-  const snapped = isFree(event) ? { area: wanted, guides: [] } : snapMove(wanted, editor.doc.peek().boxes);
+  const snapped = ignoresGuides(event) ? { area: wanted, guides: [] } : snapMove(wanted, editor.doc.peek().boxes);
   editor.ghost.value = onPage(snapped.area);
   editor.guides.value = snapped.guides;
 }
 
-export function forgetGhost({ ghost, guides }: Editor): void {
+export function hideGhost({ ghost, guides }: Editor): void {
   ghost.value = null;
   guides.value = [];
 }
 
-/** An empty part of a page: the armed type is placed; else a frame is drawn around what is to be chosen. */
+/** A press on an empty part of a page. Places the armed type, or draws a selection frame. */
 export function pressSheet(editor: Editor, event: PointerEvent): void {
   const from = pointAt(editor, event);
   if (event.button !== 0 || from === null || !isOnSheet(from)) return;
@@ -181,10 +181,10 @@ function drawBand(editor: Editor, from: Point, start: PointerEvent): void {
   const kept = start.shiftKey ? editor.selected.peek() : [];
   follow(start, {
     onMove: (now) => {
-      // A finger scrolls.
+      // On a touch screen, dragging scrolls.
       if (now.pointerType === "touch") return;
       const to = pointAt(editor, now);
-      // The frame stays on the page that it was begun on.
+      // The frame stays on the page where it started.
       if (to === null || to.page !== from.page) return;
       const band = between(from.page, from, to);
       editor.band.value = band;
@@ -195,7 +195,7 @@ function drawBand(editor: Editor, from: Point, start: PointerEvent): void {
       editor.band.value = null;
       if (!hasMoved) select(editor, kept);
     },
-    onGivenUp: () => (editor.band.value = null),
+    onCancelled: () => (editor.band.value = null),
   });
 }
 
@@ -205,9 +205,9 @@ function pressToPlace(editor: Editor, type: PlaceableFieldType, start: PointerEv
     onEnd: (event) => {
       showGhost(editor, type, event);
       const area = editor.ghost.peek();
-      forgetGhost(editor);
+      hideGhost(editor);
       if (area !== null) place(editor, type, area);
     },
-    onGivenUp: () => forgetGhost(editor),
+    onCancelled: () => hideGhost(editor),
   });
 }

@@ -4,7 +4,7 @@ import { begin, change, redo, undo } from "./history.ts";
 const after = (...values: readonly number[]) => values.reduce((history, value) => change(history, value), begin(0));
 
 describe("undo and redo", () => {
-  test("go back and forth step by step, and stop at the ends", () => {
+  test("move step by step and stop at both ends", () => {
     const history = after(1, 2);
     expect(undo(history).present).toBe(1);
     expect(undo(undo(undo(history))).present).toBe(0);
@@ -12,23 +12,23 @@ describe("undo and redo", () => {
     expect(redo(history).present).toBe(2);
   });
 
-  test("a new step after going back takes what was undone away", () => {
+  test("a new step after an undo discards the undone steps", () => {
     const history = change(undo(after(1, 2)), 3);
     expect(redo(history).present).toBe(3);
     expect(undo(history).present).toBe(1);
   });
 
-  test("hold fifty steps", () => {
+  test("keep 50 steps", () => {
     let history = after(...Array.from({ length: 80 }, (_, n) => n + 1));
     for (let n = 0; n < 80; n++) history = undo(history);
     expect(history.present).toBe(30);
   });
 
-  test("a drag is one step, and one that is given up is none", () => {
+  test("a drag is one step, and a cancelled drag is none", () => {
     const dragged = change(change(after(1), 2, "drag 1"), 3, "drag 1");
     expect(undo(dragged).present).toBe(1);
-    const givenUp = change(dragged, 1, "drag 1");
-    expect(givenUp.past).toEqual([0]);
-    expect(undo(givenUp).present).toBe(0);
+    const cancelled = change(dragged, 1, "drag 1");
+    expect(cancelled.past).toEqual([0]);
+    expect(undo(cancelled).present).toBe(0);
   });
 });

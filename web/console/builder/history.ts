@@ -1,10 +1,10 @@
-/** What can be undone. Each step is the whole of it, as it was: nothing is ever changed in place. */
+/** Undo history. Each step stores the complete state; nothing is changed in place. */
 
 export interface History<T> {
   readonly past: readonly T[];
   readonly present: T;
   readonly future: readonly T[];
-  /** what the last step was part of: a drag, a word being typed */
+  /** the group of the last step, such as a drag or a word being typed */
   readonly part: string | null;
 }
 
@@ -12,12 +12,12 @@ const MOST_STEPS = 50;
 
 export const begin = <T>(present: T): History<T> => ({ past: [], present, future: [], part: null });
 
-/** One step on. Those with the same `part` count as one: a drag is undone at once, and so is a word. */
+/** Adds a step. Steps with the same `part` are merged, so that a drag or a typed word is undone at once. */
 export function change<T>(history: History<T>, present: T, part: string | null = null): History<T> {
   if (present === history.present) return history;
   const isSameStep = part !== null && part === history.part;
   const past = isSameStep ? history.past : [...history.past, history.present].slice(-MOST_STEPS);
-  // A drag that was given up leaves nothing to undo.
+  // A cancelled drag leaves nothing to undo.
   if (isSameStep && past.at(-1) === present) return { past: past.slice(0, -1), present, future: [], part: null };
   return { past, present, future: [], part };
 }

@@ -5,7 +5,7 @@ import { counted, placesSaid, sizeWords } from "./said.ts";
 import { pageInView } from "./sheets.ts";
 import { toggle } from "./work.ts";
 
-/** Everything that a pointer can do on the pages, by key. */
+/** Keyboard input. It can do everything that a pointer can do on the pages. */
 
 const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
@@ -19,7 +19,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 let presses = 0;
 
-/** True: it was for us. */
+/** True if the key was handled. */
 export function onKey(editor: Editor, event: KeyboardEvent, save: () => void): boolean {
   const isCommand = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
@@ -58,11 +58,11 @@ export function remove(editor: Editor): void {
   const ids = editor.selected.peek();
   if (ids.length === 0) return;
   edit(editor, removeBoxes(editor.doc.peek(), ids), { boxes: [], say: `${counted(ids.length, "field")} removed` });
-  // What had the focus is gone.
+  // The focused box is gone.
   editor.canvas.current?.focus({ preventScroll: true });
 }
 
-/** All of the page that one is on. */
+/** Selects all fields on the current page. */
 function selectPage(editor: Editor): void {
   const focused = boxOf(document.activeElement);
   const page = editor.doc.peek().boxes.find(({ id }) => id === focused)?.page ?? pageInView(editor);
@@ -71,13 +71,13 @@ function selectPage(editor: Editor): void {
     .boxes.filter((box) => box.page === page)
     .map(({ id }) => id);
   select(editor, ids);
-  editor.said.value = `${counted(ids.length, "field")} of page ${page} chosen`;
+  editor.said.value = `${counted(ids.length, "field")} on page ${page} selected`;
 }
 
 const boxOf = (element: EventTarget | null): string | null =>
   element instanceof HTMLElement ? (element.closest<HTMLElement>("[data-box]")?.dataset.box ?? null) : null;
 
-/** Keys on a box itself; one that is not chosen is chosen by them. */
+/** Keys on a focused box. They select it first if it is not selected. */
 function onBoxKey(editor: Editor, event: KeyboardEvent): boolean {
   const id = boxOf(event.target);
   if (id === null) return false;
@@ -113,7 +113,7 @@ function onCanvasKey(editor: Editor, event: KeyboardEvent): boolean {
 function push(editor: Editor, [x, y]: readonly [number, number], { shiftKey, altKey, repeat }: KeyboardEvent): void {
   const step = shiftKey ? BIG_STEP : STEP;
   const ids = editor.selected.peek();
-  // A key that is held down is one step to undo.
+  // Holding a key down is one undo step.
   if (!repeat) presses += 1;
   const part = `keys ${presses}`;
   editPlaces(editor, ids, (doc) => (altKey ? growBoxes(doc, ids, x * step, y * step) : moveBoxes(doc, ids, x * step, y * step)), { part });

@@ -2,19 +2,19 @@ import { BoxView, placed } from "./box.tsx";
 import { type Editor, fieldOf } from "./editor.ts";
 import type { Box } from "./field.ts";
 import type { Area } from "./geometry.ts";
-import { forgetGhost, pressSheet, showGhost } from "./gestures.ts";
+import { hideGhost, pressSheet, showGhost } from "./gestures.ts";
 
-/** Everything that lies on one page. */
+/** Everything drawn on top of one page. */
 export function Layer({ editor, page }: { editor: Editor; page: number }) {
   const boxes = editor.byPage.value.get(page) ?? [];
   const armed = editor.armed.value;
   return (
     <div
       class={armed === null ? "layer builder-layer" : "layer builder-layer armed"}
-      {...(boxes.length > 0 && { role: "application", "aria-label": `Fields of page ${page}` })}
+      {...(boxes.length > 0 && { role: "application", "aria-label": `Fields on page ${page}` })}
       onPointerDown={(event) => pressSheet(editor, event)}
       onPointerMove={(event) => armed !== null && event.pointerType !== "touch" && showGhost(editor, armed, event)}
-      onPointerLeave={() => armed !== null && forgetGhost(editor)}
+      onPointerLeave={() => armed !== null && hideGhost(editor)}
     >
       {boxes.map((box) => (
         <Tie key={`tie ${box.id}`} editor={editor} box={box} />
@@ -23,12 +23,12 @@ export function Layer({ editor, page }: { editor: Editor; page: number }) {
         <BoxView key={box.id} editor={editor} box={box} />
       ))}
       <Found editor={editor} page={page} />
-      <Meanwhile editor={editor} page={page} />
+      <DragHints editor={editor} page={page} />
     </div>
   );
 }
 
-/** The words that a field stands by, and the line between them. */
+/** The anchor text of a field, and a line between the two. */
 function Tie({ editor, box }: { editor: Editor; box: Box }) {
   const match = fieldOf(editor.doc.value, box)?.anchor?.match;
   if (match === undefined || match.page !== box.page) return null;
@@ -42,7 +42,7 @@ function Tie({ editor, box }: { editor: Editor; box: Box }) {
   );
 }
 
-/** Where an anchor's words are, while somebody looks for them. */
+/** The matches of a search for anchor text. */
 function Found({ editor, page }: { editor: Editor; page: number }) {
   const found = editor.found.value;
   if (found === null) return null;
@@ -61,8 +61,8 @@ function Found({ editor, page }: { editor: Editor; page: number }) {
   );
 }
 
-/** What is only there while something is dragged. */
-function Meanwhile({ editor, page }: { editor: Editor; page: number }) {
+/** Shown only during a drag. */
+function DragHints({ editor, page }: { editor: Editor; page: number }) {
   const on = <T extends Pick<Area, "page">>(one: T | null): T | null => (one?.page === page ? one : null);
   const [ghost, band] = [on(editor.ghost.value), on(editor.band.value)];
   return (

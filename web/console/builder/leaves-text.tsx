@@ -1,24 +1,21 @@
 import { Confirm } from "../parts/confirm.tsx";
 import type { Editor } from "./editor.ts";
 
-/** Asked before a field leaves the words that it stands by. */
+/** Asks before a field is moved away from its anchor text. */
 export function LeavesText({ editor }: { editor: Editor }) {
   const { asking } = editor;
   const act = asking.value;
   if (act === null) return null;
   return (
     <Confirm
-      title="Move it away from its text?"
-      button="Move it"
+      title="Move field away from its text"
+      button="Move field"
       onConfirm={async () => act()}
       onClose={() => {
         asking.value = null;
       }}
     >
-      <p>
-        It stands by words of the document. Once you move it, it becomes absolute: it stands where you put it, and no longer knows those
-        words.
-      </p>
+      <p>This field is placed next to text in the document. If you move it, it gets a fixed position and no longer follows that text.</p>
     </Confirm>
   );
 }

@@ -1,2 +1,2 @@
-/** Written by the style sheet: to those who hear it the role itself is told. */
+/** Drawn by the style sheet, because screen readers read the role's name instead. */
 export const Letter = ({ letter }: { letter: string }) => <span class="box-letter" data-letter={letter} />;

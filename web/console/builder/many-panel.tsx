@@ -10,16 +10,16 @@ const alignments: readonly (readonly [Alignment, string])[] = [
   ["size", "Same size"],
 ];
 
-/** Several fields at once; the one that was chosen first is the measure. */
+/** Actions for several selected fields. They are aligned to the one that was selected first. */
 export function ManyPanel({ editor }: { editor: Editor }) {
   const { selected, isReadOnly } = editor;
   const ids = selected.value;
   return (
-    <section class="panel stack" aria-label="Chosen fields">
+    <section class="panel stack" aria-label="Selected fields">
       <h2>{counted(ids.length, "field")}</h2>
       {!isReadOnly && (
         <>
-          <fieldset class="buttons" aria-label="Align by the first one">
+          <fieldset class="buttons" aria-label="Align to the first field">
             {alignments.map(([how, words]) => (
               <button
                 key={how}

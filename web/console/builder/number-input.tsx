@@ -10,7 +10,7 @@ interface NumberInputProps {
   readonly step?: number;
 }
 
-/** Takes a figure when it is whole: on leaving, on Enter, by its arrows. What cannot be is shown as it is again. */
+/** A number input that reports a value on blur, on Enter or by its arrows. Invalid text is replaced by the current value. */
 export function NumberInput({ label, value, onNumber, min = 0, max = 100, step = 0.1 }: NumberInputProps) {
   const [, setRefused] = useState(0);
   const take = (text: string) => {

@@ -1,4 +1,4 @@
-/** Pages as people write them, `2-4,7`, in order and each once; null where it cannot be read, or names a page that is not there. */
+/** Parses pages such as `2-4,7` into a sorted list without duplicates; null if the text is invalid or names a page that does not exist. */
 export function pagesOf(text: string, count: number): readonly number[] | null {
   const found = new Set<number>();
   for (const piece of text.split(",")) {

@@ -2,18 +2,18 @@ import { placeableFieldTypes } from "@countersign/client/lists";
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { type Editor, placeInMiddle } from "./editor.ts";
 import { typeNames } from "./field.ts";
-import { pullType } from "./gestures.ts";
+import { dragType } from "./gestures.ts";
 import { Letter } from "./letter.tsx";
 import { markOf } from "./roles.ts";
 import { pageInView } from "./sheets.ts";
 
-/** The types that can be placed: pulled onto a page, pressed and then the page pressed, or with Enter into the middle of the page in view. */
+/** The field types. They can be dragged onto a page, selected and then placed by a click, or placed in the middle of the visible page with Enter. */
 export function Palette({ editor }: { editor: Editor }) {
   const { armed, role, doc } = editor;
   const roles = doc.value.roles.length === 0 ? [role.value] : doc.value.roles;
   const { letter, colour } = markOf(role.value, roles);
   const press = (type: PlaceableFieldType, event: MouseEvent) => {
-    // A press without a pointer: Enter, Space, or what speaks for them.
+    // A click without a pointer: Enter, Space or assistive technology.
     if (event.detail === 0) placeInMiddle(editor, type, pageInView(editor));
     else armed.value = armed.peek() === type ? null : type;
   };
@@ -25,7 +25,7 @@ export function Palette({ editor }: { editor: Editor }) {
           type="button"
           class="palette-type"
           aria-pressed={armed.value === type}
-          onPointerDown={(event) => pullType(editor, type, event)}
+          onPointerDown={(event) => dragType(editor, type, event)}
           onClick={(event) => press(type, event)}
         >
           {typeNames[type]}

@@ -6,21 +6,21 @@ import { NumberInput } from "./number-input.tsx";
 import { percent } from "./said.ts";
 
 const sides = [
-  ["x", "From the left, %"],
-  ["y", "From the top, %"],
+  ["x", "Left, %"],
+  ["y", "Top, %"],
   ["w", "Width, %"],
   ["h", "Height, %"],
 ] as const;
 
-/** Where a box stands, in figures. */
+/** The position and size of a box as numbers. */
 export function PlaceInputs({ editor, box }: { editor: Editor; box: Box }) {
   const { pages } = editor;
   const put = (changes: Partial<Area>) => editPlaces(editor, [box.id], (doc) => setArea(doc, box.id, { ...box, ...changes }));
   return (
     <fieldset class="place-inputs">
-      <legend>Place</legend>
+      <legend>Position and size</legend>
       <NumberInput
-        label={`Page, of ${pages.length}`}
+        label={`Page (of ${pages.length})`}
         value={box.page}
         min={1}
         max={pages.length}

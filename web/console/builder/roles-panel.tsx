@@ -6,7 +6,7 @@ import { Letter } from "./letter.tsx";
 import { markOf } from "./roles.ts";
 import { counted } from "./said.ts";
 
-/** Who fills in what. A role is a place in the document; who takes it is said when it is sent. */
+/** The roles. A signer is assigned to each role when the document is sent. */
 export function RolesPanel({ editor }: { editor: Editor }) {
   const { doc, role, isReadOnly } = editor;
   const { roles } = doc.value;
@@ -23,19 +23,19 @@ export function RolesPanel({ editor }: { editor: Editor }) {
   return (
     <section class="panel stack tight" aria-label="Roles">
       <h2>Roles</h2>
-      {roles.length === 0 && <p class="quiet small">The first field brings the role {role.value}.</p>}
+      {roles.length === 0 && <p class="quiet small">The first field adds the role {role.value}.</p>}
       <ul class="roles">
         {roles.map((name) =>
           renamed === name ? (
             <li key={name}>
-              <NameForm label={`New name of ${name}`} value={name} button="Rename" onName={(to) => rename(name, to)} />
+              <NameForm label={`New name for ${name}`} value={name} button="Rename" onName={(to) => rename(name, to)} />
             </li>
           ) : (
             <RoleLine key={name} editor={editor} name={name} onRename={() => setRenamed(name)} />
           ),
         )}
       </ul>
-      {!isReadOnly && <NameForm label="Another role" value="" button="Add" onName={add} />}
+      {!isReadOnly && <NameForm label="New role" value="" button="Add" onName={add} />}
     </section>
   );
 }
@@ -44,7 +44,7 @@ function RoleLine({ editor, name, onRename }: { editor: Editor; name: string; on
   const { doc, isReadOnly } = editor;
   const { letter, colour } = markOf(name, doc.value.roles);
   const keys = new Set(doc.value.fields.filter((field) => field.role === name).map(({ key }) => key));
-  const chooseAll = () => {
+  const selectAll = () => {
     select(
       editor,
       doc
@@ -52,7 +52,7 @@ function RoleLine({ editor, name, onRename }: { editor: Editor; name: string; on
         .boxes.filter((box) => keys.has(box.field))
         .map(({ id }) => id),
     );
-    editor.said.value = `All fields of ${name} chosen`;
+    editor.said.value = `All fields of ${name} selected`;
   };
   return (
     <li class={`role-line role-${colour}`}>
@@ -62,8 +62,8 @@ function RoleLine({ editor, name, onRename }: { editor: Editor; name: string; on
         type="button"
         class="text-button"
         disabled={keys.size === 0}
-        aria-label={`${counted(keys.size, "field")} of ${name}: choose them`}
-        onClick={chooseAll}
+        aria-label={`Select ${counted(keys.size, "field")} of ${name}`}
+        onClick={selectAll}
       >
         {counted(keys.size, "field")}
       </button>

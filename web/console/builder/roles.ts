@@ -1,6 +1,6 @@
-/** How the fields of one role are told from those of another: by a letter and, besides, by a colour. */
+/** The letter and the colour that distinguish the fields of each role. */
 
-// As many as `builder.css` has colours for; the seventh role wears the first one's, and has a letter of its own all the same.
+// The number of colours in `builder.css`. The seventh role shares the colour of the first one, but has its own letter.
 const COLOURS = 6;
 
 export interface Mark {
@@ -8,15 +8,15 @@ export interface Mark {
   readonly colour: number;
 }
 
-const OF_NOBODY: Mark = { letter: "–", colour: 0 };
+const NO_ROLE: Mark = { letter: "–", colour: 0 };
 
 export function markOf(role: string | null, roles: readonly string[]): Mark {
   const index = role === null ? -1 : roles.indexOf(role);
-  if (index < 0) return OF_NOBODY;
+  if (index < 0) return NO_ROLE;
   return { letter: lettersOf(roles)[index] ?? "?", colour: index % COLOURS };
 }
 
-/** The first letter of each that no other has before it; a figure where it has none left. */
+/** For each role, the first of its letters that no earlier role uses, or a number if all are taken. */
 export function lettersOf(roles: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return roles.map((role, index) => {

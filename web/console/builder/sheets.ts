@@ -1,6 +1,6 @@
 import type { Editor } from "./editor.ts";
 
-/** Where on which page something on the screen is. */
+/** Converts screen positions to positions on a page. */
 
 export interface Point {
   readonly page: number;
@@ -11,7 +11,7 @@ export interface Point {
 const sheetsOf = ({ canvas }: Editor): readonly HTMLElement[] => [...(canvas.current?.querySelectorAll<HTMLElement>(".sheet") ?? [])];
 const pageOf = (sheet: HTMLElement): number => Number(sheet.dataset.page);
 
-/** The point of the page that is nearest: beside a page its fractions are below 0 or above 1. */
+/** The position relative to the nearest page. Outside the page, the fractions are below 0 or above 1. */
 export function pointAt(editor: Editor, event: { readonly clientX: number; readonly clientY: number }): Point | null {
   let nearest: { sheet: HTMLElement; far: number } | null = null;
   for (const sheet of sheetsOf(editor)) {
@@ -26,7 +26,7 @@ export function pointAt(editor: Editor, event: { readonly clientX: number; reado
 
 export const isOnSheet = ({ x, y }: Point): boolean => x >= 0 && x <= 1 && y >= 0 && y <= 1;
 
-/** The page that most of the window shows. */
+/** The page that fills most of the window. */
 export function pageInView(editor: Editor): number {
   const shown = sheetsOf(editor).map((sheet) => {
     const { top, bottom } = sheet.getBoundingClientRect();

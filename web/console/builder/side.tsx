@@ -3,36 +3,35 @@ import { FieldPanel } from "./field-panel.tsx";
 import { ManyPanel } from "./many-panel.tsx";
 import { RolesPanel } from "./roles-panel.tsx";
 
-/** Beside the pages: what is chosen, and whose the fields are. */
+/** The panel beside the pages: the selected field and the roles. */
 export function Side({ editor }: { editor: Editor }) {
   return (
     <>
-      <Chosen editor={editor} />
+      <Selected editor={editor} />
       <RolesPanel editor={editor} />
     </>
   );
 }
 
-function Chosen({ editor }: { editor: Editor }) {
+function Selected({ editor }: { editor: Editor }) {
   const boxes = selectedBoxes(editor);
   const [box] = boxes;
-  if (box === undefined) return <Nothing editor={editor} />;
+  if (box === undefined) return <NothingSelected editor={editor} />;
   if (boxes.length > 1) return <ManyPanel editor={editor} />;
   const field = fieldOf(editor.doc.value, box);
   return field === null ? null : <FieldPanel key={box.id} editor={editor} field={field} box={box} />;
 }
 
-function Nothing({ editor }: { editor: Editor }) {
-  if (editor.isReadOnly) return <p class="panel quiet small">Press a field to see what it is.</p>;
+function NothingSelected({ editor }: { editor: Editor }) {
+  if (editor.isReadOnly) return <p class="panel quiet small">Select a field to see its settings.</p>;
   return (
     <section class="panel stack tight" aria-label="How it works">
       <h2>Place fields</h2>
       <p class="quiet small">
-        Pull a type onto a page, or press it and then the page. With the keyboard: Enter on a type puts it in the middle of the page.
+        Drag a field onto the page, or select it and click where it goes. With the keyboard, press Enter on a field to place it in the
+        middle of the page.
       </p>
-      <p class="quiet small">
-        Arrows move a field, Shift moves it further, Alt changes its size. Ctrl lets go of the lines while you drag.
-      </p>
+      <p class="quiet small">Arrow keys move a field, Shift moves it further, Alt resizes it. Hold Ctrl to ignore guides while you drag.</p>
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import { type Area, type Corner, cornerAt } from "./geometry.ts";
 
-/** While something is dragged: the edges, middles and sizes of the others draw it to them. */
+/** Snaps a dragged box to the edges, middles and sizes of other boxes. */
 
-/** A line of the page that was met, and for a size the one that has the same. */
+/** A guide line that the box snapped to. `like` is the box whose size it matches. */
 export interface Guide {
   readonly page: number;
   readonly axis: "x" | "y";
@@ -15,11 +15,11 @@ export interface Snapped {
   readonly guides: readonly Guide[];
 }
 
-// In fractions of the page. Wider, and nothing could stand close to a line without standing on it.
-const PULL = 0.006;
+// In fractions of the page. With a larger distance, a box could not be placed close to a line without snapping to it.
+const SNAP_DISTANCE = 0.006;
 
 interface Meeting {
-  /** what has to be added */
+  /** how far the box must move */
   readonly by: number;
   readonly at: number;
   readonly like?: Area;
@@ -29,18 +29,18 @@ interface Meeting {
 type Lines = readonly [number, number, number];
 const linesOf = (start: number, size: number): Lines => [start, start + size / 2, start + size];
 
-/** Edges meet edges, and the middle meets the middle. */
+/** Edges snap to edges, and the middle snaps to the middle. */
 const meetings = (own: Lines, theirs: Lines): readonly Meeting[] =>
   theirs.flatMap((at, there) => own.flatMap((line, here) => ((there === 1) === (here === 1) ? [{ by: at - line, at }] : [])));
 
 function nearest(found: readonly Meeting[]): Meeting | null {
-  const close = found.filter(({ by }) => Math.abs(by) <= PULL);
+  const close = found.filter(({ by }) => Math.abs(by) <= SNAP_DISTANCE);
   return close.reduce<Meeting | null>((best, one) => (best === null || Math.abs(one.by) < Math.abs(best.by) ? one : best), null);
 }
 
 const guideOf = (page: number, axis: "x" | "y", { at, like }: Meeting): Guide => ({ page, axis, at, ...(like !== undefined && { like }) });
 
-/** A whole area that is moved. */
+/** Snaps a box that is being moved. */
 export function snapMove(area: Area, others: readonly Area[]): Snapped {
   const near = others.filter(({ page }) => page === area.page);
   const x = nearest(near.flatMap((other) => meetings(linesOf(area.x, area.w), linesOf(other.x, other.w))));
@@ -49,7 +49,7 @@ export function snapMove(area: Area, others: readonly Area[]): Snapped {
   return { area: { ...area, x: area.x + (x?.by ?? 0), y: area.y + (y?.by ?? 0) }, guides };
 }
 
-/** A corner that is moved: to the lines of the others on the page, or to the size of any other. */
+/** Snaps a corner to the lines of other boxes on the page, or to the size of any other box. */
 export function snapCorner(area: Area, corner: Corner, others: readonly Area[]): Snapped {
   const [isWest, isNorth] = [corner.endsWith("w"), corner.startsWith("n")];
   const [right, bottom] = [area.x + area.w, area.y + area.h];

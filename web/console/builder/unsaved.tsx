@@ -3,7 +3,7 @@ import { go, holdBack } from "../place.ts";
 import type { Editor } from "./editor.ts";
 import { isUnsaved } from "./work.ts";
 
-/** Whoever leaves with unsaved work is told so first. */
+/** Warns before the user leaves with unsaved changes. */
 export function Unsaved({ editor, onSave }: { editor: Editor; onSave: () => Promise<boolean> }) {
   const [to, setTo] = useState<string | null>(null);
   const { work } = editor;
@@ -27,13 +27,13 @@ export function Unsaved({ editor, onSave }: { editor: Editor; onSave: () => Prom
   };
   return (
     <div class="notice unsaved" role="alert">
-      <p>You have not saved.</p>
+      <p>You have unsaved changes.</p>
       <div class="buttons">
         <button type="button" class="button primary" onClick={() => void saveAndLeave()}>
-          Save and go on
+          Save and leave
         </button>
         <button type="button" class="button" onClick={leave}>
-          Leave without saving
+          Discard changes
         </button>
         <button type="button" class="button quiet" onClick={() => setTo(null)}>
           Stay here

@@ -22,13 +22,13 @@ const anchored = present({ name: "Sign", type: "signature", options: null, ancho
 
 const idsOf = (doc: { boxes: readonly { id: string }[] }) => doc.boxes.map(({ id }) => id);
 
-describe("what is sent", () => {
-  test("of fields that nobody touched is that they stay", () => {
+describe("the request", () => {
+  test("keeps unchanged fields", () => {
     const { doc, known } = docOf([floor, anchored], []);
     expect(bodyOf(doc, known)).toEqual([{ keep: { position: 0, name: "Floor" } }, { keep: { position: 1, name: "Sign" } }]);
   });
 
-  test("of a field from a tag is only what changed", () => {
+  test("contains only the changes of a field from a tag", () => {
     const { doc, known } = docOf([floor], []);
     const [key = ""] = doc.fields.map((field) => field.key);
     const moved = moveBoxes(
@@ -49,12 +49,12 @@ describe("what is sent", () => {
     ]);
   });
 
-  test("of a field that left its words are its areas, even where it stands still", () => {
+  test("contains the areas of a field that was detached from its anchor, even if it did not move", () => {
     const { doc, known } = docOf([anchored], []);
     expect(bodyOf(freeOfAnchors(doc, idsOf(doc)), known)).toEqual([{ keep: { position: 0, name: "Sign" }, areas: [at(1, 0.1, 0.7)] }]);
   });
 
-  test("of a new field is all of it, by its places or by its words", () => {
+  test("contains a new field completely, with its areas or its anchor", () => {
     const { doc, known } = docOf([], []);
     const { doc: one } = placeField(doc, { type: "date", role: "Buyer", area: at(1, 0.1, 0.1) });
     const asked = { anchor_text: "Sign here", occurrence: 2, offset_x: 0, offset_y: 0.01, w: 0.2, h: 0.05 };
@@ -72,7 +72,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  test("is what the service's mistakes are about", () => {
+  test("is used to match the API's errors to fields", () => {
     const { doc } = docOf([floor, anchored], []);
     const details = [
       { field: "fields[1].placement.areas[0].page", message: "the document has 2 pages" },
@@ -92,7 +92,7 @@ describe("saving", () => {
     return changed(work, doc);
   };
 
-  test("makes of what was sent what is kept the next time", () => {
+  test("keeps the saved fields in the next request", () => {
     const work = placed();
     const after = saved(work, work.history.present, [floor, { areas: [at(2, 0.1, 0.1)] }]);
     expect([isUnsaved(work), isUnsaved(after)]).toEqual([true, false]);
@@ -102,7 +102,7 @@ describe("saving", () => {
     ]);
   });
 
-  test("can be undone behind, but not behind what nobody could make again", () => {
+  test("can be undone, unless it removed a field that only a tag can create", () => {
     const work = placed();
     const after = saved(work, work.history.present, [floor, { areas: [at(2, 0.1, 0.1)] }]);
     expect(undone(after).history.present.fields).toHaveLength(1);
@@ -113,7 +113,7 @@ describe("saving", () => {
     expect(undone(lost).history.present.fields.map(({ name }) => name)).toEqual(["Text 1"]);
   });
 
-  test("leaves unsaved what was done meanwhile", () => {
+  test("leaves later changes unsaved", () => {
     const work = placed();
     const sent = work.history.present;
     const later = changed(work, moveBoxes(sent, idsOf(sent).slice(1), 0.1, 0));
@@ -122,26 +122,26 @@ describe("saving", () => {
     expect(bodyOf(after.history.present, after.known)[1]).toEqual({ keep: { position: 1, name: "Text 1" }, areas: [at(2, 0.2, 0.1)] });
   });
 
-  test("takes over where the service cut an area, and what it found", () => {
+  test("takes over clipped areas and anchor matches from the API", () => {
     const work = placed();
     const after = saved(work, work.history.present, [floor, { areas: [{ ...at(2, 0.1, 0.1), w: 0.15 }], anchor_match: match }]);
     expect(after.history.present.boxes[1]).toMatchObject({ page: 2, w: 0.15 });
     expect(after.history.present.fields[1]?.anchor?.match).toEqual(match);
   });
 
-  test("a mistake is no longer shown once its field is changed", () => {
+  test("an error disappears once its field is changed", () => {
     const work = { ...placed(), mistakes: [] as readonly { field: string; part: string; message: string }[] };
     const [first, second] = work.history.present.fields;
     const wrong = {
       ...work,
       mistakes: [first, second].map((field) => ({ field: field?.key ?? "", part: "name", message: "is required" })),
     };
-    const mended = changed(wrong, editField(wrong.history.present, second?.key ?? "", { name: "Place" }));
-    expect(mended.mistakes.map(({ field }) => field)).toEqual([first?.key]);
+    const corrected = changed(wrong, editField(wrong.history.present, second?.key ?? "", { name: "Place" }));
+    expect(corrected.mistakes.map(({ field }) => field)).toEqual([first?.key]);
   });
 });
 
-test("fields that somebody else added, removed or put into another order are no longer those that are known", () => {
+test("fields that another user added, removed or reordered are detected", () => {
   const one = (name: string): PresentField => present({ name });
   const seen = [one("Name"), one("Street ")];
   const { known } = docOf(seen, []);

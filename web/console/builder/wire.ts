@@ -3,12 +3,12 @@ import type { Frozen } from "../../operation.ts";
 import { type Anchor, type Box, canBeMade, type Doc, type Field, isPlaceable, newKey } from "./field.ts";
 import { type Area, isSame } from "./geometry.ts";
 
-/** The work as the API says it, and what the API says of it. */
+/** Converts the fields to and from the API. */
 
-/** A field as the service has it now. */
+/** A field as it is stored on the server. */
 export type PresentField = Frozen<EnvelopeField>;
 
-/** Which of our fields the service knows, by key, and as what. */
+/** The fields that are stored on the server, by key. */
 export type Known = ReadonlyMap<string, { readonly position: number; readonly field: PresentField }>;
 
 const areaOf = ({ page, x, y, w, h }: Area): Area => ({ page, x, y, w, h });
@@ -28,7 +28,7 @@ export function docOf(present: readonly PresentField[], roles: readonly string[]
   return { doc: { fields, boxes, roles: [...new Set([...roles, ...named])] }, known };
 }
 
-/** What a PUT says: those that the service knows stay, with what changed; the others are placed. */
+/** The body of the PUT request. Stored fields are kept, with their changes; new fields are placed. */
 export function bodyOf(doc: Doc, known: Known): readonly FieldReplacement[] {
   return doc.fields.map((field) => {
     const areas = doc.boxes.filter((box) => box.field === field.key).map(areaOf);
@@ -58,7 +58,7 @@ function asKept(field: Field, areas: readonly Area[], position: number, before: 
   };
 }
 
-/** What was sent is what the service knows from now on, with the areas that it cut and the words that it found. */
+/** The state after a save: all fields are stored now, with clipped areas and anchor matches from the answer. */
 export function afterSave(
   doc: Doc,
   answered: readonly Pick<PresentField, "areas" | "anchor_match">[],
@@ -83,27 +83,27 @@ export function afterSave(
 const asWritten = (name: string): string => name.trim().replaceAll(/\s+/g, " ");
 
 /**
- * Whether the service has the fields that we last heard of: others that somebody saved since would be gone with ours. Where only a field's
- * place or role was changed nothing is lost, because what we did not change we do not send.
+ * Whether the server still has the fields that were last loaded. If another user added fields since, our request would delete them. A
+ * changed position or role is not lost, because unchanged values are not sent.
  */
 export function isStillKnown(present: readonly Pick<PresentField, "name">[], known: Known): boolean {
-  const heard = [...known.values()].sort((a, b) => a.position - b.position).map(({ field }) => asWritten(field.name));
-  return present.length === heard.length && present.every(({ name }, index) => asWritten(name) === heard[index]);
+  const loaded = [...known.values()].sort((a, b) => a.position - b.position).map(({ field }) => asWritten(field.name));
+  return present.length === loaded.length && present.every(({ name }, index) => asWritten(name) === loaded[index]);
 }
 
-/** Whether something is gone with this save that nobody could make again: then there is no way back behind it. */
+/** Whether this save removes a field that only a tag can create. Such a save cannot be undone. */
 export const losesTags = (before: Known, doc: Doc): boolean =>
   [...before].some(([key, { field }]) => !canBeMade(field) && !doc.fields.some((one) => one.key === key));
 
-/** What is wrong with a field, in the API's words. */
+/** An error of a field, in the API's words. */
 export interface Mistake {
   readonly field: string;
-  /** `name`, `role`, `default_value`; anything else is about where it stands */
+  /** `name`, `role` or `default_value`; anything else is about the placement */
   readonly part: string;
   readonly message: string;
 }
 
-/** `fields[3].placement.areas[0].page`: the fourth that was sent. */
+/** Matches API errors to fields: `fields[3].placement.areas[0].page` is about the fourth field of the request. */
 export function mistakesOf(details: readonly { readonly field: string | null; readonly message: string }[], sent: Doc): readonly Mistake[] {
   return details.flatMap(({ field, message }) => {
     const [, index, part = ""] = /^fields\[(\d+)\]\.?(.*)$/.exec(field ?? "") ?? [];

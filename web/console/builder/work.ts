@@ -2,12 +2,12 @@ import type { Doc } from "./field.ts";
 import { begin, change, type History, redo, undo } from "./history.ts";
 import { afterSave, docOf, type Known, losesTags, type Mistake, type PresentField } from "./wire.ts";
 
-/** All that a person has done so far, as one value: each act makes the next one of it. */
+/** The complete state of the editor as one immutable value. Each action returns a new one. */
 export interface Work {
   readonly history: History<Doc>;
-  /** chosen boxes, the first one first: the others are aligned by it */
+  /** the selected boxes; the others are aligned to the first one */
   readonly selected: readonly string[];
-  /** what the service has: the same value, not only an equal one */
+  /** the last saved state; compared by identity */
   readonly saved: Doc;
   readonly known: Known;
   readonly mistakes: readonly Mistake[];
@@ -21,9 +21,9 @@ export function beginWork(present: readonly PresentField[], roles: readonly stri
 export const isUnsaved = ({ history, saved }: Work): boolean => history.present !== saved;
 
 interface Step {
-  /** what the step is part of: see history.ts */
+  /** the group of the step, see history.ts */
   readonly part?: string | null;
-  /** chosen from now on */
+  /** the new selection */
   readonly boxes?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const changed = (work: Work, doc: Doc, { part = null, boxes = work.select
 export const undone = (work: Work): Work => tidy({ ...work, history: undo(work.history) }, work.history.present);
 export const redone = (work: Work): Work => tidy({ ...work, history: redo(work.history) }, work.history.present);
 
-/** What is gone is not chosen, and what was changed is not known to be wrong. */
+/** Removes deleted boxes from the selection, and errors of changed fields. */
 function tidy(work: Work, before: Doc): Work {
   const { present } = work.history;
   if (present === before) return work;
@@ -48,7 +48,7 @@ function tidy(work: Work, before: Doc): Work {
   };
 }
 
-/** `sent` is kept; what was changed while it was under way is not saved yet. */
+/** Marks `sent` as saved. Changes made during the request stay unsaved. */
 export function saved(work: Work, sent: Doc, answered: readonly Pick<PresentField, "areas" | "anchor_match">[]): Work {
   const { doc, known } = afterSave(sent, answered);
   const isOver = work.history.present === sent;
@@ -59,6 +59,6 @@ export function saved(work: Work, sent: Doc, answered: readonly Pick<PresentFiel
 
 export const choose = (work: Work, ids: readonly string[]): Work => ({ ...work, selected: ids });
 
-/** In, if it was out, and out, if it was in. */
+/** Adds a box to the selection or removes it. */
 export const toggle = (work: Work, id: string): Work =>
   choose(work, work.selected.includes(id) ? work.selected.filter((one) => one !== id) : [...work.selected, id]);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { file } from "../api.ts";
 
-/** The first page, fetched when it comes near the window. Without it the card still says what the template is. */
+/** A thumbnail of the first page, loaded when it comes near the window. */
 export function FirstPage({ template_id }: { template_id: string }) {
   const place = useRef<HTMLDivElement>(null);
   const [url, setUrl] = useState<string | null>(null);
@@ -18,7 +18,7 @@ export function FirstPage({ template_id }: { template_id: string }) {
       ([seen]) => {
         if (seen?.isIntersecting !== true) return;
         observer.disconnect();
-        // The picture is an ornament: the name beside it leads to the pages themselves, which say what is wrong.
+        // The thumbnail is optional, so errors are ignored here. The template's own screen reports them.
         fetchPage().catch(() => undefined);
       },
       { rootMargin: "50%" },

@@ -1,5 +1,5 @@
 import type { CreatedTemplate } from "@countersign/client/types";
 import { signal } from "@preact/signals";
 
-/** What the upload answered, for the screen that it leads to. */
+/** The template that was just created, so that the next screen can confirm it. */
 export const justMade = signal<CreatedTemplate | null>(null);

@@ -16,7 +16,6 @@ import { may } from "../session.ts";
 import { FirstPage } from "./first-page.tsx";
 import { NewTemplate } from "./new-template.tsx";
 
-/** The documents that envelopes are made of. */
 export function Templates() {
   const page = pageOf();
   const [isNew, setNew] = useState(false);
@@ -30,10 +29,10 @@ export function Templates() {
   return (
     <Screen
       title="Templates"
-      lead="A document with its fields, to be sent again and again."
+      lead="Reusable documents with their fields in place."
       {...(may("member") && asked.data?.meta.total !== 0 && { actions: button })}
     >
-      <Only least="member" to="make templates">
+      <Only least="member" to="create templates">
         {null}
       </Only>
       <Cards asked={asked} action={may("member") ? button : null} />
@@ -78,7 +77,7 @@ function TemplateCard({ template }: { template: TemplateSummary }) {
         </p>
         <p class="small">{roles.length === 0 ? "No roles yet" : roles.join(", ")}</p>
         <p class="quiet small">
-          Changed <When at={updated_at} />
+          Updated <When at={updated_at} />
         </p>
       </div>
     </li>
@@ -94,8 +93,8 @@ function NoTemplates({ action }: { action: ComponentChildren }) {
       action={action}
       curl={<ApiCall operation="create_template" form={["file=@contract.pdf", "name=Contract"]} open />}
     >
-      A template is a PDF with places for signatures, dates and text. Place them here on its pages, or write tags into the document before
-      you make the PDF: where it says <code>{TAG}</code>, the buyer signs, and the tag itself is taken out.
+      A template is a PDF with fields for signatures, dates and text. Place the fields here, or write tags into the document before you
+      create the PDF. The tag <code>{TAG}</code> becomes a signature field for the buyer and is removed from the page.
     </Empty>
   );
 }

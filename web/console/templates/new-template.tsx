@@ -8,7 +8,7 @@ import { useSending } from "../sending.ts";
 import { upload } from "../upload.ts";
 import { justMade } from "./just-made.ts";
 
-/** A PDF becomes a template; tags in it become fields. */
+/** Creates a template from a PDF. Tags in the PDF become fields. */
 export function NewTemplate({ onClose }: { onClose: () => void }) {
   const sending = useSending();
   const [file, setFile] = useState<File | null>(null);
@@ -20,7 +20,7 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
     sending.clear();
     if (name.trim() === "") setName(chosen.name.replace(/\.pdf$/i, ""));
   };
-  const make = async () => {
+  const create = async () => {
     const external_id = externalId.trim();
     const body = { name: name.trim(), ...(external_id !== "" && { external_id }), file };
     try {
@@ -34,27 +34,27 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Dialog title="New template" onClose={onClose}>
-      <Form sending={sending} onSend={make} wide>
+    <Dialog title="Create template" onClose={onClose}>
+      <Form sending={sending} onSend={create} wide>
         <DropFile file={file} onFile={take} error={sending.errorOf("file")} />
         <TextField label="Name" name="name" value={name} onText={setName} sending={sending} maxLength={200} autoComplete="off" />
         <TextField
-          label="External id"
+          label="External ID"
           name="external_id"
           value={externalId}
           onText={setExternalId}
           sending={sending}
           optional
-          hint="Your own number for it: the list can be asked for it by the API."
+          hint="Your own ID for this template. The API can filter templates by it."
           autoComplete="off"
         />
-        {share !== null && <progress class="progress" aria-label="Sent so far" max={1} value={share} />}
+        {share !== null && <progress class="progress" aria-label="Upload progress" max={1} value={share} />}
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
-          <Submit sending={sending} meanwhile={share === null || share < 1 ? "Sending…" : "Reading the pages…"}>
-            Make the template
+          <Submit sending={sending} meanwhile={share === null || share < 1 ? "Uploading…" : "Processing…"}>
+            Create
           </Submit>
         </div>
       </Form>
@@ -91,8 +91,8 @@ function DropFile({ file, onFile, error }: DropFileProps) {
           if (dropped !== undefined) onFile(dropped);
         }}
       >
-        <strong>{file === null ? "Drop a PDF here, or choose one" : file.name}</strong>
-        <span class="quiet small">{file === null ? "At most 50 MB" : `${sizeWords(file.size)}. Press for another one`}</span>
+        <strong>{file === null ? "Drop a PDF here or choose one" : file.name}</strong>
+        <span class="quiet small">{file === null ? "Up to 50 MB" : `${sizeWords(file.size)}. Click to replace`}</span>
         <input
           id={id}
           class="drop-input"

@@ -17,7 +17,7 @@ import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
 import { justMade } from "./just-made.ts";
 
-/** The heaviest part of the console: only for those who have a template before them. */
+/** The largest part of the console, so it is loaded only when a template is open. */
 const builder = partOf(
   async () => (await import("../builder/builder.tsx")).Builder,
   () => location.reload(),
@@ -29,7 +29,6 @@ const above = (
   </p>
 );
 
-/** One template: what it is, and its fields. */
 export function TemplateScreen({ parts }: ScreenParts) {
   const template_id = parts.template_id ?? "";
   const asked = useAsked(template_id, () => call("get_template", { params: { template_id } }));
@@ -58,7 +57,7 @@ function Shown({ template, onChanged }: { template: Template; onChanged: () => P
         Archive
       </button>
       <Link to={`/envelopes/new?template=${template_id}`} class="button primary">
-        Use it
+        Use template
       </Link>
     </>
   );
@@ -71,14 +70,14 @@ function Shown({ template, onChanged }: { template: Template; onChanged: () => P
         <p class="template-ids">
           {isArchived && <Chip tone="bad">Archived</Chip>}
           <span>
-            {pages.length} {pages.length === 1 ? "page" : "pages"}, changed <When at={updated_at} />
+            {pages.length} {pages.length === 1 ? "page" : "pages"}, updated <When at={updated_at} />
           </span>
           <span>
-            <code>{template_id}</code> <Copy text={template_id} what="the template id" />
+            <code>{template_id}</code> <Copy text={template_id} what="the template ID" />
           </span>
           {external_id !== null && (
             <span>
-              <code>{external_id}</code> <Copy text={external_id} what="the external id" />
+              <code>{external_id}</code> <Copy text={external_id} what="the external ID" />
             </span>
           )}
         </p>
@@ -86,12 +85,12 @@ function Shown({ template, onChanged }: { template: Template; onChanged: () => P
     >
       {isArchived && (
         <p class="notice" role="status">
-          Archived <When at={archived_at} />. Nothing new is made from it; envelopes that were keep working.
+          Archived <When at={archived_at} />. It cannot be used for new envelopes. Existing envelopes are not affected.
         </p>
       )}
       <JustMade template_id={template_id} />
       {!isArchived && (
-        <Only least="member" to="change fields">
+        <Only least="member" to="edit fields">
           {null}
         </Only>
       )}
@@ -104,15 +103,18 @@ function Shown({ template, onChanged }: { template: Template; onChanged: () => P
       />
       <ApiCall operation="get_template" given={{ params: { template_id } }} />
       {isAsking && (
-        <Confirm title={`Archive ${name}?`} button="Archive" kind="danger" onConfirm={archive} onClose={() => setAsking(false)}>
-          <p>It leaves the list, and nothing new is made from it. Envelopes that were made from it keep working. This cannot be undone.</p>
+        <Confirm title="Archive template" button="Archive" kind="danger" onConfirm={archive} onClose={() => setAsking(false)}>
+          <p>
+            “{name}” is removed from the list and cannot be used for new envelopes. Existing envelopes are not affected. You cannot undo
+            this.
+          </p>
         </Confirm>
       )}
     </Screen>
   );
 }
 
-/** What the upload found, until one goes on. */
+/** Confirms that the template was created, until the user leaves the screen. */
 function JustMade({ template_id }: { template_id: string }) {
   useEffect(
     () => () => {
@@ -122,13 +124,13 @@ function JustMade({ template_id }: { template_id: string }) {
   );
   const made = justMade.value;
   if (made?.template_id !== template_id) return null;
-  const found = made.fields_added === 1 ? "one field" : `${made.fields_added} fields`;
+  const found = made.fields_added === 1 ? "1 field" : `${made.fields_added} fields`;
   return (
     <div class="notice good stack tight" role="status">
       <p>
         {made.fields_added === 0
-          ? "The template is made. It has no tags: place its fields below."
-          : `The template is made, with ${found} from its tags.`}
+          ? "Template created. It has no tags. Place its fields below."
+          : `Template created with ${found} from its tags.`}
       </p>
       {made.warnings?.map(({ code, message }) => (
         <p key={code}>{message}</p>
