@@ -4,7 +4,7 @@ import { type Device, devices, expect, type Page, test } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look as lookAt, lookAtDialog, toured } from "./screens.ts";
 
-/** Customers in the console: found, added, changed, and ten thousand at once. */
+/** Customers in the console: search, add, edit, and import of ten thousand rows. */
 
 const console = await testConsole();
 const { service } = console;
@@ -12,7 +12,7 @@ const { service } = console;
 const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
-/** As every screen is looked at; and no part of it leads sideways out of the narrowest one. */
+/** Checks a screen as usual, and that it does not scroll sideways at 320 px. */
 async function look(page: Page, device: Device, name: string): Promise<void> {
   await lookAt(page, device, name);
   if (device !== "desktop") return;
@@ -33,7 +33,7 @@ async function textOf(download: Download): Promise<string> {
 }
 
 describe("customers", () => {
-  test("are added, found again, changed, and shown with their envelopes", async () => {
+  test("are added, found, edited, and shown with their envelopes", async () => {
     const org = await service.newOrg("Example Company");
     const page = await console.open(org, "/customers");
     await page.getByRole("heading", { name: "No customers yet" }).waitFor();
@@ -41,7 +41,7 @@ describe("customers", () => {
     await press(page, "New customer");
     await type(page, "Name", "Ann Example");
     await type(page, "E-mail address", "nowhere");
-    await type(page, "Client id", " C-1007 ");
+    await type(page, "Client ID", " C-1007 ");
     await page.getByText("Contact", { exact: true }).click();
     await type(page, "Website", "javascript:alert(1)");
     await page.getByText("Contact", { exact: true }).click();
@@ -51,7 +51,7 @@ describe("customers", () => {
     await expect(page.getByLabel("E-mail address", { exact: true })).toBeFocused();
     await lookAtDialog(page, "desktop", "console-61-customer-refused");
     await page.keyboard.press("Escape");
-    await expect(page.getByText("This is not saved yet. Close once more to drop it.")).toBeVisible();
+    await expect(page.getByText("You have unsaved changes. Close again to discard them.")).toBeVisible();
     await type(page, "E-mail address", "ann@example.com");
     await type(page, "Website", "https://acme.example");
     await type(page, "Company", "Acme");
@@ -62,7 +62,7 @@ describe("customers", () => {
 
     await page.getByRole("link", { name: "Ann Example" }).click();
     await title(page, "Ann Example").waitFor();
-    await page.getByRole("heading", { name: "Nothing sent to them yet" }).waitFor();
+    await page.getByRole("heading", { name: "No envelopes yet" }).waitFor();
     await press(page, "Edit");
     await type(page, "Company", "");
     await type(page, "Phone", "+49 30 1234567");
@@ -81,19 +81,19 @@ describe("customers", () => {
     await expect(row(page, "Lease")).toContainText("No document");
     await expect(row(page, "Lease")).toContainText("0 of 1");
     await expect(page.getByRole("link", { name: "Lease" })).toHaveAttribute("href", `/console/envelopes/${envelope_id}`);
-    const next = page.getByRole("link", { name: "New envelope for them" });
+    const next = page.getByRole("link", { name: "New envelope" });
     await expect(next).toHaveAttribute("href", `/console/envelopes/new?customer=${known.customer_id}`);
 
     const taken = (await org.admin("POST", "/partner/customers", { body: { client_id: "C-1008" } })).json.data;
     await page.goto(`${console.url}/console/customers/${taken.customer_id}`);
     await title(page, "C-1008").waitFor();
     await press(page, "Edit");
-    await type(page, "Client id", "c-1007");
+    await type(page, "Client ID", "c-1007");
     await press(page, "Save");
-    await expect(page.getByText("Client id belongs to another customer")).toBeVisible();
+    await expect(page.getByText("Client ID belongs to another customer")).toBeVisible();
   });
 
-  test("are searched a moment after the last key, page by page; who may only look is told so", async () => {
+  test("are searched shortly after the last key press and paged; viewers are told which role they need", async () => {
     const org = await service.newOrg("Example Company");
     const many = Array.from({ length: 25 }, (_, n) => `C-${n},Person ${n},person${n}@example.com,${n === 7 ? "Blue Harbour" : "Acme"}`);
     const form = `--b\r\ncontent-disposition: form-data; name="file"; filename="c.csv"\r\n\r\nclient_id,name,email,company\n${many.join("\n")}\r\n--b--\r\n`;
@@ -111,14 +111,14 @@ describe("customers", () => {
       await expect(page.getByLabel("Search", { exact: true })).toHaveValue("blue harb");
       await row(page, "Person 7").getByRole("link").click();
       await title(page, "Person 7").waitFor();
-      await page.getByRole("heading", { name: "Nothing sent to them yet" }).waitFor();
+      await page.getByRole("heading", { name: "No envelopes yet" }).waitFor();
       await look(page, device, "console-63-customer");
       await press(page, "Edit");
       await lookAtDialog(page, device, "console-64-customer-edit");
     }
     const viewer = await console.open(org, "/customers?q=nobody", { as: await console.join(org, "viewer") });
-    await expect(viewer.getByText("No customer has “nobody”")).toBeVisible();
-    await expect(viewer.getByText("You need the member role to add or change customers.")).toBeVisible();
+    await expect(viewer.getByText("No customer matches “nobody”")).toBeVisible();
+    await expect(viewer.getByText("You need the member role to add or edit customers.")).toBeVisible();
     await expect(viewer.getByRole("button", { name: "New customer" })).toHaveCount(0);
     await press(viewer, "Show all customers");
     await expect(viewer.getByText("1–20 of 25")).toBeVisible();
@@ -127,33 +127,33 @@ describe("customers", () => {
 
 describe("a file of customers", () => {
   const ROWS = 10_000;
-  // Each fiftieth is bad: 200 of them.
+  // Every fiftieth row is invalid: 200 rows.
   const rows = Array.from({ length: ROWS }, (_, n) => `F-${n},"Person, ${n}",${n % 50 === 7 ? "nowhere" : `person${n}@example.com`},x`);
   const file = `\ufeffclient_id,name,email,=shoe size\r\n${rows.join("\r\n")}\r\n`;
 
-  test("of ten thousand rows is looked at, sent, and its bad rows told", async () => {
+  test("with ten thousand rows is previewed and imported, and its invalid rows are reported", async () => {
     const org = await service.newOrg("Example Company");
     for (const device of toured) {
       const page = await console.open(org, "/customers/upload", { device });
       await page.getByText("or drop it here").waitFor();
       await look(page, device, "console-65-upload");
       await choose(page, file);
-      await expect(page.getByText("3 of 4 columns are fields of a customer. Left out: =shoe size.")).toBeVisible();
+      await expect(page.getByText("3 of 4 columns are customer fields. Skipped: =shoe size.")).toBeVisible();
       await expect(page.getByRole("cell")).toHaveText(
         rows.slice(0, 5).flatMap((_, n) => [`F-${n}`, `Person, ${n}`, `person${n}@example.com`, "x"]),
       );
       await look(page, device, "console-66-upload-preview");
       await page.getByRole("button", { name: /^Upload \d+ KB$/ }).click();
-      await page.getByRole("heading", { name: "The file was taken, without the rows that failed" }).waitFor({ timeout: 60_000 });
+      await page.getByRole("heading", { name: "Imported, except for the rejected rows" }).waitFor({ timeout: 60_000 });
       await expect(title(page, "Upload customers")).toBeFocused();
       await look(page, device, "console-67-uploaded");
       if (device !== "desktop") continue;
       for (const figure of ["Rows10,000", "Created9,800", "Updated0", "Failed200"])
         await expect(page.locator(".figures > div", { hasText: figure })).toBeVisible();
       await expect(shown(page)).toHaveCount(101);
-      await expect(page.getByText("The first 100 of 201 are shown; the download has all of them.")).toBeVisible();
+      await expect(page.getByText("Showing the first 100 of 201. The download contains all of them.")).toBeVisible();
       const saving = page.waitForEvent("download");
-      await press(page, "Download the errors");
+      await press(page, "Download errors");
       const saved = await saving;
       expect(saved.suggestedFilename()).toBe("customers errors.csv");
       const lines = (await textOf(saved)).split("\r\n");
@@ -172,28 +172,28 @@ describe("a file of customers", () => {
     expect((await org.admin("GET", "/partner/customers?client_id=F-7")).status).toBe(404);
   });
 
-  test("is stopped on the way, and what was written stays; a file that is none is refused in the service's words", async () => {
+  test("can be cancelled, and imported rows are kept; an invalid file is rejected with the API's message", async () => {
     const org = await service.newOrg("Example Company");
     const page = await console.open(org, "/customers/upload");
     await choose(page, "shoe size\n42\n");
-    await expect(page.getByText("The first row names no column that the service knows. It will refuse the file.")).toBeVisible();
+    await expect(page.getByText("The first row contains no supported column. The upload will be rejected.")).toBeVisible();
     await page.getByRole("button", { name: /^Upload/ }).click();
     await expect(page.getByRole("alert")).toContainText("the first row must name the columns, such as name, email, phone");
     await press(page, "Choose another file");
     await drop(page, file);
-    // A slow line, over which the file takes half a minute: there is a way on which to stop.
+    // On this slow connection the upload takes half a minute, which leaves time to cancel it.
     const line = await page.context().newCDPSession(page);
     const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 16_000 };
     await line.send("Network.emulateNetworkConditions", conditions);
     await page.getByRole("button", { name: /^Upload/ }).click();
-    await expect(page.getByText(/^[1-9]\d % sent/)).toBeVisible();
+    await expect(page.getByText(/^[1-9]\d% uploaded/)).toBeVisible();
     await expect(page.getByRole("button", { name: "Cancel", exact: true })).toBeFocused();
     await look(page, "desktop", "console-68-uploading");
     await page.getByRole("link", { name: "Members" }).click();
-    await expect(page.getByRole("alert").getByText(/^The upload is still going on/)).toBeVisible();
+    await expect(page.getByRole("alert").getByText(/^The upload is still running/)).toBeVisible();
     await press(page, "Stay here");
     await press(page, "Cancel");
-    await expect(page.getByText("Cancelled. The rows that the service had written by then stay.")).toBeVisible();
+    await expect(page.getByText("Upload cancelled. Rows already imported are kept.")).toBeVisible();
     const written = async () => {
       const entries: readonly { type: string; data: { created: number } }[] = (await org.admin("GET", "/org/audit-trail")).json.data;
       return entries.find((one) => one.type === "customers.uploaded")?.data.created ?? 0;
@@ -204,7 +204,7 @@ describe("a file of customers", () => {
     expect((await org.admin("GET", "/partner/customers?client_id=F-9999")).status).toBe(404);
   });
 
-  /** As from a folder. */
+  /** Drops a file as from a file manager. */
   async function drop(page: Page, text: string): Promise<void> {
     const given = await page.evaluateHandle(`(() => {
       const given = new DataTransfer();

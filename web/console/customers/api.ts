@@ -1,4 +1,5 @@
 import type { Customer } from "@countersign/client/types";
 
-/** What they are called where one line is room enough. */
-export const nameOf = ({ name, email, company, client_id }: Customer): string => name ?? email ?? company ?? client_id ?? "Without a name";
+/** A one-line name for a customer. */
+export const nameOf = ({ name, email, company, client_id }: Customer): string =>
+  name ?? email ?? company ?? client_id ?? "Unnamed customer";

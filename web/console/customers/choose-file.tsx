@@ -4,7 +4,7 @@ interface ChooseFileProps {
   readonly onFile: (file: File) => void;
 }
 
-/** A file by drop or by dialog. */
+/** A CSV file, dropped here or chosen in the browser's file picker. */
 export function ChooseFile({ onFile }: ChooseFileProps) {
   const [isOver, setOver] = useState(false);
   const take = (files: FileList | null | undefined) => {
@@ -32,7 +32,7 @@ export function ChooseFile({ onFile }: ChooseFileProps) {
         accept=".csv,text/csv"
         onChange={(event) => {
           take(event.currentTarget.files);
-          // The same file, mended, can be chosen again.
+          // Lets the user choose the same file again after correcting it.
           event.currentTarget.value = "";
         }}
       />

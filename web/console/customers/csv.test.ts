@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { csvOf, rowsOf } from "./csv.ts";
 
-describe("a file of customers is read as the service reads it", () => {
-  test("quotes hold separators, line ends and quotes", () => {
+describe("a CSV file is parsed in the same way as on the server", () => {
+  test("quoted cells can contain separators, line breaks and quotes", () => {
     expect(rowsOf('name,email\r\n"Ann, ""the"" first\r\nof two",ann@example.com\r\n')).toEqual([
       ["name", "email"],
       ['Ann, "the" first\nof two', "ann@example.com"],
     ]);
   });
 
-  test("a quote inside a cell that is not quoted is part of it", () => {
+  test("a quote inside an unquoted cell is part of its text", () => {
     expect(rowsOf('name\n6" pipe\n"6"" pipe"x\n')).toEqual([["name"], ['6" pipe'], ['6" pipex']]);
   });
 
-  test("semicolons separate where the header has no comma", () => {
+  test("semicolons separate cells if the header contains no comma", () => {
     expect(rowsOf("name;email\nAnn, of Acme;ann@example.com")).toEqual([
       ["name", "email"],
       ["Ann, of Acme", "ann@example.com"],
@@ -24,19 +24,19 @@ describe("a file of customers is read as the service reads it", () => {
     ]);
   });
 
-  test("any line end counts once, and a last row needs none", () => {
+  test("every kind of line break is supported, and the last row needs none", () => {
     expect(rowsOf("a\rb\r\nc\n\nd")).toEqual([["a"], ["b"], ["c"], [""], ["d"]]);
     expect(rowsOf('a\n""')).toEqual([["a"], [""]]);
     expect(rowsOf("")).toEqual([]);
   });
 
-  test("of a text that was cut off the last row is not told", () => {
+  test("the last row of a truncated text is dropped", () => {
     expect(rowsOf('name\nAnn\n"Sa', { isCut: true })).toEqual([["name"], ["Ann"]]);
   });
 });
 
-describe("what is written for a spreadsheet", () => {
-  test("holds quotes and line ends, and no formula", () => {
+describe("CSV for a spreadsheet", () => {
+  test("escapes quotes, keeps line breaks, and contains no formulas", () => {
     expect(
       csvOf([
         ["row", "column"],

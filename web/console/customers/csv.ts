@@ -1,12 +1,12 @@
-/** CSV as spreadsheets write it, read as the service reads it: quotes, any line ends, `,` or `;`. */
+/** Parses CSV as spreadsheets write it and as the server parses it: quotes, any line breaks, `,` or `;`. */
 
-/** The rows of a text. Of one that was cut off, the last row is not told, since it may be half a row. */
+/** The rows of a text. If the text was truncated, the last row is dropped, because it may be incomplete. */
 export function rowsOf(text: string, { isCut = false }: { readonly isCut?: boolean } = {}): readonly (readonly string[])[] {
   const separator = separatorOf(text);
   const rows: string[][] = [];
   let cells: string[] = [];
   let cell = "";
-  // before: nothing of the cell yet. plain: not quoted; a quote in it is data, as in 6" pipe. closed: behind the quote that ended it.
+  // before: at the start of a cell. plain: unquoted; a quote in it is data, as in 6" pipe. closed: after the closing quote.
   let where: "before" | "plain" | "quoted" | "closed" = "before";
   const endCell = () => {
     cells.push(cell);
@@ -23,7 +23,7 @@ export function rowsOf(text: string, { isCut = false }: { readonly isCut?: boole
       if (character === '"') where = "closed";
       else cell += character;
     } else if (character === '"' && where !== "plain") {
-      // The second of two is one that is part of the cell.
+      // Two quotes in a row stand for one quote in the cell.
       if (where === "closed") cell += '"';
       where = "quoted";
     } else if (character === separator) endCell();
@@ -37,16 +37,16 @@ export function rowsOf(text: string, { isCut = false }: { readonly isCut?: boole
   return rows;
 }
 
-/** Spreadsheets write `;` where the comma is the decimal sign. */
+/** Spreadsheets write `;` in locales where the comma is the decimal separator. */
 function separatorOf(text: string): string {
   const header = text.split(/[\r\n]/, 1)[0] ?? "";
   return header.includes(";") && !header.includes(",") ? ";" : ",";
 }
 
-// A spreadsheet takes what begins so for a formula, and runs it.
+// A spreadsheet treats a cell that starts like this as a formula and runs it.
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** Rows as a file for a spreadsheet, in which no cell is a formula. */
+/** Writes rows as CSV for a spreadsheet. No cell is read as a formula. */
 export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
   const written = (value: string | number | null) => {
     const text = String(value ?? "");

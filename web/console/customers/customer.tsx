@@ -45,7 +45,7 @@ export function CustomerScreen({ parts: { customer_id = "" } }: ScreenParts) {
   };
   return (
     <Screen title={nameOf(customer)} above={above} {...(may("member") && { actions: <Actions of={customer} onEdit={edit} /> })}>
-      <Only least="member" to="change customers or send them documents">
+      <Only least="member" to="edit customers or send them documents">
         {null}
       </Only>
       <Told>{isSaved && "Saved."}</Told>
@@ -68,18 +68,18 @@ function Actions({ of, onEdit }: { of: Customer; onEdit: () => void }) {
         Edit
       </button>
       <Link to={`/envelopes/new?customer=${of.customer_id}`} class="button primary">
-        New envelope for them
+        New envelope
       </Link>
     </>
   );
 }
 
-/** The main ones always, the others where something is known. */
+/** The main fields always, the others only if they have a value. */
 function factsOf(customer: Customer) {
   const more = moreGroups.flatMap(([, fields]) => fields).filter((field) => customer[field] !== null);
   return [
     ...[...mainFields, ...more].map((field) => [labels[field], shown(customer, field)] as const),
-    ["Customer id", <span class="mono">{customer.customer_id}</span>],
+    ["Customer ID", <span class="mono">{customer.customer_id}</span>],
     ["Added", <When at={customer.created_at} />],
     ["Updated", <When at={customer.updated_at} />],
   ] as const;

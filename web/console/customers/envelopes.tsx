@@ -12,7 +12,7 @@ const LIMIT = 20;
 const columns: readonly Column<EnvelopeSummary>[] = [
   { head: "Name", cell: ({ envelope_name }) => envelope_name },
   { head: "Status", cell: ({ status }) => <StatusChip status={status} /> },
-  { head: "Signed by", cell: ({ signers }) => signedOf(signers) },
+  { head: "Signed", cell: ({ signers }) => signedOf(signers) },
   { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} /> },
 ];
 
@@ -21,7 +21,7 @@ function signedOf(signers: EnvelopeSummary["signers"] = []): string {
   return `${signers.filter(({ status }) => status === "signed").length} of ${signers.length}`;
 }
 
-/** What was sent to a customer, and what is being prepared for them. */
+/** A customer's envelopes, including drafts. */
 export function CustomersEnvelopes({ customer_id }: { customer_id: string }) {
   const wanted = { customer_id, expand: "signers", page: pageOf(), limit: LIMIT };
   const asked = useAsked(JSON.stringify(wanted), () => list("list_envelopes", { query: wanted }));
@@ -36,8 +36,8 @@ export function CustomersEnvelopes({ customer_id }: { customer_id: string }) {
         keyOf={({ envelope_id }) => envelope_id}
         to={({ envelope_id }) => `/envelopes/${envelope_id}`}
         empty={
-          <Empty title="Nothing sent to them yet" curl={call}>
-            An envelope is a document on its way to be signed. Every one that names this customer stands here.
+          <Empty title="No envelopes yet" curl={call}>
+            An envelope is a document sent for signature. All envelopes of this customer appear here.
           </Empty>
         }
       />

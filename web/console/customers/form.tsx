@@ -10,12 +10,12 @@ interface CustomerDialogProps {
   readonly title: string;
   readonly button: string;
   readonly start: Entered;
-  /** with what is different from the start */
+  /** gets only the changed fields */
   readonly onSend: (changes: ReturnType<typeof changesOf>) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** All fields of a customer. A press of Esc does not throw away what was typed. */
+/** All fields of a customer. Closing with unsaved changes must be repeated to discard them. */
 export function CustomerDialog({ title, button, start, onSend, onClose }: CustomerDialogProps) {
   const sending = useSending();
   const [entered, setEntered] = useState(start);
@@ -35,11 +35,11 @@ export function CustomerDialog({ title, button, start, onSend, onClose }: Custom
           <More key={name} name={name} fields={fields} {...{ entered, change, sending }} />
         ))}
         <p class="error" role="status">
-          {isAsked && isChanged ? "This is not saved yet. Close once more to drop it." : ""}
+          {isAsked && isChanged ? "You have unsaved changes. Close again to discard them." : ""}
         </p>
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
           <Submit sending={sending}>{button}</Submit>
         </div>
@@ -55,7 +55,7 @@ interface GroupProps {
   readonly sending: Sending;
 }
 
-/** Closed while it is empty; what is wrong in it opens it. */
+/** A group that is collapsed if it is empty, and opens if one of its fields has an error. */
 function More({ name, ...group }: GroupProps & { readonly name: string }) {
   const [isOpen, setOpen] = useState(group.fields.some((field) => group.entered[field] !== ""));
   const isWrong = group.fields.some((field) => group.sending.errorOf(field) !== null);
@@ -82,7 +82,7 @@ function Group({ fields, entered, change, sending }: GroupProps) {
           {...(field === "email" && { type: "email" })}
           {...(field === "phone" && { type: "tel" })}
           {...(field === "website_url" && { type: "url", placeholder: "https://" })}
-          {...(field === "client_id" && { hint: "Your own reference; no two customers share one." })}
+          {...(field === "client_id" && { hint: "Your own reference. It must be unique." })}
         />
       ))}
     </div>

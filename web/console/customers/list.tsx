@@ -24,11 +24,10 @@ const columns: readonly Column<Customer>[] = [
   { head: "Name", cell: nameOf },
   { head: "E-mail", cell: ({ email }) => email ?? "–" },
   { head: "Company", cell: ({ company }) => company ?? "–" },
-  { head: "Client id", cell: ({ client_id }) => client_id ?? "–" },
+  { head: "Client ID", cell: ({ client_id }) => client_id ?? "–" },
   { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} />, minor: true },
 ];
 
-/** Whom the organization has documents signed by. */
 export function Customers() {
   const q = (query.value.get("q") ?? "").trim();
   const wanted = { q, page: pageOf(), limit: LIMIT };
@@ -47,17 +46,17 @@ export function Customers() {
   );
   const uploading = (
     <Link to="/customers/upload" class="button">
-      Upload a file
+      Upload file
     </Link>
   );
   const isEmpty = asked.data?.meta.total === 0 && q === "";
   return (
     <Screen
       title="Customers"
-      lead="Whom you have documents signed by."
+      lead="The people and companies who sign your documents."
       {...(may("member") && !isEmpty && { actions: [uploading, creating] })}
     >
-      <Only least="member" to="add or change customers">
+      <Only least="member" to="add or edit customers">
         {null}
       </Only>
       <Told>
@@ -67,7 +66,7 @@ export function Customers() {
           </>
         )}
       </Told>
-      {!isEmpty && <Search label="Search" hint="Name, e-mail, company or client id" />}
+      {!isEmpty && <Search label="Search" hint="Name, e-mail, company or client ID" />}
       <Listed
         caption="Customers"
         asked={asked}
@@ -94,8 +93,8 @@ function NoneYet({ action }: { action: ComponentChildren }) {
   const body = { name: "Ann Example", email: "ann@example.com", client_id: "C-1007" };
   return (
     <Empty title="No customers yet" action={action} curl={<ApiCall operation="create_customer" given={{ body }} open />}>
-      A customer is a person or a company that signs for you. Envelopes find them by their e-mail address, your program also by your own
-      client id. Add one by hand, many from a CSV file, or let your program do it.
+      A customer is a person or company that signs your documents. Envelopes identify customers by e-mail address; the API can also use your
+      own client ID. Add customers one by one, from a CSV file, or through the API.
     </Empty>
   );
 }
@@ -103,8 +102,8 @@ function NoneYet({ action }: { action: ComponentChildren }) {
 function NoneFound({ q }: { q: string }) {
   return (
     <section class="empty stack">
-      <h2>Nothing found</h2>
-      <p class="quiet">No customer has “{q}” in the name, the e-mail address, the company or the client id.</p>
+      <h2>No matching customers</h2>
+      <p class="quiet">No customer matches “{q}”. The search covers name, e-mail address, company and client ID.</p>
       <button type="button" class="button" onClick={() => ask({ q: null })}>
         Show all customers
       </button>

@@ -1,21 +1,21 @@
 import { rowsOf } from "./csv.ts";
 import { type CustomerField, customerFields } from "./fields.ts";
 
-/** How a file begins, read in the browser: what somebody is about to upload. */
+/** The first rows of a file, read in the browser before the upload. */
 export interface Opening {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly string[])[];
-  /** what is better known before it is sent */
+  /** problems that the user should know before the upload */
   readonly warnings: readonly string[];
 }
 
 export interface Column {
   readonly name: string;
-  /** null: the service leaves the column out */
+  /** null: the server ignores the column */
   readonly field: CustomerField | null;
 }
 
-// Far more than six rows of customers.
+// Far more than the header and five rows.
 const OPENING_BYTES = 65_536;
 const SHOWN_ROWS = 5;
 
@@ -35,11 +35,12 @@ export async function readOpening(file: Blob): Promise<Opening> {
 function warningsOf(columns: readonly Column[], text: string): string[] {
   const known = columns.map(({ field }) => field).filter((field) => field !== null);
   const warnings: string[] = [];
-  if (known.length === 0) warnings.push("The first row names no column that the service knows. It will refuse the file.");
-  else if (!known.includes("client_id")) warnings.push("There is no column client_id, so every row becomes a new customer.");
+  if (known.length === 0) warnings.push("The first row contains no supported column. The upload will be rejected.");
+  else if (!known.includes("client_id")) warnings.push("There is no client_id column, so every row creates a new customer.");
   for (const twice of new Set(known.filter((field, index) => known.indexOf(field) !== index))) {
-    warnings.push(`Two columns are called ${twice}. The service will refuse the file.`);
+    warnings.push(`Two columns are named ${twice}. The upload will be rejected.`);
   }
-  if (text.includes("\ufffd")) warnings.push("Some characters are no UTF-8. Save the file as “CSV UTF-8”, or their rows will fail.");
+  if (text.includes("\ufffd"))
+    warnings.push("Some characters are not valid UTF-8. Save the file as “CSV UTF-8”, otherwise these rows will fail.");
   return warnings;
 }

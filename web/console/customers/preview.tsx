@@ -1,9 +1,9 @@
 import { Chip } from "../parts/chip.tsx";
 import type { Opening } from "./opening.ts";
 
-/** The first rows, and which of their columns count. */
+/** The first rows, and which columns are used. */
 export function Preview({ opening: { columns, rows, warnings } }: { opening: Opening }) {
-  const left = columns.filter(({ field }) => field === null);
+  const skipped = columns.filter(({ field }) => field === null);
   return (
     <>
       {warnings.map((warning) => (
@@ -13,13 +13,13 @@ export function Preview({ opening: { columns, rows, warnings } }: { opening: Ope
       ))}
       {columns.length > 0 && (
         <p>
-          {columns.length - left.length} of {columns.length} columns are fields of a customer.
-          {left.length > 0 && ` Left out: ${left.map(({ name }) => (name === "" ? "a column without a name" : name)).join(", ")}.`}
+          {columns.length - skipped.length} of {columns.length} columns are customer fields.
+          {skipped.length > 0 && ` Skipped: ${skipped.map(({ name }) => (name === "" ? "a column without a name" : name)).join(", ")}.`}
         </p>
       )}
       {columns.length > 0 && (
-        // Its own region, because a file may have many columns; the keyboard can scroll it.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached
+        // Scrolls sideways on its own, because a file may have many columns.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         <section class="preview table-box" aria-label="First rows of the file" tabIndex={0}>
           <table class="preview-table">
             <caption class="hidden-visually">First rows of the file</caption>
@@ -27,7 +27,7 @@ export function Preview({ opening: { columns, rows, warnings } }: { opening: Ope
               <tr>
                 {columns.map(({ name, field }, index) => (
                   <th key={index} scope="col">
-                    {name === "" ? "(no name)" : name} {field === null && <Chip tone="bad">Left out</Chip>}
+                    {name === "" ? "(no name)" : name} {field === null && <Chip tone="bad">Skipped</Chip>}
                   </th>
                 ))}
               </tr>
@@ -36,7 +36,7 @@ export function Preview({ opening: { columns, rows, warnings } }: { opening: Ope
               {rows.map((cells, row) => (
                 <tr key={row}>
                   {columns.map(({ field }, index) => (
-                    <td key={index} class={field === null ? "left" : undefined}>
+                    <td key={index} class={field === null ? "skipped" : undefined}>
                       {cells[index] ?? ""}
                     </td>
                   ))}

@@ -25,27 +25,29 @@ type Outcome =
   | { readonly kind: "cancelled" }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** Many customers from a CSV file: look at it, send it, read what became of it. */
+/** Imports customers from a CSV file: preview, upload, result. */
 export function UploadCustomers() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [progress, setProgress] = useState<Progress | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const cancelling = useRef(new AbortController());
-  const isGoing = progress !== null;
-  const { notice } = useLeaving(() => (isGoing ? "The upload is still going on. To leave cancels it; rows that are written stay." : null));
+  const isUploading = progress !== null;
+  const { notice } = useLeaving(() =>
+    isUploading ? "The upload is still running. Leaving cancels it. Rows already imported are kept." : null,
+  );
   useEffect(() => () => cancelling.current.abort(), []);
-  useNextFocus(`${chosen?.file.name} ${isGoing} ${outcome?.kind}`);
+  useNextFocus(`${chosen?.file.name} ${isUploading} ${outcome?.kind}`);
   const choose = async (file: File) => {
     setOutcome(null);
     setChosen({ file, opening: await readOpening(file) });
   };
   const upload = async ({ file }: Chosen) => {
-    if (isGoing) return;
+    if (isUploading) return;
     cancelling.current = new AbortController();
     setOutcome(null);
     setProgress({ sent_bytes: 0, total_bytes: file.size });
     try {
-      // The service reads no faster than it writes the rows, so what went out is honest.
+      // The server reads only as fast as it writes the rows, so the bytes sent are a true measure of progress.
       const onProgress = (sent_bytes: number, total_bytes: number) => setProgress({ sent_bytes, total_bytes });
       const { signal } = cancelling.current;
       setOutcome({ kind: "done", upload: await sendForm("upload_customers", { body: { file } }, { onProgress, signal }) });
@@ -60,10 +62,14 @@ export function UploadCustomers() {
     setOutcome(null);
   };
   return (
-    <Screen title="Upload customers" above={<Link to="/customers">Customers</Link>} lead="Create and change many at once, from a CSV file.">
+    <Screen
+      title="Upload customers"
+      above={<Link to="/customers">Customers</Link>}
+      lead="Create and update many customers at once from a CSV file."
+    >
       {notice}
       <p class="hidden-visually" role="status">
-        {isGoing ? "Uploading." : outcome?.kind === "done" ? toldOf(outcome.upload) : ""}
+        {isUploading ? "Uploading." : outcome?.kind === "done" ? resultText(outcome.upload) : ""}
       </p>
       <Only least="member" to="upload customers">
         {outcome?.kind === "done" && chosen !== null ? (
@@ -74,7 +80,7 @@ export function UploadCustomers() {
             {chosen !== null && (
               <Card title={chosen.file.name}>
                 <Preview opening={chosen.opening} />
-                {isGoing ? (
+                {isUploading ? (
                   <Sent progress={progress} onCancel={() => cancelling.current.abort()} />
                 ) : (
                   <div class="buttons">
@@ -99,7 +105,7 @@ export function UploadCustomers() {
   );
 }
 
-/** What was pressed is gone with its step: the focus goes to what comes next, or to the title above what there is to read. */
+/** The pressed button disappears with its step, so the focus moves to the next control, or to the title if there is only text. */
 function useNextFocus(step: string): void {
   const isFirst = useRef(true);
   useEffect(() => {
@@ -109,7 +115,7 @@ function useNextFocus(step: string): void {
   }, [step]);
 }
 
-const toldOf = ({ rows, created, updated, failed }: CustomerUpload): string =>
+const resultText = ({ rows, created, updated, failed }: CustomerUpload): string =>
   `${rows.toLocaleString()} rows: ${created.toLocaleString()} created, ${updated.toLocaleString()} updated, ${failed.toLocaleString()} failed.`;
 
 const sizeOf = (bytes: number): string =>
@@ -117,21 +123,19 @@ const sizeOf = (bytes: number): string =>
 
 const CancelledNotice = () => (
   <p class="notice" role="alert">
-    Cancelled. The rows that the service had written by then stay. Upload the file again to go on: rows with a client_id change the same
-    customers, rows without one are added once more.
+    Upload cancelled. Rows already imported are kept. If you upload the file again, rows with a client_id update the same customers, and
+    rows without one are added again.
   </p>
 );
 
 const Rules = () => (
-  <Card title="What the file looks like">
+  <Card title="File format">
     <ul class="rules">
       <li>
-        The first row names the columns, in any order. The service knows: <span class="mono">{customerFields.join(", ")}</span>.
+        The first row names the columns, in any order. Supported columns: <span class="mono">{customerFields.join(", ")}</span>.
       </li>
-      <li>
-        A row whose client_id is known changes that customer; an empty cell leaves the value as it is. Any other row is a new customer.
-      </li>
-      <li>Commas or semicolons, UTF-8, up to 50 MB. A bad row is told and stops no other.</li>
+      <li>A row with a known client_id updates that customer, and empty cells keep their value. Any other row creates a new customer.</li>
+      <li>Commas or semicolons, UTF-8, up to 50 MB. Rows with errors are reported; the others are imported.</li>
     </ul>
   </Card>
 );

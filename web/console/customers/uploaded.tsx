@@ -6,13 +6,13 @@ import { type Column, Table } from "../parts/table.tsx";
 import { csvOf } from "./csv.ts";
 
 const SHOWN_ERRORS = 100;
-// As many as the service tells of.
-const TOLD_ERRORS = 1_000;
+// The API returns no more than this.
+const REPORTED_ERRORS = 1_000;
 
 const columns: readonly Column<CustomerRowError>[] = [
   { head: "Row", cell: ({ row }) => `Row ${row.toLocaleString()}` },
-  { head: "Column", cell: ({ column }) => column ?? "The whole row" },
-  { head: "What is wrong", cell: ({ message }) => message },
+  { head: "Column", cell: ({ column }) => column ?? "Whole row" },
+  { head: "Problem", cell: ({ message }) => message },
 ];
 
 interface UploadedProps {
@@ -21,7 +21,7 @@ interface UploadedProps {
   readonly onAgain: () => void;
 }
 
-/** What became of the file. */
+/** The result of the upload. */
 export function Uploaded({ upload, fileName, onAgain }: UploadedProps) {
   const { rows, created, updated, failed, errors } = upload;
   const figures = { Rows: rows, Created: created, Updated: updated, Failed: failed };
@@ -31,7 +31,7 @@ export function Uploaded({ upload, fileName, onAgain }: UploadedProps) {
   };
   return (
     <>
-      <Card title={failed === 0 ? "All rows were taken" : "The file was taken, without the rows that failed"}>
+      <Card title={failed === 0 ? "All rows imported" : "Imported, except for the rejected rows"}>
         <dl class="figures">
           {Object.entries(figures).map(([name, count]) => (
             <div key={name} class={name === "Failed" && count > 0 ? "bad" : undefined}>
@@ -40,10 +40,10 @@ export function Uploaded({ upload, fileName, onAgain }: UploadedProps) {
             </div>
           ))}
         </dl>
-        {updated > 0 && <p class="quiet">A row that changed nothing counts as updated.</p>}
+        {updated > 0 && <p class="quiet">Rows without changes count as updated.</p>}
         <div class="buttons">
           <Link to="/customers" class="button primary">
-            See the customers
+            View customers
           </Link>
           <button type="button" class="button" onClick={onAgain}>
             Upload another file
@@ -53,14 +53,14 @@ export function Uploaded({ upload, fileName, onAgain }: UploadedProps) {
       {errors.length > 0 && (
         <section class="stack" aria-labelledby="errors">
           <div class="card-head">
-            <h2 id="errors">What the service did not take</h2>
+            <h2 id="errors">Rejected rows</h2>
             <button type="button" class="button" onClick={save}>
-              Download the errors
+              Download errors
             </button>
           </div>
-          <p class="quiet">{countsOf(errors.length)} Rows count as in a spreadsheet: the header is row 1.</p>
+          <p class="quiet">{countText(errors.length)} Row numbers are as in a spreadsheet, where the header is row 1.</p>
           <Table
-            caption="Errors of the file"
+            caption="Errors in the file"
             rows={errors.slice(0, SHOWN_ERRORS)}
             columns={columns}
             keyOf={({ row, column, message }) => `${row} ${column} ${message}`}
@@ -71,8 +71,9 @@ export function Uploaded({ upload, fileName, onAgain }: UploadedProps) {
   );
 }
 
-function countsOf(told: number): string {
-  if (told >= TOLD_ERRORS) return `The first ${SHOWN_ERRORS} are shown; the download has the first ${TOLD_ERRORS.toLocaleString()}.`;
-  if (told > SHOWN_ERRORS) return `The first ${SHOWN_ERRORS} of ${told} are shown; the download has all of them.`;
-  return told === 1 ? "One error." : `${told} errors.`;
+function countText(count: number): string {
+  if (count >= REPORTED_ERRORS)
+    return `Showing the first ${SHOWN_ERRORS}. The download contains the first ${REPORTED_ERRORS.toLocaleString()}.`;
+  if (count > SHOWN_ERRORS) return `Showing the first ${SHOWN_ERRORS} of ${count}. The download contains all of them.`;
+  return count === 1 ? "1 error." : `${count} errors.`;
 }
