@@ -230,11 +230,11 @@ describe("webhooks", () => {
   });
 });
 
-test("lines to try have a key in them for whoever makes one, and work as they stand", async () => {
+test("the commands on the Try it page contain a created key and can be run as they are", async () => {
   const page = await console.open(org, "/try");
   const lines = page.locator(".try-step code");
   await expect(lines.first()).toContainText("$API_KEY");
-  await press(page, "Make a key for me");
+  await press(page, "Create key");
   await expect(lines.first()).toContainText(/X-API-Key: lk_[0-9a-f]{40}/);
   const [list = "", create = ""] = await lines.allTextContents();
   const [, api_key = ""] = /X-API-Key: (lk_[0-9a-f]{40})/.exec(list) ?? [];
@@ -242,12 +242,12 @@ test("lines to try have a key in them for whoever makes one, and work as they st
   expect(answers).toMatchObject([{ meta: { page: 1, limit: 20 } }, { data: { envelope_name: "Sample agreement", status: "pending" } }]);
   const { data } = (await org.admin("GET", "/partners/keys")).json;
   expect(data[0]).toMatchObject({ scopes: ["envelopes:read", "envelopes:write", "webhooks:read"] });
-  expect(data[0].partner_name).toMatch(/^Try it of Admin/);
-  await press(page, "Take it out of the lines");
+  expect(data[0].partner_name).toMatch(/^Try it: Admin/);
+  await press(page, "Hide key");
   expect(await page.content()).not.toContain(api_key);
 });
 
-/** An envelope that was sent to Ann, with a message that names another site. */
+/** Sends a sample envelope to Ann with this message. */
 async function sendSample(message: string): Promise<string> {
   const signers = [{ email: "ann@example.com", name: "Ann", role: "Signer" }];
   const body = { envelope_name: "Sample agreement", customer_name: "Ann", customer_email: "ann@example.com", signers };
@@ -258,13 +258,13 @@ async function sendSample(message: string): Promise<string> {
   return envelope_id;
 }
 
-test("the outbox shows mail as text; only links of this installation can be followed; what is withdrawn has not failed", async () => {
+test("the outbox shows messages as text, only links to this installation are clickable, and withdrawn messages are not failures", async () => {
   const ended = await sendSample("Please sign.");
   await org.admin("POST", `/partner/envelopes/${ended}/void`, { body: { reason: "wrong price" } });
   await sendSample("See https://evil.example/contract before you sign.");
   const page = await console.open(org, "/outbox");
-  const withdrawn = page.getByRole("row").filter({ hasText: "No longer needed" });
-  await expect(withdrawn).toContainText("Its link is not needed any more");
+  const withdrawn = page.getByRole("row").filter({ hasText: "Withdrawn" });
+  await expect(withdrawn).toContainText("The link is no longer needed");
   await expect(page.getByText("Failed")).toHaveCount(0);
   await button(page, /asks you to sign: Sample agreement/).click();
   const mail = page.locator(".mail-text");

@@ -7,7 +7,7 @@ import { expect, type Page, test } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look, toured } from "./screens.ts";
 
-/** What somebody sees first: how to begin, and later how things stand. */
+/** The home screen: first steps for a new organization, statistics later. */
 
 const console = await testConsole();
 const { service } = console;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const title = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 const card = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
 
-test("a new organization is led to a key, a webhook and a sample, which becomes an envelope that can be sent", async () => {
+test("a new organization is guided to an API key, a webhook and a sample envelope that can be sent", async () => {
   const page = await console.open(org, "/");
   await expect(card(page, "Send a document").getByText("To do", { exact: true })).toBeVisible();
   for (const device of toured) {
@@ -33,7 +33,7 @@ test("a new organization is led to a key, a webhook and a sample, which becomes 
   await newEndpoint(org, { url: "http://localhost:4000/" }, { enabled: false });
   await page.goto(`${console.url}/console/welcome`);
   await expect(page.getByText("Done", { exact: true })).toHaveCount(2);
-  await page.getByRole("button", { name: "Prepare the sample" }).click();
+  await page.getByRole("button", { name: "Prepare sample" }).click();
   await expect(page).toHaveURL(/\/console\/envelopes\/env_[0-9a-z]{26}\/prepare$/);
   const [, envelope_id] = /(env_[0-9a-z]{26})/.exec(page.url()) ?? [];
   const { json } = await org.admin("GET", `/partner/envelopes/${envelope_id}`);
@@ -49,12 +49,12 @@ test("a new organization is led to a key, a webhook and a sample, which becomes 
   expect(sent.json.data.signers).toMatchObject([{ email: org.email, role: "Signer" }]);
 });
 
-test("home tells what became of envelopes, what waits, how long signing takes, and of webhooks, for the days that the address names", async () => {
+test("home shows envelopes by status, what needs attention, time to sign and webhooks for the period in the address", async () => {
   const [{ endpoint_id }] = (await org.admin("GET", "/webhooks/endpoints")).json.data;
   await fillOrg(endpoint_id);
   const statistics = async (days: number) => (await org.admin("GET", `/org/statistics?days=${days}`)).json.data;
   const page = await console.open(org, "/");
-  const byDay = page.getByRole("table", { name: /^Envelopes created, signed by all/ });
+  const byDay = page.getByRole("table", { name: /^Envelopes created, completed/ });
   await expect(byDay.getByRole("row")).toHaveCount(31);
   const { by_status, days, time_to_sign } = await statistics(30);
   expect(days.at(-1).created).toBeGreaterThan(0);
@@ -64,9 +64,9 @@ test("home tells what became of envelopes, what waits, how long signing takes, a
     "/console/envelopes?status=declined",
   );
   expect(time_to_sign.count).toBeGreaterThan(0);
-  await expect(card(page, "Time to sign")).toContainText("Half within");
+  await expect(card(page, "Time to sign")).toContainText("Median");
   const declined = days.reduce((sum: number, day: { declined: number }) => sum + day.declined, 0);
-  await expect(card(page, "What waits for somebody")).toContainText(`${declined} envelopes declined in the last 30 days`);
+  await expect(card(page, "Needs attention")).toContainText(`${declined} envelopes declined in the last 30 days`);
   await page.getByRole("button", { name: "7 days" }).click();
   await expect(page).toHaveURL(/\?days=7$/);
   await expect(byDay.getByRole("row")).toHaveCount(8);
@@ -76,17 +76,17 @@ test("home tells what became of envelopes, what waits, how long signing takes, a
   await expect(page).toHaveURL(/\/console\/envelopes\?status=sent$/);
 });
 
-test("a custody transfer waits for the person it is for, and for nobody else", async () => {
+test("a custody transfer needs the attention of its recipient only", async () => {
   const [{ envelope_id }, sam] = [await vaultedCopy(service, org), await console.join(org, "member", "Sam Sample")];
   const { status } = await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body: { to_user_id: sam.user_id } });
   expect(status).toBe(201);
   const [hers, his] = await Promise.all([console.open(org, "/"), console.open(org, "/", { as: sam })]);
-  await expect(his.getByRole("link", { name: "1 custody transfer waits for your answer" })).toBeVisible();
-  await expect(card(hers, "What waits for somebody").getByRole("link").first()).toBeVisible();
-  await expect(hers.getByText("waits for your answer", { exact: false })).toHaveCount(0);
+  await expect(his.getByRole("link", { name: "1 custody transfer needs your answer" })).toBeVisible();
+  await expect(card(hers, "Needs attention").getByRole("link").first()).toBeVisible();
+  await expect(hers.getByText("needs your answer", { exact: false })).toHaveCount(0);
 });
 
-test("a viewer is told what takes another role", async () => {
+test("a viewer is told which actions need another role", async () => {
   const empty = await service.newOrg("Empty Company");
   const viewer = await console.join(empty, "viewer");
   const page = await console.open(empty, "/", { as: viewer });
@@ -94,7 +94,7 @@ test("a viewer is told what takes another role", async () => {
   await expect(page.getByText("You need the admin role to create keys.", { exact: false })).toBeVisible();
 });
 
-test("home, for everybody", async () => {
+test("home is accessible and fits narrow windows", async () => {
   for (const device of toured) {
     const page = await console.open(org, "/?days=30", { device });
     await card(page, "Envelopes by day").waitFor();
@@ -107,7 +107,7 @@ test("home, for everybody", async () => {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Two months of an organization, as time would have left them. */
+/** Fills an organization with two months of envelopes and deliveries. */
 async function fillOrg(endpoint_id: string): Promise<void> {
   const ends = ["completed", "completed", "declined", "completed", "sent", "viewed", "voided", "completed", "uploaded", "expired"] as const;
   const envelopes = Array.from({ length: 80 }, (_, n) => {

@@ -6,7 +6,7 @@ import { testConsole } from "./console.ts";
 import { longDocument, named } from "./documents.ts";
 import { elementsFrom, payloads, withoutTurning } from "./payloads.ts";
 
-/** Texts by people who mean no good, in every place that the API lets them fill, seen on every screen of the console. */
+/** Malicious texts in every field that the API accepts, viewed on every screen of the console. */
 
 const console = await testConsole();
 const { service } = console;
@@ -15,10 +15,10 @@ const hostile = payloads.map(withoutTurning);
 const bad = (index: number): string => hostile[index % hostile.length] ?? "";
 const everything = hostile.join(" ");
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is the server tests' affair
+// biome-ignore lint/suspicious/noExplicitAny: the server tests check the shape of answers
 type Data = any;
 
-test("every text is text on every screen", async () => {
+test("user text is rendered as text on every screen", async () => {
   const org = await service.newOrg(bad(0));
   const make = async (method: string, path: string, request: object): Promise<Data> => {
     const { status, json } = await org.admin(method, path, request);
@@ -26,7 +26,7 @@ test("every text is text on every screen", async () => {
     return json.data;
   };
   const colleague = await console.join(org, "member", bad(1));
-  await make("POST", "/org/invitations", { body: { email: "somebody@example.com", role: "viewer" } });
+  await make("POST", "/org/invitations", { body: { email: "invited@example.com", role: "viewer" } });
   const customer = {
     name: bad(2),
     company: bad(3),
@@ -113,7 +113,7 @@ test("every text is text on every screen", async () => {
       underway -= 1;
     });
   for (const path of Object.values(visits).flat()) {
-    // As a link of the console would: the page itself is not loaded again for each.
+    // Navigates like a link of the console, without loading the page again.
     await page.evaluate(`history.pushState(null, "", "/console" + ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
     await expect.poll(() => underway, OFTEN).toBe(0);
     await expect(page.locator(".skeleton"), path).toHaveCount(0);
@@ -125,12 +125,12 @@ test("every text is text on every screen", async () => {
   const show = (path: string) =>
     page.evaluate(`history.pushState(null, "", "/console" + ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
   const id = encodeURIComponent("../../chosen");
-  // A place that no id names is none, and nothing is asked for.
+  // An invalid id in the path shows "Page not found", and nothing is requested.
   for (const path of [`/envelopes/${id}`, `/envelopes/${id}/prepare`, "/vault/%E0%A4%A", `/keys/${id}`, `/templates/${id}`]) {
     await show(path);
     await expect(page.getByRole("heading", { level: 1, name: "Page not found" }), path).toBeVisible();
   }
-  // What stands for an id in a query stays one part of the path, whatever it says: else it would choose what is asked for.
+  // An id from the query stays one segment of the API path. Otherwise it could choose what is requested.
   const queries = [
     `/envelopes?customer_id=${id}`,
     `/envelopes/new?customer=${id}`,

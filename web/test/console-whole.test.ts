@@ -4,7 +4,7 @@ import { testConsole } from "./console.ts";
 import { adoptTyped, agree, field, placeToSign, sign } from "./person.ts";
 import { look, toured } from "./screens.ts";
 
-/** The whole story with the console and its outbox alone: no API, no mail server. */
+/** The complete flow with the console and its outbox only: no API calls, no mail server. */
 
 const console = await testConsole();
 const { service } = console;
@@ -13,7 +13,7 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 const type = (page: Page, label: string, words: string) => page.getByLabel(label, { exact: true }).fill(words);
 const step = (page: Page, name: string) => page.getByRole("heading", { level: 2, name, exact: true }).waitFor();
 
-test("from the set-up link to a document that is sent, signed and vaulted", async () => {
+test("from the set-up link to a sent, signed and vaulted document", async () => {
   const link = (await setupLink(service.features.orgs)) ?? "";
   const page = await console.visit(link.slice(`${console.url}/console`.length));
   await type(page, "Organization", "First Company");
@@ -21,7 +21,7 @@ test("from the set-up link to a document that is sent, signed and vaulted", asyn
   await type(page, "E-mail address", "ann@example.com");
   await type(page, "Password", "seven green kettles hum");
   await press(page, "Create organization");
-  await press(page, "Prepare the sample");
+  await press(page, "Prepare sample");
 
   await step(page, "Signers");
   await press(page, "Save and continue");
@@ -39,7 +39,7 @@ test("from the set-up link to a document that is sent, signed and vaulted", asyn
 
   await page.getByRole("status").getByRole("link", { name: "Mail outbox" }).click();
   await page
-    .getByRole("table", { name: /^Mail that waits/ })
+    .getByRole("table", { name: /^Messages/ })
     .getByRole("button")
     .first()
     .click();
@@ -55,7 +55,7 @@ test("from the set-up link to a document that is sent, signed and vaulted", asyn
 
   await page.getByRole("link", { name: "Envelopes", exact: true }).click();
   await page.getByRole("link", { name: "Sample agreement" }).click();
-  // The screen asks by itself how far it is.
+  // The screen updates itself.
   await expect(page.getByText("Everyone has signed. The vault keeps the authoritative copy.")).toBeVisible({ timeout: 30_000 });
   await page.getByRole("link", { name: "Vaulted documents", exact: true }).click();
   await page.getByRole("link", { name: "Sample agreement" }).click();

@@ -8,17 +8,17 @@ import { type TestOrg, type TestService, testService } from "../../server/test/s
 import { bringJudge } from "./axe.ts";
 import { keptContext, newContext, type Page, type Prepare, testBrowser, type Visit } from "./browser.ts";
 
-/** The service with its worker, and people of an organization who look at its console. */
+/** The service with its worker, and browser windows with users of its console. */
 export interface TestConsole {
   readonly service: TestService;
   readonly embedUrl: string;
   readonly url: string;
   readonly origins: readonly string[];
-  /** A window in which somebody is signed in; the admin of the org, if nobody else is named. */
+  /** A window with a signed-in user, by default the admin of the organization. */
   open(org: TestOrg, path: string, who?: Who): Promise<Page>;
-  /** One more person of an organization. */
+  /** Adds a member to an organization. */
   join(org: TestOrg, role: Role, name?: string): Promise<Colleague>;
-  /** A window in which nobody is signed in. */
+  /** A window without a session. */
   visit(path: string, visit?: Visit): Promise<Page>;
 }
 
@@ -41,7 +41,7 @@ export async function testConsole(env: Readonly<Record<string, string>> = {}): P
   testJobs(service);
   testBrowser();
   const origins = [url, embedUrl];
-  /** what somebody who has signed in before brings along */
+  /** prepares a browser in which the user has signed in before */
   const known: Prepare = async (context) => {
     await bringJudge(context);
     await context.addInitScript(`if (location.origin === ${JSON.stringify(url)}) localStorage.setItem("countersign signed in", "1")`);
@@ -70,14 +70,14 @@ export async function testConsole(env: Readonly<Record<string, string>> = {}): P
     join: (org, role, name = `Colleague ${++made}`) =>
       service.db.system(async (tx) => {
         const user = { user_id: newId("user"), email: `colleague${++made}@example.com`, name };
-        await insertUser(tx, { ...user, password_hash: "nobody signs in with it" });
+        await insertUser(tx, { ...user, password_hash: "no login with a password" });
         await tx.forOrg(org.org_id, () => insertMember(tx, org.org_id, user.user_id, role));
         return user;
       }),
   };
 }
 
-/** To sign in costs half a second of hashing, and is told where it is told. */
+/** Starts a session directly, because a login costs half a second of password hashing. Logging in has its own tests. */
 function refreshTokenOf(service: TestService, org_id: OrgId, user_id: UserId): Promise<string> {
   const visitor = { ip: "127.0.0.1", user_agent: "test", request_id: "test", cookies: {}, origin: null, bearer: null };
   return service.db.system(async (tx) => {

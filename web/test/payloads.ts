@@ -1,6 +1,6 @@
 import type { Page } from "./browser.ts";
 
-/** Texts by people who mean no good. */
+/** Texts that try to inject markup or scripts. */
 export const payloads = [
   "<script>alert(1)</script>",
   "<img src=x onerror=alert(1)>",
@@ -14,10 +14,10 @@ export const payloads = [
   "\u202Egnp.exe <!--",
 ] as const;
 
-/** Names of people and organizations are refused with it. */
+/** Removes the right-to-left override, which the API rejects in names of people and organizations. */
 export const withoutTurning = (text: string): string => text.replaceAll("\u202E", "");
 
-/** What only one of them could have put on the page. */
+/** Counts elements that can only come from one of these texts. */
 export const elementsFrom = (page: Page): Promise<number> =>
   page.evaluate<number>(
     "document.querySelectorAll('img[src=x], svg[onload], iframe, a[href^=\"javascript\"], body style, [onerror]').length",

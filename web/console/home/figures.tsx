@@ -16,11 +16,11 @@ export function ByDay({ figures, days }: FiguresProps) {
   return (
     <Card title="Envelopes by day">
       <Bars
-        caption={`Envelopes created, signed by all and ended otherwise, by day, in the last ${days} days`}
+        caption={`Envelopes created, completed, and declined, voided or expired, by day, in the last ${days} days`}
         days={of.map(({ day }) => day)}
         series={[
           { name: "Created", tone: "accent", values: of.map(({ created }) => created) },
-          { name: "Signed by all", tone: "good", values: of.map(({ completed }) => completed), beside: true },
+          { name: "Completed", tone: "good", values: of.map(({ completed }) => completed), beside: true },
           { name: "Declined, voided or expired", tone: "bad", values: of.map((one) => one.declined + one.voided + one.expired) },
         ]}
       />
@@ -62,7 +62,7 @@ export function TimeToSign({ figures, days }: FiguresProps) {
   if (median_s === null || p90_s === null) {
     return (
       <Card title="Time to sign">
-        <p class="quiet">No envelope was signed by all in the last {days} days.</p>
+        <p class="quiet">No envelopes were completed in the last {days} days.</p>
       </Card>
     );
   }
@@ -70,17 +70,17 @@ export function TimeToSign({ figures, days }: FiguresProps) {
     <Card title="Time to sign">
       <dl class="big-figures">
         <div>
-          <dt>Half within</dt>
+          <dt>Median</dt>
           <dd>{lasting(median_s)}</dd>
         </div>
         <div>
-          <dt>Nine of ten within</dt>
+          <dt>90th percentile</dt>
           <dd>{lasting(p90_s)}</dd>
         </div>
       </dl>
       <p class="quiet small">
-        From sent until the last signature; {count === 1 ? "one envelope" : `${count.toLocaleString()} envelopes`} signed by all in the last{" "}
-        {days} days.
+        From sending to the last signature. Based on {count === 1 ? "1 envelope" : `${count.toLocaleString()} envelopes`} completed in the
+        last {days} days.
       </p>
     </Card>
   );
@@ -91,9 +91,9 @@ export function WebhookHealth({ figures, days }: FiguresProps) {
   if (endpoints === 0) {
     return (
       <Card title="Webhooks">
-        <p class="quiet">No endpoint yet. With one, your systems hear of every signature as it happens.</p>
+        <p class="quiet">No endpoints yet. Add one so that your systems are notified of every signature.</p>
         <p>
-          <Link to="/webhooks?new=1">Add an endpoint</Link>
+          <Link to="/webhooks?new=1">Add endpoint</Link>
         </p>
       </Card>
     );
@@ -106,7 +106,7 @@ export function WebhookHealth({ figures, days }: FiguresProps) {
         </p>
       )}
       <Bars
-        caption={`Attempts to deliver, by day, in the last ${days} days`}
+        caption={`Delivery attempts by day, in the last ${days} days`}
         days={of.map(({ day }) => day)}
         series={[
           { name: "Delivered", tone: "good", values: of.map(({ succeeded }) => succeeded) },

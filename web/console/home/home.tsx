@@ -23,7 +23,7 @@ export function Home() {
   const figures = asked.data;
   if (figures !== null && isFresh(figures)) {
     return (
-      <Screen title="Home" lead="Nothing was sent yet. Here is how to begin; your figures will be here afterwards.">
+      <Screen title="Home" lead="No envelopes yet. Here is how to get started. Your statistics will appear here later.">
         <StartCards />
       </Screen>
     );
@@ -53,7 +53,7 @@ const isFresh = ({ by_status }: Statistics): boolean => Object.values(by_status)
 function Span({ days }: { days: number }) {
   return (
     <fieldset class="choices">
-      <legend class="hidden-visually">Figures of the last</legend>
+      <legend class="hidden-visually">Period</legend>
       {spans.map((one) => (
         <button
           key={one}

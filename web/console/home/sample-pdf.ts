@@ -1,24 +1,24 @@
-/** A contract of one page to try things with: a whole PDF written by hand, with tags where somebody signs. */
+/** A one-page sample contract: a complete PDF written by hand, with tags where the signer fills in and signs. */
 
 export const SAMPLE_NAME = "Sample agreement";
 export const SAMPLE_ROLE = "Signer";
 
 type Line = readonly [size_pt: number, y_pt: number, text: string, font?: "F1" | "F2"];
 
-// US Letter is 612 by 792 points; y counts from the foot.
+// US Letter is 612 by 792 points; y is measured from the bottom.
 const LEFT_PT = 72;
 
 const lines: readonly Line[] = [
   [20, 706, "Sample agreement", "F2"],
-  [11, 684, "A document to try things with. It binds nobody to anything."],
-  [12, 640, "1. What is agreed", "F2"],
-  [11, 620, "The person who signs below has read this page, and would like to know what it is like"],
-  [11, 604, "to sign a document that was sent from the console."],
+  [11, 684, "A sample document for trying things out. It is not legally binding."],
+  [12, 640, "1. Agreement", "F2"],
+  [11, 620, "The person signing below has read this page and wants to see what it is like to sign"],
+  [11, 604, "a document that was sent from the console."],
   [12, 568, "2. What happens next", "F2"],
-  [11, 548, "Once everybody has signed, the page is sealed: from then on, a change of a single byte"],
-  [11, 532, "can be told. Both sides get a copy."],
-  [12, 496, "3. How long it holds", "F2"],
-  [11, 476, "Until whoever sent it voids it, or nobody needs it any more."],
+  [11, 548, "Once everyone has signed, the page is sealed. From then on, even a change of a single"],
+  [11, 532, "byte can be detected. Both sides get a copy."],
+  [12, 496, "3. Duration", "F2"],
+  [11, 476, "This sample is valid until the sender voids it or it is no longer needed."],
   [11, 412, "Name:"],
   [11, 412, `{{Name;role=${SAMPLE_ROLE};type=text;required=true;width=220;height=20}}`],
   [11, 366, "Date:"],
@@ -30,7 +30,7 @@ const lines: readonly Line[] = [
 const xOf = (text: string): number => (text.startsWith("{{") ? LEFT_PT + 78 : LEFT_PT);
 const escaped = (text: string): string => text.replace(/[\\()]/g, "\\$&");
 
-/** ASCII throughout, so that a character is a byte and the table of offsets is right. */
+/** ASCII only, so that one character is one byte and the offsets in the xref table are correct. */
 export function samplePdf(): Uint8Array<ArrayBuffer> {
   const content = lines
     .map(([size, y, text, font = "F1"]) => `BT /${font} ${size} Tf ${xOf(text)} ${y} Td (${escaped(text)}) Tj ET`)

@@ -4,9 +4,9 @@ import { go } from "../place.ts";
 import { me } from "../session.ts";
 import { SAMPLE_NAME, SAMPLE_ROLE, samplePdf } from "./sample-pdf.ts";
 
-/** Makes an envelope of the sample for the person who presses, and leads to where it is looked at and sent. */
+/** Creates an envelope with the sample document for the current user, and opens it in the wizard. */
 export function useSample(): () => Promise<void> {
-  // An upload that failed is tried again with the envelope that is there.
+  // After a failed upload, the next attempt uses the envelope that already exists.
   const made = useRef<string | null>(null);
   return async () => {
     made.current ??= await createEnvelope();

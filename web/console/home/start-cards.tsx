@@ -11,64 +11,64 @@ import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
 import { useSample } from "./send-sample.ts";
 
-/** The first three things, and which of them are done. */
+/** The first three tasks, and which of them are done. */
 export function StartCards() {
-  const asked = useAsked("beginnings", beginnings);
+  const asked = useAsked("progress", loadProgress);
   const done = asked.data;
   return (
     <>
       <Trouble of={asked.error} again={asked.reload} />
       <div class="starts">
-        <Begin title="Create an API key" isDone={done?.key ?? null}>
-          <p class="quiet">With it, your own programs send documents and ask how far they are.</p>
+        <StartCard title="Create an API key" isDone={done?.key ?? null}>
+          <p class="quiet">Your own programs use it to send documents and check their status.</p>
           <Only least="admin" to="create keys">
             <div class="buttons">
               <Link to="/keys?new=1" class="button">
-                Create a key
+                Create key
               </Link>
             </div>
           </Only>
-        </Begin>
-        <Begin title="Send a document" isDone={done?.envelope ?? null}>
-          <p class="quiet">A sample agreement of one page, prepared for you to sign yourself. You look at it before it is sent.</p>
+        </StartCard>
+        <StartCard title="Send a document" isDone={done?.envelope ?? null}>
+          <p class="quiet">A one-page sample agreement for you to sign yourself. You can review it before it is sent.</p>
           <Only least="member" to="send documents">
             <SendSample />
           </Only>
-        </Begin>
-        <Begin title="Add a webhook" isDone={done?.webhook ?? null}>
-          <p class="quiet">Your systems are told when somebody opens, signs or declines, instead of asking.</p>
+        </StartCard>
+        <StartCard title="Add a webhook" isDone={done?.webhook ?? null}>
+          <p class="quiet">Your systems are notified when a signer opens, signs or declines a document.</p>
           <Only least="admin" to="add webhooks">
             <div class="buttons">
               <Link to="/webhooks?new=1" class="button">
-                Add an endpoint
+                Add endpoint
               </Link>
             </div>
           </Only>
-        </Begin>
+        </StartCard>
       </div>
     </>
   );
 }
 
-interface Beginnings {
-  /** null: only admins see keys */
+interface Progress {
+  /** null: not known, because only admins see keys */
   readonly key: boolean | null;
   readonly envelope: boolean;
   readonly webhook: boolean;
 }
 
-async function beginnings(): Promise<Beginnings> {
-  const isThere = async (operation: "list_keys" | "list_envelopes" | "list_endpoints") =>
+async function loadProgress(): Promise<Progress> {
+  const exists = async (operation: "list_keys" | "list_envelopes" | "list_endpoints") =>
     (await list(operation, { query: { limit: 1 } })).meta.total > 0;
   const [key, envelope, webhook] = await Promise.all([
-    may("admin") ? isThere("list_keys") : null,
-    isThere("list_envelopes"),
-    isThere("list_endpoints"),
+    may("admin") ? exists("list_keys") : null,
+    exists("list_envelopes"),
+    exists("list_endpoints"),
   ]);
   return { key, envelope, webhook };
 }
 
-function Begin({ title, isDone, children }: { title: string; isDone: boolean | null; children: ComponentChildren }) {
+function StartCard({ title, isDone, children }: { title: string; isDone: boolean | null; children: ComponentChildren }) {
   const state = isDone === null ? null : isDone ? <Chip tone="good">Done</Chip> : <Chip>To do</Chip>;
   return (
     <Card title={title} {...(state !== null && { actions: state })}>
@@ -84,7 +84,7 @@ function SendSample() {
     <>
       <div class="buttons">
         <Act sending={sending} onAct={sample} kind="primary">
-          Prepare the sample
+          Prepare sample
         </Act>
       </div>
       <Trouble of={sending.error} />

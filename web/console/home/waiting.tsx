@@ -5,13 +5,13 @@ import { Card } from "../parts/card.tsx";
 interface WaitingProps {
   readonly figures: Statistics;
   readonly days: number;
-  /** transfers that the person who looks can accept */
+  /** custody transfers that the current user can accept */
   readonly custody: number;
 }
 
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`);
 
-/** What does not go on by itself. */
+/** Everything that will not continue without the user. */
 export function Waiting({ figures, days, custody }: WaitingProps) {
   const { by_status } = figures;
   const ended = (what: "declined" | "expired") => figures.days.reduce((sum, day) => sum + day[what], 0);
@@ -20,13 +20,13 @@ export function Waiting({ figures, days, custody }: WaitingProps) {
     {
       count: custody,
       to: "/custody",
-      words: counted(custody, "custody transfer waits for your answer", "custody transfers wait for your answer"),
+      words: counted(custody, "custody transfer needs your answer", "custody transfers need your answer"),
     },
     { count: by_status.uploaded, to: "/envelopes?status=uploaded", words: counted(by_status.uploaded, "draft to send", "drafts to send") },
     {
       count: by_status.pending,
       to: "/envelopes?status=pending",
-      words: counted(by_status.pending, "envelope waits for its document", "envelopes wait for their document"),
+      words: counted(by_status.pending, "envelope needs a document", "envelopes need a document"),
     },
     {
       count: declined,
@@ -36,13 +36,13 @@ export function Waiting({ figures, days, custody }: WaitingProps) {
     {
       count: expired,
       to: "/envelopes?status=expired",
-      words: `${counted(expired, "envelope", "envelopes")} expired unsigned in the last ${days} days`,
+      words: `${counted(expired, "envelope", "envelopes")} expired in the last ${days} days`,
     },
   ].filter(({ count }) => count > 0);
   return (
-    <Card title="What waits for somebody">
+    <Card title="Needs attention">
       {lines.length === 0 ? (
-        <p class="quiet">Nothing. Every envelope is on its way or done.</p>
+        <p class="quiet">Nothing needs your attention.</p>
       ) : (
         <ul class="home-waiting">
           {lines.map(({ to, words }) => (

@@ -5,13 +5,10 @@ import { StartCards } from "./start-cards.tsx";
 
 export function Welcome() {
   return (
-    <Screen
-      title={`Welcome, ${me().user.name}`}
-      lead={`${me().org.name} is ready. Three things to begin with, in any order; each can wait.`}
-    >
+    <Screen title={`Welcome, ${me().user.name}`} lead={`${me().org.name} is ready. Here are three ways to get started, in any order.`}>
       <StartCards />
       <p>
-        <Link to="/">Go to the home screen</Link>
+        <Link to="/">Go to Home</Link>
       </p>
     </Screen>
   );

@@ -1,9 +1,9 @@
 import { ownOrigins } from "../boot.ts";
 
-// What closes a sentence or a bracket is not the link's.
+// Closing punctuation and brackets are not part of the link.
 const LINK = /https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]]/g;
 
-/** Text as it was written. Only links to this installation can be followed: others may be anybody's, and stay text. */
+/** Plain text in which only links to this installation are clickable. Other URLs may come from anyone and stay text. */
 export function LinkedText({ text }: { text: string }) {
   const pieces: { readonly text: string; readonly isLink: boolean }[] = [];
   let end = 0;

@@ -21,8 +21,8 @@ export function Outbox() {
     return (
       <Screen title="Mail outbox">
         <p class="notice">
-          A mail server is set up, so mail goes to the people it is for and is not read here. What is in it lets its reader act in a
-          signer's name.
+          A mail server is configured, so messages go to their recipients and are not shown here. Their links would let the reader act as a
+          signer.
         </p>
       </Screen>
     );
@@ -30,15 +30,15 @@ export function Outbox() {
   return (
     <Screen
       title="Mail outbox"
-      lead="No mail server is set up, so mail about your envelopes waits here: open it, and pass its link on to the person it is for."
+      lead="No mail server is configured, so messages about your envelopes are kept here. Open a message and pass its link on to the recipient."
     >
       <Only least="admin" to="read the outbox">
         <Messages />
       </Only>
       <p class="quiet small">
-        Invitations and new passwords are never here: that mail belongs to a person, who may be in other organizations too. An invitation's
-        link is shown to the admin who invites; a link for a new password is printed by <code>npx countersign users reset-link</code>. The
-        operator of the service sets up a mail server with <code>SMTP_URL</code>.
+        Invitations and password resets are never shown here, because they belong to a person who may also be in other organizations. The
+        admin who sends an invitation sees its link. To get a password reset link, run <code>npx countersign users reset-link</code>. To
+        configure a mail server, the operator sets <code>SMTP_URL</code>.
       </p>
     </Screen>
   );
@@ -60,23 +60,23 @@ const columns: readonly Column<OutboxMessage>[] = [
   },
   { head: "To", cell: ({ to }) => <span class="mail-to">{to}</span> },
   { head: "About", cell: ({ kind }) => kindWords(kind), minor: true },
-  { head: "State", cell: (message) => <State of={message} /> },
+  { head: "Status", cell: (message) => <State of={message} /> },
   { head: "When", cell: ({ created_at }) => <When at={created_at} /> },
 ];
 
 const kindWords = (kind: string): string => kind.replaceAll("_", " ");
 
-// Its signer has signed meanwhile, was corrected, or the envelope has ended: its link leads nowhere, and nothing went wrong.
+// The signer has already signed or was corrected, or the envelope has ended. The link is no longer needed; this is not an error.
 const isWithdrawn = ({ last_error }: OutboxMessage): boolean => last_error === "withdrawn";
 const withoutText = (message: OutboxMessage): string =>
-  isWithdrawn(message) ? "Its link is not needed any more" : "Its text is forgotten";
+  isWithdrawn(message) ? "The link is no longer needed" : "The text has been deleted";
 
 function State({ of }: { of: OutboxMessage }) {
   if (of.state === "sent") return <Chip tone="good">Sent</Chip>;
-  if (isWithdrawn(of)) return <Chip>No longer needed</Chip>;
+  if (isWithdrawn(of)) return <Chip>Withdrawn</Chip>;
   if (of.last_error === "expired") return <Chip>Expired</Chip>;
   if (of.state === "failed") return <Chip tone="bad">Failed</Chip>;
-  return of.subject === null ? <Chip>Expired</Chip> : <Chip tone="waiting">Waits here</Chip>;
+  return of.subject === null ? <Chip>Expired</Chip> : <Chip tone="waiting">In outbox</Chip>;
 }
 
 function Messages() {
@@ -87,13 +87,13 @@ function Messages() {
     <>
       <Listed
         asked={asked}
-        caption="Mail that waits, newest first"
+        caption="Messages, newest first"
         columns={columns}
         keyOf={({ message_id }) => message_id}
         empty={
-          <Empty title="No mail yet">
-            What the service would mail is here: requests to sign, reminders, copies of what was signed. Send an envelope, and the first one
-            comes.
+          <Empty title="No messages yet">
+            Messages that Countersign would e-mail appear here: signature requests, reminders and copies of signed documents. Send an
+            envelope to see the first one.
           </Empty>
         }
       />
@@ -116,7 +116,7 @@ function OneMessage({ message_id, onClose }: { message_id: string; onClose: () =
             facts={[
               ["To", message.to],
               ["About", kindWords(message.kind)],
-              ["Written", <When key="when" at={message.created_at} />],
+              ["Created", <When key="when" at={message.created_at} />],
             ]}
           />
           {message.text === null ? <p class="quiet">{withoutText(message)}.</p> : <LinkedText text={message.text} />}

@@ -26,11 +26,11 @@ export function TryIt() {
       title="Try it"
       lead={
         <>
-          The API from a terminal, line by line. The whole of it is described in the{" "}
+          Try the API from a terminal, step by step. For details, see the{" "}
           <a href="/docs" target="_blank" rel="noopener">
             API reference
           </a>{" "}
-          and in{" "}
+          and{" "}
           <a href="/api/v2/openapi.json" target="_blank" rel="noopener">
             openapi.json
           </a>
@@ -50,38 +50,37 @@ export function TryIt() {
 
 function KeyCard({ made, onKey }: { made: NewApiKey | null; onKey: (made: NewApiKey | null) => void }) {
   const sending = useSending();
-  const make = async () => {
-    const body = { partner_name: `Try it of ${me().user.name}`.slice(0, 200), scopes: KEY_SCOPES };
+  const create = async () => {
+    const body = { partner_name: `Try it: ${me().user.name}`.slice(0, 200), scopes: KEY_SCOPES };
     onKey(await call("create_key", { body }));
   };
   if (made !== null) {
     return (
-      <Card title="A key is in the lines below">
+      <Card title="Your key is in the commands below">
         <p class="notice" role="status">
-          It works until you deactivate it, and it is on this page this once: leave the page, and it is not shown again. Keep the lines to
-          yourself.
+          The key works until you deactivate it. It is shown only until you leave this page. Do not share the commands.
         </p>
         <div class="buttons">
           <Link to={`/keys/${made.key_id}`} class="button">
-            Look at the key
+            Open key
           </Link>
           <button type="button" class="button" onClick={() => onKey(null)}>
-            Take it out of the lines
+            Hide key
           </button>
         </div>
       </Card>
     );
   }
   return (
-    <Card title="A key to try it with">
+    <Card title="API key">
       <p class="quiet">
-        The lines below say <code>$API_KEY</code> where a key belongs. Fill in a key of your own, or have one made that may only work with
-        envelopes and look at webhooks.
+        Replace <code>$API_KEY</code> in the commands below with your own key, or create a key that can only work with envelopes and read
+        webhooks.
       </p>
       <Only least="admin" to="create keys">
         <div class="buttons">
-          <Act sending={sending} onAct={make} kind="primary">
-            Make a key for me
+          <Act sending={sending} onAct={create} kind="primary">
+            Create key
           </Act>
         </div>
       </Only>
@@ -96,11 +95,11 @@ interface TryStep {
   readonly operation: OperationId;
   readonly given: AnyGiven;
   readonly form?: readonly string[];
-  /** there is a file to fetch before */
+  /** the step uploads a file that must be downloaded first */
   readonly needsFile?: boolean;
 }
 
-/** What is given is checked against the operation, so that no line can grow old. */
+/** The arguments are type-checked against the operation, so that the commands stay up to date. */
 const step = <O extends OperationId>(
   operation: O,
   given: Partial<Given<Operations[O]>>,
@@ -110,7 +109,7 @@ const step = <O extends OperationId>(
 const params = { envelope_id: "$ENVELOPE_ID" };
 
 const steps = ({ name, email }: User): readonly TryStep[] => [
-  step("list_envelopes", { query: { limit: 20 } }, { title: "List envelopes", words: "The newest first, twenty on a page." }),
+  step("list_envelopes", { query: { limit: 20 } }, { title: "List envelopes", words: "Newest first, 20 per page." }),
   step(
     "create_envelope",
     {
@@ -121,29 +120,29 @@ const steps = ({ name, email }: User): readonly TryStep[] => [
         signers: [{ name, email, role: SAMPLE_ROLE }],
       },
     },
-    { title: "Create an envelope", words: "You are the one who signs. Take envelope_id out of the answer: ENVELOPE_ID=env_…" },
+    { title: "Create an envelope", words: "You are the signer. Copy envelope_id from the response: ENVELOPE_ID=env_…" },
   ),
   step(
     "attach_document",
     { params },
     {
-      title: "Give it the sample",
-      words: "A page with tags where people sign: the upload places the fields.",
+      title: "Upload the sample document",
+      words: "The page contains tags. The upload turns them into fields.",
       form: [`file=@${FILE}`],
       needsFile: true,
     },
   ),
-  step("send_envelope", { params, body: {} }, { title: "Send it", words: "The signer gets a mail with a link." }),
+  step("send_envelope", { params, body: {} }, { title: "Send the envelope", words: "The signer gets an e-mail with a link." }),
   step(
     "get_envelope_status",
     { params },
-    { title: "Ask how far it is", words: "For programs that ask often; webhooks tell you without asking." },
+    { title: "Get the status", words: "Suitable for frequent polling. With webhooks you do not need to poll." },
   ),
-  step("list_endpoints", {}, { title: "List webhook endpoints", words: "Who is told what happens." }),
+  step("list_endpoints", {}, { title: "List webhook endpoints", words: "The endpoints that receive your events." }),
 ];
 
 function Step({ title, words, operation, given, form, needsFile = false, api_key }: TryStep & { readonly api_key: string }) {
-  // The shell fills in what begins with a dollar sign.
+  // The shell replaces $ENVELOPE_ID.
   const path = pathOf(operation, given).replace("%24", "$");
   const text = curl(methodOf(operation), path, given.body, form, api_key);
   return (
@@ -153,7 +152,7 @@ function Step({ title, words, operation, given, form, needsFile = false, api_key
       {needsFile && (
         <div class="buttons">
           <button type="button" class="button" onClick={() => saveFile(new Blob([samplePdf()], { type: "application/pdf" }), FILE)}>
-            Save {FILE}
+            Download {FILE}
           </button>
         </div>
       )}
@@ -161,7 +160,7 @@ function Step({ title, words, operation, given, form, needsFile = false, api_key
         <pre>
           <code>{text}</code>
         </pre>
-        <Copy text={text} what={`the lines: ${title}`} />
+        <Copy text={text} what={`the command: ${title}`} />
       </div>
     </li>
   );
