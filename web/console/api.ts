@@ -74,14 +74,14 @@ async function collect(operation: ListId, given: AnyGiven, most: number): Promis
   }
 }
 
-interface Fetched {
+interface FetchedFile {
   readonly blob: Blob;
   readonly name: string | null;
 }
 
 /** Fetches a file, with the name that the server gives it. */
-export function file<O extends FileId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<Fetched>;
-export async function file(operation: FileId, given: AnyGiven = {}): Promise<Fetched> {
+export function file<O extends FileId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<FetchedFile>;
+export async function file(operation: FileId, given: AnyGiven = {}): Promise<FetchedFile> {
   const response = await request(operation, given);
   const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
   return { blob: await response.blob(), name: named?.[1] ?? null };

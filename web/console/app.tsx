@@ -1,6 +1,5 @@
 import { useEffect } from "preact/hooks";
 import { AccountCard } from "./account/card.tsx";
-import { Again } from "./again.tsx";
 import { Frame } from "./frame.tsx";
 import { Link } from "./link.tsx";
 import { Screen } from "./parts/screen.tsx";
@@ -8,6 +7,7 @@ import { Skeleton } from "./parts/table.tsx";
 import { go, path, query } from "./place.ts";
 import { type Found, fetchScreen, routeOf, screenOf } from "./routes.ts";
 import { session } from "./session.ts";
+import { SessionDialogs } from "./session-dialogs.tsx";
 
 export function App() {
   const found = routeOf(path.value);
@@ -15,28 +15,28 @@ export function App() {
   const isKnown = session.value !== undefined;
   const isIn = isKnown && session.value !== null;
   useEffect(() => {
-    if (isKnown && !isIn && !isOpen) go(`/login${wayBack()}`, { replace: true });
+    if (isKnown && !isIn && !isOpen) go(`/login${returnQuery()}`, { replace: true });
     if (isIn && path.value === "/login") go("/", { replace: true });
   }, [isKnown, isIn, isOpen, path.value]);
-  if (found !== null && isOpen) return <Shown {...found} />;
+  if (found !== null && isOpen) return <RouteView {...found} />;
   if (!isIn) return null;
   // The key replaces the whole page when the organization changes, so that nothing of the previous one remains.
   return (
     <Frame key={session.value?.org.org_id}>
-      {found === null ? <Nowhere /> : <Shown key={path.value} {...found} />}
-      <Again />
+      {found === null ? <NotFound /> : <RouteView key={path.value} {...found} />}
+      <SessionDialogs />
     </Frame>
   );
 }
 
 /** The page to return to after signing in. */
-function wayBack(): string {
+function returnQuery(): string {
   const search = query.peek().toString();
   const was = path.peek() + (search === "" ? "" : `?${search}`);
   return was === "/" ? "" : `?${new URLSearchParams({ next: was })}`;
 }
 
-function Shown({ route, parts }: Found) {
+function RouteView({ route, parts }: Found) {
   useEffect(() => void fetchScreen(route), [route]);
   const loaded = screenOf(route).value;
   if (loaded.kind === "ready") return <loaded.View parts={parts} />;
@@ -50,7 +50,7 @@ function Shown({ route, parts }: Found) {
   );
 }
 
-function Nowhere() {
+function NotFound() {
   return (
     <Screen title="Page not found" lead="The address is wrong, or what it points to no longer exists.">
       <p>

@@ -34,7 +34,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <Link to="/" class="brand">
           Countersign
         </Link>
-        <Who />
+        <UserMenu />
         <Menu />
         <p class="side-foot quiet small">
           <a href="/docs" target="_blank" rel="noopener">
@@ -71,7 +71,7 @@ function Menu() {
 }
 
 /** The organization and the user, with links to switch, open the account and sign out. */
-function Who() {
+function UserMenu() {
   const { user, org, role } = me();
   const sending = useSending();
   const [orgs, setOrgs] = useState<readonly Membership[]>([]);

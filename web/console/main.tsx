@@ -8,19 +8,19 @@ const root = document.getElementById("app");
 if (root === null) throw new Error("the page has no #app element");
 const place = root;
 
-function Unanswered() {
+function NotResponding() {
   return (
     <AccountCard title="Countersign is not responding" lead="Check your network connection.">
-      <button type="button" class="button primary" onClick={() => void begin()}>
+      <button type="button" class="button primary" onClick={() => void start()}>
         Try again
       </button>
     </AccountCard>
   );
 }
 
-async function begin(): Promise<void> {
+async function start(): Promise<void> {
   render(<App />, place);
-  await resume().catch(() => render(<Unanswered />, place));
+  await resume().catch(() => render(<NotResponding />, place));
 }
 
-void begin();
+void start();

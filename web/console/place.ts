@@ -41,7 +41,7 @@ export function holdBack(asks: Guard): () => void {
   };
 }
 
-interface Going {
+interface NavigateOptions {
   /** replaces the current history entry, so that Back does not return to it */
   readonly replace?: boolean;
 }
@@ -49,7 +49,7 @@ interface Going {
 /** False if a guard refuses. The guard asks the user itself. */
 export const mayLeave = (to: string): boolean => guard === null || guard(to);
 
-export function go(to: string, { replace = false }: Going = {}): void {
+export function go(to: string, { replace = false }: NavigateOptions = {}): void {
   if (!mayLeave(to)) return;
   guard = null;
   show(to, replace);
@@ -63,7 +63,7 @@ function show(to: string, replace: boolean): void {
 }
 
 /** Changes query values and keeps the path. Empty values are removed, and a changed filter starts at page 1. Replaces the history entry by default. */
-export function ask(changes: Readonly<Record<string, string | null>>, { replace = true }: Going = {}): void {
+export function ask(changes: Readonly<Record<string, string | null>>, { replace = true }: NavigateOptions = {}): void {
   const wanted = new URLSearchParams(query.peek());
   if (!("page" in changes)) wanted.delete("page");
   for (const [name, value] of Object.entries(changes)) {

@@ -67,11 +67,11 @@ let renewing: Promise<boolean> | null = null;
 export function renew(): Promise<boolean> {
   // Each refresh without a valid cookie would count as a failed login.
   if (isEnded.peek() || elsewhere.peek() !== null) return Promise.resolve(false);
-  renewing ??= alone(askAnew).finally(() => (renewing = null));
+  renewing ??= withLock(refresh).finally(() => (renewing = null));
   return renewing;
 }
 
-async function askAnew(): Promise<boolean> {
+async function refresh(): Promise<boolean> {
   const before = session.peek();
   try {
     const signed = await post("refresh_session", {});
@@ -93,7 +93,7 @@ const isSame = (one: SessionTokens, other: SessionTokens): boolean =>
   one.org.org_id === other.org.org_id && one.user.user_id === other.user.user_id;
 
 /** A refresh token works once. Two tabs that used the same one at the same time would get different answers. */
-const alone = <T>(act: () => Promise<T>): Promise<T> => navigator.locks?.request("countersign refresh", act) ?? act();
+const withLock = <T>(act: () => Promise<T>): Promise<T> => navigator.locks?.request("countersign refresh", act) ?? act();
 
 export async function resume(): Promise<void> {
   if (localStorage.getItem(KNOWN) === null) session.value = null;
@@ -102,7 +102,7 @@ export async function resume(): Promise<void> {
 
 /** Switches to another organization of the same user. */
 export async function move(org_id: string): Promise<void> {
-  take(await alone(() => post("refresh_session", { org_id })));
+  take(await withLock(() => post("refresh_session", { org_id })));
 }
 
 export async function signIn(email: string, password: string, org_id?: string): Promise<void> {

@@ -7,7 +7,7 @@ import { me, renew } from "./session.ts";
 /** The user cancelled the upload. What the server had written by then is kept. */
 export class Cancelled extends Error {}
 
-interface Uploading {
+interface UploadOptions {
   /** in bytes */
   readonly onProgress: (sent: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -17,17 +17,17 @@ interface Uploading {
  * Sends a form and reports progress, which only XMLHttpRequest can do. The server checks the token before it reads the body, so a request
  * with an expired token fails at once and is sent again with a new token.
  */
-export function upload<O extends DataId>(operation: O, given: Given<Operations[O]>, uploading: Uploading): Promise<Answer<Operations[O]>>;
-export async function upload(operation: DataId, given: AnyGiven, uploading: Uploading): Promise<unknown> {
+export function upload<O extends DataId>(operation: O, given: Given<Operations[O]>, options: UploadOptions): Promise<Answer<Operations[O]>>;
+export async function upload(operation: DataId, given: AnyGiven, options: UploadOptions): Promise<unknown> {
   try {
-    return await sendOnce(operation, given, uploading);
+    return await sendOnce(operation, given, options);
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401 || !(await renew())) throw error;
-    return sendOnce(operation, given, uploading);
+    return sendOnce(operation, given, options);
   }
 }
 
-async function sendOnce(operation: DataId, given: AnyGiven, { onProgress, signal }: Uploading): Promise<unknown> {
+async function sendOnce(operation: DataId, given: AnyGiven, { onProgress, signal }: UploadOptions): Promise<unknown> {
   if (signal?.aborted) throw new Cancelled("cancelled before it started");
   const request = new XMLHttpRequest();
   request.open(methodOf(operation), urlOf(operation, given));

@@ -2,7 +2,7 @@ import type { CustodyTransfer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { orReload } from "../envelopes/stale.ts";
+import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
 import { Submit } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { AreaField } from "../parts/field.tsx";
@@ -22,7 +22,7 @@ interface AnswerProps {
 
 export function AcceptDialog({ transfer, name, from, onDone, reload, onClose }: AnswerProps) {
   const accept = async () => {
-    await orReload(() => call("accept_custody_transfer", { params: { permission_id: transfer.permission_id } }), reload);
+    await reloadOnConflict(() => call("accept_custody_transfer", { params: { permission_id: transfer.permission_id } }), reload);
     await onDone(`You are the custodian of ${name} now.`);
   };
   return (
@@ -39,7 +39,7 @@ export function RejectDialog({ transfer, name, from, onDone, reload, onClose }: 
   const [reason, setReason] = useState("");
   const reject = async () => {
     const body = reason.trim() === "" ? {} : { reason };
-    await orReload(() => call("reject_custody_transfer", { params: { permission_id: transfer.permission_id }, body }), reload);
+    await reloadOnConflict(() => call("reject_custody_transfer", { params: { permission_id: transfer.permission_id }, body }), reload);
     onClose();
     await onDone(`You rejected custody of ${name}; nothing has changed.`);
   };

@@ -2,7 +2,7 @@ import type { CustodyTransfer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { orReload } from "../envelopes/stale.ts";
+import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -45,7 +45,7 @@ export function Outgoing({ people, say }: TransfersProps) {
     },
   ];
   const cancel = async ({ transfer: { permission_id }, name }: Ending) => {
-    await orReload(() => call("cancel_custody_transfer", { params: { permission_id } }), asked.reload);
+    await reloadOnConflict(() => call("cancel_custody_transfer", { params: { permission_id } }), asked.reload);
     await asked.reload();
     say(`The transfer of ${name} is cancelled; nothing has changed.`);
   };

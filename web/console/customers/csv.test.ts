@@ -44,6 +44,6 @@ describe("CSV for a spreadsheet", () => {
         [-3, null],
       ]),
     ).toBe('"row","column"\r\n"2","\'=HYPERLINK(""http://x"")"\r\n"-3",""\r\n');
-    for (const opening of ["=", "+", "-", "@", "\t", "\r"]) expect(csvOf([[`${opening}1`]])).toBe(`"'${opening}1"\r\n`);
+    for (const preview of ["=", "+", "-", "@", "\t", "\r"]) expect(csvOf([[`${preview}1`]])).toBe(`"'${preview}1"\r\n`);
   });
 });

@@ -1,8 +1,8 @@
 import { Chip } from "../parts/chip.tsx";
-import type { Opening } from "./opening.ts";
+import type { FilePreview } from "./read-preview.ts";
 
 /** The first rows, and which columns are used. */
-export function Preview({ opening: { columns, rows, warnings } }: { opening: Opening }) {
+export function Preview({ preview: { columns, rows, warnings } }: { preview: FilePreview }) {
   const skipped = columns.filter(({ field }) => field === null);
   return (
     <>

@@ -10,14 +10,14 @@ import { Trouble } from "../parts/trouble.tsx";
 import { Cancelled, upload as sendForm } from "../upload.ts";
 import { ChooseFile } from "./choose-file.tsx";
 import { customerFields } from "./fields.ts";
-import { type Opening, readOpening } from "./opening.ts";
 import { Preview } from "./preview.tsx";
-import { type Progress, Sent } from "./sent.tsx";
-import { Uploaded } from "./uploaded.tsx";
+import { type FilePreview, readPreview } from "./read-preview.ts";
+import { type Progress, UploadProgress } from "./upload-progress.tsx";
+import { UploadResult } from "./upload-result.tsx";
 
 interface Chosen {
   readonly file: File;
-  readonly opening: Opening;
+  readonly preview: FilePreview;
 }
 
 type Outcome =
@@ -39,7 +39,7 @@ export function UploadCustomers() {
   useNextFocus(`${chosen?.file.name} ${isUploading} ${outcome?.kind}`);
   const choose = async (file: File) => {
     setOutcome(null);
-    setChosen({ file, opening: await readOpening(file) });
+    setChosen({ file, preview: await readPreview(file) });
   };
   const upload = async ({ file }: Chosen) => {
     if (isUploading) return;
@@ -73,15 +73,15 @@ export function UploadCustomers() {
       </p>
       <Only least="member" to="upload customers">
         {outcome?.kind === "done" && chosen !== null ? (
-          <Uploaded upload={outcome.upload} fileName={chosen.file.name} onAgain={begin} />
+          <UploadResult upload={outcome.upload} fileName={chosen.file.name} onAgain={begin} />
         ) : (
           <>
             {chosen === null && <ChooseFile onFile={(file) => void choose(file)} />}
             {chosen !== null && (
               <Card title={chosen.file.name}>
-                <Preview opening={chosen.opening} />
+                <Preview preview={chosen.preview} />
                 {isUploading ? (
-                  <Sent progress={progress} onCancel={() => cancelling.current.abort()} />
+                  <UploadProgress progress={progress} onCancel={() => cancelling.current.abort()} />
                 ) : (
                   <div class="buttons">
                     <button type="button" class="button primary" data-next onClick={() => void upload(chosen)}>

@@ -7,7 +7,7 @@ import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { signerLanguages } from "../parts/languages.ts";
 import { useSending } from "../sending.ts";
-import type { SignerDialogProps } from "./signer-acts.ts";
+import type { SignerDialogProps } from "./signer-actions.ts";
 
 /** Corrects a signer who has not opened the document yet. */
 export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }: SignerDialogProps & { readonly isAtTurn: boolean }) {

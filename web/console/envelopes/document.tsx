@@ -40,7 +40,7 @@ export function DocumentCard({ envelope }: { envelope: Envelope }) {
       {asked.data !== null && pages.length === 0 && <p class="quiet">No document yet.</p>}
       {pages.length > 0 && (
         <>
-          <p class="quiet">{shownWords(envelope, pages.length)}</p>
+          <p class="quiet">{pagesText(envelope, pages.length)}</p>
           <Sheets key={String(isDraft(status))} envelope_id={envelope_id} pages={pages} asText={asText} />
         </>
       )}
@@ -48,7 +48,7 @@ export function DocumentCard({ envelope }: { envelope: Envelope }) {
   );
 }
 
-function shownWords({ status, metadata }: Envelope, count: number): string {
+function pagesText({ status, metadata }: Envelope, count: number): string {
   const pages = `${count} ${count === 1 ? "page" : "pages"}`;
   if (isDraft(status)) return `${pages}, as they will be sent.`;
   if (isOpen(status)) return `${pages}, as sent.`;

@@ -7,14 +7,14 @@ import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
-import { Acts } from "./acts.tsx";
+import { EnvelopeActions } from "./actions.tsx";
 import { ApiPart } from "./api-part.tsx";
 import { CompliancePart } from "./compliance.tsx";
 import { justSent } from "./just-sent.ts";
-import { useEnvelope } from "./live.ts";
 import { Overview } from "./overview.tsx";
-import { nextWords } from "./story.ts";
+import { statusText } from "./progress.ts";
 import { Timeline } from "./timeline.tsx";
+import { useEnvelope } from "./use-envelope.ts";
 
 const tabs = [
   ["overview", "Overview"],
@@ -27,15 +27,15 @@ export function EnvelopeScreen({ parts }: ScreenParts) {
   const envelope_id = parts.envelope_id ?? "";
   const asked = useEnvelope(envelope_id);
   const [message, setMessage] = useState("");
-  const { data: whole, error, isSlow, reload } = asked;
-  if (whole === null) {
+  const { data, error, isSlow, reload } = asked;
+  if (data === null) {
     return (
       <Screen title="Envelope" above={<Above />}>
         {error !== null ? <Trouble of={error} again={reload} /> : isSlow && <Skeleton />}
       </Screen>
     );
   }
-  const { envelope, signers, story } = whole;
+  const { envelope, signers, progress } = data;
   const changed = [envelope.updated_at, ...signers.map(({ status }) => status)].join(" ");
   const tell = async (words: string) => {
     setMessage(words);
@@ -51,10 +51,10 @@ export function EnvelopeScreen({ parts }: ScreenParts) {
       above={<Above />}
       lead={
         <p class="envelope-lead">
-          <StatusChip status={envelope.status} /> <span>{nextWords({ envelope, signers, story, isMailed: mail === "server" })}</span>
+          <StatusChip status={envelope.status} /> <span>{statusText({ envelope, signers, progress, isMailed: mail === "server" })}</span>
         </p>
       }
-      actions={<Acts envelope={envelope} onDone={tell} />}
+      actions={<EnvelopeActions envelope={envelope} onDone={tell} />}
     >
       <Sent envelope_id={envelope_id} />
       <p class={message === "" ? "hidden-visually" : "notice good"} role="status">
@@ -65,7 +65,7 @@ export function EnvelopeScreen({ parts }: ScreenParts) {
         <Tabs label="Parts of the envelope" tabs={tabs}>
           {(tab) => (
             <>
-              {tab === "overview" && <Overview whole={whole} onDone={tell} />}
+              {tab === "overview" && <Overview data={data} onDone={tell} />}
               {tab === "timeline" && <Timeline envelope_id={envelope_id} signers={signers} changed={changed} />}
               {tab === "compliance" && <CompliancePart envelope_id={envelope_id} changed={changed} />}
               {tab === "api" && <ApiPart envelope={envelope} />}

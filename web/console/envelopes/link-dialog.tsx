@@ -6,7 +6,7 @@ import { Act } from "../parts/button.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
-import type { SignerDialogProps } from "./signer-acts.ts";
+import type { SignerDialogProps } from "./signer-actions.ts";
 
 /** A link that opens the document as this signer. It is created only on request, because its creation is recorded. */
 export function LinkDialog({ envelope_id, signer, onClose }: SignerDialogProps) {

@@ -21,11 +21,11 @@ const columns: readonly Column<EnvelopeSummary>[] = [
   { head: "Name", cell: ({ envelope_name }) => envelope_name },
   { head: "Customer", cell: ({ customer }) => customer?.name ?? customer?.email ?? "–" },
   { head: "Status", cell: ({ status }) => <StatusChip status={status} /> },
-  { head: "Signed", cell: ({ signers = [] }) => signedWords(signers) },
+  { head: "Signed", cell: ({ signers = [] }) => signedText(signers) },
   { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} /> },
 ];
 
-function signedWords(signers: NonNullable<EnvelopeSummary["signers"]>): string {
+function signedText(signers: NonNullable<EnvelopeSummary["signers"]>): string {
   return signers.length === 0 ? "–" : `${signers.filter(({ status }) => status === "signed").length} of ${signers.length}`;
 }
 

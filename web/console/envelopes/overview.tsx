@@ -7,16 +7,16 @@ import { local, When } from "../parts/when.tsx";
 import { may } from "../session.ts";
 import { isDraft } from "./api.ts";
 import { DocumentCard } from "./document.tsx";
-import type { Whole } from "./live.ts";
 import { Signers } from "./signers.tsx";
+import type { EnvelopeData } from "./use-envelope.ts";
 
 interface OverviewProps {
-  readonly whole: Whole;
+  readonly data: EnvelopeData;
   readonly onDone: (words: string) => Promise<void>;
 }
 
-export function Overview({ whole, onDone }: OverviewProps) {
-  const { envelope } = whole;
+export function Overview({ data, onDone }: OverviewProps) {
+  const { envelope } = data;
   return (
     <>
       {!may("member") && (
@@ -24,9 +24,9 @@ export function Overview({ whole, onDone }: OverviewProps) {
           {null}
         </Only>
       )}
-      <Signers whole={whole} onDone={onDone} />
+      <Signers data={data} onDone={onDone} />
       <div class="cards">
-        <Details whole={whole} />
+        <Details data={data} />
         <DocumentCard key={String(isDraft(envelope.status))} envelope={envelope} />
       </div>
     </>
@@ -35,7 +35,7 @@ export function Overview({ whole, onDone }: OverviewProps) {
 
 const orders: Record<SigningOrder, string> = { sequential: "One after another", parallel: "All at the same time" };
 
-function Details({ whole: { envelope, customer, story } }: { whole: Whole }) {
+function Details({ data: { envelope, customer, progress } }: { data: EnvelopeData }) {
   const { template_id, external_id, created_at, updated_at, metadata } = envelope;
   const { sent_at, expires_at, kba_required, auto_vault_enabled, custom } = metadata;
   return (
@@ -49,7 +49,7 @@ function Details({ whole: { envelope, customer, story } }: { whole: Whole }) {
           ["Sent", <When key="s" at={sent_at} otherwise="Not yet" />],
           ["Updated", <When key="u" at={updated_at} />],
           ["Expires", expires_at === null ? "Set when sent" : local(expires_at)],
-          ["Signing order", story.order === null ? "–" : orders[story.order]],
+          ["Signing order", progress.order === null ? "–" : orders[progress.order]],
           ["Identity questions", kba_required ? "Asked before the document is shown" : "None"],
           ["Automatic vault storage", auto_vault_enabled ? "On, after everyone has signed" : "Off"],
           ["Secured party", <Party key="p" envelope={envelope} />],
@@ -60,7 +60,7 @@ function Details({ whole: { envelope, customer, story } }: { whole: Whole }) {
   );
 }
 
-const CustomerLink = ({ customer_id, name, email }: NonNullable<Whole["customer"]>) => (
+const CustomerLink = ({ customer_id, name, email }: NonNullable<EnvelopeData["customer"]>) => (
   <>
     <Link to={`/customers/${customer_id}`}>{name ?? email ?? customer_id}</Link>
     {name !== null && email !== null && <span class="quiet"> {email}</span>}

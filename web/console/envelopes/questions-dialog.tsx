@@ -4,8 +4,8 @@ import { call } from "../api.ts";
 import { Submit } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import { askedOf, blankQuestions, isComplete, QuestionsField } from "./questions.tsx";
-import type { SignerDialogProps } from "./signer-acts.ts";
+import { blankQuestions, isComplete, QuestionsField, questionsInput } from "./questions.tsx";
+import type { SignerDialogProps } from "./signer-actions.ts";
 
 /** Replaces a signer's identity questions. Possible until the signer has signed. */
 export function QuestionsDialog({ envelope_id, signer, onDone, onClose }: SignerDialogProps) {
@@ -15,7 +15,7 @@ export function QuestionsDialog({ envelope_id, signer, onDone, onClose }: Signer
   const set = async () => {
     setChecked(true);
     if (!isComplete(questions)) return;
-    await call("set_identity_questions", { params: { envelope_id, slug: signer.slug }, body: { questions: askedOf(questions) } });
+    await call("set_identity_questions", { params: { envelope_id, slug: signer.slug }, body: { questions: questionsInput(questions) } });
     onClose();
     await onDone(`Questions set for ${signer.name}.`);
   };

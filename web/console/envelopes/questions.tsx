@@ -15,7 +15,7 @@ export const isBlank = (questions: readonly Question[]): boolean =>
   questions.every(({ text, answer, again }) => text === "" && answer === "" && again === "");
 
 /** As the API expects them. */
-export const askedOf = (questions: readonly Question[]): readonly IdentityQuestion[] =>
+export const questionsInput = (questions: readonly Question[]): readonly IdentityQuestion[] =>
   questions.map(({ text, answer }) => ({ text: text.trim(), answer }));
 
 /** The error of a field, or null. */

@@ -23,14 +23,14 @@ export function Sheets({ envelope_id, pages, asText }: SheetsProps) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     if (asText) texts.fetchInTurn([]);
-    else return watchNear(box.current, (near) => images.want(near.map(wantedOf)));
+    else return observeNearPages(box.current, (near) => images.want(near.map(wantedOf)));
   }, [asText]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section ref={box} class="envelope-sheets" tabIndex={0} aria-label="Pages of the document">
       {pages.map((size, index) =>
         asText ? (
-          <Words key={index} page={index + 1} texts={texts} />
+          <PageText key={index} page={index + 1} texts={texts} />
         ) : (
           <Sheet key={index} page={index + 1} count={pages.length} size={size} images={images} />
         ),
@@ -63,7 +63,7 @@ function Sheet({ page, count, size, images }: SheetProps) {
   );
 }
 
-function Words({ page, texts }: { page: number; texts: PageTexts }) {
+function PageText({ page, texts }: { page: number; texts: PageTexts }) {
   const text = texts.of(page)?.value;
   return (
     <section class="envelope-words stack tight" aria-label={`Page ${page}`}>
@@ -79,7 +79,7 @@ function Words({ page, texts }: { page: number; texts: PageTexts }) {
   );
 }
 
-function watchNear(box: HTMLElement | null, tell: (pages: readonly number[]) => void): () => void {
+function observeNearPages(box: HTMLElement | null, tell: (pages: readonly number[]) => void): () => void {
   if (box === null) return () => undefined;
   const near = new Set<number>();
   const observer = new IntersectionObserver(

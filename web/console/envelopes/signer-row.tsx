@@ -6,26 +6,26 @@ import { languageOf } from "../parts/languages.ts";
 import { fromNow } from "../parts/when.tsx";
 import type { Sending } from "../sending.ts";
 import { isDraft, isOpen } from "./api.ts";
-import type { Whole } from "./live.ts";
-import type { SignerAct } from "./signer-acts.ts";
-import { isWaiting, mailedAt } from "./story.ts";
+import { isWaiting, mailedAt } from "./progress.ts";
+import type { SignerAction } from "./signer-actions.ts";
+import type { EnvelopeData } from "./use-envelope.ts";
 
 interface SignerRowProps {
   readonly signer: Signer;
-  readonly whole: Whole;
+  readonly data: EnvelopeData;
   readonly isAtTurn: boolean;
   readonly sending: Sending;
   readonly onRemind: () => Promise<void>;
   readonly onReset: () => Promise<void>;
-  readonly onAsk: (act: SignerAct) => void;
+  readonly onAsk: (act: SignerAction) => void;
 }
 
-export function SignerRow({ signer, whole, isAtTurn, sending, onRemind, onReset, onAsk }: SignerRowProps) {
-  const { envelope, signers, story } = whole;
+export function SignerRow({ signer, data, isAtTurn, sending, onRemind, onReset, onAsk }: SignerRowProps) {
+  const { envelope, signers, progress } = data;
   const { name, email, role, order, status, slug, locale } = signer;
   const isLive = isOpen(envelope.status) && slug !== null;
   const [tone, words] = shown(signer, isAtTurn);
-  const mailed = isAtTurn ? mailedAt(story, envelope, signers, signer) : null;
+  const mailed = isAtTurn ? mailedAt(progress, envelope, signers, signer) : null;
   return (
     <li class="envelope-signer">
       <span class="envelope-signer-order" aria-hidden="true">
@@ -42,7 +42,7 @@ export function SignerRow({ signer, whole, isAtTurn, sending, onRemind, onReset,
       </div>
       <div class="envelope-signer-state">
         {!isDraft(envelope.status) && <Chip tone={tone}>{words}</Chip>}
-        <p class="quiet small">{sinceWords(signer, mailed)}</p>
+        <p class="quiet small">{sinceText(signer, mailed)}</p>
       </div>
       {isLive && isWaiting(signer) && (
         <div class="buttons envelope-signer-acts">
@@ -86,7 +86,7 @@ function shown({ status }: Signer, isAtTurn: boolean): readonly [Tone, string] {
   return isAtTurn ? ["waiting", "Their turn"] : ["plain", "Not their turn yet"];
 }
 
-function sinceWords({ status, viewed_at, signed_at, declined_at }: Signer, mailed: string | null): string {
+function sinceText({ status, viewed_at, signed_at, declined_at }: Signer, mailed: string | null): string {
   const at = signed_at ?? declined_at;
   if (at !== null) return fromNow(at);
   if (status === "viewed" && viewed_at !== null) return fromNow(viewed_at);

@@ -10,24 +10,24 @@ import { may } from "../session.ts";
 import { isDraft, isOpen } from "./api.ts";
 import { CorrectDialog } from "./correct-dialog.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
-import type { Whole } from "./live.ts";
+import { atTurn, namesOf } from "./progress.ts";
 import { QuestionsDialog } from "./questions-dialog.tsx";
-import { isNamed, type SignerAct } from "./signer-acts.ts";
+import { hasSlug, type SignerAction } from "./signer-actions.ts";
 import { SignerRow } from "./signer-row.tsx";
-import { atTurn, namesOf } from "./story.ts";
+import type { EnvelopeData } from "./use-envelope.ts";
 
 interface SignersProps {
-  readonly whole: Whole;
+  readonly data: EnvelopeData;
   readonly onDone: (words: string) => Promise<void>;
 }
 
 /** The signers in their order, with the actions for each. */
-export function Signers({ whole, onDone }: SignersProps) {
-  const { envelope, signers, story } = whole;
+export function Signers({ data, onDone }: SignersProps) {
+  const { envelope, signers, progress } = data;
   const { envelope_id, status } = envelope;
   const sending = useSending();
-  const [asking, setAsking] = useState<{ act: SignerAct; email: string } | null>(null);
-  const turn = isOpen(status) ? atTurn(story, signers) : [];
+  const [asking, setAsking] = useState<{ act: SignerAction; email: string } | null>(null);
+  const turn = isOpen(status) ? atTurn(progress, signers) : [];
   const asked = signers.find(({ email }) => email === asking?.email);
   const dialog = { envelope_id, onDone, onClose: () => setAsking(null) };
   const remind = async (emails?: readonly string[]) => {
@@ -66,7 +66,7 @@ export function Signers({ whole, onDone }: SignersProps) {
             <SignerRow
               key={signer.order}
               signer={signer}
-              whole={whole}
+              data={data}
               isAtTurn={turn.includes(signer)}
               sending={sending}
               onRemind={() => remind([signer.email])}
@@ -78,9 +78,9 @@ export function Signers({ whole, onDone }: SignersProps) {
       )}
       <Trouble of={sending.error} />
       {isOpen(status) && may("member") && <ApiCall operation="remind_signers" given={{ params: { envelope_id }, body: {} }} />}
-      {asking?.act === "link" && isNamed(asked) && <LinkDialog {...dialog} signer={asked} />}
-      {asking?.act === "correct" && isNamed(asked) && <CorrectDialog {...dialog} signer={asked} isAtTurn={turn.includes(asked)} />}
-      {asking?.act === "questions" && isNamed(asked) && <QuestionsDialog {...dialog} signer={asked} />}
+      {asking?.act === "link" && hasSlug(asked) && <LinkDialog {...dialog} signer={asked} />}
+      {asking?.act === "correct" && hasSlug(asked) && <CorrectDialog {...dialog} signer={asked} isAtTurn={turn.includes(asked)} />}
+      {asking?.act === "questions" && hasSlug(asked) && <QuestionsDialog {...dialog} signer={asked} />}
     </Card>
   );
 }

@@ -6,7 +6,7 @@ import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { type Column, Listed, pageOf } from "../parts/table.tsx";
 import { local, utc } from "../parts/when.tsx";
-import { trailWords } from "./trail-words.ts";
+import { auditText } from "./audit-texts.ts";
 
 interface TimelineProps {
   readonly envelope_id: string;
@@ -42,7 +42,7 @@ export function Timeline({ envelope_id, signers, changed }: TimelineProps) {
 function Entry({ item: { type, data } }: { item: EnvelopeAuditEntry }) {
   return (
     <>
-      {trailWords(type)}
+      {auditText(type)}
       <details class="envelope-entry-data">
         <summary>Details</summary>
         {data === null ? (

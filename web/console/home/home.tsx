@@ -8,20 +8,20 @@ import { Trouble } from "../parts/trouble.tsx";
 import { ask, query } from "../place.ts";
 import { me } from "../session.ts";
 import { ByDay, ByStatus, TimeToSign, WebhookHealth } from "./figures.tsx";
+import { NeedsAttention } from "./needs-attention.tsx";
 import { StartCards } from "./start-cards.tsx";
-import { Waiting } from "./waiting.tsx";
 
-const spans = [7, 30, 90] as const;
+const periods = [7, 30, 90] as const;
 const DEFAULT_DAYS = 30;
 
 export function Home() {
-  const days = spans.find((one) => String(one) === query.value.get("days")) ?? DEFAULT_DAYS;
+  const days = periods.find((one) => String(one) === query.value.get("days")) ?? DEFAULT_DAYS;
   const asked = useAsked(`statistics ${days}`, () => call("get_statistics", { query: { days } }));
   const custody = useAsked("custody", () =>
     list("list_custody_transfers", { query: { to_user_id: me().user.user_id, status: "pending", limit: 1 } }),
   );
   const figures = asked.data;
-  if (figures !== null && isFresh(figures)) {
+  if (figures !== null && hasNoEnvelopes(figures)) {
     return (
       <Screen title="Home" lead="No envelopes yet. Here is how to get started. Your statistics will appear here later.">
         <StartCards />
@@ -29,14 +29,14 @@ export function Home() {
     );
   }
   return (
-    <Screen title="Home" actions={<Span days={days} />}>
+    <Screen title="Home" actions={<PeriodChoice days={days} />}>
       <Trouble of={asked.error} again={asked.reload} />
       {figures === null && asked.isSlow && <Skeleton />}
       {figures !== null && (
         <div class="home" aria-busy={asked.isWaiting}>
           <ByDay figures={figures} days={days} />
           <div class="home-column">
-            <Waiting figures={figures} days={days} custody={custody.data?.meta.total ?? 0} />
+            <NeedsAttention figures={figures} days={days} custody={custody.data?.meta.total ?? 0} />
             <TimeToSign figures={figures} days={days} />
           </div>
           <ByStatus figures={figures} />
@@ -48,13 +48,13 @@ export function Home() {
   );
 }
 
-const isFresh = ({ by_status }: Statistics): boolean => Object.values(by_status).every((count) => count === 0);
+const hasNoEnvelopes = ({ by_status }: Statistics): boolean => Object.values(by_status).every((count) => count === 0);
 
-function Span({ days }: { days: number }) {
+function PeriodChoice({ days }: { days: number }) {
   return (
     <fieldset class="choices">
       <legend class="hidden-visually">Period</legend>
-      {spans.map((one) => (
+      {periods.map((one) => (
         <button
           key={one}
           type="button"

@@ -9,7 +9,7 @@ import { Only } from "../parts/only.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
-import { useSample } from "./send-sample.ts";
+import { usePrepareSample } from "./prepare-sample.ts";
 
 /** The first three tasks, and which of them are done. */
 export function StartCards() {
@@ -32,7 +32,7 @@ export function StartCards() {
         <StartCard title="Send a document" isDone={done?.envelope ?? null}>
           <p class="quiet">A one-page sample agreement for you to sign yourself. You can review it before it is sent.</p>
           <Only least="member" to="send documents">
-            <SendSample />
+            <PrepareSample />
           </Only>
         </StartCard>
         <StartCard title="Add a webhook" isDone={done?.webhook ?? null}>
@@ -77,13 +77,13 @@ function StartCard({ title, isDone, children }: { title: string; isDone: boolean
   );
 }
 
-function SendSample() {
+function PrepareSample() {
   const sending = useSending();
-  const sample = useSample();
+  const prepareSample = usePrepareSample();
   return (
     <>
       <div class="buttons">
-        <Act sending={sending} onAct={sample} kind="primary">
+        <Act sending={sending} onAct={prepareSample} kind="primary">
           Prepare sample
         </Act>
       </div>

@@ -5,17 +5,17 @@ import { Link } from "../link.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { sendFile } from "./begin.tsx";
 import { FileField } from "./file-field.tsx";
+import { sendFile } from "./new-envelope.tsx";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
-import { type StepProps, useHeld, useStepSending } from "./wizard.ts";
+import { type StepProps, useStepSending, useUnsavedStep } from "./wizard.ts";
 
 export function DocumentStep(props: StepProps) {
   return props.draft.envelope.status === "pending" ? <UploadDocument {...props} /> : <ExistingDocument {...props} />;
 }
 
-function UploadDocument({ draft, reload, travel, leave }: StepProps) {
+function UploadDocument({ draft, reload, goTo, saveAndGo }: StepProps) {
   const { envelope_id } = draft.envelope;
   const sending = useStepSending(reload);
   const [file, setFile] = useState<File | null>(null);
@@ -26,7 +26,7 @@ function UploadDocument({ draft, reload, travel, leave }: StepProps) {
     if (file === null) return;
     await sendFile(envelope_id, file, setShare);
     await reload();
-    travel("people");
+    goTo("people");
   };
   return (
     <Form sending={sending} onSend={give} wide>
@@ -43,12 +43,12 @@ function UploadDocument({ draft, reload, travel, leave }: StepProps) {
           }}
         />
       </section>
-      <StepButtons step="document" sending={sending} onLeave={leave} words="Upload and continue" />
+      <StepButtons step="document" sending={sending} onLeave={saveAndGo} words="Upload and continue" />
     </Form>
   );
 }
 
-function ExistingDocument({ draft, reload, travel, leave, held }: StepProps) {
+function ExistingDocument({ draft, reload, goTo, saveAndGo, unsaved }: StepProps) {
   const { envelope, document, customer } = draft;
   const { envelope_id, envelope_name, template_id } = envelope;
   const sending = useStepSending(reload);
@@ -59,14 +59,14 @@ function ExistingDocument({ draft, reload, travel, leave, held }: StepProps) {
     await call("update_envelope", { params: { envelope_id }, body: { envelope_name: name.trim() } });
     await reload();
   };
-  useHeld(held, { isChanged, save: () => sending.run(save) });
+  useUnsavedStep(unsaved, { isChanged, save: () => sending.run(save) });
   return (
     <Form
       sending={sending}
       wide
       onSend={async () => {
         await save();
-        travel("people");
+        goTo("people");
       }}
     >
       <section class="card stack">
@@ -98,7 +98,7 @@ function ExistingDocument({ draft, reload, travel, leave, held }: StepProps) {
           <Sheets envelope_id={envelope_id} pages={document.pages} asText={false} />
         </div>
       </section>
-      <StepButtons step="document" sending={sending} onLeave={leave} />
+      <StepButtons step="document" sending={sending} onLeave={saveAndGo} />
     </Form>
   );
 }

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { Builder } from "../builder/builder.tsx";
-import { namesOf } from "../envelopes/story.ts";
+import { namesOf } from "../envelopes/progress.ts";
 import type { Draft } from "./api.ts";
 import { type Person, peopleOf } from "./people.ts";
 import { nextOf, StepHead } from "./steps.tsx";
 import type { StepProps } from "./wizard.ts";
 
 /** Where each signer fills in and signs. Signers without a signature field get one on a page that is added at the end. */
-export function FieldsStep({ draft, reload, leave }: StepProps) {
+export function FieldsStep({ draft, reload, saveAndGo }: StepProps) {
   const [people] = useState(() => peopleOf(draft, {}));
   const roles = [...new Set([...people.map(({ role }) => role), ...draft.document.roles])];
   const without = withoutSignatureField(people, draft.document);
@@ -20,10 +20,10 @@ export function FieldsStep({ draft, reload, leave }: StepProps) {
       </StepHead>
       <Builder of={{ kind: "envelope", id: draft.envelope.envelope_id }} roles={roles} onSaved={() => void reload()} />
       <div class="buttons">
-        <button type="button" class="button" onClick={() => leave("people")}>
+        <button type="button" class="button" onClick={() => saveAndGo("people")}>
           Back
         </button>
-        <button type="button" class="button primary" onClick={() => leave(nextOf("fields"))}>
+        <button type="button" class="button primary" onClick={() => saveAndGo(nextOf("fields"))}>
           {draft.document.fields.length === 0 ? "Continue without fields" : "Continue"}
         </button>
       </div>

@@ -9,9 +9,9 @@ import { Form } from "../parts/form.tsx";
 import { type GivenParty, PartyField, partyOf } from "./party-field.tsx";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
-import { type StepProps, useHeld, useStepSending } from "./wizard.ts";
+import { type StepProps, useStepSending, useUnsavedStep } from "./wizard.ts";
 
-export function OptionsStep({ draft, memory, remember, reload, travel, leave, held, refusalOf }: StepProps) {
+export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, unsaved, refusalOf }: StepProps) {
   const { envelope_id, metadata, updated_at } = draft.envelope;
   const sending = useStepSending(reload);
   const [days, setDays] = useState(String(metadata.expires_in_days));
@@ -37,7 +37,7 @@ export function OptionsStep({ draft, memory, remember, reload, travel, leave, he
     await call("update_envelope", { params: { envelope_id }, body: changes });
     await reload();
   };
-  useHeld(held, { isChanged, save: () => sending.run(save) });
+  useUnsavedStep(unsaved, { isChanged, save: () => sending.run(save) });
   const errorOf = (field: string) => sending.errorOf(field) ?? refusalOf(field);
   return (
     <Form
@@ -48,7 +48,7 @@ export function OptionsStep({ draft, memory, remember, reload, travel, leave, he
         // The terms are far above the button.
         if (termsFault !== null) return void terms.current?.querySelector<HTMLElement>(inputOf[termsFault])?.focus();
         await save();
-        travel("review");
+        goTo("review");
       }}
     >
       <section class="card stack">
@@ -115,7 +115,7 @@ export function OptionsStep({ draft, memory, remember, reload, travel, leave, he
       <Card title="Compliance preview">
         <ComplianceView envelope_id={envelope_id} changed={updated_at} />
       </Card>
-      <StepButtons step="options" sending={sending} onLeave={leave} />
+      <StepButtons step="options" sending={sending} onLeave={saveAndGo} />
     </Form>
   );
 }

@@ -9,11 +9,11 @@ import { freeRole, isSame, moved, newPerson, type Person, peopleOf, questionsOf,
 import { PersonRow } from "./person-row.tsx";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
-import { type StepProps, useHeld, useStepSending } from "./wizard.ts";
+import { type StepProps, useStepSending, useUnsavedStep } from "./wizard.ts";
 
 const orders: Record<SigningOrder, string> = { sequential: "One after another, in this order", parallel: "All at the same time" };
 
-export function PeopleStep({ draft, memory, remember, reload, travel, leave, held, refusalOf }: StepProps) {
+export function PeopleStep({ draft, memory, remember, reload, goTo, saveAndGo, unsaved, refusalOf }: StepProps) {
   const { envelope, document, signers } = draft;
   const { metadata } = envelope;
   const sending = useStepSending(reload);
@@ -41,7 +41,7 @@ export function PeopleStep({ draft, memory, remember, reload, travel, leave, hel
     setChecked(true);
     return !asks || people.every(isDone);
   };
-  useHeld(held, { isChanged: isPatched || isAsked, save: async () => check() && sending.run(save) });
+  useUnsavedStep(unsaved, { isChanged: isPatched || isAsked, save: async () => check() && sending.run(save) });
   const change = (index: number, given: Partial<Person>) => setPeople(people.map((one, at) => (at === index ? { ...one, ...given } : one)));
   const move = (index: number, by: 1 | -1) => {
     const person = people[index];
@@ -65,7 +65,7 @@ export function PeopleStep({ draft, memory, remember, reload, travel, leave, hel
       onSend={async () => {
         if (!check()) return;
         await save();
-        travel("fields");
+        goTo("fields");
       }}
     >
       <section class="card stack">
@@ -126,7 +126,7 @@ export function PeopleStep({ draft, memory, remember, reload, travel, leave, hel
           </p>
         )}
       </section>
-      <StepButtons step="people" sending={sending} onLeave={leave} />
+      <StepButtons step="people" sending={sending} onLeave={saveAndGo} />
     </Form>
   );
 }

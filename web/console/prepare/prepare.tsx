@@ -64,34 +64,34 @@ function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }
   const { envelope_id, status } = draft.envelope;
   const [memory, setMemory] = useState<Memory>(() => ({ questions: {}, acceptance: noAcceptance() }));
   const [refusal, setRefusal] = useState<unknown>(null);
-  const held: StepProps["held"] = useRef(null);
+  const unsaved: StepProps["unsaved"] = useRef(null);
   const { travel: go, notice } = useLeaving((to) => {
     const isStep = to?.startsWith(placeOf(envelope_id, "people").split("?")[0] ?? "") ?? false;
     if (!isStep && Object.keys(memory.questions).length > 0)
       return "Identity questions are not saved until the envelope is sent. If you leave, they are lost.";
-    return held.current?.isChanged ? "You have unsaved changes in this step." : null;
+    return unsaved.current?.isChanged ? "You have unsaved changes in this step." : null;
   });
   const wanted = stepOf(query.value.get("step")) ?? "people";
   // Without a document, only the first step makes sense.
   const step: Step = status === "pending" ? "document" : wanted;
-  const travel = (to: Step) => go(placeOf(envelope_id, to));
-  const leave = async (to: Step) => {
-    if (to !== step && (held.current === null || (await held.current.save()))) travel(to);
+  const goTo = (to: Step) => go(placeOf(envelope_id, to));
+  const saveAndGo = async (to: Step) => {
+    if (to !== step && (unsaved.current === null || (await unsaved.current.save()))) goTo(to);
   };
   const props: StepProps = {
     draft,
     memory,
     reload,
-    travel,
-    held,
+    goTo,
+    unsaved,
     remember: (change) => setMemory((now) => ({ ...now, ...change })),
-    leave: (to) => void leave(to),
+    saveAndGo: (to) => void saveAndGo(to),
     refusalOf: (field) => (refusal instanceof Refusal ? (refusal.details.find((one) => one.field === field)?.message ?? null) : null),
   };
   return (
     <>
       {notice}
-      <StepList at={step} envelope_id={envelope_id} onStep={props.leave} />
+      <StepList at={step} envelope_id={envelope_id} onStep={props.saveAndGo} />
       {step === "document" && <DocumentStep key={status} {...props} />}
       {step === "people" && <PeopleStep {...props} />}
       {step === "fields" && <FieldsStep {...props} />}

@@ -20,7 +20,7 @@ interface ReviewStepProps extends StepProps {
 
 /** Shows everything once more, with links to change it, and sends the envelope. */
 export function ReviewStep(props: ReviewStepProps) {
-  const { draft, memory, remember, reload, leave, refusal, onRefusal, onSent } = props;
+  const { draft, memory, remember, reload, saveAndGo, refusal, onRefusal, onSent } = props;
   const { envelope_id, metadata } = draft.envelope;
   const sending = useStepSending(reload);
   const body = sendBody(draft, memory);
@@ -48,15 +48,15 @@ export function ReviewStep(props: ReviewStepProps) {
       <DocumentReview {...props} />
       <PeopleReview {...props} people={people} unasked={unasked} />
       <OptionsReview {...props} />
-      <FixButtons refusal={refusal} onStep={leave} />
-      <StepButtons step="review" sending={sending} onLeave={leave} words="Send" />
+      <FixButtons refusal={refusal} onStep={saveAndGo} />
+      <StepButtons step="review" sending={sending} onLeave={saveAndGo} words="Send" />
       <ApiCall operation="send_envelope" given={{ params, body: withoutAnswers(body) }} />
     </Form>
   );
 }
 
 /** Buttons to the steps with rejected fields. The step shows the error at the field. */
-function FixButtons({ refusal, onStep }: { refusal: unknown; onStep: StepProps["leave"] }) {
+function FixButtons({ refusal, onStep }: { refusal: unknown; onStep: StepProps["saveAndGo"] }) {
   if (!(refusal instanceof Refusal)) return null;
   const wanted = new Set(refusal.details.map(({ field }) => stepOfField(field)));
   const found = steps.filter(([code]) => wanted.has(code));

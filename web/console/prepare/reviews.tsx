@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { namesOf } from "../envelopes/story.ts";
+import { namesOf } from "../envelopes/progress.ts";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import type { Person } from "./people.ts";
@@ -9,15 +9,15 @@ import type { StepProps } from "./wizard.ts";
 interface ReviewedProps {
   readonly title: string;
   readonly step: Step;
-  readonly leave: StepProps["leave"];
+  readonly saveAndGo: StepProps["saveAndGo"];
   readonly children: ComponentChildren;
 }
 
-const Reviewed = ({ title, step, leave, children }: ReviewedProps) => (
+const Reviewed = ({ title, step, saveAndGo, children }: ReviewedProps) => (
   <Card
     title={title}
     actions={
-      <button type="button" class="button" aria-label={`Change ${title.toLowerCase()}`} onClick={() => leave(step)}>
+      <button type="button" class="button" aria-label={`Change ${title.toLowerCase()}`} onClick={() => saveAndGo(step)}>
         Change
       </button>
     }
@@ -26,10 +26,10 @@ const Reviewed = ({ title, step, leave, children }: ReviewedProps) => (
   </Card>
 );
 
-export function DocumentReview({ draft, leave }: StepProps) {
+export function DocumentReview({ draft, saveAndGo }: StepProps) {
   const { envelope, document, customer } = draft;
   return (
-    <Reviewed title="Document" step="document" leave={leave}>
+    <Reviewed title="Document" step="document" saveAndGo={saveAndGo}>
       <Facts
         facts={[
           ["Name", envelope.envelope_name],
@@ -47,7 +47,7 @@ interface PeopleReviewProps extends StepProps {
   readonly unasked: readonly Person[];
 }
 
-export function PeopleReview({ draft, leave, people, unasked }: PeopleReviewProps) {
+export function PeopleReview({ draft, saveAndGo, people, unasked }: PeopleReviewProps) {
   const { document, envelope } = draft;
   const { signing_order, kba_required } = envelope.metadata;
   const unfilled = document.roles.filter((role) => !people.some((one) => one.role === role));
@@ -55,7 +55,7 @@ export function PeopleReview({ draft, leave, people, unasked }: PeopleReviewProp
     document.fields.filter(({ role }) => (role === null ? index === 0 : role === person.role)).length;
   return (
     <>
-      <Reviewed title="Signers" step="people" leave={leave}>
+      <Reviewed title="Signers" step="people" saveAndGo={saveAndGo}>
         <ol class="prepare-reviewed-people">
           {people.map((person) => (
             <li key={person.key}>
@@ -79,7 +79,7 @@ export function PeopleReview({ draft, leave, people, unasked }: PeopleReviewProp
           </p>
         )}
       </Reviewed>
-      <Reviewed title="Fields" step="fields" leave={leave}>
+      <Reviewed title="Fields" step="fields" saveAndGo={saveAndGo}>
         <ul class="details">
           {people.map((person, index) => (
             <li key={person.key}>
@@ -95,7 +95,7 @@ export function PeopleReview({ draft, leave, people, unasked }: PeopleReviewProp
 const countWords = (count: number): string =>
   count === 0 ? "no fields; a signature page is added at the end" : `${count} ${count === 1 ? "field" : "fields"}`;
 
-export function OptionsReview({ draft, memory, leave }: StepProps) {
+export function OptionsReview({ draft, memory, saveAndGo }: StepProps) {
   const { auto_vault_enabled, secured_party, message, expires_in_days, reminders } = draft.envelope.metadata;
   const { acceptance } = memory;
   const vault = !auto_vault_enabled
@@ -104,7 +104,7 @@ export function OptionsReview({ draft, memory, leave }: StepProps) {
       ? `On, terms ${acceptance.terms_version} accepted by ${acceptance.name}`
       : "On, but the certification terms are not accepted yet";
   return (
-    <Reviewed title="Options" step="options" leave={leave}>
+    <Reviewed title="Options" step="options" saveAndGo={saveAndGo}>
       <Facts
         facts={[
           ["Message", message === null ? "None" : <span class="prepare-message">{message}</span>],

@@ -1,6 +1,6 @@
 import type { SendEnvelopeRequest } from "@countersign/client/types";
 import { certificationOf } from "../envelopes/acceptance.tsx";
-import { askedOf } from "../envelopes/questions.tsx";
+import { questionsInput } from "../envelopes/questions.tsx";
 import type { Draft } from "./api.ts";
 import { keyOf, peopleOf, signersOf } from "./people.ts";
 import type { Memory } from "./wizard.ts";
@@ -11,7 +11,7 @@ export function sendBody(draft: Draft, { questions, acceptance }: Memory): SendE
   return {
     signers: signersOf(peopleOf(draft, questions)).map((signer) => {
       const own = kba_required ? questions[keyOf(signer.email)] : undefined;
-      return own === undefined ? signer : { ...signer, kba: { questions: askedOf(own) } };
+      return own === undefined ? signer : { ...signer, kba: { questions: questionsInput(own) } };
     }),
     message,
     signing_order,

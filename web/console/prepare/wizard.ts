@@ -1,6 +1,6 @@
 import { type MutableRef, useEffect } from "preact/hooks";
 import type { Acceptance } from "../envelopes/acceptance.tsx";
-import { orReload } from "../envelopes/stale.ts";
+import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
 import { type Sending, useSending } from "../sending.ts";
 import type { Draft } from "./api.ts";
 import type { QuestionsByEmail } from "./people.ts";
@@ -13,7 +13,7 @@ export interface Memory {
 }
 
 /** The unsaved changes of a step. `save` returns true if the user can continue. */
-interface Held {
+interface UnsavedStep {
   readonly isChanged: boolean;
   save(): Promise<boolean>;
 }
@@ -24,19 +24,19 @@ export interface StepProps {
   remember(change: Partial<Memory>): void;
   reload(): Promise<void>;
   /** goes to a step without saving, for a step that has just saved */
-  travel(step: Step): void;
+  goTo(step: Step): void;
   /** saves the current step, then goes */
-  leave(step: Step): void;
-  readonly held: MutableRef<Held | null>;
+  saveAndGo(step: Step): void;
+  readonly unsaved: MutableRef<UnsavedStep | null>;
   /** the error for this field from the last attempt to send */
   refusalOf(field: string): string | null;
 }
 
-export function useHeld(held: StepProps["held"], now: Held): void {
-  held.current = now;
+export function useUnsavedStep(unsaved: StepProps["unsaved"], now: UnsavedStep): void {
+  unsaved.current = now;
   useEffect(() => {
     return () => {
-      held.current = null;
+      unsaved.current = null;
     };
   }, []);
 }
@@ -44,7 +44,7 @@ export function useHeld(held: StepProps["held"], now: Held): void {
 /** Reloads the draft if it was sent or discarded elsewhere in the meantime. */
 export function useStepSending(reload: StepProps["reload"]): Sending {
   const sending = useSending();
-  return { ...sending, run: (act) => sending.run(() => orReload(act, reload)) };
+  return { ...sending, run: (act) => sending.run(() => reloadOnConflict(act, reload)) };
 }
 
 /** The step that shows a field of the send request. */

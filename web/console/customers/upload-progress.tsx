@@ -4,7 +4,7 @@ export interface Progress {
 }
 
 /** The progress of the upload. The server reads while it imports, so bytes sent are also rows processed. */
-export function Sent({ progress: { sent_bytes, total_bytes }, onCancel }: { progress: Progress; onCancel: () => void }) {
+export function UploadProgress({ progress: { sent_bytes, total_bytes }, onCancel }: { progress: Progress; onCancel: () => void }) {
   const isOut = total_bytes > 0 && sent_bytes >= total_bytes;
   const percent = total_bytes === 0 ? 0 : Math.floor((sent_bytes / total_bytes) * 100);
   return (

@@ -2,7 +2,7 @@ import { rowsOf } from "./csv.ts";
 import { type CustomerField, customerFields } from "./fields.ts";
 
 /** The first rows of a file, read in the browser before the upload. */
-export interface Opening {
+export interface FilePreview {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly string[])[];
   /** problems that the user should know before the upload */
@@ -16,12 +16,12 @@ export interface Column {
 }
 
 // Far more than the header and five rows.
-const OPENING_BYTES = 65_536;
+const PREVIEW_BYTES = 65_536;
 const SHOWN_ROWS = 5;
 
-export async function readOpening(file: Blob): Promise<Opening> {
-  const bytes = await file.slice(0, OPENING_BYTES).arrayBuffer();
-  const isCut = file.size > OPENING_BYTES;
+export async function readPreview(file: Blob): Promise<FilePreview> {
+  const bytes = await file.slice(0, PREVIEW_BYTES).arrayBuffer();
+  const isCut = file.size > PREVIEW_BYTES;
   const text = new TextDecoder().decode(bytes, { stream: isCut });
   const [header = [], ...rows] = rowsOf(text, { isCut });
   const columns = header.map((cell) => {
@@ -37,8 +37,8 @@ function warningsOf(columns: readonly Column[], text: string): string[] {
   const warnings: string[] = [];
   if (known.length === 0) warnings.push("The first row contains no supported column. The upload will be rejected.");
   else if (!known.includes("client_id")) warnings.push("There is no client_id column, so every row creates a new customer.");
-  for (const twice of new Set(known.filter((field, index) => known.indexOf(field) !== index))) {
-    warnings.push(`Two columns are named ${twice}. The upload will be rejected.`);
+  for (const duplicate of new Set(known.filter((field, index) => known.indexOf(field) !== index))) {
+    warnings.push(`Two columns are named ${duplicate}. The upload will be rejected.`);
   }
   if (text.includes("\ufffd"))
     warnings.push("Some characters are not valid UTF-8. Save the file as “CSV UTF-8”, otherwise these rows will fail.");

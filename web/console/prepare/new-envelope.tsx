@@ -20,7 +20,7 @@ import { placeOf, StepList } from "./steps.tsx";
 type Source = "file" | "template";
 
 /** The first step: a document and a customer. It creates the draft envelope, which stores everything from then on. */
-export function Begin() {
+export function NewEnvelope() {
   return (
     <Screen
       title="New envelope"
@@ -32,13 +32,13 @@ export function Begin() {
     >
       <StepList at="document" envelope_id={null} />
       <Only least="member" to="send envelopes">
-        <BeginForm />
+        <NewEnvelopeForm />
       </Only>
     </Screen>
   );
 }
 
-function BeginForm() {
+function NewEnvelopeForm() {
   const sending = useSending();
   const [source, setSource] = useState<Source>(query.peek().has("template") ? "template" : "file");
   const [template, setTemplate] = useState<string | null>(query.peek().get("template"));
@@ -48,7 +48,7 @@ function BeginForm() {
   const [customer, setCustomer] = useState<GivenCustomer>({ name: "", email: "" });
   const [made, setMade] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  useLinked(setCustomer, (text) => setName({ text, isOwn: false }));
+  usePrefilled(setCustomer, (text) => setName({ text, isOwn: false }));
   const suggest = (text: string) => setName((now) => (now.isOwn ? now : { text, isOwn: false }));
   const body = {
     envelope_name: name.text.trim(),
@@ -56,7 +56,7 @@ function BeginForm() {
     customer_email: customer.email.trim(),
     ...(source === "template" && template !== null && { template_id: template }),
   };
-  const begin = async () => {
+  const create = async () => {
     const missing =
       source === "file" ? (file === null ? "Choose a file first." : null) : template === null ? "Choose a template first." : null;
     setFault(missing);
@@ -68,7 +68,7 @@ function BeginForm() {
     go(placeOf(envelope_id, "people"), { replace: true });
   };
   return (
-    <Form sending={sending} onSend={begin} wide>
+    <Form sending={sending} onSend={create} wide>
       <Card title="Document">
         <fieldset class="choices" disabled={made !== null}>
           <legend class="hidden-visually">Document source</legend>
@@ -146,7 +146,7 @@ export async function sendFile(envelope_id: string, file: File, onShare: (share:
 }
 
 /** Fills in the customer or the template whose id is in the address. */
-function useLinked(onCustomer: (customer: GivenCustomer) => void, onName: (name: string) => void): void {
+function usePrefilled(onCustomer: (customer: GivenCustomer) => void, onName: (name: string) => void): void {
   useEffect(() => {
     const [customer_id, template_id] = [query.peek().get("customer"), query.peek().get("template")];
     const read = async () => {

@@ -5,7 +5,7 @@ import { me } from "../session.ts";
 import { SAMPLE_NAME, SAMPLE_ROLE, samplePdf } from "./sample-pdf.ts";
 
 /** Creates an envelope with the sample document for the current user, and opens it in the wizard. */
-export function useSample(): () => Promise<void> {
+export function usePrepareSample(): () => Promise<void> {
   // After a failed upload, the next attempt uses the envelope that already exists.
   const made = useRef<string | null>(null);
   return async () => {

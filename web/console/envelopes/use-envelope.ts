@@ -3,21 +3,21 @@ import { useRef } from "preact/hooks";
 import { call, getIfChanged, list } from "../api.ts";
 import { type Asked, useAsked, useEvery } from "../asked.ts";
 import { isDraft, isOver } from "./api.ts";
-import { type Story, storyOf } from "./story.ts";
+import { type Progress, progressOf } from "./progress.ts";
 
 /** An envelope with everything that its screen shows. */
-export interface Whole {
+export interface EnvelopeData {
   readonly envelope: Envelope;
   readonly signers: readonly Signer[];
   readonly customer: Customer | null;
-  readonly story: Story;
+  readonly progress: Progress;
 }
 
 const EVERY_S = 5;
 const TRAIL_LIMIT = 100;
 
 /** Loads an envelope and keeps it up to date by polling with ETags. */
-export function useEnvelope(envelope_id: string): Asked<Whole> {
+export function useEnvelope(envelope_id: string): Asked<EnvelopeData> {
   const tags = useRef<{ status: string | null; signers: string | null }>({ status: null, signers: null });
   const params = { envelope_id };
   const changes = () =>
@@ -36,7 +36,7 @@ export function useEnvelope(envelope_id: string): Asked<Whole> {
       customer_id === null ? null : call("get_customer", { params: { customer_id } }),
       isDraft(envelope.status) ? [] : relevantEntries(envelope_id),
     ]);
-    return { envelope, signers: named?.data.signers ?? [], customer, story: storyOf(trail) };
+    return { envelope, signers: named?.data.signers ?? [], customer, progress: progressOf(trail) };
   });
   const poll = async () => {
     // On an error the current data stays, and the next poll tries again.

@@ -2,7 +2,7 @@ import type { Statistics } from "@countersign/client/types";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 
-interface WaitingProps {
+interface NeedsAttentionProps {
   readonly figures: Statistics;
   readonly days: number;
   /** custody transfers that the current user can accept */
@@ -12,7 +12,7 @@ interface WaitingProps {
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`);
 
 /** Everything that will not continue without the user. */
-export function Waiting({ figures, days, custody }: WaitingProps) {
+export function NeedsAttention({ figures, days, custody }: NeedsAttentionProps) {
   const { by_status } = figures;
   const ended = (what: "declined" | "expired") => figures.days.reduce((sum, day) => sum + day[what], 0);
   const [declined, expired] = [ended("declined"), ended("expired")];
@@ -44,7 +44,7 @@ export function Waiting({ figures, days, custody }: WaitingProps) {
       {lines.length === 0 ? (
         <p class="quiet">Nothing needs your attention.</p>
       ) : (
-        <ul class="home-waiting">
+        <ul class="needs-attention">
           {lines.map(({ to, words }) => (
             <li key={to}>
               <Link to={to}>{words}</Link>

@@ -55,4 +55,4 @@ const texts: Readonly<Record<string, string>> = {
   "assignment.recorded": "Secured party recorded",
 };
 
-export const trailWords = (type: string): string => texts[type] ?? type;
+export const auditText = (type: string): string => texts[type] ?? type;

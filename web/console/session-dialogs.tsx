@@ -8,9 +8,9 @@ import { useSending } from "./sending.ts";
 import { elsewhere, isEnded, me, move, signIn, signOut, take } from "./session.ts";
 
 /** Shown over the current screen when the user must sign in again or choose an organization. What they entered stays. */
-export function Again() {
+export function SessionDialogs() {
   if (isEnded.value) return <SignInAgain />;
-  return elsewhere.value === null ? null : <Elsewhere />;
+  return elsewhere.value === null ? null : <OtherSession />;
 }
 
 const stay = () => undefined;
@@ -45,7 +45,7 @@ function SignInAgain() {
 }
 
 /** The session changed in another tab. This tab writes nothing until the user decides. */
-function Elsewhere() {
+function OtherSession() {
   const { user, org } = me();
   const sending = useSending();
   const other = elsewhere.value;

@@ -8,13 +8,13 @@ import { isDraft, isOpen } from "./api.ts";
 import { VaultDialog } from "./vault-dialog.tsx";
 import { VoidDialog } from "./void-dialog.tsx";
 
-interface ActsProps {
+interface EnvelopeActionsProps {
   readonly envelope: Envelope;
   readonly onDone: (words: string) => Promise<void>;
 }
 
 /** The actions for the envelope in its current status. The overview explains what the user's role does not allow. */
-export function Acts({ envelope, onDone }: ActsProps) {
+export function EnvelopeActions({ envelope, onDone }: EnvelopeActionsProps) {
   const [asking, setAsking] = useState<"void" | "discard" | "vault" | null>(null);
   const { envelope_id, envelope_name, status, metadata } = envelope;
   const close = () => setAsking(null);

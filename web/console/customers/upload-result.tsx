@@ -15,14 +15,14 @@ const columns: readonly Column<CustomerRowError>[] = [
   { head: "Problem", cell: ({ message }) => message },
 ];
 
-interface UploadedProps {
+interface UploadResultProps {
   readonly upload: CustomerUpload;
   readonly fileName: string;
   readonly onAgain: () => void;
 }
 
 /** The result of the upload. */
-export function Uploaded({ upload, fileName, onAgain }: UploadedProps) {
+export function UploadResult({ upload, fileName, onAgain }: UploadResultProps) {
   const { rows, created, updated, failed, errors } = upload;
   const figures = { Rows: rows, Created: created, Updated: updated, Failed: failed };
   const save = () => {
