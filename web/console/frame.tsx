@@ -5,7 +5,7 @@ import { call } from "./api.ts";
 import { version } from "./boot.ts";
 import { Link } from "./link.tsx";
 import { menu } from "./menu.ts";
-import { Trouble } from "./parts/trouble.tsx";
+import { ErrorNotice } from "./parts/error-notice.tsx";
 import { go, mayLeave, path } from "./place.ts";
 import { routeOf } from "./routes.ts";
 import { useSending } from "./sending.ts";
@@ -106,7 +106,7 @@ function UserMenu() {
         <button type="button" class="button quiet" onClick={() => void sending.run(leave)}>
           Sign out
         </button>
-        <Trouble of={sending.error} />
+        <ErrorNotice error={sending.error} />
       </div>
     </details>
   );

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../ui/dialog.tsx";
-import { Submit } from "./parts/button.tsx";
+import { SubmitButton } from "./parts/button.tsx";
 import { TextField } from "./parts/field.tsx";
 import { Form } from "./parts/form.tsx";
 import { go } from "./place.ts";
@@ -37,7 +37,7 @@ function SignInAgain() {
           <button type="button" class="button" onClick={() => void sending.run(signOut)}>
             Sign out
           </button>
-          <Submit sending={sending}>Sign in</Submit>
+          <SubmitButton sending={sending}>Sign in</SubmitButton>
         </div>
       </Form>
     </Dialog>
@@ -70,7 +70,7 @@ function OtherSession() {
               Stay in {org.name}
             </button>
           )}
-          <Submit sending={sending}>{isOther ? `Continue as ${other.user.name}` : `Switch to ${other.org.name}`}</Submit>
+          <SubmitButton sending={sending}>{isOther ? `Continue as ${other.user.name}` : `Switch to ${other.org.name}`}</SubmitButton>
         </div>
       </Form>
     </Dialog>

@@ -3,10 +3,10 @@ import { Refusal } from "../../http.ts";
 import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { linkToken, mail } from "../boot.ts";
-import { Act, Submit } from "../parts/button.tsx";
+import { ActionButton, SubmitButton } from "../parts/button.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { go } from "../place.ts";
 import { type Sending, useSending } from "../sending.ts";
 import { me, move, post, session, signIn, take } from "../session.ts";
@@ -23,7 +23,7 @@ function Invited({ token }: { token: string }) {
   if (broken !== undefined) return <BrokenLink error={broken} again="Ask an admin of the organization for another." />;
   // Who is signed in may not be known yet.
   if (asked.data === null || session.value === undefined) {
-    return <AccountCard title="One moment…">{<Trouble of={asked.error} again={asked.reload} />}</AccountCard>;
+    return <AccountCard title="One moment…">{<ErrorNotice error={asked.error} onRetry={asked.reload} />}</AccountCard>;
   }
   const { org_name, email, role } = asked.data;
   return (
@@ -107,9 +107,9 @@ function MakeAccount({ token, sending, onKnown }: WayProps & { onKnown: () => vo
         sending={sending}
         hint={PASSWORD_HINT}
       />
-      <Submit sending={sending} wide>
+      <SubmitButton sending={sending} wide>
         Create account and join
-      </Submit>
+      </SubmitButton>
     </Form>
   );
 }
@@ -139,9 +139,9 @@ function SignInAndJoin({ token, email, sending, onSignedIn }: WayProps & { onSig
         onText={setPassword}
         sending={sending}
       />
-      <Submit sending={sending} wide>
+      <SubmitButton sending={sending} wide>
         Sign in and join
-      </Submit>
+      </SubmitButton>
       {/* In a tab of its own: this one holds the invitation. */}
       <p>
         <a href="/console/reset" target="_blank" rel="noopener">
@@ -168,11 +168,11 @@ function JoinInSession({ token, sending }: WayProps) {
       )}
       {/* The operator verifies elsewhere, so that only another try shows it. */}
       {(!isUnverified || mail === "outbox") && (
-        <Act sending={sending} onAct={join} kind="primary" wide>
+        <ActionButton sending={sending} onAction={join} kind="primary" wide>
           Join
-        </Act>
+        </ActionButton>
       )}
-      {!isUnverified && <Trouble of={sending.error} />}
+      {!isUnverified && <ErrorNotice error={sending.error} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { linkToken } from "../boot.ts";
 import { Link } from "../link.tsx";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { post } from "../session.ts";
@@ -32,9 +32,9 @@ function UseBrowser({ token }: { token: string }) {
   return (
     <AccountCard title="Use this browser?" lead="It is remembered for your account for 180 days. You still need your password to sign in.">
       <Form sending={sending} onSend={know}>
-        <Submit sending={sending} wide>
+        <SubmitButton sending={sending} wide>
           Use this browser
-        </Submit>
+        </SubmitButton>
       </Form>
     </AccountCard>
   );

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import { Link } from "../link.tsx";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { go, query } from "../place.ts";
@@ -47,9 +47,9 @@ export function LogIn() {
           onText={setPassword}
           sending={sending}
         />
-        <Submit sending={sending} wide>
+        <SubmitButton sending={sending} wide>
           Sign in
-        </Submit>
+        </SubmitButton>
       </Form>
       {refused !== null && <TooMany key={refused.request_id} refusal={refused} email={email.trim()} />}
       <p>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { linkToken, mail } from "../boot.ts";
 import { Link } from "../link.tsx";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { post } from "../session.ts";
@@ -38,9 +38,9 @@ function Report({ token }: { token: string }) {
   return (
     <AccountCard title="Was this not you?" lead="This ends the session that our e-mail told you about. After that, choose a new password.">
       <Form sending={sending} onSend={report}>
-        <Submit sending={sending} kind="danger" wide>
+        <SubmitButton sending={sending} kind="danger" wide>
           End the session
-        </Submit>
+        </SubmitButton>
       </Form>
       <p>
         <Link to="/login">It was me</Link>

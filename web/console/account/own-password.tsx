@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { Act, Submit } from "../parts/button.tsx";
+import { ActionButton, SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { go } from "../place.ts";
 import { useSending } from "../sending.ts";
 import { me, signOut } from "../session.ts";
@@ -59,7 +59,7 @@ export function OwnPassword({ isChanged, onChanged }: OwnPasswordProps) {
         />
         <p class="quiet">You will be signed out everywhere, here too, and sign in again with the new one.</p>
         <div class="buttons">
-          <Submit sending={sending}>Change password</Submit>
+          <SubmitButton sending={sending}>Change password</SubmitButton>
         </div>
       </Form>
     </Card>
@@ -76,11 +76,11 @@ function Changed() {
     <Card title="Your password is changed">
       <p role="alert">You are signed out everywhere, here too. Sign in with the new password.</p>
       <div class="buttons">
-        <Act sending={sending} onAct={leave} kind="primary">
+        <ActionButton sending={sending} onAction={leave} kind="primary">
           Sign in again
-        </Act>
+        </ActionButton>
       </div>
-      <Trouble of={sending.error} />
+      <ErrorNotice error={sending.error} />
     </Card>
   );
 }

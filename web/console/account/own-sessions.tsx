@@ -4,8 +4,8 @@ import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
-import { Told } from "../parts/told.tsx";
+import { StatusNotice } from "../parts/status-notice.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { signOut } from "../session.ts";
 import { browserOf } from "./own-browser.ts";
@@ -27,8 +27,8 @@ export function OwnSessions() {
   return (
     <section class="stack" aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
-      <Told>{told}</Told>
-      <Listed
+      <StatusNotice>{told}</StatusNotice>
+      <PagedTable
         caption="Your sessions in this organization"
         asked={asked}
         columns={columnsOf(setEnding)}

@@ -3,10 +3,10 @@ import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { Told } from "../parts/told.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { StatusNotice } from "../parts/status-notice.tsx";
 import { me } from "../session.ts";
 import { OwnPassword } from "./own-password.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
@@ -36,11 +36,11 @@ export function OwnAccount() {
   };
   return (
     <Screen title="Your account">
-      <Told>{told}</Told>
+      <StatusNotice>{told}</StatusNotice>
       {!isChanged && (
         <Card title="You">
           <Facts facts={facts} />
-          <Trouble of={asked.error} again={asked.reload} />
+          <ErrorNotice error={asked.error} onRetry={asked.reload} />
         </Card>
       )}
       {!isChanged && isVerified === false && (

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { linkToken, mail } from "../boot.ts";
 import { Link } from "../link.tsx";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -45,9 +45,9 @@ function AskForLink() {
           onText={setEmail}
           sending={sending}
         />
-        <Submit sending={sending} wide>
+        <SubmitButton sending={sending} wide>
           Mail me a link
-        </Submit>
+        </SubmitButton>
       </Form>
       <p>
         <Link to="/login">Back to signing in</Link>
@@ -87,9 +87,9 @@ function ChoosePassword({ token }: { token: string }) {
           onText={setPassword}
           sending={sending}
         />
-        <Submit sending={sending} wide>
+        <SubmitButton sending={sending} wide>
           Save password
-        </Submit>
+        </SubmitButton>
       </Form>
     </AccountCard>
   );

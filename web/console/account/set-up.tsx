@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { linkToken } from "../boot.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { go } from "../place.ts";
@@ -55,9 +55,9 @@ export function SetUp() {
           onText={change("password")}
           sending={sending}
         />
-        <Submit sending={sending} wide>
+        <SubmitButton sending={sending} wide>
           Create organization
-        </Submit>
+        </SubmitButton>
       </Form>
     </AccountCard>
   );

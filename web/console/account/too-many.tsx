@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type { Refusal } from "../../http.ts";
 import { mail } from "../boot.ts";
 import { Link } from "../link.tsx";
-import { Act } from "../parts/button.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { ActionButton } from "../parts/button.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
 import { post } from "../session.ts";
 
@@ -41,13 +41,13 @@ export function TooMany({ refusal, email }: TooManyProps) {
       )}
       {isNewBrowser && mail === "server" && (
         <div class="buttons">
-          <Act sending={sending} onAct={askFor}>
+          <ActionButton sending={sending} onAction={askFor}>
             Mail me a link
-          </Act>
+          </ActionButton>
         </div>
       )}
       {isNewBrowser && mail === "outbox" && <NoMailServer command="users unlock" />}
-      <Trouble of={sending.error} />
+      <ErrorNotice error={sending.error} />
       {refusal.request_id !== "" && <p class="reference">Reference {refusal.request_id}</p>}
     </div>
   );

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { mail } from "../boot.ts";
-import { Act, Submit } from "../parts/button.tsx";
+import { ActionButton, SubmitButton } from "../parts/button.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Told } from "../parts/told.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { StatusNotice } from "../parts/status-notice.tsx";
 import { useSending } from "../sending.ts";
 
 interface VerifyEmailProps {
@@ -42,7 +42,7 @@ function ByCode({ email, onVerified }: VerifyEmailProps) {
   };
   return (
     <>
-      <Told>{isMailed && `A mail with a code is on its way to ${email}. The code works for 10 minutes.`}</Told>
+      <StatusNotice>{isMailed && `A mail with a code is on its way to ${email}. The code works for 10 minutes.`}</StatusNotice>
       {isMailed && (
         <Form sending={verifying} onSend={verify}>
           <TextField
@@ -57,16 +57,16 @@ function ByCode({ email, onVerified }: VerifyEmailProps) {
             hint="Six digits, from the mail."
           />
           <div class="buttons">
-            <Submit sending={verifying}>Verify</Submit>
+            <SubmitButton sending={verifying}>Verify</SubmitButton>
           </div>
         </Form>
       )}
       <div class="buttons">
-        <Act sending={mailing} onAct={mailCode} kind={isMailed ? "plain" : "primary"}>
+        <ActionButton sending={mailing} onAction={mailCode} kind={isMailed ? "plain" : "primary"}>
           {isMailed ? "Mail a new code" : "Mail me a code"}
-        </Act>
+        </ActionButton>
       </div>
-      <Trouble of={mailing.error} />
+      <ErrorNotice error={mailing.error} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { placeableFieldTypes } from "@countersign/client/lists";
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -97,9 +97,9 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
           maxLength={500}
           autoComplete="off"
         />
-        <Submit sending={sending} kind={matches.length === 0 ? "primary" : "plain"}>
+        <SubmitButton sending={sending} kind={matches.length === 0 ? "primary" : "plain"}>
           Find
-        </Submit>
+        </SubmitButton>
         {matches.length > 0 && (
           <>
             <p role="status">{matches.length === 1 ? "Found once." : `Found ${matches.length} times.`}</p>

@@ -1,4 +1,4 @@
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import type { Sending } from "../sending.ts";
 import { type Editor, stepBack, stepForward } from "./editor.ts";
 import { Palette } from "./palette.tsx";
@@ -30,9 +30,9 @@ export function Bar({ editor, sending, onSave, isByText, onByText }: BarProps) {
         <button type="button" class="button" aria-disabled={future.length === 0} onClick={() => stepForward(editor)}>
           Redo
         </button>
-        <Act sending={sending} kind="primary" onAct={onSave} meanwhile="Saving…">
+        <ActionButton sending={sending} kind="primary" onAction={onSave} busyLabel="Saving…">
           Save
-        </Act>
+        </ActionButton>
       </div>
       <p class="builder-state quiet small" role="status">
         {armed.value === null ? stateOf(editor) : "Click the page where the field goes. Press Esc to cancel."}

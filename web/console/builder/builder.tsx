@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import { useAsked } from "../asked.ts";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { type Sending, useSending } from "../sending.ts";
 import { AnchorPanel } from "./anchor-panel.tsx";
 import { lookUp, type Of, type Placed, type Prepared, replaceFields } from "./api.ts";
@@ -29,7 +29,7 @@ interface BuilderProps {
 /** Fields on the pages of a template or of an envelope's document. */
 export function Builder({ of, ...props }: BuilderProps) {
   const asked = useAsked(`${of.kind} ${of.id}`, () => lookUp(of));
-  if (asked.error !== null) return <Trouble of={asked.error} again={asked.reload} />;
+  if (asked.error !== null) return <ErrorNotice error={asked.error} onRetry={asked.reload} />;
   if (asked.data === null) return asked.isSlow ? <Skeleton /> : null;
   if (asked.data.pages.length === 0) return <p class="notice">No document yet. Its pages appear here after the upload.</p>;
   return <Desk of={of} {...props} prepared={asked.data} onReload={asked.reload} />;
@@ -137,9 +137,9 @@ function SaveTrouble({ sending, onReload }: SaveTroubleProps) {
   const { error } = sending;
   // Errors shown at the fields are not repeated here.
   if (error === null || isAtFields(error)) return null;
-  const again = async () => {
+  const onRetry = async () => {
     await onReload();
     sending.clear();
   };
-  return <Trouble of={error} {...(error instanceof Refusal && error.status === 409 && { again })} />;
+  return <ErrorNotice error={error} {...(error instanceof Refusal && error.status === 409 && { onRetry })} />;
 }

@@ -1,7 +1,7 @@
 import { placeableFieldTypes } from "@countersign/client/lists";
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { Chip } from "../parts/chip.tsx";
-import { SelectField, TextField, Tick } from "../parts/field.tsx";
+import { Checkbox, SelectField, TextField } from "../parts/field.tsx";
 import { CopyToPages } from "./copy-to-pages.tsx";
 import { DefaultValue } from "./default-value.tsx";
 import { type Editor, edit } from "./editor.ts";
@@ -42,7 +42,7 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
         />
         <TypeField editor={editor} field={field} onType={(type) => put({ type, default_value: null })} />
         <RoleField editor={editor} field={field} error={errorOf("role")} onRole={(role) => put({ role })} />
-        <Tick label="Required" checked={field.required} onTick={(required) => put({ required })} />
+        <Checkbox label="Required" checked={field.required} onCheck={(required) => put({ required })} />
         <DefaultValue field={field} error={errorOf("default_value")} onValue={(default_value) => put({ default_value }, "default")} />
         {count > 1 && <p class="quiet small">This field appears in {count} places and is filled in once.</p>}
         <PlaceInputs editor={editor} box={box} />

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { AreaField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
@@ -54,7 +54,7 @@ export function RejectDialog({ transfer, name, from, onDone, reload, onClose }: 
           <button type="button" class="button" onClick={onClose}>
             Not now
           </button>
-          <Submit sending={sending}>Reject</Submit>
+          <SubmitButton sending={sending}>Reject</SubmitButton>
         </div>
       </Form>
     </Dialog>

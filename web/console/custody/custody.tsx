@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { StatusNotice } from "../parts/status-notice.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { Told } from "../parts/told.tsx";
 import { query } from "../place.ts";
 import { usePeople } from "../vault/people.ts";
 import { useWhenChanged } from "../when-changed.ts";
@@ -28,14 +28,14 @@ export function Custody() {
       title="Custody"
       lead="Each vaulted original has one custodian. Custody passes on when the person who is asked accepts, and not before."
     >
-      <Told>{said}</Told>
+      <StatusNotice>{said}</StatusNotice>
       <Tabs label="Custody transfers" tabs={TABS}>
         {(tab) => (
           <>
             {tab === "incoming" && (
-              <Only least="member" to="take custody">
+              <RequireRole least="member" to="take custody">
                 <Incoming {...shared} />
-              </Only>
+              </RequireRole>
             )}
             {tab === "outgoing" && <Outgoing {...shared} />}
             {tab === "history" && <History people={people} />}

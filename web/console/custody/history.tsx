@@ -5,7 +5,7 @@ import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { SelectField } from "../parts/field.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { me } from "../session.ts";
@@ -49,7 +49,7 @@ export function History({ people }: { people: People }) {
           onChoice={(chosen) => ask({ status: chosen })}
         />
       </search>
-      <Listed
+      <PagedTable
         asked={asked}
         caption="Custody transfers, newest first"
         columns={columns}

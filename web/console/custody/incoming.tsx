@@ -4,7 +4,7 @@ import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
 import { me } from "../session.ts";
 import type { People } from "../vault/people.ts";
@@ -62,7 +62,7 @@ export function Incoming({ people, say }: TransfersProps) {
   const Dialog = answering?.act === "accept" ? AcceptDialog : RejectDialog;
   return (
     <>
-      <Listed
+      <PagedTable
         asked={asked}
         caption="Transfers that wait for you"
         columns={columns}

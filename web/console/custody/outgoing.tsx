@@ -6,7 +6,7 @@ import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may, me } from "../session.ts";
@@ -60,7 +60,7 @@ export function Outgoing({ people, say }: TransfersProps) {
           Everybody's
         </button>
       </fieldset>
-      <Listed
+      <PagedTable
         asked={asked}
         caption="Transfers that wait for an answer"
         columns={columns}

@@ -5,12 +5,12 @@ import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { StatusNotice } from "../parts/status-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Told } from "../parts/told.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
@@ -29,7 +29,7 @@ export function CustomerScreen({ parts: { customer_id = "" } }: ScreenParts) {
   if (customer === null) {
     return (
       <Screen title="Customer" above={above}>
-        <Trouble of={asked.error} again={asked.reload} />
+        <ErrorNotice error={asked.error} onRetry={asked.reload} />
         {asked.isSlow && <Skeleton />}
       </Screen>
     );
@@ -45,10 +45,10 @@ export function CustomerScreen({ parts: { customer_id = "" } }: ScreenParts) {
   };
   return (
     <Screen title={nameOf(customer)} above={above} {...(may("member") && { actions: <Actions of={customer} onEdit={edit} /> })}>
-      <Only least="member" to="edit customers or send them documents">
+      <RequireRole least="member" to="edit customers or send them documents">
         {null}
-      </Only>
-      <Told>{isSaved && "Saved."}</Told>
+      </RequireRole>
+      <StatusNotice>{isSaved && "Saved."}</StatusNotice>
       <Card title="Details">
         <Facts facts={factsOf(customer)} />
       </Card>

@@ -4,7 +4,7 @@ import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { StatusChip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 
 const LIMIT = 20;
@@ -29,7 +29,7 @@ export function CustomersEnvelopes({ customer_id }: { customer_id: string }) {
   return (
     <section class="stack">
       <h2>Envelopes</h2>
-      <Listed
+      <PagedTable
         caption="Envelopes of this customer"
         asked={asked}
         columns={columns}

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { type Sending, useSending } from "../sending.ts";
@@ -41,7 +41,7 @@ export function CustomerDialog({ title, button, start, onSend, onClose }: Custom
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <Submit sending={sending}>{button}</Submit>
+          <SubmitButton sending={sending}>{button}</SubmitButton>
         </div>
       </Form>
     </Dialog>

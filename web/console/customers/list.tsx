@@ -6,10 +6,10 @@ import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
-import { Told } from "../parts/told.tsx";
+import { StatusNotice } from "../parts/status-notice.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may } from "../session.ts";
@@ -56,18 +56,18 @@ export function Customers() {
       lead="The people and companies who sign your documents."
       {...(may("member") && !isEmpty && { actions: [uploading, creating] })}
     >
-      <Only least="member" to="add or edit customers">
+      <RequireRole least="member" to="add or edit customers">
         {null}
-      </Only>
-      <Told>
+      </RequireRole>
+      <StatusNotice>
         {added !== null && (
           <>
             {nameOf(added)} was added. <Link to={`/customers/${added.customer_id}`}>Open</Link>
           </>
         )}
-      </Told>
+      </StatusNotice>
       {!isEmpty && <Search label="Search" hint="Name, e-mail, company or client ID" />}
-      <Listed
+      <PagedTable
         caption="Customers"
         asked={asked}
         columns={columns}

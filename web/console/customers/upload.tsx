@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { Cancelled, upload as sendForm } from "../upload.ts";
 import { ChooseFile } from "./choose-file.tsx";
 import { customerFields } from "./fields.ts";
@@ -71,7 +71,7 @@ export function UploadCustomers() {
       <p class="hidden-visually" role="status">
         {isUploading ? "Uploading." : outcome?.kind === "done" ? resultText(outcome.upload) : ""}
       </p>
-      <Only least="member" to="upload customers">
+      <RequireRole least="member" to="upload customers">
         {outcome?.kind === "done" && chosen !== null ? (
           <UploadResult upload={outcome.upload} fileName={chosen.file.name} onAgain={begin} />
         ) : (
@@ -94,12 +94,12 @@ export function UploadCustomers() {
                 )}
               </Card>
             )}
-            {outcome?.kind === "failed" && <Trouble of={outcome.error} />}
+            {outcome?.kind === "failed" && <ErrorNotice error={outcome.error} />}
             {outcome?.kind === "cancelled" && <CancelledNotice />}
             <Rules />
           </>
         )}
-      </Only>
+      </RequireRole>
       <ApiCall operation="upload_customers" form={["file=@customers.csv"]} />
     </Screen>
   );

@@ -1,9 +1,9 @@
 import type { CertificationInput } from "@countersign/client/types";
 import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { TextField, Tick } from "../parts/field.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Checkbox, TextField } from "../parts/field.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { me } from "../session.ts";
 
 /** Who accepts the certification terms, and which version. Nothing is vaulted without it. */
@@ -39,7 +39,7 @@ interface AcceptanceFieldProps {
 /** The full terms, the checkbox, and the name of the person who accepts. */
 export function AcceptanceField({ value, onChange, fault = null }: AcceptanceFieldProps) {
   const { data: terms, error, isSlow, reload } = useAsked("", () => call("get_certification_terms"));
-  if (error !== null) return <Trouble of={error} again={reload} />;
+  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (terms === null) return isSlow ? <Skeleton lines={3} /> : null;
   const [title, ...paragraphs] = terms.text.split(/\n+/).filter((line) => line.trim() !== "");
   const tick = (isAccepted: boolean) => onChange({ ...value, isAccepted, terms_version: terms.terms_version });
@@ -53,7 +53,7 @@ export function AcceptanceField({ value, onChange, fault = null }: AcceptanceFie
         ))}
       </section>
       <div>
-        <Tick label={`I accept the certification terms, version ${terms.terms_version}`} checked={value.isAccepted} onTick={tick} />
+        <Checkbox label={`I accept the certification terms, version ${terms.terms_version}`} checked={value.isAccepted} onCheck={tick} />
         {fault === "box" && (
           <p class="error" role="alert">
             Tick the box to accept the terms.

@@ -5,8 +5,8 @@ import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
 
 interface ComplianceProps {
@@ -30,7 +30,7 @@ export function CompliancePart({ envelope_id, changed }: ComplianceProps) {
 export function ComplianceView({ envelope_id, changed }: ComplianceProps) {
   const asked = useAsked(`${envelope_id} ${changed}`, () => call("get_compliance", { params: { envelope_id } }));
   const { data: found, error, isSlow, reload } = asked;
-  if (error !== null) return <Trouble of={error} again={reload} />;
+  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (found === null) return isSlow ? <Skeleton /> : null;
   const isPreview = found.certificate_path === null;
   const sorted = [...found.checks].sort((a, b) => Number(a.satisfied) - Number(b.satisfied) || a.number - b.number);

@@ -2,7 +2,7 @@ import type { Locale } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { signerLanguages } from "../parts/languages.ts";
@@ -47,7 +47,7 @@ export function CorrectDialog({ envelope_id, signer, isAtTurn, onDone, onClose }
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <Submit sending={sending}>Save</Submit>
+          <SubmitButton sending={sending}>Save</SubmitButton>
         </div>
       </Form>
     </Dialog>

@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 import { fileName } from "../../ui/save-file.ts";
 import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { saveFrom } from "../parts/save.ts";
-import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
 import { isDraft, isOpen } from "./api.ts";
 import { Sheets } from "./sheets.tsx";
@@ -28,15 +28,15 @@ export function DocumentCard({ envelope }: { envelope: Envelope }) {
             <button type="button" class="button" aria-pressed={asText} onClick={() => setAsText(!asText)}>
               Text view
             </button>
-            <Act sending={sending} onAct={download}>
+            <ActionButton sending={sending} onAction={download}>
               Download
-            </Act>
+            </ActionButton>
           </>
         )
       }
     >
-      <Trouble of={asked.error} again={asked.reload} />
-      <Trouble of={sending.error} />
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
+      <ErrorNotice error={sending.error} />
       {asked.data !== null && pages.length === 0 && <p class="quiet">No document yet.</p>}
       {pages.length > 0 && (
         <>

@@ -2,10 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import { mail } from "../boot.ts";
 import { Link } from "../link.tsx";
 import { StatusChip } from "../parts/chip.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { EnvelopeActions } from "./actions.tsx";
 import { ApiPart } from "./api-part.tsx";
@@ -31,7 +31,7 @@ export function EnvelopeScreen({ parts }: ScreenParts) {
   if (data === null) {
     return (
       <Screen title="Envelope" above={<Above />}>
-        {error !== null ? <Trouble of={error} again={reload} /> : isSlow && <Skeleton />}
+        {error !== null ? <ErrorNotice error={error} onRetry={reload} /> : isSlow && <Skeleton />}
       </Screen>
     );
   }
@@ -60,7 +60,7 @@ export function EnvelopeScreen({ parts }: ScreenParts) {
       <p class={message === "" ? "hidden-visually" : "notice good"} role="status">
         {message}
       </p>
-      {error !== null && <Trouble of={error} again={reload} />}
+      {error !== null && <ErrorNotice error={error} onRetry={reload} />}
       <div class="stack">
         <Tabs label="Parts of the envelope" tabs={tabs}>
           {(tab) => (

@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Copy } from "../parts/copy.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
 import type { SignerDialogProps } from "./signer-actions.ts";
 
@@ -22,9 +22,9 @@ export function LinkDialog({ envelope_id, signer, onClose }: SignerDialogProps) 
       </p>
       {link === null ? (
         <div class="buttons">
-          <Act sending={sending} onAct={create} kind="primary">
+          <ActionButton sending={sending} onAction={create} kind="primary">
             Create link
-          </Act>
+          </ActionButton>
         </div>
       ) : (
         <>
@@ -40,7 +40,7 @@ export function LinkDialog({ envelope_id, signer, onClose }: SignerDialogProps) 
           </p>
         </>
       )}
-      <Trouble of={sending.error} />
+      <ErrorNotice error={sending.error} />
       <ApiCall operation="create_signer_link" given={given} />
     </Dialog>
   );

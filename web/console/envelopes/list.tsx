@@ -7,9 +7,9 @@ import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { StatusChip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { query } from "../place.ts";
 import { may } from "../session.ts";
@@ -48,14 +48,14 @@ export function Envelopes() {
   useEvery(EVERY_S, () => void renew());
   return (
     <Screen title="Envelopes" lead="Your documents for signature, newest first." {...(may("member") && { actions: <ToNew /> })}>
-      <Only least="member" to="send envelopes">
+      <RequireRole least="member" to="send envelopes">
         {null}
-      </Only>
+      </RequireRole>
       <div class="stack">
         <StatusChoices chosen={statusOf(query.value)} counts={counted.data?.by_status ?? null} />
         <Filters />
       </div>
-      <Listed
+      <PagedTable
         caption="Envelopes"
         asked={asked}
         columns={columns}

@@ -2,7 +2,7 @@ import type { Envelope, SigningOrder } from "@countersign/client/types";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { local, When } from "../parts/when.tsx";
 import { may } from "../session.ts";
 import { isDraft } from "./api.ts";
@@ -20,9 +20,9 @@ export function Overview({ data, onDone }: OverviewProps) {
   return (
     <>
       {!may("member") && (
-        <Only least="member" to="prepare, send, remind or void envelopes">
+        <RequireRole least="member" to="prepare, send, remind or void envelopes">
           {null}
-        </Only>
+        </RequireRole>
       )}
       <Signers data={data} onDone={onDone} />
       <div class="cards">

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { blankQuestions, isComplete, QuestionsField, questionsInput } from "./questions.tsx";
@@ -37,7 +37,7 @@ export function QuestionsDialog({ envelope_id, signer, onDone, onClose }: Signer
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <Submit sending={sending}>Set questions</Submit>
+          <SubmitButton sending={sending}>Set questions</SubmitButton>
         </div>
       </Form>
     </Dialog>

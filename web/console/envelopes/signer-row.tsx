@@ -1,6 +1,6 @@
 import type { Signer, SignerStatus } from "@countersign/client/types";
 import { mail } from "../boot.ts";
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Chip, type Tone } from "../parts/chip.tsx";
 import { languageOf } from "../parts/languages.ts";
 import { fromNow } from "../parts/when.tsx";
@@ -47,14 +47,14 @@ export function SignerRow({ signer, data, isAtTurn, sending, onRemind, onReset, 
       {isLive && isWaiting(signer) && (
         <div class="buttons envelope-signer-acts">
           {isAtTurn && status !== "locked" && (
-            <Act sending={sending} label={`Remind ${name}`} onAct={onRemind}>
+            <ActionButton sending={sending} label={`Remind ${name}`} onAction={onRemind}>
               Remind
-            </Act>
+            </ActionButton>
           )}
           {status === "locked" && (
-            <Act sending={sending} label={`Unlock ${name}`} onAct={onReset}>
+            <ActionButton sending={sending} label={`Unlock ${name}`} onAction={onReset}>
               Unlock
-            </Act>
+            </ActionButton>
           )}
           <AskButton words="Copy link" label={`Copy link for ${name}`} onPress={() => onAsk("link")} />
           {status === "pending" && <AskButton words="Correct" label={`Correct ${name}`} onPress={() => onAsk("correct")} />}

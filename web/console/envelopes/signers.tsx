@@ -2,9 +2,9 @@ import type { Signer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
 import { isDraft, isOpen } from "./api.ts";
@@ -50,9 +50,9 @@ export function Signers({ data, onDone }: SignersProps) {
       actions={
         turn.length > 1 &&
         may("member") && (
-          <Act sending={sending} onAct={() => remind()}>
+          <ActionButton sending={sending} onAction={() => remind()}>
             Remind all
-          </Act>
+          </ActionButton>
         )
       }
     >
@@ -76,7 +76,7 @@ export function Signers({ data, onDone }: SignersProps) {
           ))}
         </ol>
       )}
-      <Trouble of={sending.error} />
+      <ErrorNotice error={sending.error} />
       {isOpen(status) && may("member") && <ApiCall operation="remind_signers" given={{ params: { envelope_id }, body: {} }} />}
       {asking?.act === "link" && hasSlug(asked) && <LinkDialog {...dialog} signer={asked} />}
       {asking?.act === "correct" && hasSlug(asked) && <CorrectDialog {...dialog} signer={asked} isAtTurn={turn.includes(asked)} />}

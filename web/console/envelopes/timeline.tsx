@@ -4,7 +4,7 @@ import { list, listAll } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { auditText } from "./audit-texts.ts";
 
@@ -33,7 +33,7 @@ export function Timeline({ envelope_id, signers, changed }: TimelineProps) {
   ];
   return (
     <>
-      <Listed caption="Timeline" asked={asked} columns={columns} keyOf={({ seq }) => String(seq)} empty={<p>No activity yet.</p>} />
+      <PagedTable caption="Timeline" asked={asked} columns={columns} keyOf={({ seq }) => String(seq)} empty={<p>No activity yet.</p>} />
       <ApiCall operation="list_envelope_audit_trail" given={given} />
     </>
   );

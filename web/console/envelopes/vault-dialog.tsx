@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { type Acceptance, AcceptanceField, certificationOf, faultOf, noAcceptance } from "./acceptance.tsx";
@@ -32,9 +32,9 @@ export function VaultDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) 
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <Submit sending={sending} meanwhile="Storing…">
+          <SubmitButton sending={sending} busyLabel="Storing…">
             Store document
-          </Submit>
+          </SubmitButton>
         </div>
       </Form>
     </Dialog>

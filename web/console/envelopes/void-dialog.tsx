@@ -2,7 +2,7 @@ import type { Envelope } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { AreaField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -38,9 +38,9 @@ export function VoidDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) {
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <Submit sending={sending} kind="danger">
+          <SubmitButton sending={sending} kind="danger">
             Void envelope
-          </Submit>
+          </SubmitButton>
         </div>
       </Form>
     </Dialog>

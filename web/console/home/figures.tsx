@@ -4,7 +4,7 @@ import { Link } from "../link.tsx";
 import { Bars } from "../parts/bars.tsx";
 import { Card } from "../parts/card.tsx";
 import { statusWords } from "../parts/chip.tsx";
-import { lasting } from "../parts/until.tsx";
+import { formatDuration } from "../parts/countdown.tsx";
 
 interface FiguresProps {
   readonly figures: Statistics;
@@ -71,11 +71,11 @@ export function TimeToSign({ figures, days }: FiguresProps) {
       <dl class="big-figures">
         <div>
           <dt>Median</dt>
-          <dd>{lasting(median_s)}</dd>
+          <dd>{formatDuration(median_s)}</dd>
         </div>
         <div>
           <dt>90th percentile</dt>
-          <dd>{lasting(p90_s)}</dd>
+          <dd>{formatDuration(p90_s)}</dd>
         </div>
       </dl>
       <p class="quiet small">

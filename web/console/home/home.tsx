@@ -2,9 +2,9 @@ import type { Statistics } from "@countersign/client/types";
 import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { ask, query } from "../place.ts";
 import { me } from "../session.ts";
 import { ByDay, ByStatus, TimeToSign, WebhookHealth } from "./figures.tsx";
@@ -30,7 +30,7 @@ export function Home() {
   }
   return (
     <Screen title="Home" actions={<PeriodChoice days={days} />}>
-      <Trouble of={asked.error} again={asked.reload} />
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
       {figures === null && asked.isSlow && <Skeleton />}
       {figures !== null && (
         <div class="home" aria-busy={asked.isWaiting}>

@@ -2,11 +2,11 @@ import type { ComponentChildren } from "preact";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
-import { Only } from "../parts/only.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
 import { usePrepareSample } from "./prepare-sample.ts";
@@ -17,33 +17,33 @@ export function StartCards() {
   const done = asked.data;
   return (
     <>
-      <Trouble of={asked.error} again={asked.reload} />
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
       <div class="starts">
         <StartCard title="Create an API key" isDone={done?.key ?? null}>
           <p class="quiet">Your own programs use it to send documents and check their status.</p>
-          <Only least="admin" to="create keys">
+          <RequireRole least="admin" to="create keys">
             <div class="buttons">
               <Link to="/keys?new=1" class="button">
                 Create key
               </Link>
             </div>
-          </Only>
+          </RequireRole>
         </StartCard>
         <StartCard title="Send a document" isDone={done?.envelope ?? null}>
           <p class="quiet">A one-page sample agreement for you to sign yourself. You can review it before it is sent.</p>
-          <Only least="member" to="send documents">
+          <RequireRole least="member" to="send documents">
             <PrepareSample />
-          </Only>
+          </RequireRole>
         </StartCard>
         <StartCard title="Add a webhook" isDone={done?.webhook ?? null}>
           <p class="quiet">Your systems are notified when a signer opens, signs or declines a document.</p>
-          <Only least="admin" to="add webhooks">
+          <RequireRole least="admin" to="add webhooks">
             <div class="buttons">
               <Link to="/webhooks?new=1" class="button">
                 Add endpoint
               </Link>
             </div>
-          </Only>
+          </RequireRole>
         </StartCard>
       </div>
     </>
@@ -83,11 +83,11 @@ function PrepareSample() {
   return (
     <>
       <div class="buttons">
-        <Act sending={sending} onAct={prepareSample} kind="primary">
+        <ActionButton sending={sending} onAction={prepareSample} kind="primary">
           Prepare sample
-        </Act>
+        </ActionButton>
       </div>
-      <Trouble of={sending.error} />
+      <ErrorNotice error={sending.error} />
     </>
   );
 }

@@ -2,11 +2,11 @@ import type { ApiKey, NewApiKey } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
 import { graces } from "./grace.ts";
 import { KeyForm } from "./key-form.tsx";
@@ -44,14 +44,14 @@ export function KeyActs({ of, onDone, onSaid }: KeyActsProps) {
         <button type="button" class="button" onClick={() => setOpen("rotate")}>
           Rotate
         </button>
-        <Act sending={sending} onAct={test}>
+        <ActionButton sending={sending} onAction={test}>
           Test webhook
-        </Act>
+        </ActionButton>
         <button type="button" class="button danger" onClick={() => setOpen("deactivate")}>
           Deactivate
         </button>
       </div>
-      <Trouble of={sending.error} />
+      <ErrorNotice error={sending.error} />
       {open === "change" && (
         <Dialog title="Change the key" onClose={close}>
           <KeyForm

@@ -1,6 +1,6 @@
 import type { CreateKeyRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -52,7 +52,7 @@ export function KeyForm({ from, button, onSend, onClose }: KeyFormProps) {
         <button type="button" class="button" onClick={onClose}>
           Not now
         </button>
-        <Submit sending={sending}>{button}</Submit>
+        <SubmitButton sending={sending}>{button}</SubmitButton>
       </div>
     </Form>
   );

@@ -5,12 +5,12 @@ import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
+import { Countdown } from "../parts/countdown.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
-import { Until } from "../parts/until.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
@@ -26,9 +26,9 @@ export function KeyScreen({ parts }: ScreenParts) {
   if (may("admin")) return <OneKey key_id={parts.key_id ?? ""} />;
   return (
     <Screen title="API key" above={above}>
-      <Only least="admin" to="see and manage API keys">
+      <RequireRole least="admin" to="see and manage API keys">
         {null}
-      </Only>
+      </RequireRole>
     </Screen>
   );
 }
@@ -44,7 +44,7 @@ function OneKey({ key_id }: { key_id: string }) {
   };
   return (
     <Screen title={key?.partner_name ?? "API key"} above={above}>
-      <Trouble of={asked.error} again={asked.reload} />
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
       {key === null && asked.isSlow && <Skeleton />}
       <p class={said === "" ? "hidden-visually" : "notice good"} role="status">
         {said}
@@ -88,7 +88,7 @@ function About({ of }: { of: ApiKey }) {
           ["Key", <code key="hint">{of.key_hint}</code>],
           ...(of.previous_key_expires_at === null || of.status === "deactivated"
             ? []
-            : ([["Previous key ends", <Until key="until" at={of.previous_key_expires_at} over="now" />]] as const)),
+            : ([["Previous key ends", <Countdown key="until" at={of.previous_key_expires_at} over="now" />]] as const)),
           ["Requests a minute", of.rate_limit_rpm.toLocaleString()],
           ["Last use", <When key="used" at={of.last_used_at} otherwise="never" />],
           ["Created", <When key="created" at={of.created_at} />],

@@ -5,10 +5,10 @@ import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may } from "../session.ts";
@@ -26,9 +26,9 @@ export function Keys() {
       lead="A key lets one of your programs work with the API: to send documents, to ask about them, to manage webhooks."
       {...(may("admin") && { actions: <Create /> })}
     >
-      <Only least="admin" to="see and manage API keys">
+      <RequireRole least="admin" to="see and manage API keys">
         <KeyList />
-      </Only>
+      </RequireRole>
     </Screen>
   );
 }
@@ -63,7 +63,7 @@ function KeyList() {
   };
   return (
     <>
-      <Listed
+      <PagedTable
         asked={asked}
         caption="API keys"
         columns={columns}

@@ -1,7 +1,7 @@
 import type { Scope } from "@countersign/client/types";
 import { useId } from "preact/hooks";
 import { choicesOf } from "../parts/choices.ts";
-import { Tick } from "../parts/field.tsx";
+import { Checkbox } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
 import { isSame, presets, scopeWords } from "./api.ts";
 
@@ -28,12 +28,12 @@ export function ScopesField({ scopes, onScopes, sending }: ScopesFieldProps) {
       </div>
       <div class="scopes">
         {choicesOf(scopeWords).map(([scope, words]) => (
-          <Tick
+          <Checkbox
             key={scope}
             label={<code>{scope}</code>}
             hint={words}
             checked={scopes.includes(scope)}
-            onTick={(isOn) => tick(scope, isOn)}
+            onCheck={(isOn) => tick(scope, isOn)}
           />
         ))}
       </div>

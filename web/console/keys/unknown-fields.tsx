@@ -1,8 +1,8 @@
 import type { ApiKey } from "@countersign/client/types";
 import { call } from "../api.ts";
 import { Card } from "../parts/card.tsx";
-import { Tick } from "../parts/field.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Checkbox } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
 
 interface UnknownFieldsProps {
@@ -20,14 +20,14 @@ export function UnknownFields({ of, onDone }: UnknownFieldsProps) {
   };
   return (
     <Card title="Unknown fields">
-      <Tick
+      <Checkbox
         label="Unknown fields are ignored"
         checked={of.lenient_fields}
         disabled={of.status === "deactivated" || sending.isBusy}
-        onTick={(lenient) => void sending.run(() => change(lenient))}
+        onCheck={(lenient) => void sending.run(() => change(lenient))}
         hint="On: a request with a misspelled or unknown field succeeds without it, and the answer names it in X-Ignored-Fields. Off: the request gets 422. Unknown query parameters always get 422."
       />
-      <Trouble of={sending.error} />
+      <ErrorNotice error={sending.error} />
     </Card>
   );
 }

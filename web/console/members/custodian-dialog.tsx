@@ -4,10 +4,10 @@ import { Refusal } from "../../http.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call, listAll, listEvery } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { Act, Submit } from "../parts/button.tsx";
+import { ActionButton, SubmitButton } from "../parts/button.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
 
 interface CustodianDialogProps {
@@ -52,7 +52,7 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
           {copies.data === null ? "…" : `${total} ${total === 1 ? "copy needs" : "copies need"}`} another custodian before {member.name} is
           removed. The new custodian must accept each transfer.
         </p>
-        <Trouble of={copies.error ?? people.error} again={copies.reload} />
+        <ErrorNotice error={copies.error ?? people.error} onRetry={copies.reload} />
         <SelectField
           label="New custodian"
           name="to_user_id"
@@ -78,17 +78,17 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <Submit sending={requesting}>Request transfers</Submit>
+          <SubmitButton sending={requesting}>Request transfers</SubmitButton>
         </div>
       </Form>
       <p class="quiet small">
         You can also remove {member.name} now. Check 3 of these copies then fails, because their custodian is not a member, until custody is
         transferred.
       </p>
-      <Trouble of={leaving.error} />
-      <Act sending={leaving} kind="danger" onAct={leave} meanwhile="Removing…">
+      <ErrorNotice error={leaving.error} />
+      <ActionButton sending={leaving} kind="danger" onAction={leave} busyLabel="Removing…">
         Remove anyway
-      </Act>
+      </ActionButton>
     </Dialog>
   );
 }

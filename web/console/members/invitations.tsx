@@ -4,7 +4,7 @@ import { call, list, listAll } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { roleNames } from "./api.ts";
 
@@ -30,7 +30,7 @@ export function Invitations({ acts, onDone }: InvitationsProps) {
   return (
     <section class="stack" aria-labelledby="invitations">
       <h2 id="invitations">Invitations</h2>
-      <Listed
+      <PagedTable
         caption="Invitations, open and ended"
         asked={asked}
         columns={columnsOf(names, setTaking)}

@@ -2,7 +2,7 @@ import type { NewInvitation, Role } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
@@ -42,7 +42,7 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <Submit sending={sending}>Invite</Submit>
+          <SubmitButton sending={sending}>Invite</SubmitButton>
         </div>
       </Form>
     </Dialog>

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { StatusNotice } from "../parts/status-notice.tsx";
 import { pageOf } from "../parts/table.tsx";
-import { Told } from "../parts/told.tsx";
 import { may } from "../session.ts";
 import { roleChoices, roleWords } from "./api.ts";
 import { Invitations } from "./invitations.tsx";
@@ -33,10 +33,10 @@ export function Members() {
   };
   return (
     <Screen title="Members" lead="Who works here, and what they may do." {...(may("admin") && { actions: invite })}>
-      <Only least="admin" to="invite people, change roles or remove somebody">
+      <RequireRole least="admin" to="invite people, change roles or remove somebody">
         {null}
-      </Only>
-      <Told>{told}</Told>
+      </RequireRole>
+      <StatusNotice>{told}</StatusNotice>
       <People asked={people} onDone={after} />
       <details class="roles">
         <summary>What the roles may do</summary>

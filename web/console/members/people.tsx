@@ -6,7 +6,7 @@ import { call } from "../api.ts";
 import type { Asked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { type Column, Listed } from "../parts/table.tsx";
+import { type Column, PagedTable } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { forget, may, me } from "../session.ts";
 import { roleNames } from "./api.ts";
@@ -40,7 +40,7 @@ export function People({ asked, onDone }: PeopleProps) {
   };
   return (
     <>
-      <Listed
+      <PagedTable
         caption="People of this organization"
         asked={asked}
         columns={may("admin") ? [...columns, acts(setDoing)] : columns}

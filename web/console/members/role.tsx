@@ -2,7 +2,7 @@ import type { Member } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -44,7 +44,7 @@ export function RoleDialog({ member, isMe, onDone, onClose }: RoleDialogProps) {
           <button type="button" class="button" onClick={onClose}>
             Not now
           </button>
-          <Submit sending={sending}>Save role</Submit>
+          <SubmitButton sending={sending}>Save role</SubmitButton>
         </div>
       </Form>
     </Dialog>

@@ -7,11 +7,11 @@ import { useLive } from "../live.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { type Column, Listed, pageOf, Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { type Column, PagedTable, pageOf, Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { LinkedText } from "./linked-text.tsx";
@@ -32,9 +32,9 @@ export function Outbox() {
       title="Mail outbox"
       lead="No mail server is configured, so messages about your envelopes are kept here. Open a message and pass its link on to the recipient."
     >
-      <Only least="admin" to="read the outbox">
+      <RequireRole least="admin" to="read the outbox">
         <Messages />
-      </Only>
+      </RequireRole>
       <p class="quiet small">
         Invitations and password resets are never shown here, because they belong to a person who may also be in other organizations. The
         admin who sends an invitation sees its link. To get a password reset link, run <code>npx countersign users reset-link</code>. To
@@ -85,7 +85,7 @@ function Messages() {
   const open = query.value.get("message");
   return (
     <>
-      <Listed
+      <PagedTable
         asked={asked}
         caption="Messages, newest first"
         columns={columns}
@@ -108,7 +108,7 @@ function OneMessage({ message_id, onClose }: { message_id: string; onClose: () =
   const message = asked.data;
   return (
     <Dialog title={message?.subject ?? "Message"} onClose={onClose}>
-      <Trouble of={asked.error} again={asked.reload} />
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
       {message === null && asked.isSlow && <Skeleton lines={3} />}
       {message !== null && (
         <>

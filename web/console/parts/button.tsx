@@ -1,36 +1,44 @@
 import type { ComponentChildren } from "preact";
 import type { Sending } from "../sending.ts";
 
-interface SubmitProps {
+interface SubmitButtonProps {
   readonly sending: Sending;
   readonly children: ComponentChildren;
   /** the label while the action runs */
-  readonly meanwhile?: string;
+  readonly busyLabel?: string;
   readonly kind?: "primary" | "danger" | "plain";
   readonly wide?: boolean;
 }
 
 /** Uses `aria-disabled` while it is busy, because `disabled` would lose the focus. */
-export function Submit({ sending, children, meanwhile = "One moment…", kind = "primary", wide = false }: SubmitProps) {
+export function SubmitButton({ sending, children, busyLabel = "One moment…", kind = "primary", wide = false }: SubmitButtonProps) {
   const looks = `button${kind === "plain" ? "" : ` ${kind}`}${wide ? " wide" : ""}`;
   return (
     <button type="submit" class={looks} aria-disabled={sending.isBusy}>
-      {sending.isBusy ? meanwhile : children}
+      {sending.isBusy ? busyLabel : children}
     </button>
   );
 }
 
-interface ActProps extends SubmitProps {
-  readonly onAct: () => Promise<unknown>;
+interface ActionButtonProps extends SubmitButtonProps {
+  readonly onAction: () => Promise<unknown>;
   readonly label?: string;
 }
 
 /** A button that runs an action directly, without a form. */
-export function Act({ sending, onAct, children, meanwhile = "One moment…", kind = "plain", wide = false, label }: ActProps) {
+export function ActionButton({
+  sending,
+  onAction,
+  children,
+  busyLabel = "One moment…",
+  kind = "plain",
+  wide = false,
+  label,
+}: ActionButtonProps) {
   const looks = `button${kind === "plain" ? "" : ` ${kind}`}${wide ? " wide" : ""}`;
   return (
-    <button type="button" class={looks} aria-label={label} aria-disabled={sending.isBusy} onClick={() => void sending.run(onAct)}>
-      {sending.isBusy ? meanwhile : children}
+    <button type="button" class={looks} aria-label={label} aria-disabled={sending.isBusy} onClick={() => void sending.run(onAction)}>
+      {sending.isBusy ? busyLabel : children}
     </button>
   );
 }

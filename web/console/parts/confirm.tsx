@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useSending } from "../sending.ts";
-import { Submit } from "./button.tsx";
+import { SubmitButton } from "./button.tsx";
 import { TextField } from "./field.tsx";
 import { Form } from "./form.tsx";
 
@@ -50,9 +50,9 @@ export function Confirm({ title, children, button, kind = "primary", typed, onCo
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <Submit sending={sending} kind={kind}>
+          <SubmitButton sending={sending} kind={kind}>
             {button}
-          </Submit>
+          </SubmitButton>
         </div>
       </Form>
     </Dialog>

@@ -146,15 +146,15 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>) {
   );
 }
 
-interface TickProps {
+interface CheckboxProps {
   readonly label: ComponentChildren;
   readonly checked: boolean;
-  readonly onTick: (checked: boolean) => void;
+  readonly onCheck: (checked: boolean) => void;
   readonly hint?: ComponentChildren;
   readonly disabled?: boolean;
 }
 
-export function Tick({ label, checked, onTick, hint, disabled = false }: TickProps) {
+export function Checkbox({ label, checked, onCheck, hint, disabled = false }: CheckboxProps) {
   const id = useId();
   return (
     <label class="tick">
@@ -163,7 +163,7 @@ export function Tick({ label, checked, onTick, hint, disabled = false }: TickPro
         checked={checked}
         disabled={disabled}
         aria-describedby={hint === undefined ? undefined : id}
-        onChange={(event) => onTick(event.currentTarget.checked)}
+        onChange={(event) => onCheck(event.currentTarget.checked)}
       />
       <span>
         {label}

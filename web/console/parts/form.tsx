@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Sending } from "../sending.ts";
-import { Trouble } from "./trouble.tsx";
+import { ErrorNotice } from "./error-notice.tsx";
 
 interface FormProps {
   readonly sending: Sending;
@@ -31,7 +31,7 @@ export function Form({ sending, onSend, children, wide = false, shown }: FormPro
       }}
     >
       {children}
-      <Trouble of={sending.error} shown={named} />
+      <ErrorNotice error={sending.error} shown={named} />
     </form>
   );
 }

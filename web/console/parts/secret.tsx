@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { holdBack } from "../place.ts";
 import { Copy } from "./copy.tsx";
-import { Tick } from "./field.tsx";
+import { Checkbox } from "./field.tsx";
 
 interface SecretProps {
   readonly title: string;
@@ -39,7 +39,7 @@ export function SecretOnce({ title, lead, secret, what, onClose, children }: Sec
         <Copy text={secret} what={what} />
       </div>
       {children}
-      <Tick label="I have stored it" checked={isStored} onTick={setStored} />
+      <Checkbox label="I have stored it" checked={isStored} onCheck={setStored} />
       <p class="error" role="status">
         {isAsked && !isStored ? "It is not shown again. Store it and tick the box before you close this." : ""}
       </p>

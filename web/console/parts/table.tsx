@@ -3,7 +3,7 @@ import type { Page } from "../../operation.ts";
 import type { Asked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ask, query } from "../place.ts";
-import { Trouble } from "./trouble.tsx";
+import { ErrorNotice } from "./error-notice.tsx";
 
 export interface Column<T> {
   readonly head: string;
@@ -69,7 +69,7 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false }: 
 
 const looks = (end = false, minor = false): string | undefined => [end && "end", minor && "minor"].filter(Boolean).join(" ") || undefined;
 
-interface ListedProps<T> extends Omit<TableProps<T>, "rows" | "isBusy"> {
+interface PagedTableProps<T> extends Omit<TableProps<T>, "rows" | "isBusy"> {
   readonly asked: Asked<Page<T>>;
   /** shown if the list is empty */
   readonly empty: ComponentChildren;
@@ -78,9 +78,9 @@ interface ListedProps<T> extends Omit<TableProps<T>, "rows" | "isBusy"> {
 }
 
 /** A list from the API: a skeleton, an error, the empty state, or one page of rows with buttons for the others. */
-export function Listed<T>({ asked, empty, pageName = "page", ...table }: ListedProps<T>) {
+export function PagedTable<T>({ asked, empty, pageName = "page", ...table }: PagedTableProps<T>) {
   const { data, error, isWaiting, isSlow, reload } = asked;
-  if (error !== null) return <Trouble of={error} again={reload} />;
+  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (data === null) return isSlow ? <Skeleton /> : null;
   if (data.meta.total === 0) return <>{empty}</>;
   return (

@@ -3,9 +3,9 @@ import { useState } from "preact/hooks";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 
 interface ChooseTemplateProps {
   readonly chosen: string | null;
@@ -20,7 +20,7 @@ export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
   const [text, setText] = useState("");
   const [page, setPage] = useState(1);
   const { data, error, isSlow, reload } = asked;
-  if (error !== null) return <Trouble of={error} again={reload} />;
+  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (data === null) return isSlow ? <Skeleton lines={3} /> : null;
   if (data.meta.total === 0) {
     return (

@@ -3,11 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { go, query } from "../place.ts";
 import { useSending } from "../sending.ts";
@@ -31,9 +31,9 @@ export function NewEnvelope() {
       }
     >
       <StepList at="document" envelope_id={null} />
-      <Only least="member" to="send envelopes">
+      <RequireRole least="member" to="send envelopes">
         <NewEnvelopeForm />
-      </Only>
+      </RequireRole>
     </Screen>
   );
 }
@@ -125,9 +125,9 @@ function NewEnvelopeForm() {
         <p class="notice">The draft was created, but its document is still missing. Choose another file.</p>
       )}
       <div class="buttons">
-        <Submit sending={sending} meanwhile={share === null ? "One moment…" : "Uploading…"}>
+        <SubmitButton sending={sending} busyLabel={share === null ? "One moment…" : "Uploading…"}>
           Continue
-        </Submit>
+        </SubmitButton>
       </div>
       <p class="quiet">Your draft is saved from here on. You can leave at any step and continue later.</p>
       <ApiCall operation="create_envelope" given={{ body }} />

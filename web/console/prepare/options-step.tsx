@@ -4,7 +4,7 @@ import { call } from "../api.ts";
 import { AcceptanceField, faultOf } from "../envelopes/acceptance.tsx";
 import { ComplianceView } from "../envelopes/compliance.tsx";
 import { Card } from "../parts/card.tsx";
-import { AreaField, TextField, Tick } from "../parts/field.tsx";
+import { AreaField, Checkbox, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { type GivenParty, PartyField, partyOf } from "./party-field.tsx";
 import { StepButtons } from "./step-buttons.tsx";
@@ -92,11 +92,11 @@ export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, 
         </div>
       </section>
       <Card title="Vault">
-        <Tick
+        <Checkbox
           label="Store in vault automatically after everyone has signed"
           hint="The vault keeps the only authoritative copy and evaluates its compliance. From then on, every download is marked as a copy."
           checked={isVaulted}
-          onTick={(isOn) => {
+          onCheck={(isOn) => {
             setVaulted(isOn);
             setContinued(false);
           }}

@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { isBlank, isComplete } from "../envelopes/questions.tsx";
 import { choicesOf } from "../parts/choices.ts";
-import { SelectField, Tick } from "../parts/field.tsx";
+import { Checkbox, SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { freeRole, isSame, moved, newPerson, type Person, peopleOf, questionsOf, signersOf } from "./people.ts";
 import { PersonRow } from "./person-row.tsx";
@@ -114,11 +114,11 @@ export function PeopleStep({ draft, memory, remember, reload, goTo, saveAndGo, u
             sending={sending}
           />
         </div>
-        <Tick
+        <Checkbox
           label="Ask each signer identity questions before showing the document"
           hint="Two to five questions per signer, with answers that only they know. A signer without questions cannot open the document. You can also set questions after sending."
           checked={asks}
-          onTick={setAsks}
+          onCheck={setAsks}
         />
         {asks && (
           <p class="notice">

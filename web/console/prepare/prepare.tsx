@@ -4,11 +4,11 @@ import { useAsked } from "../asked.ts";
 import { noAcceptance } from "../envelopes/acceptance.tsx";
 import { isDraft } from "../envelopes/api.ts";
 import { Link } from "../link.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { query } from "../place.ts";
 import type { ScreenParts } from "../screen-parts.ts";
 import { type Draft, readDraft } from "./api.ts";
@@ -36,12 +36,12 @@ export function Prepare({ parts }: ScreenParts) {
   );
   return (
     <Screen title={data === null ? "Prepare envelope" : `Prepare ${data.envelope.envelope_name}`} above={above}>
-      {error !== null && <Trouble of={error} again={reload} />}
+      {error !== null && <ErrorNotice error={error} onRetry={reload} />}
       {data === null && error === null && isSlow && <Skeleton />}
       {data !== null && (
-        <Only least="member" to="prepare envelopes">
+        <RequireRole least="member" to="prepare envelopes">
           {isDraft(data.envelope.status) ? <Wizard draft={data} reload={reload} /> : <NoDraft envelope_id={envelope_id} />}
-        </Only>
+        </RequireRole>
       )}
     </Screen>
   );

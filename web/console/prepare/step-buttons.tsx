@@ -1,4 +1,4 @@
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import type { Sending } from "../sending.ts";
 import { beforeOf, type Step } from "./steps.tsx";
 
@@ -17,7 +17,7 @@ export function StepButtons({ step, sending, onLeave, words = "Save and continue
           Back
         </button>
       )}
-      <Submit sending={sending}>{words}</Submit>
+      <SubmitButton sending={sending}>{words}</SubmitButton>
     </div>
   );
 }

@@ -2,9 +2,9 @@ import type { OrganizationAuditEntry } from "@countersign/client/types";
 import { list, listAll } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { aboutOf, actorOf, type Names, wordsOf } from "./about-entry.ts";
 
@@ -19,9 +19,9 @@ export function Activity() {
       title="Activity"
       lead="What was done to people, keys, settings, customers, templates and webhooks, newest first. Each entry carries the hash of the one before it; what happens to an envelope is on its own page."
     >
-      <Only least="admin" to="see the organization's activity">
+      <RequireRole least="admin" to="see the organization's activity">
         <Entries />
-      </Only>
+      </RequireRole>
     </Screen>
   );
 }
@@ -32,7 +32,7 @@ function Entries() {
   const people = useAsked("members", () => listAll("list_members"));
   const names: Names = new Map(people.data?.map(({ user_id, name }) => [user_id, name]));
   return (
-    <Listed
+    <PagedTable
       caption="Entries of the organization's audit trail"
       asked={asked}
       columns={columnsOf(names)}

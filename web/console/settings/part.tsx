@@ -2,7 +2,7 @@ import type { OrganizationSettings, UpdateSettingsRequest } from "@countersign/c
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Form } from "../parts/form.tsx";
 import type { Sending } from "../sending.ts";
@@ -44,7 +44,7 @@ export function SettingsPart({ title, lead, sending, changes, onSaved, onChanged
         </fieldset>
         {may("admin") && (
           <div class="save-line">
-            <Submit sending={sending}>Save</Submit>
+            <SubmitButton sending={sending}>Save</SubmitButton>
             {isChanged && !sending.isBusy && <p class="quiet">Not saved yet.</p>}
             <p class="saved" role="status">
               {isSaved && !isChanged ? "Saved." : ""}

@@ -1,11 +1,11 @@
 import { useRef } from "preact/hooks";
 import { call, listAll } from "../api.ts";
 import { useAsked } from "../asked.ts";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { BrandingPart } from "./branding.tsx";
 import { OrganizationPart } from "./organization.tsx";
 import { OriginsPart } from "./origins.tsx";
@@ -22,7 +22,7 @@ export function Settings() {
   if (settings === null) {
     return (
       <Screen title="Settings">
-        <Trouble of={asked.error} again={asked.reload} />
+        <ErrorNotice error={asked.error} onRetry={asked.reload} />
         {asked.isSlow && <Skeleton />}
       </Screen>
     );
@@ -31,10 +31,10 @@ export function Settings() {
   return (
     <Screen title="Settings" lead="Of this organization. Each card is saved by itself.">
       {notice}
-      <Only least="admin" to="change the settings">
+      <RequireRole least="admin" to="change the settings">
         {null}
-      </Only>
-      <Trouble of={people.error} again={people.reload} />
+      </RequireRole>
+      <ErrorNotice error={people.error} onRetry={people.reload} />
       <OrganizationPart {...part} />
       <OriginsPart {...part} />
       <SigningPart {...part} />

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Tick } from "../parts/field.tsx";
+import { Checkbox } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
@@ -10,10 +10,10 @@ export function SigningPart({ settings, onSaved, onChanged }: PartProps) {
   const changes = isMailed === settings.require_mailed_link ? {} : { require_mailed_link: isMailed };
   return (
     <SettingsPart title="Signing" sending={sending} changes={changes} onSaved={onSaved} onChanged={onChanged}>
-      <Tick
+      <Checkbox
         label="Require the link in the e-mail"
         checked={isMailed}
-        onTick={setMailed}
+        onCheck={setMailed}
         hint="Signers can sign only with the link in the e-mail that the service sent them. Embedded signing and links that you hand over are refused. Needs a mail server."
       />
     </SettingsPart>

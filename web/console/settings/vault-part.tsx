@@ -1,6 +1,6 @@
 import type { Member, OrganizationSettings } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { SelectField, TextField, Tick } from "../parts/field.tsx";
+import { Checkbox, SelectField, TextField } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
@@ -51,10 +51,10 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
           sending={sending}
         />
       </div>
-      <Tick
+      <Checkbox
         label="Require an external time stamp"
         checked={isTimed}
-        onTick={setTimed}
+        onCheck={setTimed}
         hint="The check of the audit trail then fails for documents without a token of a time-stamping authority. Whoever runs the service sets the authority up."
       />
     </SettingsPart>

@@ -7,10 +7,10 @@ import { type Asked, useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { Only } from "../parts/only.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Pager, pageOf, Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
 import { may } from "../session.ts";
 import { FirstPage } from "./first-page.tsx";
@@ -32,9 +32,9 @@ export function Templates() {
       lead="Reusable documents with their fields in place."
       {...(may("member") && asked.data?.meta.total !== 0 && { actions: button })}
     >
-      <Only least="member" to="create templates">
+      <RequireRole least="member" to="create templates">
         {null}
-      </Only>
+      </RequireRole>
       <Cards asked={asked} action={may("member") ? button : null} />
       {asked.data !== null && asked.data.meta.total > 0 && <ApiCall operation="list_templates" given={{ query: wanted }} />}
       {isNew && <NewTemplate onClose={() => setNew(false)} />}
@@ -44,7 +44,7 @@ export function Templates() {
 
 function Cards({ asked, action }: { asked: Asked<Page<TemplateSummary>>; action: ComponentChildren }) {
   const { data, error, isSlow, isWaiting, reload } = asked;
-  if (error !== null) return <Trouble of={error} again={reload} />;
+  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (data === null) return isSlow ? <Skeleton /> : null;
   if (data.meta.total === 0) return <NoTemplates action={action} />;
   return (

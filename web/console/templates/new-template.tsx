@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { go } from "../place.ts";
@@ -53,9 +53,9 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <Submit sending={sending} meanwhile={share === null || share < 1 ? "Uploading…" : "Processing…"}>
+          <SubmitButton sending={sending} busyLabel={share === null || share < 1 ? "Uploading…" : "Processing…"}>
             Create
-          </Submit>
+          </SubmitButton>
         </div>
       </Form>
     </Dialog>

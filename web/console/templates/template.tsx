@@ -8,10 +8,10 @@ import { ApiCall } from "../parts/api-call.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Copy } from "../parts/copy.tsx";
-import { Only } from "../parts/only.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
@@ -36,7 +36,7 @@ export function TemplateScreen({ parts }: ScreenParts) {
     return (
       <Screen title="Template" above={above}>
         {asked.isSlow && <Skeleton />}
-        <Trouble of={asked.error} again={asked.reload} />
+        <ErrorNotice error={asked.error} onRetry={asked.reload} />
       </Screen>
     );
   }
@@ -90,9 +90,9 @@ function Shown({ template, onChanged }: { template: Template; onChanged: () => P
       )}
       <JustMade template_id={template_id} />
       {!isArchived && (
-        <Only least="member" to="edit fields">
+        <RequireRole least="member" to="edit fields">
           {null}
-        </Only>
+        </RequireRole>
       )}
       <builder.View
         key={String(isArchived)}

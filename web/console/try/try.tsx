@@ -7,12 +7,12 @@ import { SAMPLE_NAME, SAMPLE_ROLE, samplePdf } from "../home/sample-pdf.ts";
 import { Link } from "../link.tsx";
 import { type AnyGiven, methodOf, type OperationId, type Operations, pathOf } from "../operations.ts";
 import { curl } from "../parts/api-call.tsx";
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Copy } from "../parts/copy.tsx";
-import { Only } from "../parts/only.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
 
@@ -77,14 +77,14 @@ function KeyCard({ made, onKey }: { made: NewApiKey | null; onKey: (made: NewApi
         Replace <code>$API_KEY</code> in the commands below with your own key, or create a key that can only work with envelopes and read
         webhooks.
       </p>
-      <Only least="admin" to="create keys">
+      <RequireRole least="admin" to="create keys">
         <div class="buttons">
-          <Act sending={sending} onAct={create} kind="primary">
+          <ActionButton sending={sending} onAction={create} kind="primary">
             Create key
-          </Act>
+          </ActionButton>
         </div>
-      </Only>
-      <Trouble of={sending.error} />
+      </RequireRole>
+      <ErrorNotice error={sending.error} />
     </Card>
   );
 }

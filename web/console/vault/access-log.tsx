@@ -1,7 +1,7 @@
 import type { EnvelopeAuditEntry } from "@countersign/client/types";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import type { Recorded } from "./recorded.ts";
 import { Moment } from "./stored.tsx";
 
@@ -25,7 +25,7 @@ export function AccessLog({ envelope_id, people }: Recorded) {
     { head: "Entry", cell: ({ seq }) => seq, end: true, minor: true },
   ];
   return (
-    <Listed
+    <PagedTable
       asked={asked}
       caption="Who had what of the document, newest first"
       columns={columns}

@@ -2,7 +2,7 @@ import type { VaultExport, VaultExportAcknowledged, VaultExportReceipt } from "@
 import { useState } from "preact/hooks";
 import { saveFile } from "../../ui/save-file.ts";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Field, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
@@ -45,9 +45,9 @@ export function Acknowledge({ open, found, done }: AcknowledgeProps) {
         />
         {canHash && <HashOfFile onHash={setHash} />}
         <div class="buttons">
-          <Submit sending={sending} kind="danger">
+          <SubmitButton sending={sending} kind="danger">
             Acknowledge the package
-          </Submit>
+          </SubmitButton>
         </div>
       </Form>
       {isAsking && key === null && (

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -87,7 +87,7 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
           />
         </fieldset>
         <div class="buttons">
-          <Submit sending={sending}>Assign the record</Submit>
+          <SubmitButton sending={sending}>Assign the record</SubmitButton>
           <button type="button" class="button" onClick={() => setOpen(false)}>
             Not now
           </button>

@@ -2,12 +2,12 @@ import type { Attestation } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
-import { Tick } from "../parts/field.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Checkbox } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
 import type { AttestedSource } from "./api.ts";
@@ -30,7 +30,7 @@ export function AttestAgain(props: AttestAgainProps) {
         It begins with what was attested last. What you record now counts from the next evaluation on; what was said before stays in the
         audit trail.
       </p>
-      <Trouble of={asked.error} again={asked.reload} />
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
       {asked.data === null ? asked.isSlow && <Skeleton /> : <Again {...props} first={asked.data} />}
     </Card>
   );
@@ -50,9 +50,9 @@ function Again({ envelope_id, source, done, onClose, first }: AttestAgainProps &
   return (
     <Form sending={sending} onSend={record}>
       <AttestationFields source={source} value={value} onChange={setValue} sending={sending} at="" />
-      <Tick label="Evaluate again right after" checked={isJudged} onTick={setJudged} hint="Makes a new revision of the certificate." />
+      <Checkbox label="Evaluate again right after" checked={isJudged} onCheck={setJudged} hint="Makes a new revision of the certificate." />
       <div class="buttons">
-        <Submit sending={sending}>Record the attestation</Submit>
+        <SubmitButton sending={sending}>Record the attestation</SubmitButton>
         <button type="button" class="button" onClick={onClose}>
           Not now
         </button>

@@ -1,5 +1,5 @@
 import { choicesOf } from "../parts/choices.ts";
-import { SelectField, TextField, Tick } from "../parts/field.tsx";
+import { Checkbox, SelectField, TextField } from "../parts/field.tsx";
 import type { AttestationForm } from "./attestation.ts";
 import type { AttestationFieldsProps } from "./attestation-props.ts";
 import { SignersFields } from "./signers-fields.tsx";
@@ -52,16 +52,16 @@ function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
   return (
     <fieldset class="stack">
       <legend>The paper</legend>
-      <Tick
+      <Checkbox
         label="It was signed in ink"
         checked={paper.ink_signed}
-        onTick={(ink_signed) => put({ ink_signed })}
+        onCheck={(ink_signed) => put({ ink_signed })}
         hint="Ink stands in place of consent to electronic records (checks 4 and 5)."
       />
-      <Tick
+      <Checkbox
         label="All signatures are on it"
         checked={paper.all_signatures_present}
-        onTick={(all_signatures_present) => put({ all_signatures_present })}
+        onCheck={(all_signatures_present) => put({ all_signatures_present })}
         hint="A document that somebody has yet to sign is no original (check 4)."
       />
       <TextField
@@ -141,10 +141,10 @@ function ExternalFields({ value, onChange, sending, at }: AttestationFieldsProps
           hint="How that service finds this signing again."
         />
       </div>
-      <Tick
+      <Checkbox
         label="That service recorded every signer's consent to electronic records"
         checked={external.consent_confirmed}
-        onTick={(consent_confirmed) => put({ consent_confirmed })}
+        onCheck={(consent_confirmed) => put({ consent_confirmed })}
         hint="Consent comes before the signature, and cannot be given later (check 5)."
       />
       <SelectField

@@ -2,9 +2,9 @@ import type { ComplianceCheckResult } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Icon } from "../../ui/icons.tsx";
 import { call } from "../api.ts";
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
@@ -38,9 +38,9 @@ export function Checks(it: Recorded) {
                   Correct the attestation
                 </button>
               )}
-              <Act sending={sending} meanwhile="Looking at everything…" onAct={evaluate}>
+              <ActionButton sending={sending} busyLabel="Looking at everything…" onAction={evaluate}>
                 Evaluate again
-              </Act>
+              </ActionButton>
             </>
           ),
         })}
@@ -52,7 +52,7 @@ export function Checks(it: Recorded) {
             certificate {copy.certificate.revision}, {local(evaluated_at)}
           </span>
         </p>
-        <Trouble of={sending.error} />
+        <ErrorNotice error={sending.error} />
         <div class="checks">
           {sorted.map((check) => (
             <CheckRow key={`${check.number} ${check.satisfied}`} check={check} />

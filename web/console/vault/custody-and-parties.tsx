@@ -4,7 +4,7 @@ import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, When } from "../parts/when.tsx";
 import type { Recorded } from "./recorded.ts";
 import { SecuredParty } from "./secured-party.tsx";
@@ -55,7 +55,7 @@ function Custodian(it: Recorded) {
       )}
       {pending === undefined && copy.state === "active" && <TransferCustody {...it} onBegun={asked.reload} />}
       <h3>Transfers</h3>
-      <Listed
+      <PagedTable
         asked={asked}
         caption="Custody transfers of this document, newest first"
         columns={columns}

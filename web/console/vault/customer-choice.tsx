@@ -2,8 +2,8 @@ import type { Customer } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import type { Sending } from "../sending.ts";
 import { useFocusOnChange } from "./lost-focus.ts";
 
@@ -93,7 +93,7 @@ function LookUp({ onChange }: Pick<CustomerChoiceProps, "onChange">) {
         maxLength={200}
         hint="By name, e-mail address or client id"
       />
-      <Trouble of={asked.error} again={asked.reload} />
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
       <p class="quiet small" role="status">
         {asked.data === null
           ? ""

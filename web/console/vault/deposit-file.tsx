@@ -1,7 +1,7 @@
 import type { Customer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Field, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -77,9 +77,9 @@ export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) 
         </div>
       )}
       <div class="buttons">
-        <Submit sending={sending} meanwhile="Uploading…">
+        <SubmitButton sending={sending} busyLabel="Uploading…">
           Upload and go on
-        </Submit>
+        </SubmitButton>
       </div>
     </Form>
   );

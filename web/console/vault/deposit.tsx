@@ -3,10 +3,10 @@ import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
-import { Only } from "../parts/only.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { ask, go, query } from "../place.ts";
 import { DepositFile } from "./deposit-file.tsx";
 import { DepositSteps } from "./deposit-steps.tsx";
@@ -22,7 +22,7 @@ export function Deposit() {
       above={<Link to="/vault">Vaulted documents</Link>}
       lead="For what was signed on paper, or with another service. What you know about the signing is attested, judged and kept with it."
     >
-      <Only least="member" to="deposit documents">
+      <RequireRole least="member" to="deposit documents">
         {envelope_id === null ? (
           <>
             <Steps at={1} />
@@ -39,7 +39,7 @@ export function Deposit() {
         ) : (
           <Uploaded key={envelope_id} envelope_id={envelope_id} />
         )}
-      </Only>
+      </RequireRole>
     </Screen>
   );
 }
@@ -51,7 +51,7 @@ function Uploaded({ envelope_id }: { envelope_id: string }) {
   useEffect(() => {
     if (status === "vaulted") go(`/vault/${envelope_id}`, { replace: true });
   }, [status]);
-  if (asked.error !== null) return <Trouble of={asked.error} again={asked.reload} />;
+  if (asked.error !== null) return <ErrorNotice error={asked.error} onRetry={asked.reload} />;
   if (asked.data === null) return asked.isSlow ? <Skeleton /> : null;
   if (isDeposited || status === "completed") return <Vaulting envelope_id={envelope_id} name={asked.data.envelope_name} />;
   if (status !== "uploaded") return <p class="notice">This envelope was sent, or has ended: it cannot be deposited.</p>;

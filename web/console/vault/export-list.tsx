@@ -2,11 +2,11 @@ import type { VaultExport, VaultExportStatus } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import type { Page } from "../../operation.ts";
 import type { Asked } from "../asked.ts";
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Chip, type Tone } from "../parts/chip.tsx";
 import { DAY_MS } from "../parts/durations.ts";
-import { type Column, Listed } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { type Column, PagedTable } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { acknowledgeExport, KeyOnce, saveReceipt } from "./acknowledge.tsx";
@@ -46,9 +46,9 @@ export function ExportList({ asked }: { asked: Asked<Page<VaultExport>> }) {
             </button>
           )}
           {hasKey(one) && (
-            <Act sending={sending} onAct={() => showKey(one)}>
+            <ActionButton sending={sending} onAction={() => showKey(one)}>
               Show the key again
-            </Act>
+            </ActionButton>
           )}
         </div>
       ),
@@ -56,7 +56,7 @@ export function ExportList({ asked }: { asked: Asked<Page<VaultExport>> }) {
   ];
   return (
     <>
-      <Listed
+      <PagedTable
         asked={asked}
         caption="Exports of this document, newest first"
         columns={columns}
@@ -64,7 +64,7 @@ export function ExportList({ asked }: { asked: Asked<Page<VaultExport>> }) {
         pageName="exports"
         empty={<p class="quiet">None: the original never left this vault.</p>}
       />
-      <Trouble of={sending.error} />
+      <ErrorNotice error={sending.error} />
       {shown !== null && <KeyOnce {...shown} onClose={() => setShown(null)} />}
     </>
   );

@@ -1,7 +1,7 @@
 import { list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Card } from "../parts/card.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { pageOf } from "../parts/table.tsx";
 import { may } from "../session.ts";
 import { ExportList } from "./export-list.tsx";
@@ -12,9 +12,9 @@ import { StartExport } from "./start-export.tsx";
 /** How the original leaves for another vault: packed, then acknowledged. Only between the two it can be taken back. */
 export function Exports(it: Recorded) {
   return (
-    <Only least="admin" to="see and make exports">
+    <RequireRole least="admin" to="see and make exports">
       {may("admin") && <ForAdmins {...it} />}
-    </Only>
+    </RequireRole>
   );
 }
 

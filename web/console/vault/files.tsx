@@ -1,8 +1,8 @@
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Copy } from "../parts/copy.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { saveFrom } from "../parts/save.ts";
-import { Trouble } from "../parts/trouble.tsx";
 import { useSending } from "../sending.ts";
 import type { Recorded } from "./recorded.ts";
 
@@ -71,7 +71,7 @@ export function Files({ envelope_id, copy }: Recorded) {
           </li>
         )}
       </ul>
-      <Trouble of={sending.error} />
+      <ErrorNotice error={sending.error} />
     </Card>
   );
 }
@@ -85,8 +85,8 @@ interface SaveProps {
 
 function Save({ sending, what, onSave, children }: SaveProps) {
   return (
-    <Act sending={sending} label={`Download ${what}`} onAct={onSave} meanwhile={children}>
+    <ActionButton sending={sending} label={`Download ${what}`} onAction={onSave} busyLabel={children}>
       {children}
-    </Act>
+    </ActionButton>
   );
 }

@@ -2,14 +2,14 @@ import type { LegalHold } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Only } from "../parts/only.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
@@ -51,7 +51,7 @@ export function Holds({ envelope_id, copy, people, done }: Recorded) {
   ];
   return (
     <Card title="Legal holds">
-      <Listed
+      <PagedTable
         asked={asked}
         caption="Legal holds, newest first"
         columns={columns}
@@ -60,16 +60,16 @@ export function Holds({ envelope_id, copy, people, done }: Recorded) {
         empty={<p class="quiet">None. While a hold stands the original can neither leave nor be destroyed, whatever its retention says.</p>}
       />
       {copy.state !== "exported" && copy.state !== "destroyed" && (
-        <Only least="member" to="place and release holds">
+        <RequireRole least="member" to="place and release holds">
           <Form sending={sending} onSend={place}>
             <div class="one-line">
               <TextField label="Reason for a hold" name="reason" value={reason} onText={setReason} maxLength={500} sending={sending} />
-              <Submit sending={sending} kind="plain">
+              <SubmitButton sending={sending} kind="plain">
                 Place a hold
-              </Submit>
+              </SubmitButton>
             </div>
           </Form>
-        </Only>
+        </RequireRole>
       )}
       {leaving !== null && (
         <Confirm title="Release this hold?" button="Release the hold" onConfirm={() => release(leaving)} onClose={() => setLeaving(null)}>

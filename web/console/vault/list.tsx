@@ -9,7 +9,7 @@ import { SelectField, TextField } from "../parts/field.tsx";
 import { filtersFrom } from "../parts/filters.ts";
 import { Screen } from "../parts/screen.tsx";
 import { useSearchText } from "../parts/search-text.ts";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may } from "../session.ts";
@@ -31,7 +31,7 @@ export function VaultList() {
       {...(may("member") && { actions: <ToDeposit /> })}
     >
       {!isEmpty && <Filters />}
-      <Listed
+      <PagedTable
         asked={asked}
         caption="Vaulted documents, newest first"
         columns={columns}

@@ -2,11 +2,11 @@ import type { VaultExport } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { saveFile } from "../../ui/save-file.ts";
 import { call, file } from "../api.ts";
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { Acknowledge } from "./acknowledge.tsx";
@@ -35,9 +35,9 @@ export function Packed(it: Recorded & { open: VaultExport }) {
       title={`Packed for ${recipient.name}`}
       actions={
         <>
-          <Act sending={fetching} meanwhile="Fetching…" onAct={download}>
+          <ActionButton sending={fetching} busyLabel="Fetching…" onAction={download}>
             Download the package
-          </Act>
+          </ActionButton>
           <button type="button" class="button" onClick={() => setCancelling(true)}>
             Take it back
           </button>
@@ -63,7 +63,7 @@ export function Packed(it: Recorded & { open: VaultExport }) {
           ],
         ]}
       />
-      <Trouble of={fetching.error} />
+      <ErrorNotice error={fetching.error} />
       <Acknowledge {...it} found={found} />
       {isCancelling && (
         <Confirm title="Take the export back?" button="Take it back" onConfirm={cancel} onClose={() => setCancelling(false)}>

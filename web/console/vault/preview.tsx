@@ -1,7 +1,7 @@
 import { Icon } from "../../ui/icons.tsx";
 import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { Trouble } from "../parts/trouble.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { type Answers, bestScore, type Foreseen, foresee } from "./foresee.ts";
 import { checkNames } from "./words.tsx";
 
@@ -15,7 +15,7 @@ export function Preview({ envelope_id, answers }: { envelope_id: string; answers
   return (
     <section class="card stack preview" aria-label="What the checks will find">
       <h2>What the checks will find</h2>
-      <Trouble of={asked.error} again={asked.reload} />
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
       {checks.length > 0 && (
         <>
           <p role="status">

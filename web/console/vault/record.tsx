@@ -5,11 +5,11 @@ import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { StatusNotice } from "../parts/status-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { Told } from "../parts/told.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { query } from "../place.ts";
 import type { ScreenParts } from "../screen-parts.ts";
 import { useWhenChanged } from "../when-changed.ts";
@@ -72,8 +72,8 @@ export function VaultRecord({ parts }: ScreenParts) {
   return (
     <Screen title={it.name} above={above} lead={<Head {...it} />}>
       <StateNotice {...it} />
-      <Trouble of={asked.error} again={asked.reload} />
-      <Told tone={said.tone ?? "good"}>{said.words}</Told>
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
+      <StatusNotice tone={said.tone ?? "good"}>{said.words}</StatusNotice>
       <Tabs label="Parts of the record" tabs={TABS}>
         {(tab) => (
           <>
@@ -140,7 +140,7 @@ interface NotThereProps {
 function NotThere({ error, envelope_id, again }: NotThereProps) {
   return (
     <>
-      <Trouble of={error} again={again} />
+      <ErrorNotice error={error} onRetry={again} />
       {error instanceof Refusal && error.status === 409 && (
         <p>
           <Link to={`/envelopes/${envelope_id}`}>Go to the envelope</Link>

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { DAY_MS } from "../parts/durations.ts";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { useSending } from "../sending.ts";
 import type { Recorded } from "./recorded.ts";
 import { day } from "./words.tsx";
@@ -26,7 +26,7 @@ export function Retention({ envelope_id, copy, done }: Recorded) {
   return (
     <Card title="Retention">
       <p>Kept until {day(copy.retention_until)}, and locked until then. It can be kept longer, never shorter.</p>
-      <Only least="member" to="keep it longer">
+      <RequireRole least="member" to="keep it longer">
         <Form sending={sending} onSend={extend}>
           <div class="one-line">
             <TextField
@@ -38,12 +38,12 @@ export function Retention({ envelope_id, copy, done }: Recorded) {
               onText={setUntil}
               sending={sending}
             />
-            <Submit sending={sending} kind="plain">
+            <SubmitButton sending={sending} kind="plain">
               Keep longer
-            </Submit>
+            </SubmitButton>
           </div>
         </Form>
-      </Only>
+      </RequireRole>
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { ApiCall } from "../parts/api-call.tsx";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Form } from "../parts/form.tsx";
 import { bodyOf, type StepProps } from "./deposit-form.ts";
@@ -42,9 +42,9 @@ export function ReviewStep({ form, sending, name, onBack, onSend }: ReviewStepPr
         </div>
       )}
       <div class="buttons">
-        <Submit sending={sending} meanwhile="Depositing…">
+        <SubmitButton sending={sending} busyLabel="Depositing…">
           Deposit it
-        </Submit>
+        </SubmitButton>
         <button type="button" class="button" onClick={onBack}>
           Back
         </button>

@@ -2,12 +2,12 @@ import type { Assignment } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Form } from "../parts/form.tsx";
-import { Only } from "../parts/only.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { Assign } from "./assign.tsx";
@@ -42,16 +42,16 @@ export function SecuredParty(it: Recorded) {
         <Present {...it} />
       )}
       {isOpen && (
-        <Only least="member" to="change the secured party">
+        <RequireRole least="member" to="change the secured party">
           {copy.secured_party === null ? (
             <Designate {...it} done={changed} />
           ) : (
             <Assign {...it} done={changed} seq={asked.data?.meta.total} />
           )}
-        </Only>
+        </RequireRole>
       )}
       <h3>Register of assignees</h3>
-      <Listed
+      <PagedTable
         asked={asked}
         caption="Register of assignees, newest first"
         columns={columns}
@@ -87,7 +87,7 @@ function Designate({ envelope_id, done }: Recorded) {
     <Form sending={sending} onSend={designate}>
       <PartyFields value={party} onChange={setParty} sending={sending} at="" />
       <div class="buttons">
-        <Submit sending={sending}>Name the secured party</Submit>
+        <SubmitButton sending={sending}>Name the secured party</SubmitButton>
       </div>
     </Form>
   );

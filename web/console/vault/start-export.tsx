@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
@@ -47,9 +47,9 @@ export function StartExport({ envelope_id, copy, done }: Recorded) {
           </div>
           <AreaField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} rows={2} sending={sending} />
           <div class="buttons">
-            <Submit sending={sending} meanwhile="Packing…">
+            <SubmitButton sending={sending} busyLabel="Packing…">
               Pack the original
-            </Submit>
+            </SubmitButton>
           </div>
         </Form>
       )}

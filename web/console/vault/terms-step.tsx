@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
-import { TextField, Tick } from "../parts/field.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Checkbox, TextField } from "../parts/field.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import { me } from "../session.ts";
 import type { StepProps } from "./deposit-form.ts";
 import { Moves } from "./moves.tsx";
@@ -33,7 +33,7 @@ export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps
         else onNext();
       }}
     >
-      <Trouble of={asked.error} again={asked.reload} />
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
       {asked.data === null ? (
         asked.isSlow && <Skeleton />
       ) : (
@@ -44,7 +44,7 @@ export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps
           <section class="terms" tabIndex={0} aria-label="Certification terms">
             {asked.data.text.replace(/^#+ /gm, "")}
           </section>
-          <Tick label={`I accept these terms for ${me().org.name}`} checked={terms.accepted} onTick={accept} />
+          <Checkbox label={`I accept these terms for ${me().org.name}`} checked={terms.accepted} onCheck={accept} />
           <p class="error" role="status">
             {isMissing ? "Without the terms nothing is vaulted." : ""}
           </p>

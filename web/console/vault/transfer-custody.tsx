@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { useSending } from "../sending.ts";
 import { useFocusOnChange } from "./lost-focus.ts";
 import type { Recorded } from "./recorded.ts";
@@ -31,13 +31,13 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
   };
   if (!isOpen) {
     return (
-      <Only least="member" to="transfer custody">
+      <RequireRole least="member" to="transfer custody">
         <div class="buttons" ref={place}>
           <button type="button" class="button" onClick={() => setOpen(true)}>
             Transfer custody
           </button>
         </div>
-      </Only>
+      </RequireRole>
     );
   }
   return (
@@ -74,7 +74,7 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
           sending={sending}
         />
         <div class="buttons">
-          <Submit sending={sending}>Ask them to take custody</Submit>
+          <SubmitButton sending={sending}>Ask them to take custody</SubmitButton>
           <button type="button" class="button" onClick={() => setOpen(false)}>
             Not now
           </button>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { getIfChanged } from "../api.ts";
 import { useEvery } from "../asked.ts";
-import { Trouble } from "../parts/trouble.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { go } from "../place.ts";
 
 // The pipeline takes seconds; where it waits for a time stamp it takes minutes, and asking is cheap while nothing has changed.
@@ -32,7 +32,7 @@ export function Vaulting({ envelope_id, name }: { envelope_id: string; name: str
         <p>The deposit is on record. The document is sealed and stored, then the eight checks look at it and the certificate is made.</p>
         <p class="quiet small">It goes on by itself: you may leave this page.</p>
       </div>
-      <Trouble of={error} again={look} />
+      <ErrorNotice error={error} onRetry={look} />
     </section>
   );
 }

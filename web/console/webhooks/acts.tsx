@@ -2,8 +2,8 @@ import type { WebhookEndpoint } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { Act } from "../parts/button.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { ActionButton } from "../parts/button.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
 import { ReplayRange } from "./replay-range.tsx";
@@ -41,9 +41,9 @@ export function EndpointActs({ of, onChanged, onSaid }: EndpointActsProps) {
   return (
     <>
       <div class="buttons">
-        <Act sending={testing} onAct={test}>
+        <ActionButton sending={testing} onAction={test}>
           Send a test
-        </Act>
+        </ActionButton>
         <button type="button" class="button" onClick={() => setOpen("replay")}>
           Replay a span of time
         </button>
@@ -54,7 +54,7 @@ export function EndpointActs({ of, onChanged, onSaid }: EndpointActsProps) {
           {of.enabled ? "Disable" : "Enable"}
         </button>
       </div>
-      <Trouble of={testing.error ?? turning.error} />
+      <ErrorNotice error={testing.error ?? turning.error} />
       {open === "edit" && (
         <Dialog title="Edit the endpoint" onClose={close}>
           <EndpointForm

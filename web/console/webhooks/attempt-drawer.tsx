@@ -3,12 +3,12 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { useLive } from "../live.ts";
-import { Act } from "../parts/button.tsx";
+import { ActionButton } from "../parts/button.tsx";
+import { Countdown } from "../parts/countdown.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { Trouble } from "../parts/trouble.tsx";
-import { Until } from "../parts/until.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { Exchange } from "./exchange.tsx";
@@ -38,7 +38,7 @@ export function AttemptDrawer({ delivery_id, attempt_id, isEnabled, onAttempt, o
   return (
     <Dialog title={delivery?.event_type ?? "Delivery"} onClose={onClose}>
       <div class="drawer stack">
-        <Trouble of={asked.error} again={asked.reload} />
+        <ErrorNotice error={asked.error} onRetry={asked.reload} />
         {delivery === null && asked.isSlow && <Skeleton />}
         {delivery !== null && (
           <>
@@ -58,7 +58,7 @@ function About({ of }: { of: WebhookDeliveryWithPayload }) {
       facts={[
         ["State", <DeliveryChip key="state" status={of.status} />],
         ...(of.status === "pending" && of.next_attempt_at !== null
-          ? ([["Next attempt", <Until key="next" at={of.next_attempt_at} over="now" />]] as const)
+          ? ([["Next attempt", <Countdown key="next" at={of.next_attempt_at} over="now" />]] as const)
           : []),
         ["Happened", <When key="when" at={of.created_at} />],
         [
@@ -86,14 +86,14 @@ function Replay({ isEnabled, onReplay }: { isEnabled: boolean; onReplay: () => P
   const sending = useSending();
   if (!isEnabled) return <p class="quiet">To replay it, enable the endpoint first.</p>;
   return (
-    <Only least="admin" to="replay">
+    <RequireRole least="admin" to="replay">
       <div class="buttons">
-        <Act sending={sending} onAct={onReplay}>
+        <ActionButton sending={sending} onAction={onReplay}>
           Replay
-        </Act>
+        </ActionButton>
       </div>
-      <Trouble of={sending.error} />
-    </Only>
+      <ErrorNotice error={sending.error} />
+    </RequireRole>
   );
 }
 

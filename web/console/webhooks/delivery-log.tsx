@@ -6,7 +6,7 @@ import { useLive } from "../live.ts";
 import { Card } from "../parts/card.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { filtersFrom } from "../parts/filters.ts";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { AttemptDrawer } from "./attempt-drawer.tsx";
@@ -59,7 +59,7 @@ export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
   return (
     <Card title="Attempts to deliver">
       <Filters isFiltered={isFiltered} />
-      <Listed
+      <PagedTable
         asked={asked}
         caption="Attempts to deliver, newest first"
         columns={columns}

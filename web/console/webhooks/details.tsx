@@ -5,7 +5,7 @@ import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { When } from "../parts/when.tsx";
 import { go } from "../place.ts";
 import type { Said } from "./said.ts";
@@ -48,9 +48,9 @@ export function Details({ of, onChanged, onSaid }: DetailsProps) {
         <Secret of={of} onChanged={onChanged} onSaid={onSaid} />
       </div>
       <Card title="Delete the endpoint">
-        <Only least="admin" to="delete endpoints">
+        <RequireRole least="admin" to="delete endpoints">
           <Delete of={of} />
-        </Only>
+        </RequireRole>
       </Card>
     </>
   );

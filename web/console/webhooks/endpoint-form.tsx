@@ -1,6 +1,6 @@
 import type { CreateEndpointRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
@@ -59,7 +59,7 @@ export function EndpointForm({ from, button, onSend, onClose }: EndpointFormProp
         <button type="button" class="button" onClick={onClose}>
           Not now
         </button>
-        <Submit sending={sending}>{button}</Submit>
+        <SubmitButton sending={sending}>{button}</SubmitButton>
       </div>
     </Form>
   );

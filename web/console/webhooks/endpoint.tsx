@@ -3,11 +3,11 @@ import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
-import { Only } from "../parts/only.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { Trouble } from "../parts/trouble.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { EndpointActs } from "./acts.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
@@ -29,7 +29,7 @@ export function EndpointScreen({ parts }: ScreenParts) {
   const endpoint = asked.data;
   return (
     <Screen title={endpoint === null ? "Webhook endpoint" : nameOf(endpoint)} above={<Link to="/webhooks">Webhooks</Link>}>
-      <Trouble of={asked.error} again={asked.reload} />
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
       {endpoint === null && asked.isSlow && <Skeleton />}
       <div class={said.words === "" ? "hidden-visually" : "notice good said"} role="status">
         {said.words}
@@ -42,9 +42,9 @@ export function EndpointScreen({ parts }: ScreenParts) {
       {endpoint !== null && (
         <>
           <Ailment of={endpoint} />
-          <Only least="admin" to="change, test and replay">
+          <RequireRole least="admin" to="change, test and replay">
             <EndpointActs of={endpoint} onChanged={asked.put} onSaid={setSaid} />
-          </Only>
+          </RequireRole>
           <Tabs label="Parts of the endpoint" tabs={tabs}>
             {(tab) =>
               tab === "deliveries" ? (

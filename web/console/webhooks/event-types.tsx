@@ -2,8 +2,8 @@ import type { EventTypeDescription } from "@countersign/client/types";
 import { listAll } from "../api.ts";
 import { type Asked, useAsked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
-import { Tick } from "../parts/field.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Checkbox } from "../parts/field.tsx";
 
 export const useEventTypes = (): Asked<readonly EventTypeDescription[]> => useAsked("event types", () => listAll("list_event_types"));
 
@@ -48,7 +48,7 @@ export function EventTypesField({ legend, wanted, onWanted, hint, error = null }
         </button>
       </div>
       {hint !== undefined && <p class="hint">{hint}</p>}
-      <Trouble of={asked.error} again={asked.reload} />
+      <ErrorNotice error={asked.error} onRetry={asked.reload} />
       {wanted !== null && (
         <div class="event-kinds">
           {kinds.map((kind) => (
@@ -88,15 +88,15 @@ function Kind({ kind, known, wanted, onWanted }: KindProps) {
   const tick = (type: string, isOn: boolean) => onWanted(isOn ? [...wanted, type] : wanted.filter((one) => one !== type));
   return (
     <div>
-      <Tick
+      <Checkbox
         label={<strong>{`${kindWords[kind] ?? kind}: all`}</strong>}
         checked={isWhole}
-        onTick={(isOn) => onWanted(isOn ? [...others, whole] : others)}
+        onCheck={(isOn) => onWanted(isOn ? [...others, whole] : others)}
       />
       {!isWhole && (
         <div class="event-list">
           {lines.map(({ event_type, status }) => (
-            <Tick
+            <Checkbox
               key={event_type}
               label={
                 <>
@@ -104,7 +104,7 @@ function Kind({ kind, known, wanted, onWanted }: KindProps) {
                 </>
               }
               checked={wanted.includes(event_type)}
-              onTick={(isOn) => tick(event_type, isOn)}
+              onCheck={(isOn) => tick(event_type, isOn)}
             />
           ))}
         </div>

@@ -2,7 +2,7 @@ import type { WebhookAttemptWithRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Chip } from "../parts/chip.tsx";
 import { Copy } from "../parts/copy.tsx";
-import { Until } from "../parts/until.tsx";
+import { Countdown } from "../parts/countdown.tsx";
 import { When } from "../parts/when.tsx";
 import { errorWords, triggerWords } from "./words.tsx";
 
@@ -18,7 +18,7 @@ export function Exchange({ of, payload }: { of: WebhookAttemptWithRequest; paylo
           {of.next_retry_at !== null && (
             <>
               {" "}
-              Next retry <Until at={of.next_retry_at} over="now" />.
+              Next retry <Countdown at={of.next_retry_at} over="now" />.
             </>
           )}
         </p>

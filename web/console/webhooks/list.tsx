@@ -5,10 +5,10 @@ import { call, list } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
-import { type Column, Listed, pageOf } from "../parts/table.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, go, query } from "../place.ts";
 import { may } from "../session.ts";
@@ -66,10 +66,10 @@ export function Webhooks() {
       lead="Your systems are told what happens to envelopes: each event is sent as a signed POST to the endpoints that want it."
       {...(may("admin") && { actions: <Add /> })}
     >
-      <Only least="admin" to="add and change endpoints">
+      <RequireRole least="admin" to="add and change endpoints">
         {null}
-      </Only>
-      <Listed
+      </RequireRole>
+      <PagedTable
         asked={asked}
         caption="Webhook endpoints"
         columns={columns}

@@ -2,7 +2,7 @@ import type { WebhookEndpoint, WebhookReplay, WebhookReplayStatus } from "@count
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { Submit } from "../parts/button.tsx";
+import { SubmitButton } from "../parts/button.tsx";
 import { choicesOf } from "../parts/choices.ts";
 import { DAY_MS } from "../parts/durations.ts";
 import { SelectField } from "../parts/field.tsx";
@@ -68,7 +68,7 @@ export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
             <button type="button" class="button" onClick={() => setCounted(null)}>
               Choose again
             </button>
-            {counted > 0 && <Submit sending={sending}>{`Replay ${deliveries(counted)}`}</Submit>}
+            {counted > 0 && <SubmitButton sending={sending}>{`Replay ${deliveries(counted)}`}</SubmitButton>}
           </div>
         </Form>
       </Dialog>
@@ -96,7 +96,7 @@ export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
           <button type="button" class="button" onClick={onClose}>
             Not now
           </button>
-          <Submit sending={sending}>Count them</Submit>
+          <SubmitButton sending={sending}>Count them</SubmitButton>
         </div>
       </Form>
     </Dialog>

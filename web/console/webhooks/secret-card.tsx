@@ -6,11 +6,11 @@ import { graces } from "../keys/grace.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Copy } from "../parts/copy.tsx";
+import { Countdown } from "../parts/countdown.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { SelectField } from "../parts/field.tsx";
-import { Only } from "../parts/only.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
-import { Until } from "../parts/until.tsx";
 import { When } from "../parts/when.tsx";
 import type { Said } from "./said.ts";
 import { VerifySnippet } from "./verify-snippet.tsx";
@@ -41,10 +41,10 @@ export function Secret({ of, onChanged, onSaid }: SecretProps) {
           ["Rotated", <When key="rotated" at={of.secret_rotated_at} otherwise="never" />],
           ...(of.previous_secret_expires_at === null
             ? []
-            : ([["Previous one ends", <Until key="until" at={of.previous_secret_expires_at} over="now" />]] as const)),
+            : ([["Previous one ends", <Countdown key="until" at={of.previous_secret_expires_at} over="now" />]] as const)),
         ]}
       />
-      <Only least="admin" to="see and rotate the secret">
+      <RequireRole least="admin" to="see and rotate the secret">
         <div class="buttons">
           <button type="button" class="button" onClick={() => setOpen("reveal")}>
             Reveal
@@ -53,7 +53,7 @@ export function Secret({ of, onChanged, onSaid }: SecretProps) {
             Rotate
           </button>
         </div>
-      </Only>
+      </RequireRole>
       <VerifySnippet />
       {open === "reveal" && (
         <Confirm

@@ -2,7 +2,7 @@ import { call } from "../api.ts";
 import { useAsked } from "../asked.ts";
 import { Bars } from "../parts/bars.tsx";
 import { Card } from "../parts/card.tsx";
-import { Trouble } from "../parts/trouble.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 
 const DAYS = 14;
 
@@ -10,7 +10,7 @@ const DAYS = 14;
 export function Success({ endpoint_id }: { endpoint_id: string }) {
   const asked = useAsked(endpoint_id, () => call("get_endpoint_statistics", { params: { endpoint_id }, query: { days: DAYS } }));
   const figures = asked.data;
-  if (figures === null) return <Trouble of={asked.error} again={asked.reload} />;
+  if (figures === null) return <ErrorNotice error={asked.error} onRetry={asked.reload} />;
   if (figures.success_rate === null) return null;
   const slowest = Math.max(0, ...figures.days.map(({ p95_ms }) => p95_ms ?? 0));
   return (

@@ -2,21 +2,21 @@ import { useEffect, useState } from "preact/hooks";
 import { Refusal, Unreachable } from "../../http.ts";
 import { session } from "../session.ts";
 
-interface TroubleProps {
-  readonly of: unknown;
+interface ErrorNoticeProps {
+  readonly error: unknown;
   /** tries again */
-  readonly again?: () => unknown;
+  readonly onRetry?: () => unknown;
   /** fields that show their own errors */
   readonly shown?: readonly string[];
 }
 
 /** An error in the API's words, with what the user can do about it. */
-export function Trouble({ of, again, shown = [] }: TroubleProps) {
-  if (of === null || of === undefined) return null;
-  const unplaced = of instanceof Refusal ? of.details.filter(({ field }) => field === null || !shown.includes(field)) : [];
+export function ErrorNotice({ error, onRetry, shown = [] }: ErrorNoticeProps) {
+  if (error === null || error === undefined) return null;
+  const unplaced = error instanceof Refusal ? error.details.filter(({ field }) => field === null || !shown.includes(field)) : [];
   return (
     <div class="notice bad stack tight" role="alert">
-      <p>{sentenceOf(of)}</p>
+      <p>{sentenceOf(error)}</p>
       {unplaced.length > 0 && (
         <ul class="details">
           {unplaced.map(({ field, message }) => (
@@ -24,15 +24,15 @@ export function Trouble({ of, again, shown = [] }: TroubleProps) {
           ))}
         </ul>
       )}
-      {of instanceof Refusal && of.status === 429 && <Countdown seconds={of.retry_after_s ?? 60} />}
+      {error instanceof Refusal && error.status === 429 && <RetryCountdown seconds={error.retry_after_s ?? 60} />}
       <div class="buttons">
-        {again !== undefined && (
-          <button type="button" class="button" onClick={() => void again()}>
-            {of instanceof Refusal && of.status === 409 ? "Reload" : "Try again"}
+        {onRetry !== undefined && (
+          <button type="button" class="button" onClick={() => void onRetry()}>
+            {error instanceof Refusal && error.status === 409 ? "Reload" : "Try again"}
           </button>
         )}
       </div>
-      {of instanceof Refusal && of.request_id !== "" && <p class="reference">Reference {of.request_id}</p>}
+      {error instanceof Refusal && error.request_id !== "" && <p class="reference">Reference {error.request_id}</p>}
     </div>
   );
 }
@@ -44,7 +44,7 @@ function sentenceOf(error: unknown): string {
   return error.message;
 }
 
-function Countdown({ seconds }: { seconds: number }) {
+function RetryCountdown({ seconds }: { seconds: number }) {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {
     const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000);

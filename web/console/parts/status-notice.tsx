@@ -1,14 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-interface ToldProps {
+interface StatusNoticeProps {
   readonly children: ComponentChildren;
   /** `plain` for results that are neither good nor bad news */
   readonly tone?: "good" | "plain";
 }
 
 /** The result of an action. The live region is in the page before its text, because screen readers announce only changes. */
-export function Told({ children, tone = "good" }: ToldProps) {
+export function StatusNotice({ children, tone = "good" }: StatusNoticeProps) {
   const place = useRef<HTMLDivElement>(null);
   const isSaid = children !== null && children !== undefined && children !== false && children !== "";
   // The button may be far down the screen.

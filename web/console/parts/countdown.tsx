@@ -3,7 +3,7 @@ import { SECOND_MS } from "./durations.ts";
 import { utc } from "./when.tsx";
 
 /** A duration in its two largest units: "42 s", "1 h 20 min", "6 d 23 h". */
-export function lasting(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const s = Math.max(0, Math.round(seconds));
   const both = (large: number, unit: string, small: number, of: string) =>
     small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${of}`;
@@ -13,14 +13,14 @@ export function lasting(seconds: number): string {
   return both(Math.floor(s / 86_400), "d", Math.floor((s % 86_400) / 3_600), "h");
 }
 
-interface UntilProps {
+interface CountdownProps {
   readonly at: string;
   /** shown after the countdown has ended */
   readonly over: string;
 }
 
 /** A countdown such as "in 59 min 3 s". It is not a live region, because it changes every second. */
-export function Until({ at, over }: UntilProps) {
+export function Countdown({ at, over }: CountdownProps) {
   const end = new Date(at).getTime();
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -29,7 +29,7 @@ export function Until({ at, over }: UntilProps) {
   }, [at]);
   return (
     <time class="when" dateTime={at} data-utc={utc(at)}>
-      {end > now ? `in ${lasting((end - now) / SECOND_MS)}` : over}
+      {end > now ? `in ${formatDuration((end - now) / SECOND_MS)}` : over}
     </time>
   );
 }

@@ -2,7 +2,7 @@ import type { Role } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { may, session } from "../session.ts";
 
-interface OnlyProps {
+interface RequireRoleProps {
   readonly least: Role;
   /** completes "You need the … role to …", for example "create keys" */
   readonly to: string;
@@ -10,7 +10,7 @@ interface OnlyProps {
 }
 
 /** Shows its children to members with the role, and explains to all others which role they need. */
-export function Only({ least, to, children }: OnlyProps) {
+export function RequireRole({ least, to, children }: RequireRoleProps) {
   if (may(least)) return <>{children}</>;
   return (
     <p class="notice">
