@@ -1,23 +1,23 @@
 import { useRef } from "preact/hooks";
-import { type Asked, useAsked, useEvery } from "./asked.ts";
+import { type Loadable, useInterval, useLoad } from "./use-load.ts";
 
 // The same interval as on the screens of an envelope.
 const LIVE_SECONDS = 5;
 
-/** Like `useAsked`, but reloads at an interval while the page is visible. These reloads do not dim the list; an error is shown as for any reload. */
-export function useLive<T>(key: string, ask: () => Promise<T>, isOn = true): Asked<T> {
-  const asked = useAsked(key, ask);
+/** Like `useLoad`, but reloads at an interval while the page is visible. These reloads do not dim the list; an error is shown as for any reload. */
+export function useLive<T>(key: string, load: () => Promise<T>, isOn = true): Loadable<T> {
+  const loaded = useLoad(key, load);
   const current = useRef(key);
   current.current = key;
-  const look = async () => {
-    if (asked.isWaiting) return;
+  const poll = async () => {
+    if (loaded.isLoading) return;
     try {
-      const data = await ask();
-      if (current.current === key) asked.put(data);
+      const data = await load();
+      if (current.current === key) loaded.put(data);
     } catch {
-      if (current.current === key) await asked.reload();
+      if (current.current === key) await loaded.reload();
     }
   };
-  useEvery(LIVE_SECONDS, () => void look(), isOn);
-  return asked;
+  useInterval(LIVE_SECONDS, () => void poll(), isOn);
+  return loaded;
 }

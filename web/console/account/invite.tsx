@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { linkToken, mail } from "../boot.ts";
 import { ActionButton, SubmitButton } from "../parts/button.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -10,6 +9,7 @@ import { Form } from "../parts/form.tsx";
 import { go } from "../place.ts";
 import { type Sending, useSending } from "../sending.ts";
 import { me, move, post, session, signIn, take } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { AccountCard, PASSWORD_HINT } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
 import { VerifyEmail } from "./verify-email.tsx";
@@ -17,15 +17,15 @@ import { VerifyEmail } from "./verify-email.tsx";
 export const Invite = () => (linkToken === null ? <IncompleteLink /> : <Invited token={linkToken} />);
 
 function Invited({ token }: { token: string }) {
-  const asked = useAsked("invitation", () => post("preview_invitation", { token }));
+  const loaded = useLoad("invitation", () => post("preview_invitation", { token }));
   const sending = useSending();
-  const broken = [asked.error, sending.error].find(isBroken);
+  const broken = [loaded.error, sending.error].find(isBroken);
   if (broken !== undefined) return <BrokenLink error={broken} again="Ask an admin of the organization for another." />;
   // Who is signed in may not be known yet.
-  if (asked.data === null || session.value === undefined) {
-    return <AccountCard title="One moment…">{<ErrorNotice error={asked.error} onRetry={asked.reload} />}</AccountCard>;
+  if (loaded.data === null || session.value === undefined) {
+    return <AccountCard title="One moment…">{<ErrorNotice error={loaded.error} onRetry={loaded.reload} />}</AccountCard>;
   }
-  const { org_name, email, role } = asked.data;
+  const { org_name, email, role } = loaded.data;
   return (
     <AccountCard title={`Join ${org_name}`} lead={`You are invited as ${role}, with the address ${email}.`}>
       <Ways token={token} email={email} sending={sending} />

@@ -1,13 +1,13 @@
 import type { Session } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { signOut } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { browserOf } from "./own-browser.ts";
 
 const LIMIT = 20;
@@ -15,14 +15,14 @@ const LIMIT = 20;
 /** Where somebody is signed in, in this organization. */
 export function OwnSessions() {
   const wanted = { page: pageOf(), limit: LIMIT };
-  const asked = useAsked(`sessions ${wanted.page}`, () => list("list_sessions", { query: wanted }));
+  const loaded = useLoad(`sessions ${wanted.page}`, () => list("list_sessions", { query: wanted }));
   const [ending, setEnding] = useState<Session | null>(null);
   const [told, setTold] = useState("");
   const end = async ({ session_id, current, user_agent, ip }: Session) => {
     if (current) return signOut();
     await call("end_session", { params: { session_id } });
     setTold(`Ended: ${browserOf(user_agent)}, ${ip}.`);
-    await asked.reload();
+    await loaded.reload();
   };
   return (
     <section class="stack" aria-labelledby="sessions">
@@ -30,7 +30,7 @@ export function OwnSessions() {
       <StatusNotice>{told}</StatusNotice>
       <PagedTable
         caption="Your sessions in this organization"
-        asked={asked}
+        loaded={loaded}
         columns={columnsOf(setEnding)}
         keyOf={({ session_id }) => session_id}
         empty={null}

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -8,6 +7,7 @@ import { Facts } from "../parts/facts.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { me } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { OwnPassword } from "./own-password.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { VerifyEmail } from "./verify-email.tsx";
@@ -17,8 +17,8 @@ export function OwnAccount() {
   const { user, org, role } = me();
   const [isChanged, setChanged] = useState(false);
   const [told, setTold] = useState("");
-  const asked = useAsked("own account", () => call("get_me"));
-  const isVerified = asked.data?.email_verified ?? null;
+  const loaded = useLoad("own account", () => call("get_me"));
+  const isVerified = loaded.data?.email_verified ?? null;
   const facts = [
     ["Name", user.name],
     [
@@ -32,7 +32,7 @@ export function OwnAccount() {
   ] as const;
   const onVerified = () => {
     setTold("Your e-mail address is verified.");
-    void asked.reload();
+    void loaded.reload();
   };
   return (
     <Screen title="Your account">
@@ -40,7 +40,7 @@ export function OwnAccount() {
       {!isChanged && (
         <Card title="You">
           <Facts facts={facts} />
-          <ErrorNotice error={asked.error} onRetry={asked.reload} />
+          <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
         </Card>
       )}
       {!isChanged && isVerified === false && (

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
-import { useAsked } from "../asked.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { type Sending, useSending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
 import { AnchorPanel } from "./anchor-panel.tsx";
 import { lookUp, type Of, type Placed, type Prepared, replaceFields } from "./api.ts";
 import { Bar } from "./bar.tsx";
@@ -28,11 +28,11 @@ interface BuilderProps {
 
 /** Fields on the pages of a template or of an envelope's document. */
 export function Builder({ of, ...props }: BuilderProps) {
-  const asked = useAsked(`${of.kind} ${of.id}`, () => lookUp(of));
-  if (asked.error !== null) return <ErrorNotice error={asked.error} onRetry={asked.reload} />;
-  if (asked.data === null) return asked.isSlow ? <Skeleton /> : null;
-  if (asked.data.pages.length === 0) return <p class="notice">No document yet. Its pages appear here after the upload.</p>;
-  return <Desk of={of} {...props} prepared={asked.data} onReload={asked.reload} />;
+  const loaded = useLoad(`${of.kind} ${of.id}`, () => lookUp(of));
+  if (loaded.error !== null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
+  if (loaded.data === null) return loaded.isSlow ? <Skeleton /> : null;
+  if (loaded.data.pages.length === 0) return <p class="notice">No document yet. Its pages appear here after the upload.</p>;
+  return <Desk of={of} {...props} prepared={loaded.data} onReload={loaded.reload} />;
 }
 
 interface DeskProps extends BuilderProps {

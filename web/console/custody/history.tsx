@@ -1,7 +1,6 @@
 import { custodyTransferStatuses } from "@countersign/client/lists";
 import type { CustodyTransfer, CustodyTransferStatus } from "@countersign/client/types";
 import { list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { SelectField } from "../parts/field.tsx";
@@ -9,6 +8,7 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { me } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import type { People } from "../vault/people.ts";
 import { TransferChip, transferWords } from "../vault/words.tsx";
 import { useEnvelopeNames } from "./names.ts";
@@ -26,8 +26,8 @@ export function History({ people }: { people: People }) {
   const whose = (query.value.get("whose") ?? "") as "" | "to" | "from";
   const mine = whose === "to" ? { to_user_id: user_id } : whose === "from" ? { from_user_id: user_id } : {};
   const wanted = { ...mine, status, page: pageOf(), limit: 20 };
-  const asked = useAsked(JSON.stringify(wanted), () => list("list_custody_transfers", { query: wanted }));
-  const nameOf = useEnvelopeNames(asked.data?.data ?? []);
+  const loaded = useLoad(JSON.stringify(wanted), () => list("list_custody_transfers", { query: wanted }));
+  const nameOf = useEnvelopeNames(loaded.data?.data ?? []);
   const columns: readonly Column<CustodyTransfer>[] = [
     { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
@@ -50,7 +50,7 @@ export function History({ people }: { people: People }) {
         />
       </search>
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="Custody transfers, newest first"
         columns={columns}
         keyOf={({ permission_id }) => permission_id}

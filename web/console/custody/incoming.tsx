@@ -1,12 +1,12 @@
 import type { CustodyTransfer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
 import { me } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import type { People } from "../vault/people.ts";
 import { AcceptDialog, RejectDialog } from "./answer.tsx";
 import { useEnvelopeNames } from "./names.ts";
@@ -27,10 +27,10 @@ interface Answering {
 export function Incoming({ people, say }: TransfersProps) {
   const { user_id } = me().user;
   const page = pageOf();
-  const asked = useAsked(`incoming ${page}`, () =>
+  const loaded = useLoad(`incoming ${page}`, () =>
     list("list_custody_transfers", { query: { to_user_id: user_id, status: "pending", page, limit: 20 } }),
   );
-  const nameOf = useEnvelopeNames(asked.data?.data ?? []);
+  const nameOf = useEnvelopeNames(loaded.data?.data ?? []);
   const [answering, setAnswering] = useState<Answering | null>(null);
   const begin = (transfer: CustodyTransfer, act: Answering["act"]) => setAnswering({ transfer, act, name: nameOf(transfer.envelope_id) });
   const columns: readonly Column<CustodyTransfer>[] = [
@@ -56,21 +56,21 @@ export function Incoming({ people, say }: TransfersProps) {
     },
   ];
   const done = async (words: string) => {
-    await asked.reload();
+    await loaded.reload();
     say(words);
   };
   const Dialog = answering?.act === "accept" ? AcceptDialog : RejectDialog;
   return (
     <>
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="Transfers that wait for you"
         columns={columns}
         keyOf={({ permission_id }) => permission_id}
         to={({ envelope_id }) => `/vault/${envelope_id}?tab=custody`}
         empty={<Nothing />}
       />
-      {asked.data !== null && asked.data.meta.total > 0 && (
+      {loaded.data !== null && loaded.data.meta.total > 0 && (
         <ApiCall operation="list_custody_transfers" given={{ query: { to_user_id: user_id, status: "pending" } }} />
       )}
       {answering !== null && (
@@ -79,7 +79,7 @@ export function Incoming({ people, say }: TransfersProps) {
           name={answering.name}
           from={people.nameOf(answering.transfer.from_user_id)}
           onDone={done}
-          reload={asked.reload}
+          reload={loaded.reload}
           onClose={() => setAnswering(null)}
         />
       )}

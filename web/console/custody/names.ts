@@ -1,13 +1,13 @@
 import type { CustodyTransfer } from "@countersign/client/types";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
+import { useLoad } from "../use-load.ts";
 
 const known = new Map<string, Promise<string>>();
 
 /** The names of the envelopes on a page of transfers, which name them by id alone; each is asked for once. */
 export function useEnvelopeNames(transfers: readonly CustodyTransfer[]): (envelope_id: string) => string {
   const ids = [...new Set(transfers.map(({ envelope_id }) => envelope_id))];
-  const { data } = useAsked(ids.join(), async () => new Map(await Promise.all(ids.map(async (id) => [id, await nameOf(id)] as const))));
+  const { data } = useLoad(ids.join(), async () => new Map(await Promise.all(ids.map(async (id) => [id, await nameOf(id)] as const))));
   return (envelope_id) => data?.get(envelope_id) ?? envelope_id;
 }
 

@@ -1,7 +1,6 @@
 import type { CustodyTransfer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -10,6 +9,7 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may, me } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import type { TransfersProps } from "./incoming.tsx";
 import { useEnvelopeNames } from "./names.ts";
 
@@ -25,8 +25,8 @@ export function Outgoing({ people, say }: TransfersProps) {
   const page = pageOf();
   const waiting = { ...(!isAll && { from_user_id: me().user.user_id }), status: "pending" } as const;
   const wanted = { ...waiting, page, limit: 20 };
-  const asked = useAsked(JSON.stringify(wanted), () => list("list_custody_transfers", { query: wanted }));
-  const nameOf = useEnvelopeNames(asked.data?.data ?? []);
+  const loaded = useLoad(JSON.stringify(wanted), () => list("list_custody_transfers", { query: wanted }));
+  const nameOf = useEnvelopeNames(loaded.data?.data ?? []);
   const [ending, setEnding] = useState<Ending | null>(null);
   const columns: readonly Column<CustodyTransfer>[] = [
     { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
@@ -45,8 +45,8 @@ export function Outgoing({ people, say }: TransfersProps) {
     },
   ];
   const cancel = async ({ transfer: { permission_id }, name }: Ending) => {
-    await reloadOnConflict(() => call("cancel_custody_transfer", { params: { permission_id } }), asked.reload);
-    await asked.reload();
+    await reloadOnConflict(() => call("cancel_custody_transfer", { params: { permission_id } }), loaded.reload);
+    await loaded.reload();
     say(`The transfer of ${name} is cancelled; nothing has changed.`);
   };
   return (
@@ -61,7 +61,7 @@ export function Outgoing({ people, say }: TransfersProps) {
         </button>
       </fieldset>
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="Transfers that wait for an answer"
         columns={columns}
         keyOf={({ permission_id }) => permission_id}

@@ -1,7 +1,6 @@
 import type { Customer, UpdateCustomerRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
@@ -14,6 +13,7 @@ import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { nameOf } from "./api.ts";
 import { CustomersEnvelopes } from "./envelopes.tsx";
 import { type CustomerField, enteredOf, labels, mainFields, moreGroups } from "./fields.ts";
@@ -21,21 +21,21 @@ import { CustomerDialog } from "./form.tsx";
 
 export function CustomerScreen({ parts: { customer_id = "" } }: ScreenParts) {
   const params = { customer_id };
-  const asked = useAsked(customer_id, () => call("get_customer", { params }));
+  const loaded = useLoad(customer_id, () => call("get_customer", { params }));
   const [isEditing, setEditing] = useState(false);
   const [isSaved, setSaved] = useState(false);
   const above = <Link to="/customers">Customers</Link>;
-  const customer = asked.data;
+  const customer = loaded.data;
   if (customer === null) {
     return (
       <Screen title="Customer" above={above}>
-        <ErrorNotice error={asked.error} onRetry={asked.reload} />
-        {asked.isSlow && <Skeleton />}
+        <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+        {loaded.isSlow && <Skeleton />}
       </Screen>
     );
   }
   const save = async (body: UpdateCustomerRequest) => {
-    asked.put(await call("update_customer", { params, body }));
+    loaded.put(await call("update_customer", { params, body }));
     setEditing(false);
     setSaved(true);
   };

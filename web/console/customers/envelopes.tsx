@@ -1,11 +1,11 @@
 import type { EnvelopeSummary } from "@countersign/client/types";
 import { list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { StatusChip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
+import { useLoad } from "../use-load.ts";
 
 const LIMIT = 20;
 
@@ -24,14 +24,14 @@ function signedOf(signers: EnvelopeSummary["signers"] = []): string {
 /** A customer's envelopes, including drafts. */
 export function CustomersEnvelopes({ customer_id }: { customer_id: string }) {
   const wanted = { customer_id, expand: "signers", page: pageOf(), limit: LIMIT };
-  const asked = useAsked(JSON.stringify(wanted), () => list("list_envelopes", { query: wanted }));
+  const loaded = useLoad(JSON.stringify(wanted), () => list("list_envelopes", { query: wanted }));
   const call = <ApiCall operation="list_envelopes" given={{ query: { customer_id, expand: "signers" } }} />;
   return (
     <section class="stack">
       <h2>Envelopes</h2>
       <PagedTable
         caption="Envelopes of this customer"
-        asked={asked}
+        loaded={loaded}
         columns={columns}
         keyOf={({ envelope_id }) => envelope_id}
         to={({ envelope_id }) => `/envelopes/${envelope_id}`}

@@ -2,7 +2,6 @@ import type { CreateCustomerRequest, Customer } from "@countersign/client/types"
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -13,6 +12,7 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { nameOf } from "./api.ts";
 import { enteredOf } from "./fields.ts";
 import { CustomerDialog } from "./form.tsx";
@@ -31,13 +31,13 @@ const columns: readonly Column<Customer>[] = [
 export function Customers() {
   const q = (query.value.get("q") ?? "").trim();
   const wanted = { q, page: pageOf(), limit: LIMIT };
-  const asked = useAsked(JSON.stringify(wanted), () => list("list_customers", { query: wanted }));
+  const loaded = useLoad(JSON.stringify(wanted), () => list("list_customers", { query: wanted }));
   const [isCreating, setCreating] = useState(false);
   const [added, setAdded] = useState<Customer | null>(null);
   const create = async (body: CreateCustomerRequest) => {
     setAdded(await call("create_customer", { body }));
     setCreating(false);
-    await asked.reload();
+    await loaded.reload();
   };
   const creating = (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
@@ -49,7 +49,7 @@ export function Customers() {
       Upload file
     </Link>
   );
-  const isEmpty = asked.data?.meta.total === 0 && q === "";
+  const isEmpty = loaded.data?.meta.total === 0 && q === "";
   return (
     <Screen
       title="Customers"
@@ -69,7 +69,7 @@ export function Customers() {
       {!isEmpty && <Search label="Search" hint="Name, e-mail, company or client ID" />}
       <PagedTable
         caption="Customers"
-        asked={asked}
+        loaded={loaded}
         columns={columns}
         keyOf={({ customer_id }) => customer_id}
         to={({ customer_id }) => `/customers/${customer_id}`}

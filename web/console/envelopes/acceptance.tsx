@@ -1,10 +1,10 @@
 import type { CertificationInput } from "@countersign/client/types";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Checkbox, TextField } from "../parts/field.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { me } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 
 /** Who accepts the certification terms, and which version. Nothing is vaulted without it. */
 export interface Acceptance {
@@ -38,7 +38,7 @@ interface AcceptanceFieldProps {
 
 /** The full terms, the checkbox, and the name of the person who accepts. */
 export function AcceptanceField({ value, onChange, fault = null }: AcceptanceFieldProps) {
-  const { data: terms, error, isSlow, reload } = useAsked("", () => call("get_certification_terms"));
+  const { data: terms, error, isSlow, reload } = useLoad("", () => call("get_certification_terms"));
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (terms === null) return isSlow ? <Skeleton lines={3} /> : null;
   const [title, ...paragraphs] = terms.text.split(/\n+/).filter((line) => line.trim() !== "");

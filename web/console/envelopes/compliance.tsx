@@ -1,6 +1,5 @@
 import type { ComplianceCheckResult } from "@countersign/client/types";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
@@ -8,6 +7,7 @@ import { Chip } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
+import { useLoad } from "../use-load.ts";
 
 interface ComplianceProps {
   readonly envelope_id: string;
@@ -28,8 +28,8 @@ export function CompliancePart({ envelope_id, changed }: ComplianceProps) {
 
 /** The eight checks: the certified result, or a preview before certification. */
 export function ComplianceView({ envelope_id, changed }: ComplianceProps) {
-  const asked = useAsked(`${envelope_id} ${changed}`, () => call("get_compliance", { params: { envelope_id } }));
-  const { data: found, error, isSlow, reload } = asked;
+  const loaded = useLoad(`${envelope_id} ${changed}`, () => call("get_compliance", { params: { envelope_id } }));
+  const { data: found, error, isSlow, reload } = loaded;
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (found === null) return isSlow ? <Skeleton /> : null;
   const isPreview = found.certificate_path === null;

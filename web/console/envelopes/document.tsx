@@ -2,23 +2,23 @@ import type { Envelope } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { fileName } from "../../ui/save-file.ts";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { saveFrom } from "../parts/save.ts";
 import { useSending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
 import { isDraft, isOpen } from "./api.ts";
 import { Sheets } from "./sheets.tsx";
 
 /** The pages of the document and the download. */
 export function DocumentCard({ envelope }: { envelope: Envelope }) {
   const { envelope_id, envelope_name, status } = envelope;
-  const asked = useAsked(envelope_id, () => call("get_envelope_fields", { params: { envelope_id } }));
+  const loaded = useLoad(envelope_id, () => call("get_envelope_fields", { params: { envelope_id } }));
   const sending = useSending();
   const [asText, setAsText] = useState(false);
   const download = () => saveFrom("get_envelope_document", `${fileName(envelope_name)}.pdf`, { params: { envelope_id } });
-  const pages = asked.data?.pages ?? [];
+  const pages = loaded.data?.pages ?? [];
   return (
     <Card
       title="Document"
@@ -35,9 +35,9 @@ export function DocumentCard({ envelope }: { envelope: Envelope }) {
         )
       }
     >
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       <ErrorNotice error={sending.error} />
-      {asked.data !== null && pages.length === 0 && <p class="quiet">No document yet.</p>}
+      {loaded.data !== null && pages.length === 0 && <p class="quiet">No document yet.</p>}
       {pages.length > 0 && (
         <>
           <p class="quiet">{pagesText(envelope, pages.length)}</p>

@@ -25,9 +25,9 @@ const tabs = [
 
 export function EnvelopeScreen({ parts }: ScreenParts) {
   const envelope_id = parts.envelope_id ?? "";
-  const asked = useEnvelope(envelope_id);
+  const loaded = useEnvelope(envelope_id);
   const [message, setMessage] = useState("");
-  const { data, error, isSlow, reload } = asked;
+  const { data, error, isSlow, reload } = loaded;
   if (data === null) {
     return (
       <Screen title="Envelope" above={<Above />}>

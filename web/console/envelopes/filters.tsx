@@ -1,11 +1,11 @@
 import { envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeCounts, EnvelopeStatus } from "@countersign/client/types";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { statusWords } from "../parts/chip.tsx";
 import { TextField } from "../parts/field.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { ask, query } from "../place.ts";
+import { useLoad } from "../use-load.ts";
 
 interface StatusChoicesProps {
   readonly chosen: EnvelopeStatus | null;
@@ -85,7 +85,7 @@ function TextFilter() {
 }
 
 function CustomerFilter({ customer_id }: { customer_id: string }) {
-  const { data } = useAsked(customer_id, () => call("get_customer", { params: { customer_id } }));
+  const { data } = useLoad(customer_id, () => call("get_customer", { params: { customer_id } }));
   const name = data?.name ?? data?.email ?? customer_id;
   return (
     <p class="envelope-filter-chip">

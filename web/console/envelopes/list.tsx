@@ -2,7 +2,6 @@ import { envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeStatus, EnvelopeSummary } from "@countersign/client/types";
 import { useRef } from "preact/hooks";
 import { call, list } from "../api.ts";
-import { useAsked, useEvery } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { StatusChip } from "../parts/chip.tsx";
@@ -13,6 +12,7 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { query } from "../place.ts";
 import { may } from "../session.ts";
+import { useInterval, useLoad } from "../use-load.ts";
 import { Filters, StatusChoices } from "./filters.tsx";
 
 const EVERY_S = 10;
@@ -32,8 +32,8 @@ function signedText(signers: NonNullable<EnvelopeSummary["signers"]>): string {
 export function Envelopes() {
   const wanted = wantedOf(query.value);
   const key = JSON.stringify(wanted);
-  const asked = useAsked(key, () => list("list_envelopes", { query: wanted }));
-  const counted = useAsked("", () => call("get_statistics", { query: { days: 1 } }));
+  const loaded = useLoad(key, () => list("list_envelopes", { query: wanted }));
+  const counted = useLoad("", () => call("get_statistics", { query: { days: 1 } }));
   const current = useRef(key);
   current.current = key;
   const renew = async () => {
@@ -42,10 +42,10 @@ export function Envelopes() {
       list("list_envelopes", { query: wanted }),
       call("get_statistics", { query: { days: 1 } }),
     ]);
-    if (rows.status === "fulfilled" && current.current === key) asked.put(rows.value);
+    if (rows.status === "fulfilled" && current.current === key) loaded.put(rows.value);
     if (counts.status === "fulfilled") counted.put(counts.value);
   };
-  useEvery(EVERY_S, () => void renew());
+  useInterval(EVERY_S, () => void renew());
   return (
     <Screen title="Envelopes" lead="Your documents for signature, newest first." {...(may("member") && { actions: <ToNew /> })}>
       <RequireRole least="member" to="send envelopes">
@@ -57,7 +57,7 @@ export function Envelopes() {
       </div>
       <PagedTable
         caption="Envelopes"
-        asked={asked}
+        loaded={loaded}
         columns={columns}
         keyOf={({ envelope_id }) => envelope_id}
         to={({ envelope_id }) => `/envelopes/${envelope_id}`}

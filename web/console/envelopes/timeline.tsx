@@ -1,11 +1,11 @@
 import type { EnvelopeAuditEntry, Member, Signer } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { list, listAll } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { local, utc } from "../parts/when.tsx";
+import { useLoad } from "../use-load.ts";
 import { auditText } from "./audit-texts.ts";
 
 interface TimelineProps {
@@ -22,8 +22,8 @@ const HASH_SHOWN = 16;
 export function Timeline({ envelope_id, signers, changed }: TimelineProps) {
   const page = pageOf();
   const given = { params: { envelope_id }, query: { page, limit: LIMIT } };
-  const asked = useAsked(`${envelope_id} ${page} ${changed}`, () => list("list_envelope_audit_trail", given));
-  const members = useAsked("", () => listAll("list_members"));
+  const loaded = useLoad(`${envelope_id} ${page} ${changed}`, () => list("list_envelope_audit_trail", given));
+  const members = useLoad("", () => listAll("list_members"));
   const columns: readonly Column<EnvelopeAuditEntry>[] = [
     { head: "Event", cell: (item) => <Entry item={item} /> },
     { head: "Who", cell: ({ actor }) => actorOf(actor, signers, members.data ?? []) },
@@ -33,7 +33,7 @@ export function Timeline({ envelope_id, signers, changed }: TimelineProps) {
   ];
   return (
     <>
-      <PagedTable caption="Timeline" asked={asked} columns={columns} keyOf={({ seq }) => String(seq)} empty={<p>No activity yet.</p>} />
+      <PagedTable caption="Timeline" loaded={loaded} columns={columns} keyOf={({ seq }) => String(seq)} empty={<p>No activity yet.</p>} />
       <ApiCall operation="list_envelope_audit_trail" given={given} />
     </>
   );

@@ -1,7 +1,7 @@
 import type { Customer, Envelope, EnvelopeAuditEntry, Signer } from "@countersign/client/types";
 import { useRef } from "preact/hooks";
 import { call, getIfChanged, list } from "../api.ts";
-import { type Asked, useAsked, useEvery } from "../asked.ts";
+import { type Loadable, useInterval, useLoad } from "../use-load.ts";
 import { isDraft, isOver } from "./api.ts";
 import { type Progress, progressOf } from "./progress.ts";
 
@@ -17,7 +17,7 @@ const EVERY_S = 5;
 const TRAIL_LIMIT = 100;
 
 /** Loads an envelope and keeps it up to date by polling with ETags. */
-export function useEnvelope(envelope_id: string): Asked<EnvelopeData> {
+export function useEnvelope(envelope_id: string): Loadable<EnvelopeData> {
   const tags = useRef<{ status: string | null; signers: string | null }>({ status: null, signers: null });
   const params = { envelope_id };
   const changes = () =>
@@ -25,7 +25,7 @@ export function useEnvelope(envelope_id: string): Asked<EnvelopeData> {
       getIfChanged("get_envelope_status", { params }, tags.current.status),
       getIfChanged("list_signers", { params }, tags.current.signers),
     ]);
-  const asked = useAsked(envelope_id, async () => {
+  const loaded = useLoad(envelope_id, async () => {
     // Later changes are found by the next poll.
     tags.current = { status: null, signers: null };
     const [status, named] = await changes();
@@ -41,10 +41,10 @@ export function useEnvelope(envelope_id: string): Asked<EnvelopeData> {
   const poll = async () => {
     // On an error the current data stays, and the next poll tries again.
     const seen = await changes().catch(() => [null, null]);
-    if (seen.some((one) => one !== null)) await asked.reload();
+    if (seen.some((one) => one !== null)) await loaded.reload();
   };
-  useEvery(EVERY_S, () => void poll(), asked.data !== null && !isOver(asked.data.envelope.status));
-  return asked;
+  useInterval(EVERY_S, () => void poll(), loaded.data !== null && !isOver(loaded.data.envelope.status));
+  return loaded;
 }
 
 /** The first and the last page of the trail, newest first. They show who was reminded and how the envelope was sent; the pages between show neither. */

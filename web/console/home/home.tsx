@@ -1,12 +1,12 @@
 import type { Statistics } from "@countersign/client/types";
 import { call, list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { ask, query } from "../place.ts";
 import { me } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { ByDay, ByStatus, TimeToSign, WebhookHealth } from "./figures.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { StartCards } from "./start-cards.tsx";
@@ -16,11 +16,11 @@ const DEFAULT_DAYS = 30;
 
 export function Home() {
   const days = periods.find((one) => String(one) === query.value.get("days")) ?? DEFAULT_DAYS;
-  const asked = useAsked(`statistics ${days}`, () => call("get_statistics", { query: { days } }));
-  const custody = useAsked("custody", () =>
+  const loaded = useLoad(`statistics ${days}`, () => call("get_statistics", { query: { days } }));
+  const custody = useLoad("custody", () =>
     list("list_custody_transfers", { query: { to_user_id: me().user.user_id, status: "pending", limit: 1 } }),
   );
-  const figures = asked.data;
+  const figures = loaded.data;
   if (figures !== null && hasNoEnvelopes(figures)) {
     return (
       <Screen title="Home" lead="No envelopes yet. Here is how to get started. Your statistics will appear here later.">
@@ -30,10 +30,10 @@ export function Home() {
   }
   return (
     <Screen title="Home" actions={<PeriodChoice days={days} />}>
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
-      {figures === null && asked.isSlow && <Skeleton />}
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      {figures === null && loaded.isSlow && <Skeleton />}
       {figures !== null && (
-        <div class="home" aria-busy={asked.isWaiting}>
+        <div class="home" aria-busy={loaded.isLoading}>
           <ByDay figures={figures} days={days} />
           <div class="home-column">
             <NeedsAttention figures={figures} days={days} custody={custody.data?.meta.total ?? 0} />

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 import { list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
@@ -9,15 +8,16 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { usePrepareSample } from "./prepare-sample.ts";
 
 /** The first three tasks, and which of them are done. */
 export function StartCards() {
-  const asked = useAsked("progress", loadProgress);
-  const done = asked.data;
+  const loaded = useLoad("progress", loadProgress);
+  const done = loaded.data;
   return (
     <>
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       <div class="starts">
         <StartCard title="Create an API key" isDone={done?.key ?? null}>
           <p class="quiet">Your own programs use it to send documents and check their status.</p>

@@ -1,7 +1,6 @@
 import type { ApiKey } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
@@ -14,6 +13,7 @@ import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { KeyActs } from "./acts.tsx";
 import { ScopesList } from "./scopes.tsx";
 import { KeyStatus } from "./status.tsx";
@@ -35,17 +35,17 @@ export function KeyScreen({ parts }: ScreenParts) {
 
 function OneKey({ key_id }: { key_id: string }) {
   const params = { key_id };
-  const asked = useAsked(`key ${key_id}`, () => call("get_key", { params }));
+  const loaded = useLoad(`key ${key_id}`, () => call("get_key", { params }));
   const [said, setSaid] = useState("");
-  const key = asked.data;
+  const key = loaded.data;
   const done = (changed: ApiKey, words: string) => {
-    asked.put(changed);
+    loaded.put(changed);
     setSaid(words);
   };
   return (
     <Screen title={key?.partner_name ?? "API key"} above={above}>
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
-      {key === null && asked.isSlow && <Skeleton />}
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      {key === null && loaded.isSlow && <Skeleton />}
       <p class={said === "" ? "hidden-visually" : "notice good"} role="status">
         {said}
       </p>

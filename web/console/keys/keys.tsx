@@ -2,7 +2,6 @@ import type { ApiKey, CreateKeyRequest, NewApiKey } from "@countersign/client/ty
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call, list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
@@ -12,6 +11,7 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { toBeginWith } from "./api.ts";
 import { KeyForm } from "./key-form.tsx";
 import { ScopesSummary } from "./scopes.tsx";
@@ -50,7 +50,7 @@ const columns: readonly Column<ApiKey>[] = [
 
 function KeyList() {
   const page = pageOf();
-  const asked = useAsked(`keys ${page}`, () => list("list_keys", { query: { page, limit: 20 } }));
+  const loaded = useLoad(`keys ${page}`, () => list("list_keys", { query: { page, limit: 20 } }));
   const [made, setMade] = useState<NewApiKey | null>(null);
   const close = () => ask({ new: null });
   const create = async (body: CreateKeyRequest) => {
@@ -59,12 +59,12 @@ function KeyList() {
   };
   const stored = () => {
     setMade(null);
-    void asked.reload();
+    void loaded.reload();
   };
   return (
     <>
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="API keys"
         columns={columns}
         keyOf={({ key_id }) => key_id}

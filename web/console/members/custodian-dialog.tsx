@@ -3,12 +3,12 @@ import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call, listAll, listEvery } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ActionButton, SubmitButton } from "../parts/button.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
 
 interface CustodianDialogProps {
   readonly member: Member;
@@ -25,8 +25,8 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
   const [to, setTo] = useState("");
   const [isMissing, setMissing] = useState(false);
   const [asked, setAsked] = useState(0);
-  const people = useAsked("new custodians", () => listAll("list_members"));
-  const copies = useAsked(`copies of ${member.user_id}`, () => copiesOf(member.user_id));
+  const people = useLoad("new custodians", () => listAll("list_members"));
+  const copies = useLoad(`copies of ${member.user_id}`, () => copiesOf(member.user_id));
   const others = (people.data ?? []).filter(({ user_id, role }) => user_id !== member.user_id && role !== "viewer");
   const request = async () => {
     setMissing(to === "");

@@ -1,11 +1,11 @@
 import type { Invitation } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list, listAll } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
+import { useLoad } from "../use-load.ts";
 import { roleNames } from "./api.ts";
 
 const LIMIT = 20;
@@ -19,9 +19,9 @@ interface InvitationsProps {
 /** Open and ended ones. */
 export function Invitations({ acts, onDone }: InvitationsProps) {
   const wanted = { page: pageOf("invitations"), limit: LIMIT };
-  const asked = useAsked(`invitations ${wanted.page} ${acts}`, () => list("list_invitations", { query: wanted }));
+  const loaded = useLoad(`invitations ${wanted.page} ${acts}`, () => list("list_invitations", { query: wanted }));
   const [taking, setTaking] = useState<Invitation | null>(null);
-  const people = useAsked("who invited", () => listAll("list_members"));
+  const people = useLoad("who invited", () => listAll("list_members"));
   const names = new Map(people.data?.map(({ user_id, name }) => [user_id, name]));
   const takeBack = async ({ invitation_id, email }: Invitation) => {
     await call("revoke_invitation", { params: { invitation_id } });
@@ -32,7 +32,7 @@ export function Invitations({ acts, onDone }: InvitationsProps) {
       <h2 id="invitations">Invitations</h2>
       <PagedTable
         caption="Invitations, open and ended"
-        asked={asked}
+        loaded={loaded}
         columns={columnsOf(names, setTaking)}
         keyOf={({ invitation_id }) => invitation_id}
         pageName="invitations"

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { pageOf } from "../parts/table.tsx";
 import { may } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { roleChoices, roleWords } from "./api.ts";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite.tsx";
@@ -16,7 +16,7 @@ const LIMIT = 20;
 /** The people of the organization, and those who are asked to join. */
 export function Members() {
   const wanted = { page: pageOf(), limit: LIMIT };
-  const people = useAsked(`members ${wanted.page}`, () => list("list_members", { query: wanted }));
+  const people = useLoad(`members ${wanted.page}`, () => list("list_members", { query: wanted }));
   // Each act asks for the invitations anew.
   const [acts, setActs] = useState(0);
   const [isInviting, setInviting] = useState(false);
@@ -37,7 +37,7 @@ export function Members() {
         {null}
       </RequireRole>
       <StatusNotice>{told}</StatusNotice>
-      <People asked={people} onDone={after} />
+      <People loaded={people} onDone={after} />
       <details class="roles">
         <summary>What the roles may do</summary>
         <dl>

@@ -3,12 +3,12 @@ import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import type { Page } from "../../operation.ts";
 import { call } from "../api.ts";
-import type { Asked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { type Column, PagedTable } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { forget, may, me } from "../session.ts";
+import type { Loadable } from "../use-load.ts";
 import { roleNames } from "./api.ts";
 import { CustodianDialog } from "./custodian-dialog.tsx";
 import { RoleDialog } from "./role.tsx";
@@ -16,14 +16,14 @@ import { RoleDialog } from "./role.tsx";
 type Doing = { readonly act: "role" | "remove" | "custody"; readonly to: Member };
 
 interface PeopleProps {
-  readonly asked: Asked<Page<Member>>;
+  readonly loaded: Loadable<Page<Member>>;
   /** with what is said about it */
   readonly onDone: (words: string) => Promise<unknown>;
 }
 
 const isMe = ({ user_id }: Member): boolean => user_id === me().user.user_id;
 
-export function People({ asked, onDone }: PeopleProps) {
+export function People({ loaded, onDone }: PeopleProps) {
   const [doing, setDoing] = useState<Doing | null>(null);
   const close = () => setDoing(null);
   const closeRemoval = () => setDoing((now) => (now?.act === "remove" ? null : now));
@@ -42,7 +42,7 @@ export function People({ asked, onDone }: PeopleProps) {
     <>
       <PagedTable
         caption="People of this organization"
-        asked={asked}
+        loaded={loaded}
         columns={may("admin") ? [...columns, acts(setDoing)] : columns}
         keyOf={({ user_id }) => user_id}
         empty={null}

@@ -1,7 +1,6 @@
 import type { OutboxMessage } from "@countersign/client/types";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call, list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { mail } from "../boot.ts";
 import { useLive } from "../live.ts";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -14,6 +13,7 @@ import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf, Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
+import { useLoad } from "../use-load.ts";
 import { LinkedText } from "./linked-text.tsx";
 
 export function Outbox() {
@@ -81,12 +81,12 @@ function State({ of }: { of: OutboxMessage }) {
 
 function Messages() {
   const page = pageOf();
-  const asked = useLive(`outbox ${page}`, () => list("list_outbox", { query: { page, limit: 20 } }));
+  const loaded = useLive(`outbox ${page}`, () => list("list_outbox", { query: { page, limit: 20 } }));
   const open = query.value.get("message");
   return (
     <>
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="Messages, newest first"
         columns={columns}
         keyOf={({ message_id }) => message_id}
@@ -104,12 +104,12 @@ function Messages() {
 }
 
 function OneMessage({ message_id, onClose }: { message_id: string; onClose: () => void }) {
-  const asked = useAsked(message_id, () => call("get_outbox_message", { params: { message_id } }));
-  const message = asked.data;
+  const loaded = useLoad(message_id, () => call("get_outbox_message", { params: { message_id } }));
+  const message = loaded.data;
   return (
     <Dialog title={message?.subject ?? "Message"} onClose={onClose}>
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
-      {message === null && asked.isSlow && <Skeleton lines={3} />}
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      {message === null && loaded.isSlow && <Skeleton lines={3} />}
       {message !== null && (
         <>
           <Facts

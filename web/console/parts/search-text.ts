@@ -9,19 +9,19 @@ const PAUSE_MS = 250;
 export function useSearchText(): readonly [text: string, type: (text: string) => void] {
   const wanted = query.value.get("q") ?? "";
   const [text, setText] = useState(wanted);
-  const asked = useRef(wanted);
+  const latest = useRef(wanted);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   useWhenChanged(wanted, () => {
     // Something else changed the address: the menu, the browser's Back button, or a button that clears the search.
-    if (wanted !== asked.current) setText(wanted);
-    asked.current = wanted;
+    if (wanted !== latest.current) setText(wanted);
+    latest.current = wanted;
   });
   useEffect(() => () => clearTimeout(timer.current), []);
   const type = (value: string) => {
     setText(value);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      asked.current = value.trim();
+      latest.current = value.trim();
       ask({ q: value.trim() });
     }, PAUSE_MS);
   };

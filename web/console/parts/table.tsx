@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Page } from "../../operation.ts";
-import type { Asked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ask, query } from "../place.ts";
+import type { Loadable } from "../use-load.ts";
 import { ErrorNotice } from "./error-notice.tsx";
 
 export interface Column<T> {
@@ -70,7 +70,7 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false }: 
 const looks = (end = false, minor = false): string | undefined => [end && "end", minor && "minor"].filter(Boolean).join(" ") || undefined;
 
 interface PagedTableProps<T> extends Omit<TableProps<T>, "rows" | "isBusy"> {
-  readonly asked: Asked<Page<T>>;
+  readonly loaded: Loadable<Page<T>>;
   /** shown if the list is empty */
   readonly empty: ComponentChildren;
   /** the query parameter for the page, if a screen has two lists */
@@ -78,14 +78,14 @@ interface PagedTableProps<T> extends Omit<TableProps<T>, "rows" | "isBusy"> {
 }
 
 /** A list from the API: a skeleton, an error, the empty state, or one page of rows with buttons for the others. */
-export function PagedTable<T>({ asked, empty, pageName = "page", ...table }: PagedTableProps<T>) {
-  const { data, error, isWaiting, isSlow, reload } = asked;
+export function PagedTable<T>({ loaded, empty, pageName = "page", ...table }: PagedTableProps<T>) {
+  const { data, error, isLoading, isSlow, reload } = loaded;
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (data === null) return isSlow ? <Skeleton /> : null;
   if (data.meta.total === 0) return <>{empty}</>;
   return (
     <>
-      <Table {...table} rows={data.data} isBusy={isWaiting} />
+      <Table {...table} rows={data.data} isBusy={isLoading} />
       <Pager {...data.meta} name={pageName} />
     </>
   );

@@ -1,11 +1,11 @@
 import type { TemplateSummary } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Skeleton } from "../parts/table.tsx";
+import { useLoad } from "../use-load.ts";
 
 interface ChooseTemplateProps {
   readonly chosen: string | null;
@@ -16,10 +16,10 @@ const SEARCHED = 100;
 const SHOWN = 6;
 
 export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
-  const asked = useAsked("", () => list("list_templates", { query: { limit: SEARCHED } }));
+  const loaded = useLoad("", () => list("list_templates", { query: { limit: SEARCHED } }));
   const [text, setText] = useState("");
   const [page, setPage] = useState(1);
-  const { data, error, isSlow, reload } = asked;
+  const { data, error, isSlow, reload } = loaded;
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (data === null) return isSlow ? <Skeleton lines={3} /> : null;
   if (data.meta.total === 0) {

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
-import { useAsked } from "../asked.ts";
 import { noAcceptance } from "../envelopes/acceptance.tsx";
 import { isDraft } from "../envelopes/api.ts";
 import { Link } from "../link.tsx";
@@ -11,6 +10,7 @@ import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { query } from "../place.ts";
 import type { ScreenParts } from "../screen-parts.ts";
+import { useLoad } from "../use-load.ts";
 import { type Draft, readDraft } from "./api.ts";
 import { DocumentStep } from "./document-step.tsx";
 import { FieldsStep } from "./fields-step.tsx";
@@ -22,7 +22,7 @@ import type { Memory, StepProps } from "./wizard.ts";
 
 export function Prepare({ parts }: ScreenParts) {
   const envelope_id = parts.envelope_id ?? "";
-  const { data, error, isSlow, reload } = useAsked(envelope_id, () => readDraft(envelope_id));
+  const { data, error, isSlow, reload } = useLoad(envelope_id, () => readDraft(envelope_id));
   const above = (
     <p class="small">
       <Link to="/envelopes">Envelopes</Link>

@@ -1,11 +1,11 @@
 import type { OrganizationAuditEntry } from "@countersign/client/types";
 import { list, listAll } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { local, utc } from "../parts/when.tsx";
+import { useLoad } from "../use-load.ts";
 import { aboutOf, actorOf, type Names, wordsOf } from "./about-entry.ts";
 
 const LIMIT = 20;
@@ -28,13 +28,13 @@ export function Activity() {
 
 function Entries() {
   const wanted = { page: pageOf(), limit: LIMIT };
-  const asked = useAsked(`activity ${wanted.page}`, () => list("list_org_audit_trail", { query: wanted }));
-  const people = useAsked("members", () => listAll("list_members"));
+  const loaded = useLoad(`activity ${wanted.page}`, () => list("list_org_audit_trail", { query: wanted }));
+  const people = useLoad("members", () => listAll("list_members"));
   const names: Names = new Map(people.data?.map(({ user_id, name }) => [user_id, name]));
   return (
     <PagedTable
       caption="Entries of the organization's audit trail"
-      asked={asked}
+      loaded={loaded}
       columns={columnsOf(names)}
       keyOf={({ seq }) => String(seq)}
       empty={null}

@@ -1,11 +1,11 @@
 import { useRef } from "preact/hooks";
 import { call, listAll } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
+import { useLoad } from "../use-load.ts";
 import { BrandingPart } from "./branding.tsx";
 import { OrganizationPart } from "./organization.tsx";
 import { OriginsPart } from "./origins.tsx";
@@ -13,21 +13,21 @@ import { SigningPart } from "./signing-part.tsx";
 import { VaultPart } from "./vault-part.tsx";
 
 export function Settings() {
-  const asked = useAsked("settings", () => call("get_settings"));
-  const people = useAsked("members", () => listAll("list_members"));
+  const loaded = useLoad("settings", () => call("get_settings"));
+  const people = useLoad("members", () => listAll("list_members"));
   const unsaved = useRef(new Set<string>());
   const { notice } = useLeaving(() => (unsaved.current.size === 0 ? null : "Some settings are not saved yet."));
   const onChanged = (part: string, isChanged: boolean) => void (isChanged ? unsaved.current.add(part) : unsaved.current.delete(part));
-  const settings = asked.data;
+  const settings = loaded.data;
   if (settings === null) {
     return (
       <Screen title="Settings">
-        <ErrorNotice error={asked.error} onRetry={asked.reload} />
-        {asked.isSlow && <Skeleton />}
+        <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+        {loaded.isSlow && <Skeleton />}
       </Screen>
     );
   }
-  const part = { settings, onSaved: asked.put, onChanged };
+  const part = { settings, onSaved: loaded.put, onChanged };
   return (
     <Screen title="Settings" lead="Of this organization. Each card is saved by itself.">
       {notice}

@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Page } from "../../operation.ts";
 import { list } from "../api.ts";
-import { type Asked, useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -13,6 +12,7 @@ import { Screen } from "../parts/screen.tsx";
 import { Pager, pageOf, Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { may } from "../session.ts";
+import { type Loadable, useLoad } from "../use-load.ts";
 import { FirstPage } from "./first-page.tsx";
 import { NewTemplate } from "./new-template.tsx";
 
@@ -20,7 +20,7 @@ export function Templates() {
   const page = pageOf();
   const [isNew, setNew] = useState(false);
   const wanted = { page, limit: 20 };
-  const asked = useAsked(`templates ${page}`, () => list("list_templates", { query: wanted }));
+  const loaded = useLoad(`templates ${page}`, () => list("list_templates", { query: wanted }));
   const button = (
     <button type="button" class="button primary" onClick={() => setNew(true)}>
       New template
@@ -30,26 +30,26 @@ export function Templates() {
     <Screen
       title="Templates"
       lead="Reusable documents with their fields in place."
-      {...(may("member") && asked.data?.meta.total !== 0 && { actions: button })}
+      {...(may("member") && loaded.data?.meta.total !== 0 && { actions: button })}
     >
       <RequireRole least="member" to="create templates">
         {null}
       </RequireRole>
-      <Cards asked={asked} action={may("member") ? button : null} />
-      {asked.data !== null && asked.data.meta.total > 0 && <ApiCall operation="list_templates" given={{ query: wanted }} />}
+      <Cards loaded={loaded} action={may("member") ? button : null} />
+      {loaded.data !== null && loaded.data.meta.total > 0 && <ApiCall operation="list_templates" given={{ query: wanted }} />}
       {isNew && <NewTemplate onClose={() => setNew(false)} />}
     </Screen>
   );
 }
 
-function Cards({ asked, action }: { asked: Asked<Page<TemplateSummary>>; action: ComponentChildren }) {
-  const { data, error, isSlow, isWaiting, reload } = asked;
+function Cards({ loaded, action }: { loaded: Loadable<Page<TemplateSummary>>; action: ComponentChildren }) {
+  const { data, error, isSlow, isLoading, reload } = loaded;
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (data === null) return isSlow ? <Skeleton /> : null;
   if (data.meta.total === 0) return <NoTemplates action={action} />;
   return (
     <>
-      <ul class="template-cards" aria-busy={isWaiting}>
+      <ul class="template-cards" aria-busy={isLoading}>
         {data.data.map((template) => (
           <TemplateCard key={template.template_id} template={template} />
         ))}

@@ -2,7 +2,6 @@ import type { Template } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { partOf } from "../../ui/part.tsx";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Chip } from "../parts/chip.tsx";
@@ -15,6 +14,7 @@ import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
 import { may } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { justMade } from "./just-made.ts";
 
 /** The largest part of the console, so it is loaded only when a template is open. */
@@ -31,16 +31,16 @@ const above = (
 
 export function TemplateScreen({ parts }: ScreenParts) {
   const template_id = parts.template_id ?? "";
-  const asked = useAsked(template_id, () => call("get_template", { params: { template_id } }));
-  if (asked.data === null) {
+  const loaded = useLoad(template_id, () => call("get_template", { params: { template_id } }));
+  if (loaded.data === null) {
     return (
       <Screen title="Template" above={above}>
-        {asked.isSlow && <Skeleton />}
-        <ErrorNotice error={asked.error} onRetry={asked.reload} />
+        {loaded.isSlow && <Skeleton />}
+        <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       </Screen>
     );
   }
-  return <Shown template={asked.data} onChanged={asked.reload} />;
+  return <Shown template={loaded.data} onChanged={loaded.reload} />;
 }
 
 function Shown({ template, onChanged }: { template: Template; onChanged: () => Promise<void> }) {

@@ -1,7 +1,7 @@
 import type { EnvelopeAuditEntry } from "@countersign/client/types";
 import { list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
+import { useLoad } from "../use-load.ts";
 import type { Recorded } from "./recorded.ts";
 import { Moment } from "./stored.tsx";
 
@@ -16,7 +16,7 @@ const acts: Readonly<Record<string, string>> = {
 /** Who had what of the document: written down before it went out. */
 export function AccessLog({ envelope_id, people }: Recorded) {
   const page = pageOf("log");
-  const asked = useAsked(`log ${page}`, () => list("list_vault_accesses", { params: { envelope_id }, query: { page, limit: 20 } }));
+  const loaded = useLoad(`log ${page}`, () => list("list_vault_accesses", { params: { envelope_id }, query: { page, limit: 20 } }));
   const columns: readonly Column<EnvelopeAuditEntry>[] = [
     { head: "What", cell: ({ data }) => acts[String(data?.what)] ?? (data === null ? "Erased" : "Had access") },
     { head: "Who", cell: (item) => whoOf(item, people.actorOf) },
@@ -26,7 +26,7 @@ export function AccessLog({ envelope_id, people }: Recorded) {
   ];
   return (
     <PagedTable
-      asked={asked}
+      loaded={loaded}
       caption="Who had what of the document, newest first"
       columns={columns}
       keyOf={({ seq }) => String(seq)}

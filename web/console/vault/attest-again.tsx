@@ -1,7 +1,6 @@
 import type { Attestation } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -10,6 +9,7 @@ import { Form } from "../parts/form.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import type { AttestedSource } from "./api.ts";
 import { type AttestationForm, attestationOf, emptyForm, formOf } from "./attestation.ts";
 import { AttestationFields } from "./attestation-fields.tsx";
@@ -23,15 +23,15 @@ interface AttestAgainProps extends Recorded {
 
 /** A later declaration about the original; those before stay on record. */
 export function AttestAgain(props: AttestAgainProps) {
-  const asked = useAsked("attested", () => lastAttested(props.envelope_id));
+  const loaded = useLoad("attested", () => lastAttested(props.envelope_id));
   return (
     <Card title="Correct the attestation">
       <p class="quiet">
         It begins with what was attested last. What you record now counts from the next evaluation on; what was said before stays in the
         audit trail.
       </p>
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
-      {asked.data === null ? asked.isSlow && <Skeleton /> : <Again {...props} first={asked.data} />}
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      {loaded.data === null ? loaded.isSlow && <Skeleton /> : <Again {...props} first={loaded.data} />}
     </Card>
   );
 }

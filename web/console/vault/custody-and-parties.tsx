@@ -1,11 +1,11 @@
 import type { CustodyTransfer } from "@countersign/client/types";
 import { list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, When } from "../parts/when.tsx";
+import { useLoad } from "../use-load.ts";
 import type { Recorded } from "./recorded.ts";
 import { SecuredParty } from "./secured-party.tsx";
 import { Moment } from "./stored.tsx";
@@ -25,8 +25,8 @@ export function CustodyAndParties(it: Recorded) {
 function Custodian(it: Recorded) {
   const { envelope_id, copy, people } = it;
   const page = pageOf("transfers");
-  const asked = useAsked(`transfers ${page}`, () => list("list_custody_transfers", { query: { envelope_id, page, limit: 10 } }));
-  const pending = asked.data?.data.find(({ status }) => status === "pending");
+  const loaded = useLoad(`transfers ${page}`, () => list("list_custody_transfers", { query: { envelope_id, page, limit: 10 } }));
+  const pending = loaded.data?.data.find(({ status }) => status === "pending");
   const columns: readonly Column<CustodyTransfer>[] = [
     { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
@@ -53,10 +53,10 @@ function Custodian(it: Recorded) {
           changes. <Link to="/custody">Open custody</Link>
         </p>
       )}
-      {pending === undefined && copy.state === "active" && <TransferCustody {...it} onBegun={asked.reload} />}
+      {pending === undefined && copy.state === "active" && <TransferCustody {...it} onBegun={loaded.reload} />}
       <h3>Transfers</h3>
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="Custody transfers of this document, newest first"
         columns={columns}
         keyOf={({ permission_id }) => permission_id}

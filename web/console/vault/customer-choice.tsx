@@ -1,10 +1,10 @@
 import type { Customer } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
 import { useFocusOnChange } from "./lost-focus.ts";
 
 /** Somebody who is known, or somebody new with name and address. */
@@ -80,8 +80,8 @@ function LookUp({ onChange }: Pick<CustomerChoiceProps, "onChange">) {
     const timer = setTimeout(() => setQ(text.trim()), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const asked = useAsked(q, () => list("list_customers", { query: { q, limit: SHOWN } }));
-  const { data, meta } = asked.data ?? { data: [], meta: { total: 0 } };
+  const loaded = useLoad(q, () => list("list_customers", { query: { q, limit: SHOWN } }));
+  const { data, meta } = loaded.data ?? { data: [], meta: { total: 0 } };
   return (
     <>
       <TextField
@@ -93,9 +93,9 @@ function LookUp({ onChange }: Pick<CustomerChoiceProps, "onChange">) {
         maxLength={200}
         hint="By name, e-mail address or client id"
       />
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       <p class="quiet small" role="status">
-        {asked.data === null
+        {loaded.data === null
           ? ""
           : meta.total === 0
             ? "Nobody is found."

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -8,6 +7,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { ask, go, query } from "../place.ts";
+import { useLoad } from "../use-load.ts";
 import { DepositFile } from "./deposit-file.tsx";
 import { DepositSteps } from "./deposit-steps.tsx";
 import { Steps, StepTitle } from "./steps.tsx";
@@ -45,15 +45,15 @@ export function Deposit() {
 }
 
 function Uploaded({ envelope_id }: { envelope_id: string }) {
-  const asked = useAsked(envelope_id, () => call("get_envelope", { params: { envelope_id } }));
+  const loaded = useLoad(envelope_id, () => call("get_envelope", { params: { envelope_id } }));
   const [isDeposited, setDeposited] = useState(false);
-  const status = asked.data?.status;
+  const status = loaded.data?.status;
   useEffect(() => {
     if (status === "vaulted") go(`/vault/${envelope_id}`, { replace: true });
   }, [status]);
-  if (asked.error !== null) return <ErrorNotice error={asked.error} onRetry={asked.reload} />;
-  if (asked.data === null) return asked.isSlow ? <Skeleton /> : null;
-  if (isDeposited || status === "completed") return <Vaulting envelope_id={envelope_id} name={asked.data.envelope_name} />;
+  if (loaded.error !== null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
+  if (loaded.data === null) return loaded.isSlow ? <Skeleton /> : null;
+  if (isDeposited || status === "completed") return <Vaulting envelope_id={envelope_id} name={loaded.data.envelope_name} />;
   if (status !== "uploaded") return <p class="notice">This envelope was sent, or has ended: it cannot be deposited.</p>;
-  return <DepositSteps draft={asked.data} onDeposited={() => setDeposited(true)} />;
+  return <DepositSteps draft={loaded.data} onDeposited={() => setDeposited(true)} />;
 }

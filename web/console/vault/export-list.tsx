@@ -1,7 +1,6 @@
 import type { VaultExport, VaultExportStatus } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import type { Page } from "../../operation.ts";
-import type { Asked } from "../asked.ts";
 import { ActionButton } from "../parts/button.tsx";
 import { Chip, type Tone } from "../parts/chip.tsx";
 import { DAY_MS } from "../parts/durations.ts";
@@ -9,6 +8,7 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { type Column, PagedTable } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
+import type { Loadable } from "../use-load.ts";
 import { acknowledgeExport, KeyOnce, saveReceipt } from "./acknowledge.tsx";
 
 const states: Record<VaultExportStatus, readonly [Tone, string]> = {
@@ -23,7 +23,7 @@ const KEY_KEPT_MS = DAY_MS;
 const hasKey = ({ status, closed_at }: Pick<VaultExport, "status" | "closed_at">): boolean =>
   status === "acknowledged" && closed_at !== null && Date.now() - new Date(closed_at).getTime() < KEY_KEPT_MS;
 
-export function ExportList({ asked }: { asked: Asked<Page<VaultExport>> }) {
+export function ExportList({ loaded }: { loaded: Loadable<Page<VaultExport>> }) {
   const sending = useSending();
   const [shown, setShown] = useState<{ name: string; secret: string } | null>(null);
   const showKey = async ({ export_id, package_sha256, recipient }: Pick<VaultExport, "export_id" | "package_sha256" | "recipient">) => {
@@ -57,7 +57,7 @@ export function ExportList({ asked }: { asked: Asked<Page<VaultExport>> }) {
   return (
     <>
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="Exports of this document, newest first"
         columns={columns}
         keyOf={({ export_id }) => export_id}

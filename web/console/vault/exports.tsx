@@ -1,9 +1,9 @@
 import { list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Card } from "../parts/card.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { pageOf } from "../parts/table.tsx";
 import { may } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { ExportList } from "./export-list.tsx";
 import { Packed } from "./packed.tsx";
 import type { Recorded } from "./recorded.ts";
@@ -21,16 +21,16 @@ export function Exports(it: Recorded) {
 function ForAdmins(it: Recorded) {
   const { envelope_id, copy } = it;
   const page = pageOf("exports");
-  const asked = useAsked(`exports ${page}`, () => list("list_vault_exports", { query: { envelope_id, page, limit: 10 } }));
-  const open = asked.data?.data.find(({ status }) => status === "escrowed");
-  const changed = async (words: string) => void (await Promise.all([asked.reload(), it.done(words)]));
+  const loaded = useLoad(`exports ${page}`, () => list("list_vault_exports", { query: { envelope_id, page, limit: 10 } }));
+  const open = loaded.data?.data.find(({ status }) => status === "escrowed");
+  const changed = async (words: string) => void (await Promise.all([loaded.reload(), it.done(words)]));
   return (
     <>
       {open !== undefined && <Packed key={open.export_id} {...it} done={changed} open={open} />}
       {open === undefined && copy.state === "active" && <StartExport {...it} done={changed} />}
       {copy.state === "tampered" && open === undefined && <p class="notice bad">What was found damaged cannot leave.</p>}
       <Card title="Exports">
-        <ExportList asked={asked} {...it} />
+        <ExportList loaded={loaded} {...it} />
       </Card>
     </>
   );

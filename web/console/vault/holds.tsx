@@ -1,7 +1,6 @@
 import type { LegalHold } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
@@ -13,6 +12,7 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { may } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import type { Recorded } from "./recorded.ts";
 
 /** What keeps it here whatever happens: holds stack, and each is released by itself. */
@@ -20,17 +20,17 @@ export function Holds({ envelope_id, copy, people, done }: Recorded) {
   const sending = useSending();
   const params = { envelope_id };
   const page = pageOf("holds");
-  const asked = useAsked(`holds ${page}`, () => list("list_legal_holds", { params, query: { page, limit: 10 } }));
+  const loaded = useLoad(`holds ${page}`, () => list("list_legal_holds", { params, query: { page, limit: 10 } }));
   const [reason, setReason] = useState("");
   const [leaving, setLeaving] = useState<LegalHold | null>(null);
   const place = async () => {
     await call("place_legal_hold", { params, body: { reason } });
     setReason("");
-    await Promise.all([asked.reload(), done("The hold is placed: the original stays here until it is released.")]);
+    await Promise.all([loaded.reload(), done("The hold is placed: the original stays here until it is released.")]);
   };
   const release = async ({ hold_id }: LegalHold) => {
     await call("release_legal_hold", { params: { envelope_id, hold_id } });
-    await Promise.all([asked.reload(), done("The hold is released.")]);
+    await Promise.all([loaded.reload(), done("The hold is released.")]);
   };
   const columns: readonly Column<LegalHold>[] = [
     { head: "Reason", cell: (hold) => hold.reason },
@@ -52,7 +52,7 @@ export function Holds({ envelope_id, copy, people, done }: Recorded) {
   return (
     <Card title="Legal holds">
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="Legal holds, newest first"
         columns={columns}
         keyOf={({ hold_id }) => hold_id}

@@ -1,7 +1,6 @@
 import { vaultCopyStates } from "@countersign/client/lists";
 import type { ListVaultQuery, VaultCopyState, VaultedEnvelope } from "@countersign/client/types";
 import { list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -13,6 +12,7 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, query } from "../place.ts";
 import { may } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { type Origin, originOf, origins } from "./api.ts";
 import { day, originWords, Score, StateChip, stateWords } from "./words.tsx";
 
@@ -21,9 +21,9 @@ const FILTERS = ["q", "state", "source", "signed_here", "passed"] as const satis
 export function VaultList() {
   const given = filtersFrom<ListVaultQuery>(FILTERS);
   const wanted = { ...given, page: pageOf(), limit: 20 };
-  const asked = useAsked(JSON.stringify(wanted), () => list("list_vault", { query: wanted }));
+  const loaded = useLoad(JSON.stringify(wanted), () => list("list_vault", { query: wanted }));
   const isFiltered = FILTERS.some((name) => (given[name] ?? "") !== "");
-  const isEmpty = !isFiltered && asked.data?.meta.total === 0;
+  const isEmpty = !isFiltered && loaded.data?.meta.total === 0;
   return (
     <Screen
       title="Vaulted documents"
@@ -32,7 +32,7 @@ export function VaultList() {
     >
       {!isEmpty && <Filters />}
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="Vaulted documents, newest first"
         columns={columns}
         keyOf={({ envelope_id }) => envelope_id}

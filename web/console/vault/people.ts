@@ -1,7 +1,7 @@
 import type { Actor, Member } from "@countersign/client/types";
 import { listAll } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { me } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 
 /** The people of the organization by their ids, which is all that records name. */
 export interface People {
@@ -12,7 +12,7 @@ export interface People {
 }
 
 export function usePeople(): People {
-  const { data } = useAsked("people", () => listAll("list_members"));
+  const { data } = useLoad("people", () => listAll("list_members"));
   const all = data ?? [];
   const nameOf = (user_id: string): string => {
     const known = all.find((one) => one.user_id === user_id);

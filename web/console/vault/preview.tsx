@@ -1,7 +1,7 @@
 import { Icon } from "../../ui/icons.tsx";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { useLoad } from "../use-load.ts";
 import { type Answers, bestScore, type Foreseen, foresee } from "./foresee.ts";
 import { checkNames } from "./words.tsx";
 
@@ -10,12 +10,12 @@ const words: Record<Foreseen["kind"], string> = { answered: "Answered", open: "O
 
 /** What the eight checks would make of the answers so far. What is open costs points and stops nobody. */
 export function Preview({ envelope_id, answers }: { envelope_id: string; answers: Answers }) {
-  const asked = useAsked(envelope_id, () => call("get_compliance", { params: { envelope_id } }));
-  const checks = asked.data?.checks ?? [];
+  const loaded = useLoad(envelope_id, () => call("get_compliance", { params: { envelope_id } }));
+  const checks = loaded.data?.checks ?? [];
   return (
     <section class="card stack preview" aria-label="What the checks will find">
       <h2>What the checks will find</h2>
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       {checks.length > 0 && (
         <>
           <p role="status">

@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -12,6 +11,7 @@ import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { query } from "../place.ts";
 import type { ScreenParts } from "../screen-parts.ts";
+import { useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { AccessLog } from "./access-log.tsx";
 import { originOf } from "./api.ts";
@@ -42,7 +42,7 @@ const callOf: Record<(typeof TABS)[number][0], (envelope_id: string) => Componen
 export function VaultRecord({ parts }: ScreenParts) {
   const envelope_id = parts.envelope_id ?? "";
   const params = { envelope_id };
-  const asked = useAsked(envelope_id, async () => {
+  const loaded = useLoad(envelope_id, async () => {
     const [copy, compliance] = await Promise.all([call("get_vault_record", { params }), call("get_compliance", { params })]);
     return { copy, compliance };
   });
@@ -51,17 +51,21 @@ export function VaultRecord({ parts }: ScreenParts) {
   const shown = query.value.get("tab");
   useWhenChanged(shown, () => setSaid(nothingSaid));
   const above = <Link to="/vault">Vaulted documents</Link>;
-  if (asked.data === null) {
+  if (loaded.data === null) {
     return (
       <Screen title="Vaulted document" above={above}>
-        {asked.error === null ? asked.isSlow && <Skeleton /> : <NotThere error={asked.error} {...{ envelope_id }} again={asked.reload} />}
+        {loaded.error === null ? (
+          loaded.isSlow && <Skeleton />
+        ) : (
+          <NotThere error={loaded.error} {...{ envelope_id }} again={loaded.reload} />
+        )}
       </Screen>
     );
   }
-  const { copy, compliance } = asked.data;
+  const { copy, compliance } = loaded.data;
   const done = async (words: string, tone: Saying["tone"] = "good") => {
     setSaid(nothingSaid);
-    await asked.reload();
+    await loaded.reload();
     setSaid({ words, tone });
     // What was pressed may be gone with it.
     requestAnimationFrame(() => {
@@ -72,7 +76,7 @@ export function VaultRecord({ parts }: ScreenParts) {
   return (
     <Screen title={it.name} above={above} lead={<Head {...it} />}>
       <StateNotice {...it} />
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       <StatusNotice tone={said.tone ?? "good"}>{said.words}</StatusNotice>
       <Tabs label="Parts of the record" tabs={TABS}>
         {(tab) => (

@@ -1,7 +1,6 @@
 import type { Assignment } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -10,6 +9,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
 import { Assign } from "./assign.tsx";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
 import type { Recorded } from "./recorded.ts";
@@ -28,9 +28,9 @@ const columns: readonly Column<Assignment>[] = [
 export function SecuredParty(it: Recorded) {
   const { envelope_id, copy, done } = it;
   const page = pageOf("register");
-  const asked = useAsked(`register ${page}`, () => list("list_assignments", { params: { envelope_id }, query: { page, limit: 10 } }));
+  const loaded = useLoad(`register ${page}`, () => list("list_assignments", { params: { envelope_id }, query: { page, limit: 10 } }));
   const isOpen = copy.state === "active" || copy.state === "tampered";
-  const changed = async (words: string) => void (await Promise.all([asked.reload(), done(words)]));
+  const changed = async (words: string) => void (await Promise.all([loaded.reload(), done(words)]));
   return (
     <Card title="Secured party">
       {copy.secured_party === null ? (
@@ -46,13 +46,13 @@ export function SecuredParty(it: Recorded) {
           {copy.secured_party === null ? (
             <Designate {...it} done={changed} />
           ) : (
-            <Assign {...it} done={changed} seq={asked.data?.meta.total} />
+            <Assign {...it} done={changed} seq={loaded.data?.meta.total} />
           )}
         </RequireRole>
       )}
       <h3>Register of assignees</h3>
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="Register of assignees, newest first"
         columns={columns}
         keyOf={({ seq }) => String(seq)}

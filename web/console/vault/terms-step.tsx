@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Checkbox, TextField } from "../parts/field.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { me } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import type { StepProps } from "./deposit-form.ts";
 import { Moves } from "./moves.tsx";
 import { PartyFields } from "./party-fields.tsx";
@@ -16,11 +16,11 @@ interface TermsStepProps extends StepProps {
 
 /** Nothing is vaulted without the terms, which are read in full where they are accepted. */
 export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps) {
-  const asked = useAsked("terms", () => call("get_certification_terms"));
+  const loaded = useLoad("terms", () => call("get_certification_terms"));
   const [isMissing, setMissing] = useState(false);
   const { terms, party } = form;
   const accept = (accepted: boolean) => {
-    put({ terms: { ...terms, accepted, version: asked.data?.terms_version ?? "" } });
+    put({ terms: { ...terms, accepted, version: loaded.data?.terms_version ?? "" } });
     setMissing(false);
   };
   return (
@@ -33,16 +33,16 @@ export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps
         else onNext();
       }}
     >
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
-      {asked.data === null ? (
-        asked.isSlow && <Skeleton />
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      {loaded.data === null ? (
+        loaded.isSlow && <Skeleton />
       ) : (
         <fieldset class="stack tight">
-          <legend>Certification terms, version {asked.data.terms_version}</legend>
+          <legend>Certification terms, version {loaded.data.terms_version}</legend>
           {/* Longer than its place: whoever has no mouse scrolls it with the arrow keys. */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must take the focus */}
           <section class="terms" tabIndex={0} aria-label="Certification terms">
-            {asked.data.text.replace(/^#+ /gm, "")}
+            {loaded.data.text.replace(/^#+ /gm, "")}
           </section>
           <Checkbox label={`I accept these terms for ${me().org.name}`} checked={terms.accepted} onCheck={accept} />
           <p class="error" role="status">

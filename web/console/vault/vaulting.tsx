@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { getIfChanged } from "../api.ts";
-import { useEvery } from "../asked.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { go } from "../place.ts";
+import { useInterval } from "../use-load.ts";
 
 // The pipeline takes seconds; where it waits for a time stamp it takes minutes, and asking is cheap while nothing has changed.
 const ASK_EVERY_SECONDS = 2;
@@ -23,7 +23,7 @@ export function Vaulting({ envelope_id, name }: { envelope_id: string; name: str
     }
   };
   useEffect(() => void look(), []);
-  useEvery(ASK_EVERY_SECONDS, () => void look());
+  useInterval(ASK_EVERY_SECONDS, () => void look());
   return (
     <section class="card stack">
       <h2>{name} is being vaulted</h2>

@@ -28,8 +28,8 @@ interface AttemptDrawerProps {
 /** One delivery: what was sent, what was answered, and every attempt of it. */
 export function AttemptDrawer({ delivery_id, attempt_id, isEnabled, onAttempt, onClose, onSaid }: AttemptDrawerProps) {
   const params = { delivery_id };
-  const asked = useLive(delivery_id, () => call("get_delivery", { params }));
-  const delivery = asked.data;
+  const loaded = useLive(delivery_id, () => call("get_delivery", { params }));
+  const delivery = loaded.data;
   const replay = async () => {
     await call("replay_delivery", { params });
     onSaid({ words: "The event is sent again, with the same bytes and a new signature." });
@@ -38,8 +38,8 @@ export function AttemptDrawer({ delivery_id, attempt_id, isEnabled, onAttempt, o
   return (
     <Dialog title={delivery?.event_type ?? "Delivery"} onClose={onClose}>
       <div class="drawer stack">
-        <ErrorNotice error={asked.error} onRetry={asked.reload} />
-        {delivery === null && asked.isSlow && <Skeleton />}
+        <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+        {delivery === null && loaded.isSlow && <Skeleton />}
         {delivery !== null && (
           <>
             <About of={delivery} />

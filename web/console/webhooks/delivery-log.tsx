@@ -30,7 +30,7 @@ export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
   // Half of an id, while it is typed, would be refused.
   const wanted = { ...given, event_id: EVENT_ID.test(given.event_id ?? "") ? given.event_id : null };
   const { endpoint_id } = of;
-  const asked = useLive(JSON.stringify([endpoint_id, wanted, page]), () =>
+  const loaded = useLive(JSON.stringify([endpoint_id, wanted, page]), () =>
     list("list_deliveries", { params: { endpoint_id }, query: { ...wanted, page, limit: 20 } }),
   );
   const open = query.value.get("delivery");
@@ -60,7 +60,7 @@ export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
     <Card title="Attempts to deliver">
       <Filters isFiltered={isFiltered} />
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="Attempts to deliver, newest first"
         columns={columns}
         keyOf={({ attempt_id }) => attempt_id}

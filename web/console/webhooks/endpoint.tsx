@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -9,6 +8,7 @@ import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
+import { useLoad } from "../use-load.ts";
 import { EndpointActs } from "./acts.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { Details } from "./details.tsx";
@@ -24,13 +24,13 @@ const tabs = [
 export function EndpointScreen({ parts }: ScreenParts) {
   const endpoint_id = parts.endpoint_id ?? "";
   const params = { endpoint_id };
-  const asked = useAsked(endpoint_id, () => call("get_endpoint", { params }));
+  const loaded = useLoad(endpoint_id, () => call("get_endpoint", { params }));
   const [said, setSaid] = useState<Said>({ words: "" });
-  const endpoint = asked.data;
+  const endpoint = loaded.data;
   return (
     <Screen title={endpoint === null ? "Webhook endpoint" : nameOf(endpoint)} above={<Link to="/webhooks">Webhooks</Link>}>
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
-      {endpoint === null && asked.isSlow && <Skeleton />}
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      {endpoint === null && loaded.isSlow && <Skeleton />}
       <div class={said.words === "" ? "hidden-visually" : "notice good said"} role="status">
         {said.words}
         {said.undo !== undefined && (
@@ -43,7 +43,7 @@ export function EndpointScreen({ parts }: ScreenParts) {
         <>
           <Ailment of={endpoint} />
           <RequireRole least="admin" to="change, test and replay">
-            <EndpointActs of={endpoint} onChanged={asked.put} onSaid={setSaid} />
+            <EndpointActs of={endpoint} onChanged={loaded.put} onSaid={setSaid} />
           </RequireRole>
           <Tabs label="Parts of the endpoint" tabs={tabs}>
             {(tab) =>
@@ -54,7 +54,7 @@ export function EndpointScreen({ parts }: ScreenParts) {
                   <ApiCall operation="list_deliveries" given={{ params, query: { status: "failed" } }} />
                 </>
               ) : (
-                <Details of={endpoint} onChanged={asked.reload} onSaid={setSaid} />
+                <Details of={endpoint} onChanged={loaded.reload} onSaid={setSaid} />
               )
             }
           </Tabs>

@@ -1,11 +1,11 @@
 import type { EventTypeDescription } from "@countersign/client/types";
 import { listAll } from "../api.ts";
-import { type Asked, useAsked } from "../asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Checkbox } from "../parts/field.tsx";
+import { type Loadable, useLoad } from "../use-load.ts";
 
-export const useEventTypes = (): Asked<readonly EventTypeDescription[]> => useAsked("event types", () => listAll("list_event_types"));
+export const useEventTypes = (): Loadable<readonly EventTypeDescription[]> => useLoad("event types", () => listAll("list_event_types"));
 
 /** null: all of them */
 export type Wanted = readonly string[] | null;
@@ -33,8 +33,8 @@ const isReservedOnly = (wanted: readonly string[], known: readonly EventTypeDesc
 
 /** All events, or those that are ticked; a whole kind takes in what is added to it later. Tests come in any case. */
 export function EventTypesField({ legend, wanted, onWanted, hint, error = null }: EventTypesFieldProps) {
-  const asked = useEventTypes();
-  const known = (asked.data ?? []).filter(({ event_type }) => event_type !== "webhook.test");
+  const loaded = useEventTypes();
+  const known = (loaded.data ?? []).filter(({ event_type }) => event_type !== "webhook.test");
   const kinds = [...new Set(known.map(({ event_type }) => kindOf(event_type)))];
   return (
     <fieldset>
@@ -48,7 +48,7 @@ export function EventTypesField({ legend, wanted, onWanted, hint, error = null }
         </button>
       </div>
       {hint !== undefined && <p class="hint">{hint}</p>}
-      <ErrorNotice error={asked.error} onRetry={asked.reload} />
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       {wanted !== null && (
         <div class="event-kinds">
           {kinds.map((kind) => (

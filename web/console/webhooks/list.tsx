@@ -2,7 +2,6 @@ import type { CreateEndpointRequest, WebhookEndpoint, WebhookEndpointWithSecret 
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call, list } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
@@ -12,6 +11,7 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { ask, go, query } from "../place.ts";
 import { may } from "../session.ts";
+import { useLoad } from "../use-load.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
 import { VerifySnippet } from "./verify-snippet.tsx";
 import { eventsWords, Health, nameOf, reasonOf } from "./words.tsx";
@@ -59,7 +59,7 @@ const Add = () => (
 
 export function Webhooks() {
   const page = pageOf();
-  const asked = useAsked(`endpoints ${page}`, () => list("list_endpoints", { query: { page, limit: 20 } }));
+  const loaded = useLoad(`endpoints ${page}`, () => list("list_endpoints", { query: { page, limit: 20 } }));
   return (
     <Screen
       title="Webhooks"
@@ -70,7 +70,7 @@ export function Webhooks() {
         {null}
       </RequireRole>
       <PagedTable
-        asked={asked}
+        loaded={loaded}
         caption="Webhook endpoints"
         columns={columns}
         keyOf={({ endpoint_id }) => endpoint_id}

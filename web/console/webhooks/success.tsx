@@ -1,16 +1,16 @@
 import { call } from "../api.ts";
-import { useAsked } from "../asked.ts";
 import { Bars } from "../parts/bars.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { useLoad } from "../use-load.ts";
 
 const DAYS = 14;
 
 /** How the attempts of the last two weeks ended. */
 export function Success({ endpoint_id }: { endpoint_id: string }) {
-  const asked = useAsked(endpoint_id, () => call("get_endpoint_statistics", { params: { endpoint_id }, query: { days: DAYS } }));
-  const figures = asked.data;
-  if (figures === null) return <ErrorNotice error={asked.error} onRetry={asked.reload} />;
+  const loaded = useLoad(endpoint_id, () => call("get_endpoint_statistics", { params: { endpoint_id }, query: { days: DAYS } }));
+  const figures = loaded.data;
+  if (figures === null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
   if (figures.success_rate === null) return null;
   const slowest = Math.max(0, ...figures.days.map(({ p95_ms }) => p95_ms ?? 0));
   return (

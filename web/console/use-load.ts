@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /** Data that a screen loads from the server. The old data stays until the new data arrives. */
-export interface Asked<T> {
+export interface Loadable<T> {
   readonly data: T | null;
   readonly error: unknown;
-  readonly isWaiting: boolean;
+  readonly isLoading: boolean;
   /** loading takes long enough to show a skeleton */
   readonly isSlow: boolean;
   reload(): Promise<void>;
@@ -16,24 +16,24 @@ export interface Asked<T> {
 const SLOW_MS = 200;
 
 /** Loads when the component mounts and whenever `key` changes. Answers to outdated requests are dropped. */
-export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
-  const [state, setState] = useState<{ data: T | null; error: unknown; isWaiting: boolean; isSlow: boolean }>({
+export function useLoad<T>(key: string, load: () => Promise<T>): Loadable<T> {
+  const [state, setState] = useState<{ data: T | null; error: unknown; isLoading: boolean; isSlow: boolean }>({
     data: null,
     error: null,
-    isWaiting: true,
+    isLoading: true,
     isSlow: false,
   });
   const latest = useRef(0);
   const run = async () => {
     const turn = ++latest.current;
     const isLatest = () => latest.current === turn;
-    setState((now) => ({ ...now, isWaiting: true, isSlow: false }));
+    setState((now) => ({ ...now, isLoading: true, isSlow: false }));
     const slow = setTimeout(() => isLatest() && setState((now) => ({ ...now, isSlow: true })), SLOW_MS);
     try {
-      const data = await ask();
-      if (isLatest()) setState({ data, error: null, isWaiting: false, isSlow: false });
+      const data = await load();
+      if (isLatest()) setState({ data, error: null, isLoading: false, isSlow: false });
     } catch (error) {
-      if (isLatest()) setState((now) => ({ ...now, error, isWaiting: false, isSlow: false }));
+      if (isLatest()) setState((now) => ({ ...now, error, isLoading: false, isSlow: false }));
     } finally {
       clearTimeout(slow);
     }
@@ -46,13 +46,13 @@ export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
   }, [key]);
   const put = (data: T) => {
     latest.current += 1;
-    setState({ data, error: null, isWaiting: false, isSlow: false });
+    setState({ data, error: null, isLoading: false, isSlow: false });
   };
   return { ...state, reload: run, put };
 }
 
 /** Runs `act` at an interval while the page is visible. */
-export function useEvery(seconds: number, act: () => void, isOn = true): void {
+export function useInterval(seconds: number, act: () => void, isOn = true): void {
   const current = useRef(act);
   current.current = act;
   useEffect(() => {
