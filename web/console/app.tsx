@@ -2,9 +2,9 @@ import { useEffect } from "preact/hooks";
 import { AccountCard } from "./account/card.tsx";
 import { Frame } from "./frame.tsx";
 import { Link } from "./link.tsx";
+import { navigate, path, query } from "./navigation.ts";
 import { Screen } from "./parts/screen.tsx";
 import { Skeleton } from "./parts/table.tsx";
-import { go, path, query } from "./place.ts";
 import { type Found, fetchScreen, routeOf, screenOf } from "./routes.ts";
 import { session } from "./session.ts";
 import { SessionDialogs } from "./session-dialogs.tsx";
@@ -15,8 +15,8 @@ export function App() {
   const isKnown = session.value !== undefined;
   const isIn = isKnown && session.value !== null;
   useEffect(() => {
-    if (isKnown && !isIn && !isOpen) go(`/login${returnQuery()}`, { replace: true });
-    if (isIn && path.value === "/login") go("/", { replace: true });
+    if (isKnown && !isIn && !isOpen) navigate(`/login${returnQuery()}`, { replace: true });
+    if (isIn && path.value === "/login") navigate("/", { replace: true });
   }, [isKnown, isIn, isOpen, path.value]);
   if (found !== null && isOpen) return <RouteView {...found} />;
   if (!isIn) return null;

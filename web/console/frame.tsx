@@ -5,11 +5,11 @@ import { call } from "./api.ts";
 import { version } from "./boot.ts";
 import { Link } from "./link.tsx";
 import { menu } from "./menu.ts";
+import { canLeave, navigate, path } from "./navigation.ts";
 import { ErrorNotice } from "./parts/error-notice.tsx";
-import { go, mayLeave, path } from "./place.ts";
 import { routeOf } from "./routes.ts";
 import { useSending } from "./sending.ts";
-import { me, move, signOut } from "./session.ts";
+import { me, signOut, switchOrg } from "./session.ts";
 import { useWhenChanged } from "./when-changed.ts";
 
 /** The frame around every screen, with the menu at the side. On a phone, a button opens the menu. */
@@ -77,12 +77,12 @@ function UserMenu() {
   const [orgs, setOrgs] = useState<readonly Membership[]>([]);
   const lookUpOrgs = async () => setOrgs((await call("get_me")).orgs);
   const change = async (org_id: string) => {
-    if (!mayLeave("/")) return;
-    await move(org_id);
-    go("/");
+    if (!canLeave("/")) return;
+    await switchOrg(org_id);
+    navigate("/");
   };
   const leave = async () => {
-    if (mayLeave("/")) await signOut();
+    if (canLeave("/")) await signOut();
   };
   return (
     <details class="who" onToggle={(event) => event.currentTarget.open && void sending.run(lookUpOrgs)}>

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { go, hrefOf } from "./place.ts";
+import { hrefOf, navigate } from "./navigation.ts";
 
 interface LinkProps extends Omit<JSX.HTMLAttributes<HTMLAnchorElement>, "href"> {
   /** within the console: `/envelopes` */
@@ -12,7 +12,7 @@ export function Link({ to, children, ...more }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    go(to);
+    navigate(to);
   };
   return (
     <a {...more} href={hrefOf(to)} onClick={follow}>

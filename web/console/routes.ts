@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
-import { partsOf } from "./place.ts";
+import { matchPath } from "./navigation.ts";
 import type { ScreenParts } from "./screen-parts.ts";
 
 /** Every screen and its path. A screen's code is loaded on the first visit. */
@@ -56,7 +56,7 @@ export interface Found {
 /** The first match wins, so `/envelopes/new` must come before `/envelopes/:envelope_id`. */
 export function routeOf(path: string): Found | null {
   for (const route of routes) {
-    const parts = partsOf(route.pattern, path);
+    const parts = matchPath(route.pattern, path);
     if (parts !== null) return { route, parts };
   }
   return null;

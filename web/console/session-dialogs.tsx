@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../ui/dialog.tsx";
+import { navigate } from "./navigation.ts";
 import { SubmitButton } from "./parts/button.tsx";
 import { TextField } from "./parts/field.tsx";
 import { Form } from "./parts/form.tsx";
-import { go } from "./place.ts";
 import { useSending } from "./sending.ts";
-import { elsewhere, isEnded, me, move, signIn, signOut, take } from "./session.ts";
+import { isEnded, me, otherSession, signIn, signOut, startSession, switchOrg } from "./session.ts";
 
 /** Shown over the current screen when the user must sign in again or choose an organization. What they entered stays. */
 export function SessionDialogs() {
   if (isEnded.value) return <SignInAgain />;
-  return elsewhere.value === null ? null : <OtherSession />;
+  return otherSession.value === null ? null : <OtherSession />;
 }
 
 const stay = () => undefined;
@@ -48,12 +48,12 @@ function SignInAgain() {
 function OtherSession() {
   const { user, org } = me();
   const sending = useSending();
-  const other = elsewhere.value;
+  const other = otherSession.value;
   if (other === null) return null;
   const isOther = other.user.user_id !== user.user_id;
   const follow = async () => {
-    take(other);
-    go("/");
+    startSession(other);
+    navigate("/");
   };
   return (
     <Dialog title={isOther ? `You are now signed in as ${other.user.name}` : `You switched to ${other.org.name}`} onClose={stay}>
@@ -66,7 +66,7 @@ function OtherSession() {
       <Form sending={sending} onSend={follow}>
         <div class="buttons end">
           {!isOther && (
-            <button type="button" class="button" onClick={() => void sending.run(() => move(org.org_id))}>
+            <button type="button" class="button" onClick={() => void sending.run(() => switchOrg(org.org_id))}>
               Stay in {org.name}
             </button>
           )}

@@ -13,7 +13,7 @@ export const session = signal<SessionTokens | null | undefined>(undefined);
 export const isEnded = signal(false);
 
 /** Another tab switched to another organization or user. Nothing from this tab may be written there. */
-export const elsewhere = signal<SessionTokens | null>(null);
+export const otherSession = signal<SessionTokens | null>(null);
 
 /** The current session. Only call it where a user is signed in. */
 export function me(): SessionTokens {
@@ -23,31 +23,31 @@ export function me(): SessionTokens {
 }
 
 const ranks: Record<Role, number> = { viewer: 0, member: 1, admin: 2 };
-export const may = (least: Role): boolean => ranks[session.value?.role ?? "viewer"] >= ranks[least];
+export const hasRole = (least: Role): boolean => ranks[session.value?.role ?? "viewer"] >= ranks[least];
 
 // Marks that a refresh is worth trying. A refresh without the cookie would count as a failed login.
 const KNOWN = "countersign signed in";
 
-export function take(signed: SessionTokens): void {
+export function startSession(signed: SessionTokens): void {
   session.value = signed;
   isEnded.value = false;
-  elsewhere.value = null;
+  otherSession.value = null;
   localStorage.setItem(KNOWN, "1");
   renewInTime(signed);
 }
 
 /** Clears the session in this browser only. */
-export function forget(): void {
+export function clearSession(): void {
   session.value = null;
   isEnded.value = false;
-  elsewhere.value = null;
+  otherSession.value = null;
   localStorage.removeItem(KNOWN);
   clearTimeout(timer);
 }
 
 // Signing out in another tab signs out here too.
 addEventListener("storage", ({ key, newValue }) => {
-  if (key === KNOWN && newValue === null && session.peek() !== undefined) forget();
+  if (key === KNOWN && newValue === null && session.peek() !== undefined) clearSession();
 });
 
 // As a share of the token's lifetime. The rest is enough for a slow answer.
@@ -66,7 +66,7 @@ let renewing: Promise<boolean> | null = null;
 /** False: no longer the same user in the same organization; the page shows what to do. Throws if the server does not respond. */
 export function renew(): Promise<boolean> {
   // Each refresh without a valid cookie would count as a failed login.
-  if (isEnded.peek() || elsewhere.peek() !== null) return Promise.resolve(false);
+  if (isEnded.peek() || otherSession.peek() !== null) return Promise.resolve(false);
   renewing ??= withLock(refresh).finally(() => (renewing = null));
   return renewing;
 }
@@ -76,14 +76,14 @@ async function refresh(): Promise<boolean> {
   try {
     const signed = await post("refresh_session", {});
     if (before !== null && before !== undefined && !isSame(before, signed)) {
-      elsewhere.value = signed;
+      otherSession.value = signed;
       return false;
     }
-    take(signed);
+    startSession(signed);
     return true;
   } catch (error) {
     if (!(error instanceof Refusal) || error.passes) throw error;
-    if (before === null || before === undefined) forget();
+    if (before === null || before === undefined) clearSession();
     else isEnded.value = true;
     return false;
   }
@@ -101,18 +101,18 @@ export async function resume(): Promise<void> {
 }
 
 /** Switches to another organization of the same user. */
-export async function move(org_id: string): Promise<void> {
-  take(await withLock(() => post("refresh_session", { org_id })));
+export async function switchOrg(org_id: string): Promise<void> {
+  startSession(await withLock(() => post("refresh_session", { org_id })));
 }
 
 export async function signIn(email: string, password: string, org_id?: string): Promise<void> {
-  take(await post("log_in", { email, password, ...(org_id !== undefined && { org_id }) }));
+  startSession(await post("log_in", { email, password, ...(org_id !== undefined && { org_id }) }));
 }
 
 export async function signOut(): Promise<void> {
   const token = session.value?.token;
   await post("log_out", {}, token);
-  forget();
+  clearSession();
 }
 
 /** Calls an operation that works without a session. */

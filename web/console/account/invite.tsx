@@ -2,13 +2,13 @@ import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import { call } from "../api.ts";
 import { linkToken, mail } from "../boot.ts";
+import { navigate } from "../navigation.ts";
 import { ActionButton, SubmitButton } from "../parts/button.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { go } from "../place.ts";
 import { type Sending, useSending } from "../sending.ts";
-import { me, move, post, session, signIn, take } from "../session.ts";
+import { me, post, session, signIn, startSession, switchOrg } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { AccountCard, PASSWORD_HINT } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
@@ -87,8 +87,8 @@ function MakeAccount({ token, sending, onKnown }: WayProps & { onKnown: () => vo
     try {
       const joined = await post("accept_invitation", { token, password, name });
       // A new account is signed in at once.
-      if ("token" in joined) take(joined);
-      go("/", { replace: true });
+      if ("token" in joined) startSession(joined);
+      navigate("/", { replace: true });
     } catch (error) {
       if (codeOf(error) !== "sign_in_to_join") throw error;
       onKnown();
@@ -116,8 +116,8 @@ function MakeAccount({ token, sending, onKnown }: WayProps & { onKnown: () => vo
 
 async function joinInSession(token: string): Promise<void> {
   const { org } = await call("accept_invitation", { body: { token } });
-  await move(org.org_id);
-  go("/", { replace: true });
+  await switchOrg(org.org_id);
+  navigate("/", { replace: true });
 }
 
 function SignInAndJoin({ token, email, sending, onSignedIn }: WayProps & { onSignedIn: () => void }) {

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { Refusal } from "../../http.ts";
 import { Link } from "../link.tsx";
+import { navigate, query } from "../navigation.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { go, query } from "../place.ts";
 import { useSending } from "../sending.ts";
 import { signIn } from "../session.ts";
 import { AccountCard } from "./card.tsx";
@@ -24,7 +24,7 @@ export function LogIn() {
       setRefused(error);
       return;
     }
-    go(nextOf(query.peek().get("next")), { replace: true });
+    navigate(nextOf(query.peek().get("next")), { replace: true });
   };
   return (
     <AccountCard title="Sign in">

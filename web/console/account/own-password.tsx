@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
+import { navigate } from "../navigation.ts";
 import { ActionButton, SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { go } from "../place.ts";
 import { useSending } from "../sending.ts";
 import { me, signOut } from "../session.ts";
 import { PASSWORD_HINT } from "./card.tsx";
@@ -70,7 +70,7 @@ function Changed() {
   const sending = useSending();
   const leave = async () => {
     await signOut();
-    go("/login", { replace: true });
+    navigate("/login", { replace: true });
   };
   return (
     <Card title="Your password is changed">

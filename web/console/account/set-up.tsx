@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { linkToken } from "../boot.ts";
+import { navigate } from "../navigation.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { go } from "../place.ts";
 import { useSending } from "../sending.ts";
-import { post, take } from "../session.ts";
+import { post, startSession } from "../session.ts";
 import { AccountCard, PASSWORD_HINT } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
 
@@ -21,8 +21,8 @@ export function SetUp() {
   if (isBroken(sending.error)) return <BrokenLink error={sending.error} again={afterRefusal(sending.error.status)} />;
   const token = linkToken;
   const create = async () => {
-    take(await post("set_up", { token, ...given }));
-    go("/welcome", { replace: true });
+    startSession(await post("set_up", { token, ...given }));
+    navigate("/welcome", { replace: true });
   };
   return (
     <AccountCard title="Set up your organization" lead="You become its first admin.">

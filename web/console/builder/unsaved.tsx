@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { go, holdBack } from "../place.ts";
+import { blockLeaving, navigate } from "../navigation.ts";
 import type { Editor } from "./editor.ts";
 import { isUnsaved } from "./work.ts";
 
@@ -9,7 +9,7 @@ export function Unsaved({ editor, onSave }: { editor: Editor; onSave: () => Prom
   const { work } = editor;
   useEffect(
     () =>
-      holdBack((wanted) => {
+      blockLeaving((wanted) => {
         if (!isUnsaved(work.peek())) return true;
         setTo(wanted);
         return false;
@@ -19,10 +19,10 @@ export function Unsaved({ editor, onSave }: { editor: Editor; onSave: () => Prom
   if (to === null || !isUnsaved(work.value)) return null;
   const leave = () => {
     work.value = { ...work.peek(), saved: work.peek().history.present };
-    go(to);
+    navigate(to);
   };
   const saveAndLeave = async () => {
-    if (await onSave()) go(to);
+    if (await onSave()) navigate(to);
     else setTo(null);
   };
   return (

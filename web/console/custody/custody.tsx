@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
+import { query } from "../navigation.ts";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { query } from "../place.ts";
 import { usePeople } from "../vault/people.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { History } from "./history.tsx";

@@ -1,12 +1,12 @@
 import { custodyTransferStatuses } from "@countersign/client/lists";
 import type { CustodyTransfer, CustodyTransferStatus } from "@countersign/client/types";
 import { list } from "../api.ts";
+import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { ask, query } from "../place.ts";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import type { People } from "../vault/people.ts";
@@ -40,13 +40,13 @@ export function History({ people }: { people: People }) {
   return (
     <>
       <search class="filters">
-        <SelectField label="Whose" name="whose" value={whose} choices={WHOSE} onChoice={(chosen) => ask({ whose: chosen })} />
+        <SelectField label="Whose" name="whose" value={whose} choices={WHOSE} onChoice={(chosen) => setQuery({ whose: chosen })} />
         <SelectField
           label="State"
           name="status"
           value={status}
           choices={[["", "Any"], ...custodyTransferStatuses.map((one) => [one, transferWords(one)] as const)]}
-          onChoice={(chosen) => ask({ status: chosen })}
+          onChoice={(chosen) => setQuery({ status: chosen })}
         />
       </search>
       <PagedTable

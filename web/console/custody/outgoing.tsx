@@ -2,13 +2,13 @@ import type { CustodyTransfer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
 import { reloadOnConflict } from "../envelopes/reload-on-conflict.ts";
+import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
-import { ask, query } from "../place.ts";
-import { may, me } from "../session.ts";
+import { hasRole, me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import type { TransfersProps } from "./incoming.tsx";
 import { useEnvelopeNames } from "./names.ts";
@@ -37,7 +37,7 @@ export function Outgoing({ people, say }: TransfersProps) {
     {
       head: "Act",
       cell: (transfer) =>
-        may("member") && (
+        hasRole("member") && (
           <button type="button" class="button" onClick={() => setEnding({ transfer, name: nameOf(transfer.envelope_id) })}>
             Cancel<span class="hidden-visually"> the transfer of {nameOf(transfer.envelope_id)}</span>
           </button>
@@ -53,10 +53,10 @@ export function Outgoing({ people, say }: TransfersProps) {
     <>
       <fieldset class="choices">
         <legend class="hidden-visually">Whose</legend>
-        <button type="button" class="choice" aria-pressed={!isAll} onClick={() => ask({ of: null })}>
+        <button type="button" class="choice" aria-pressed={!isAll} onClick={() => setQuery({ of: null })}>
           In your custody
         </button>
-        <button type="button" class="choice" aria-pressed={isAll} onClick={() => ask({ of: "all" })}>
+        <button type="button" class="choice" aria-pressed={isAll} onClick={() => setQuery({ of: "all" })}>
           Everybody's
         </button>
       </fieldset>

@@ -12,7 +12,7 @@ import { StatusNotice } from "../parts/status-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { nameOf } from "./api.ts";
 import { CustomersEnvelopes } from "./envelopes.tsx";
@@ -44,7 +44,7 @@ export function CustomerScreen({ parts: { customer_id = "" } }: ScreenParts) {
     setEditing(true);
   };
   return (
-    <Screen title={nameOf(customer)} above={above} {...(may("member") && { actions: <Actions of={customer} onEdit={edit} /> })}>
+    <Screen title={nameOf(customer)} above={above} {...(hasRole("member") && { actions: <Actions of={customer} onEdit={edit} /> })}>
       <RequireRole least="member" to="edit customers or send them documents">
         {null}
       </RequireRole>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
 import { Link } from "../link.tsx";
+import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
@@ -10,8 +11,7 @@ import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { ask, query } from "../place.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { nameOf } from "./api.ts";
 import { enteredOf } from "./fields.ts";
@@ -54,7 +54,7 @@ export function Customers() {
     <Screen
       title="Customers"
       lead="The people and companies who sign your documents."
-      {...(may("member") && !isEmpty && { actions: [uploading, creating] })}
+      {...(hasRole("member") && !isEmpty && { actions: [uploading, creating] })}
     >
       <RequireRole least="member" to="add or edit customers">
         {null}
@@ -73,7 +73,7 @@ export function Customers() {
         columns={columns}
         keyOf={({ customer_id }) => customer_id}
         to={({ customer_id }) => `/customers/${customer_id}`}
-        empty={q === "" ? <NoneYet action={may("member") && [creating, uploading]} /> : <NoneFound q={q} />}
+        empty={q === "" ? <NoneYet action={hasRole("member") && [creating, uploading]} /> : <NoneFound q={q} />}
       />
       {!isEmpty && <ApiCall operation="list_customers" given={{ query: wanted }} />}
       {isCreating && (
@@ -104,7 +104,7 @@ function NoneFound({ q }: { q: string }) {
     <section class="empty stack">
       <h2>No matching customers</h2>
       <p class="quiet">No customer matches “{q}”. The search covers name, e-mail address, company and client ID.</p>
-      <button type="button" class="button" onClick={() => ask({ q: null })}>
+      <button type="button" class="button" onClick={() => setQuery({ q: null })}>
         Show all customers
       </button>
     </section>

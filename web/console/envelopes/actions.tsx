@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { isDraft, isOpen } from "./api.ts";
 import { VaultDialog } from "./vault-dialog.tsx";
 import { VoidDialog } from "./void-dialog.tsx";
@@ -18,7 +18,7 @@ export function EnvelopeActions({ envelope, onDone }: EnvelopeActionsProps) {
   const [asking, setAsking] = useState<"void" | "discard" | "vault" | null>(null);
   const { envelope_id, envelope_name, status, metadata } = envelope;
   const close = () => setAsking(null);
-  if (!may("member")) return null;
+  if (!hasRole("member")) return null;
   const discard = async () => {
     await call("discard_envelope", { params: { envelope_id } });
     await onDone("Draft discarded.");

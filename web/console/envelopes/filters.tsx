@@ -1,10 +1,10 @@
 import { envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeCounts, EnvelopeStatus } from "@countersign/client/types";
 import { call } from "../api.ts";
+import { query, setQuery } from "../navigation.ts";
 import { statusWords } from "../parts/chip.tsx";
 import { TextField } from "../parts/field.tsx";
 import { useSearchText } from "../parts/search-text.ts";
-import { ask, query } from "../place.ts";
 import { useLoad } from "../use-load.ts";
 
 interface StatusChoicesProps {
@@ -20,14 +20,14 @@ export function StatusChoices({ chosen, counts }: StatusChoicesProps) {
   return (
     <fieldset class="choices">
       <legend class="hidden-visually">Status</legend>
-      <Choice name="All" count={all} isChosen={chosen === null} onChoose={() => ask({ status: null })} />
+      <Choice name="All" count={all} isChosen={chosen === null} onChoose={() => setQuery({ status: null })} />
       {shown.map((status) => (
         <Choice
           key={status}
           name={statusWords(status)}
           count={counts === null ? null : counts[status]}
           isChosen={status === chosen}
-          onChoose={() => ask({ status })}
+          onChoose={() => setQuery({ status })}
         />
       ))}
     </fieldset>
@@ -57,8 +57,8 @@ export function Filters() {
     <div class="filters">
       <TextFilter />
       <div class="envelope-dates">
-        <TextField label="Created from" name="from" type="date" value={given.get("from") ?? ""} onText={(from) => ask({ from })} />
-        <TextField label="Created until" name="to" type="date" value={given.get("to") ?? ""} onText={(to) => ask({ to })} />
+        <TextField label="Created from" name="from" type="date" value={given.get("from") ?? ""} onText={(from) => setQuery({ from })} />
+        <TextField label="Created until" name="to" type="date" value={given.get("to") ?? ""} onText={(to) => setQuery({ to })} />
       </div>
       {customer_id !== null && <CustomerFilter customer_id={customer_id} />}
     </div>
@@ -90,7 +90,12 @@ function CustomerFilter({ customer_id }: { customer_id: string }) {
   return (
     <p class="envelope-filter-chip">
       <span>Customer: {name}</span>
-      <button type="button" class="button quiet" aria-label={`Remove customer filter: ${name}`} onClick={() => ask({ customer_id: null })}>
+      <button
+        type="button"
+        class="button quiet"
+        aria-label={`Remove customer filter: ${name}`}
+        onClick={() => setQuery({ customer_id: null })}
+      >
         ×
       </button>
     </p>

@@ -3,6 +3,7 @@ import type { EnvelopeStatus, EnvelopeSummary } from "@countersign/client/types"
 import { useRef } from "preact/hooks";
 import { call, list } from "../api.ts";
 import { Link } from "../link.tsx";
+import { query } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { StatusChip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -10,8 +11,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { query } from "../place.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useInterval, useLoad } from "../use-load.ts";
 import { Filters, StatusChoices } from "./filters.tsx";
 
@@ -47,7 +47,7 @@ export function Envelopes() {
   };
   useInterval(EVERY_S, () => void renew());
   return (
-    <Screen title="Envelopes" lead="Your documents for signature, newest first." {...(may("member") && { actions: <ToNew /> })}>
+    <Screen title="Envelopes" lead="Your documents for signature, newest first." {...(hasRole("member") && { actions: <ToNew /> })}>
       <RequireRole least="member" to="send envelopes">
         {null}
       </RequireRole>
@@ -127,7 +127,7 @@ function NoneYet() {
   return (
     <Empty
       title="No envelopes yet"
-      {...(may("member") && { action: <ToNew /> })}
+      {...(hasRole("member") && { action: <ToNew /> })}
       curl={
         <ApiCall
           operation="create_envelope"

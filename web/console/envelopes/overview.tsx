@@ -4,7 +4,7 @@ import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { local, When } from "../parts/when.tsx";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { isDraft } from "./api.ts";
 import { DocumentCard } from "./document.tsx";
 import { Signers } from "./signers.tsx";
@@ -19,7 +19,7 @@ export function Overview({ data, onDone }: OverviewProps) {
   const { envelope } = data;
   return (
     <>
-      {!may("member") && (
+      {!hasRole("member") && (
         <RequireRole least="member" to="prepare, send, remind or void envelopes">
           {null}
         </RequireRole>

@@ -6,7 +6,7 @@ import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { isDraft, isOpen } from "./api.ts";
 import { CorrectDialog } from "./correct-dialog.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
@@ -49,7 +49,7 @@ export function Signers({ data, onDone }: SignersProps) {
       title="Signers"
       actions={
         turn.length > 1 &&
-        may("member") && (
+        hasRole("member") && (
           <ActionButton sending={sending} onAction={() => remind()}>
             Remind all
           </ActionButton>
@@ -61,7 +61,7 @@ export function Signers({ data, onDone }: SignersProps) {
           {isDraft(status) ? "No signers yet." : "This document was already signed when it was stored, so it has no signers here."}
         </p>
       ) : (
-        <ol class={isOpen(status) && may("member") ? "envelope-signers acting" : "envelope-signers"}>
+        <ol class={isOpen(status) && hasRole("member") ? "envelope-signers acting" : "envelope-signers"}>
           {signers.map((signer) => (
             <SignerRow
               key={signer.order}
@@ -77,7 +77,7 @@ export function Signers({ data, onDone }: SignersProps) {
         </ol>
       )}
       <ErrorNotice error={sending.error} />
-      {isOpen(status) && may("member") && <ApiCall operation="remind_signers" given={{ params: { envelope_id }, body: {} }} />}
+      {isOpen(status) && hasRole("member") && <ApiCall operation="remind_signers" given={{ params: { envelope_id }, body: {} }} />}
       {asking?.act === "link" && hasSlug(asked) && <LinkDialog {...dialog} signer={asked} />}
       {asking?.act === "correct" && hasSlug(asked) && <CorrectDialog {...dialog} signer={asked} isAtTurn={turn.includes(asked)} />}
       {asking?.act === "questions" && hasSlug(asked) && <QuestionsDialog {...dialog} signer={asked} />}

@@ -1,10 +1,10 @@
 import type { Statistics } from "@countersign/client/types";
 import { call, list } from "../api.ts";
+import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { ask, query } from "../place.ts";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { ByDay, ByStatus, TimeToSign, WebhookHealth } from "./figures.tsx";
@@ -60,7 +60,7 @@ function PeriodChoice({ days }: { days: number }) {
           type="button"
           class="choice"
           aria-pressed={one === days}
-          onClick={() => ask({ days: one === DEFAULT_DAYS ? null : String(one) })}
+          onClick={() => setQuery({ days: one === DEFAULT_DAYS ? null : String(one) })}
         >
           {one} days
         </button>

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import { call } from "../api.ts";
-import { go } from "../place.ts";
+import { navigate } from "../navigation.ts";
 import { me } from "../session.ts";
 import { SAMPLE_NAME, SAMPLE_ROLE, samplePdf } from "./sample-pdf.ts";
 
@@ -12,7 +12,7 @@ export function usePrepareSample(): () => Promise<void> {
     made.current ??= await createEnvelope();
     const file = new File([samplePdf()], "sample-agreement.pdf", { type: "application/pdf" });
     await call("attach_document", { params: { envelope_id: made.current }, body: { file } });
-    go(`/envelopes/${made.current}/prepare`);
+    navigate(`/envelopes/${made.current}/prepare`);
   };
 }
 

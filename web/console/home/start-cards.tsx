@@ -7,7 +7,7 @@ import { Chip } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { useSending } from "../sending.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { usePrepareSample } from "./prepare-sample.ts";
 
@@ -61,7 +61,7 @@ async function loadProgress(): Promise<Progress> {
   const exists = async (operation: "list_keys" | "list_envelopes" | "list_endpoints") =>
     (await list(operation, { query: { limit: 1 } })).meta.total > 0;
   const [key, envelope, webhook] = await Promise.all([
-    may("admin") ? exists("list_keys") : null,
+    hasRole("admin") ? exists("list_keys") : null,
     exists("list_envelopes"),
     exists("list_endpoints"),
   ]);

@@ -12,7 +12,7 @@ import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { KeyActs } from "./acts.tsx";
 import { ScopesList } from "./scopes.tsx";
@@ -23,7 +23,7 @@ import { useNames } from "./who.ts";
 const above = <Link to="/keys">API keys</Link>;
 
 export function KeyScreen({ parts }: ScreenParts) {
-  if (may("admin")) return <OneKey key_id={parts.key_id ?? ""} />;
+  if (hasRole("admin")) return <OneKey key_id={parts.key_id ?? ""} />;
   return (
     <Screen title="API key" above={above}>
       <RequireRole least="admin" to="see and manage API keys">

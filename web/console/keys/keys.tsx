@@ -2,6 +2,7 @@ import type { ApiKey, CreateKeyRequest, NewApiKey } from "@countersign/client/ty
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call, list } from "../api.ts";
+import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
@@ -9,8 +10,7 @@ import { Screen } from "../parts/screen.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { ask, query } from "../place.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { toBeginWith } from "./api.ts";
 import { KeyForm } from "./key-form.tsx";
@@ -24,7 +24,7 @@ export function Keys() {
     <Screen
       title="API keys"
       lead="A key lets one of your programs work with the API: to send documents, to ask about them, to manage webhooks."
-      {...(may("admin") && { actions: <Create /> })}
+      {...(hasRole("admin") && { actions: <Create /> })}
     >
       <RequireRole least="admin" to="see and manage API keys">
         <KeyList />
@@ -34,7 +34,7 @@ export function Keys() {
 }
 
 const Create = () => (
-  <button type="button" class="button primary" onClick={() => ask({ new: "1" })}>
+  <button type="button" class="button primary" onClick={() => setQuery({ new: "1" })}>
     Create a key
   </button>
 );
@@ -52,7 +52,7 @@ function KeyList() {
   const page = pageOf();
   const loaded = useLoad(`keys ${page}`, () => list("list_keys", { query: { page, limit: 20 } }));
   const [made, setMade] = useState<NewApiKey | null>(null);
-  const close = () => ask({ new: null });
+  const close = () => setQuery({ new: null });
   const create = async (body: CreateKeyRequest) => {
     setMade(await call("create_key", { body }));
     close();

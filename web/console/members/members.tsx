@@ -4,7 +4,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { pageOf } from "../parts/table.tsx";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { roleChoices, roleWords } from "./api.ts";
 import { Invitations } from "./invitations.tsx";
@@ -32,7 +32,7 @@ export function Members() {
     return people.reload();
   };
   return (
-    <Screen title="Members" lead="Who works here, and what they may do." {...(may("admin") && { actions: invite })}>
+    <Screen title="Members" lead="Who works here, and what they may do." {...(hasRole("admin") && { actions: invite })}>
       <RequireRole least="admin" to="invite people, change roles or remove somebody">
         {null}
       </RequireRole>
@@ -49,7 +49,7 @@ export function Members() {
           ))}
         </dl>
       </details>
-      {may("admin") && <Invitations acts={acts} onDone={after} />}
+      {hasRole("admin") && <Invitations acts={acts} onDone={after} />}
       {isInviting && <InviteDialog onDone={() => setActs((count) => count + 1)} onClose={() => setInviting(false)} />}
     </Screen>
   );

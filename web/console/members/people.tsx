@@ -7,7 +7,7 @@ import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { type Column, PagedTable } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { forget, may, me } from "../session.ts";
+import { clearSession, hasRole, me } from "../session.ts";
 import type { Loadable } from "../use-load.ts";
 import { roleNames } from "./api.ts";
 import { CustodianDialog } from "./custodian-dialog.tsx";
@@ -35,7 +35,7 @@ export function People({ loaded, onDone }: PeopleProps) {
       return setDoing({ act: "custody", to: member });
     }
     // The session ended with it.
-    if (isMe(member)) forget();
+    if (isMe(member)) clearSession();
     else await onDone(`${member.name} was removed.`);
   };
   return (
@@ -43,7 +43,7 @@ export function People({ loaded, onDone }: PeopleProps) {
       <PagedTable
         caption="People of this organization"
         loaded={loaded}
-        columns={may("admin") ? [...columns, acts(setDoing)] : columns}
+        columns={hasRole("admin") ? [...columns, acts(setDoing)] : columns}
         keyOf={({ user_id }) => user_id}
         empty={null}
       />

@@ -3,6 +3,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { call, list } from "../api.ts";
 import { mail } from "../boot.ts";
 import { useLive } from "../live.ts";
+import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -12,7 +13,6 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf, Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { ask, query } from "../place.ts";
 import { useLoad } from "../use-load.ts";
 import { LinkedText } from "./linked-text.tsx";
 
@@ -44,7 +44,7 @@ export function Outbox() {
   );
 }
 
-const show = (message: string | null) => ask({ message, page: query.peek().get("page") });
+const show = (message: string | null) => setQuery({ message, page: query.peek().get("page") });
 
 const columns: readonly Column<OutboxMessage>[] = [
   {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { go, holdBack } from "../place.ts";
+import { blockLeaving, navigate } from "../navigation.ts";
 
 interface Leaving {
   /** goes there without asking, for example after saving */
@@ -20,7 +20,7 @@ export function useLeaving(questionOf: (to: string | null) => string | null): Le
   const [asked, setAsked] = useState<{ readonly to: string; readonly question: string } | null>(null);
   const hold = () => {
     release.current();
-    release.current = holdBack((to) => {
+    release.current = blockLeaving((to) => {
       const question = current.current(to);
       if (question !== null && to !== null) setAsked({ to, question });
       return question === null;
@@ -33,7 +33,7 @@ export function useLeaving(questionOf: (to: string | null) => string | null): Le
   const travel = (to: string) => {
     setAsked(null);
     release.current();
-    go(to);
+    navigate(to);
     // This may only be another step of the same screen.
     hold();
   };

@@ -1,6 +1,6 @@
 import type { Role } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
-import { may, session } from "../session.ts";
+import { hasRole, session } from "../session.ts";
 
 interface RequireRoleProps {
   readonly least: Role;
@@ -11,7 +11,7 @@ interface RequireRoleProps {
 
 /** Shows its children to members with the role, and explains to all others which role they need. */
 export function RequireRole({ least, to, children }: RequireRoleProps) {
-  if (may(least)) return <>{children}</>;
+  if (hasRole(least)) return <>{children}</>;
   return (
     <p class="notice">
       You need the {least} role to {to}. Your role is {session.value?.role}. An admin can change it under Members.

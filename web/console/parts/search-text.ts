@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, query } from "../place.ts";
+import { query, setQuery } from "../navigation.ts";
 import { useWhenChanged } from "../when-changed.ts";
 
 // Long enough to finish typing a word, short enough not to feel slow.
@@ -22,7 +22,7 @@ export function useSearchText(): readonly [text: string, type: (text: string) =>
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       latest.current = value.trim();
-      ask({ q: value.trim() });
+      setQuery({ q: value.trim() });
     }, PAUSE_MS);
   };
   return [text, type];

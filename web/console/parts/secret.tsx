@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
-import { holdBack } from "../place.ts";
+import { blockLeaving } from "../navigation.ts";
 import { Copy } from "./copy.tsx";
 import { Checkbox } from "./field.tsx";
 
@@ -25,7 +25,7 @@ export function SecretOnce({ title, lead, secret, what, onClose, children }: Sec
   stored.current = isStored;
   useEffect(
     () =>
-      holdBack(() => {
+      blockLeaving(() => {
         if (!stored.current) setAsked(true);
         return stored.current;
       }),

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Page } from "../../operation.ts";
 import { Link } from "../link.tsx";
-import { ask, query } from "../place.ts";
+import { query, setQuery } from "../navigation.ts";
 import type { Loadable } from "../use-load.ts";
 import { ErrorNotice } from "./error-notice.tsx";
 
@@ -113,7 +113,7 @@ export function Pager({ page, limit, total, name }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / limit));
   const first = (page - 1) * limit + 1;
   const to = (wanted: number) => {
-    ask({ [name]: wanted === 1 ? null : String(wanted) }, { replace: false });
+    setQuery({ [name]: wanted === 1 ? null : String(wanted) }, { replace: false });
     scrollTo(0, 0);
   };
   return (

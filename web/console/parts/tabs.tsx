@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { ask, query } from "../place.ts";
+import { query, setQuery } from "../navigation.ts";
 
 interface TabsProps<T extends string> {
   readonly label: string;
@@ -19,7 +19,7 @@ export function Tabs<T extends string>({ label, tabs, children }: TabsProps<T>) 
     event.preventDefault();
     const index = tabs.findIndex(([code]) => code === tab);
     const [next] = tabs[(index + step + tabs.length) % tabs.length] ?? first;
-    ask({ tab: next });
+    setQuery({ tab: next });
     requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus());
   };
   return (
@@ -35,7 +35,7 @@ export function Tabs<T extends string>({ label, tabs, children }: TabsProps<T>) 
             aria-selected={code === tab}
             aria-controls="tab-panel"
             tabIndex={code === tab ? 0 : -1}
-            onClick={() => ask({ tab: code === first[0] ? null : code })}
+            onClick={() => setQuery({ tab: code === first[0] ? null : code })}
           >
             {name}
           </button>

@@ -2,6 +2,7 @@ import type { TemplateSummary } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
+import { navigate, query } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
@@ -9,7 +10,6 @@ import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
-import { go, query } from "../place.ts";
 import { useSending } from "../sending.ts";
 import { upload } from "../upload.ts";
 import { ChooseTemplate } from "./choose-template.tsx";
@@ -65,7 +65,7 @@ function NewEnvelopeForm() {
     const envelope_id = made ?? (await call("create_envelope", { body })).envelope_id;
     setMade(envelope_id);
     if (source === "file" && file !== null) await sendFile(envelope_id, file, setShare);
-    go(placeOf(envelope_id, "people"), { replace: true });
+    navigate(placeOf(envelope_id, "people"), { replace: true });
   };
   return (
     <Form sending={sending} onSend={create} wide>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { hrefOf } from "../place.ts";
+import { hrefOf } from "../navigation.ts";
 
 export const steps = [
   ["document", "Document"],

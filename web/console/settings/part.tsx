@@ -6,7 +6,7 @@ import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Form } from "../parts/form.tsx";
 import type { Sending } from "../sending.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 
 /** What a card of the settings gets from the screen. */
 export interface PartProps {
@@ -39,10 +39,10 @@ export function SettingsPart({ title, lead, sending, changes, onSaved, onChanged
     <Card title={title}>
       {lead !== undefined && <p class="quiet">{lead}</p>}
       <Form sending={sending} onSend={save} wide>
-        <fieldset class="stack" disabled={!may("admin")}>
+        <fieldset class="stack" disabled={!hasRole("admin")}>
           {children}
         </fieldset>
-        {may("admin") && (
+        {hasRole("admin") && (
           <div class="save-line">
             <SubmitButton sending={sending}>Save</SubmitButton>
             {isChanged && !sending.isBusy && <p class="quiet">Not saved yet.</p>}

@@ -11,7 +11,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Pager, pageOf, Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { type Loadable, useLoad } from "../use-load.ts";
 import { FirstPage } from "./first-page.tsx";
 import { NewTemplate } from "./new-template.tsx";
@@ -30,12 +30,12 @@ export function Templates() {
     <Screen
       title="Templates"
       lead="Reusable documents with their fields in place."
-      {...(may("member") && loaded.data?.meta.total !== 0 && { actions: button })}
+      {...(hasRole("member") && loaded.data?.meta.total !== 0 && { actions: button })}
     >
       <RequireRole least="member" to="create templates">
         {null}
       </RequireRole>
-      <Cards loaded={loaded} action={may("member") ? button : null} />
+      <Cards loaded={loaded} action={hasRole("member") ? button : null} />
       {loaded.data !== null && loaded.data.meta.total > 0 && <ApiCall operation="list_templates" given={{ query: wanted }} />}
       {isNew && <NewTemplate onClose={() => setNew(false)} />}
     </Screen>

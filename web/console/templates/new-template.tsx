@@ -1,9 +1,9 @@
 import { useId, useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
+import { navigate } from "../navigation.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { go } from "../place.ts";
 import { useSending } from "../sending.ts";
 import { upload } from "../upload.ts";
 import { justMade } from "./just-made.ts";
@@ -28,7 +28,7 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
       const made = await upload("create_template", { body }, { onProgress });
       justMade.value = made;
       onClose();
-      go(`/templates/${made.template_id}`);
+      navigate(`/templates/${made.template_id}`);
     } finally {
       setShare(null);
     }

@@ -13,7 +13,7 @@ import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenParts } from "../screen-parts.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { justMade } from "./just-made.ts";
 
@@ -65,7 +65,7 @@ function Shown({ template, onChanged }: { template: Template; onChanged: () => P
     <Screen
       title={name}
       above={above}
-      {...(!isArchived && may("member") && { actions })}
+      {...(!isArchived && hasRole("member") && { actions })}
       lead={
         <p class="template-ids">
           {isArchived && <Chip tone="bad">Archived</Chip>}
@@ -98,7 +98,7 @@ function Shown({ template, onChanged }: { template: Template; onChanged: () => P
         key={String(isArchived)}
         of={{ kind: "template", id: template_id }}
         roles={roles}
-        readOnly={isArchived || !may("member")}
+        readOnly={isArchived || !hasRole("member")}
         onSaved={() => void onChanged()}
       />
       <ApiCall operation="get_template" given={{ params: { template_id } }} />

@@ -7,7 +7,7 @@ import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { originOf } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
 import type { Recorded } from "./recorded.ts";
@@ -30,7 +30,7 @@ export function Checks(it: Recorded) {
     <>
       <Card
         title={`${checks.filter(({ satisfied }) => satisfied).length} of 8 checks satisfied`}
-        {...(may("member") && {
+        {...(hasRole("member") && {
           actions: (
             <>
               {mayAttest && !isAttesting && (
@@ -59,7 +59,7 @@ export function Checks(it: Recorded) {
           ))}
         </div>
         <p class="quiet small">The checks report facts recorded by the system. They are not a legal opinion.</p>
-        {!may("member") && <p class="quiet small">To evaluate again takes the role member.</p>}
+        {!hasRole("member") && <p class="quiet small">To evaluate again takes the role member.</p>}
       </Card>
       {isAttesting && origin !== "signed_here" && <AttestAgain {...it} source={origin} onClose={() => setAttesting(false)} />}
       {compliance.warnings.length > 0 && <Remarks {...it} />}

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
+import { navigate, query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { ask, go, query } from "../place.ts";
 import { useLoad } from "../use-load.ts";
 import { DepositFile } from "./deposit-file.tsx";
 import { DepositSteps } from "./deposit-steps.tsx";
@@ -28,7 +28,7 @@ export function Deposit() {
             <Steps at={1} />
             <section class="card stack">
               <StepTitle>The document, and whose it is</StepTitle>
-              <DepositFile onUploaded={(envelope) => ask({ envelope })} />
+              <DepositFile onUploaded={(envelope) => setQuery({ envelope })} />
             </section>
             <ApiCall
               operation="upload_document"
@@ -49,7 +49,7 @@ function Uploaded({ envelope_id }: { envelope_id: string }) {
   const [isDeposited, setDeposited] = useState(false);
   const status = loaded.data?.status;
   useEffect(() => {
-    if (status === "vaulted") go(`/vault/${envelope_id}`, { replace: true });
+    if (status === "vaulted") navigate(`/vault/${envelope_id}`, { replace: true });
   }, [status]);
   if (loaded.error !== null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
   if (loaded.data === null) return loaded.isSlow ? <Skeleton /> : null;

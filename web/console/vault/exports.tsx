@@ -2,7 +2,7 @@ import { list } from "../api.ts";
 import { Card } from "../parts/card.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { pageOf } from "../parts/table.tsx";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { ExportList } from "./export-list.tsx";
 import { Packed } from "./packed.tsx";
@@ -13,7 +13,7 @@ import { StartExport } from "./start-export.tsx";
 export function Exports(it: Recorded) {
   return (
     <RequireRole least="admin" to="see and make exports">
-      {may("admin") && <ForAdmins {...it} />}
+      {hasRole("admin") && <ForAdmins {...it} />}
     </RequireRole>
   );
 }

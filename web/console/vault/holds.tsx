@@ -11,7 +11,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import type { Recorded } from "./recorded.ts";
 
@@ -42,7 +42,7 @@ export function Holds({ envelope_id, copy, people, done }: Recorded) {
       head: "Act",
       cell: (hold) =>
         hold.released_at === null &&
-        may("member") && (
+        hasRole("member") && (
           <button type="button" class="button" aria-label={`Release the hold “${hold.reason}”`} onClick={() => setLeaving(hold)}>
             Release
           </button>

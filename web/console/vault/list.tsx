@@ -2,6 +2,7 @@ import { vaultCopyStates } from "@countersign/client/lists";
 import type { ListVaultQuery, VaultCopyState, VaultedEnvelope } from "@countersign/client/types";
 import { list } from "../api.ts";
 import { Link } from "../link.tsx";
+import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
@@ -10,8 +11,7 @@ import { Screen } from "../parts/screen.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { ask, query } from "../place.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { type Origin, originOf, origins } from "./api.ts";
 import { day, originWords, Score, StateChip, stateWords } from "./words.tsx";
@@ -28,7 +28,7 @@ export function VaultList() {
     <Screen
       title="Vaulted documents"
       lead="Signed originals, sealed, each with one custodian and a certificate that says what eight checks found."
-      {...(may("member") && { actions: <ToDeposit /> })}
+      {...(hasRole("member") && { actions: <ToDeposit /> })}
     >
       {!isEmpty && <Filters />}
       <PagedTable
@@ -94,14 +94,14 @@ function Filters() {
         name="state"
         value={(query.value.get("state") ?? "") as VaultCopyState | ""}
         choices={[["", "Any"], ...vaultCopyStates.map((state) => [state, stateWords(state)] as const)]}
-        onChoice={(state) => ask({ state })}
+        onChoice={(state) => setQuery({ state })}
       />
       <SelectField
         label="Source"
         name="source"
         value={chosenOrigin()}
         choices={[["", "Any"], ...origins.map((origin) => [origin, originWords[origin]] as const)]}
-        onChoice={(origin) => ask(filterOf[origin])}
+        onChoice={(origin) => setQuery(filterOf[origin])}
       />
       <SelectField
         label="Checks"
@@ -112,7 +112,7 @@ function Filters() {
           ["true", "Passed"],
           ["false", "Not passed"],
         ]}
-        onChoice={(passed) => ask({ passed })}
+        onChoice={(passed) => setQuery({ passed })}
       />
     </search>
   );
@@ -128,7 +128,7 @@ function NoneLikeThat() {
     <Empty
       title="Nothing in the vault is like that"
       action={
-        <button type="button" class="button" onClick={() => ask(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
+        <button type="button" class="button" onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
           Show all
         </button>
       }
@@ -140,7 +140,7 @@ function NoneLikeThat() {
 
 function Nothing() {
   return (
-    <Empty title="The vault is empty" {...(may("member") && { action: <ToDeposit /> })} curl={<ApiCall operation="list_vault" />}>
+    <Empty title="The vault is empty" {...(hasRole("member") && { action: <ToDeposit /> })} curl={<ApiCall operation="list_vault" />}>
       What everybody signed comes here by itself when its envelope was sent with auto-vault. What was signed on paper, or with another
       service, is deposited by hand. Either way one sealed original is kept, and every download is marked as a copy.
     </Empty>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { query } from "../place.ts";
+import { query } from "../navigation.ts";
 
 const STEPS = ["Document", "Kind", "Attestation", "Terms and party", "Review"];
 

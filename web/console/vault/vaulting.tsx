@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { getIfChanged } from "../api.ts";
+import { navigate } from "../navigation.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
-import { go } from "../place.ts";
 import { useInterval } from "../use-load.ts";
 
 // The pipeline takes seconds; where it waits for a time stamp it takes minutes, and asking is cheap while nothing has changed.
@@ -17,7 +17,7 @@ export function Vaulting({ envelope_id, name }: { envelope_id: string; name: str
       setError(null);
       if (found === null) return;
       tag.current = found.tag;
-      if (found.data.status === "vaulted") go(`/vault/${envelope_id}`, { replace: true });
+      if (found.data.status === "vaulted") navigate(`/vault/${envelope_id}`, { replace: true });
     } catch (failure) {
       setError(failure);
     }

@@ -3,12 +3,12 @@ import type { ListDeliveriesQuery, WebhookAttempt, WebhookDeliveryStatus, Webhoo
 import { isWide } from "../../ui/screen-size.ts";
 import { list } from "../api.ts";
 import { useLive } from "../live.ts";
+import { query, setQuery } from "../navigation.ts";
 import { Card } from "../parts/card.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { filtersFrom } from "../parts/filters.ts";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { ask, query } from "../place.ts";
 import { AttemptDrawer } from "./attempt-drawer.tsx";
 import { useEventTypes } from "./event-types.tsx";
 import type { Said } from "./said.ts";
@@ -34,7 +34,7 @@ export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
     list("list_deliveries", { params: { endpoint_id }, query: { ...wanted, page, limit: 20 } }),
   );
   const open = query.value.get("delivery");
-  const show = (delivery: string | null, attempt: string | null) => ask({ delivery, attempt, page: query.peek().get("page") });
+  const show = (delivery: string | null, attempt: string | null) => setQuery({ delivery, attempt, page: query.peek().get("page") });
   const columns: readonly Column<WebhookAttempt>[] = [
     {
       head: "Event",
@@ -106,26 +106,26 @@ function Filters({ isFiltered }: { isFiltered: boolean }) {
           name="status"
           value={of("status") as StatusChoice}
           choices={[["", "any"], ...webhookDeliveryStatuses.map((one) => [one, deliveryWords(one)] as const)]}
-          onChoice={(status) => ask({ status })}
+          onChoice={(status) => setQuery({ status })}
         />
         <SelectField
           label="Event type"
           name="event_type"
           value={of("event_type")}
           choices={[["", "any"], ...(types.data ?? []).map(({ event_type }) => [event_type, event_type] as const)]}
-          onChoice={(event_type) => ask({ event_type })}
+          onChoice={(event_type) => setQuery({ event_type })}
         />
         <TextField
           label="Event id"
           name="event_id"
           placeholder="evt_…"
           value={of("event_id")}
-          onText={(event_id) => ask({ event_id: event_id.trim() })}
+          onText={(event_id) => setQuery({ event_id: event_id.trim() })}
         />
-        <TimeField label="Since" name="since" at={of("since")} onTime={(since) => ask({ since })} />
-        <TimeField label="Until" name="until" at={of("until")} onTime={(until) => ask({ until })} />
+        <TimeField label="Since" name="since" at={of("since")} onTime={(since) => setQuery({ since })} />
+        <TimeField label="Until" name="until" at={of("until")} onTime={(until) => setQuery({ until })} />
         {isFiltered && (
-          <button type="button" class="button quiet" onClick={() => ask(Object.fromEntries(filters.map((name) => [name, null])))}>
+          <button type="button" class="button quiet" onClick={() => setQuery(Object.fromEntries(filters.map((name) => [name, null])))}>
             Clear filters
           </button>
         )}

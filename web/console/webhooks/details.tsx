@@ -1,13 +1,13 @@
 import type { WebhookEndpoint } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
+import { navigate } from "../navigation.ts";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { When } from "../parts/when.tsx";
-import { go } from "../place.ts";
 import type { Said } from "./said.ts";
 import { Secret } from "./secret-card.tsx";
 import { Health } from "./words.tsx";
@@ -71,7 +71,7 @@ function Delete({ of }: { of: WebhookEndpoint }) {
   const [isAsked, setAsked] = useState(false);
   const remove = async () => {
     await call("delete_endpoint", { params: { endpoint_id: of.endpoint_id } });
-    go("/webhooks", { replace: true });
+    navigate("/webhooks", { replace: true });
   };
   return (
     <>

@@ -2,6 +2,7 @@ import type { CreateEndpointRequest, WebhookEndpoint, WebhookEndpointWithSecret 
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call, list } from "../api.ts";
+import { navigate, query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
@@ -9,8 +10,7 @@ import { Screen } from "../parts/screen.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { ask, go, query } from "../place.ts";
-import { may } from "../session.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
 import { VerifySnippet } from "./verify-snippet.tsx";
@@ -52,7 +52,7 @@ function HealthCell({ of }: { of: WebhookEndpoint }) {
 }
 
 const Add = () => (
-  <button type="button" class="button primary" onClick={() => ask({ new: "1" })}>
+  <button type="button" class="button primary" onClick={() => setQuery({ new: "1" })}>
     Add endpoint
   </button>
 );
@@ -64,7 +64,7 @@ export function Webhooks() {
     <Screen
       title="Webhooks"
       lead="Your systems are told what happens to envelopes: each event is sent as a signed POST to the endpoints that want it."
-      {...(may("admin") && { actions: <Add /> })}
+      {...(hasRole("admin") && { actions: <Add /> })}
     >
       <RequireRole least="admin" to="add and change endpoints">
         {null}
@@ -76,13 +76,13 @@ export function Webhooks() {
         keyOf={({ endpoint_id }) => endpoint_id}
         to={({ endpoint_id }) => `/webhooks/${endpoint_id}`}
         empty={
-          <Empty title="No endpoint yet" {...(may("admin") && { action: <Add /> })}>
+          <Empty title="No endpoint yet" {...(hasRole("admin") && { action: <Add /> })}>
             An endpoint is a URL of yours. It gets every event at least once, in order, signed so that nobody else can pretend to be this
             service. What cannot be delivered is tried again for three days, and can be replayed for thirty.
           </Empty>
         }
       />
-      {may("admin") && query.value.get("new") === "1" && <AddEndpoint />}
+      {hasRole("admin") && query.value.get("new") === "1" && <AddEndpoint />}
       <ApiCall operation="create_endpoint" given={{ body: createBody }} />
     </Screen>
   );
@@ -90,7 +90,7 @@ export function Webhooks() {
 
 function AddEndpoint() {
   const [made, setMade] = useState<WebhookEndpointWithSecret | null>(null);
-  const close = () => ask({ new: null });
+  const close = () => setQuery({ new: null });
   const create = async (body: CreateEndpointRequest) => setMade(await call("create_endpoint", { body }));
   if (made !== null) {
     return (
@@ -99,7 +99,7 @@ function AddEndpoint() {
         lead="The endpoint is there. Every delivery is signed with this secret: put it where your receiver keeps its secrets."
         secret={made.secret}
         what="secret"
-        onClose={() => go(`/webhooks/${made.endpoint_id}`, { replace: true })}
+        onClose={() => navigate(`/webhooks/${made.endpoint_id}`, { replace: true })}
       >
         <VerifySnippet />
       </SecretOnce>

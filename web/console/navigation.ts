@@ -13,7 +13,7 @@ export const query = computed(() => new URLSearchParams(at.value.search));
 
 addEventListener("popstate", () => {
   const [was, wanted] = [at.peek(), here()];
-  if (mayLeave(wanted.path + wanted.search)) at.value = wanted;
+  if (canLeave(wanted.path + wanted.search)) at.value = wanted;
   // The browser has already moved. Push the page that the user must not leave as the newest entry.
   else history.pushState(null, "", hrefOf(was.path + was.search));
 });
@@ -29,7 +29,7 @@ export const hrefOf = (to: string): string => `${BASE}${to}`;
 type Guard = (to: string | null) => boolean;
 let guard: Guard | null = null;
 
-export function holdBack(asks: Guard): () => void {
+export function blockLeaving(asks: Guard): () => void {
   guard = asks;
   const warn = (event: BeforeUnloadEvent) => {
     if (!asks(null)) event.preventDefault();
@@ -47,10 +47,10 @@ interface NavigateOptions {
 }
 
 /** False if a guard refuses. The guard asks the user itself. */
-export const mayLeave = (to: string): boolean => guard === null || guard(to);
+export const canLeave = (to: string): boolean => guard === null || guard(to);
 
-export function go(to: string, { replace = false }: NavigateOptions = {}): void {
-  if (!mayLeave(to)) return;
+export function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
+  if (!canLeave(to)) return;
   guard = null;
   show(to, replace);
   scrollTo(0, 0);
@@ -63,7 +63,7 @@ function show(to: string, replace: boolean): void {
 }
 
 /** Changes query values and keeps the path. Empty values are removed, and a changed filter starts at page 1. Replaces the history entry by default. */
-export function ask(changes: Readonly<Record<string, string | null>>, { replace = true }: NavigateOptions = {}): void {
+export function setQuery(changes: Readonly<Record<string, string | null>>, { replace = true }: NavigateOptions = {}): void {
   const wanted = new URLSearchParams(query.peek());
   if (!("page" in changes)) wanted.delete("page");
   for (const [name, value] of Object.entries(changes)) {
@@ -75,7 +75,7 @@ export function ask(changes: Readonly<Record<string, string | null>>, { replace 
 }
 
 /** The path parameters that a pattern names, such as `/envelopes/:envelope_id`; null if the path does not match. */
-export function partsOf(pattern: string, of: string): Readonly<Record<string, string>> | null {
+export function matchPath(pattern: string, of: string): Readonly<Record<string, string>> | null {
   const [wanted, given] = [pattern.split("/"), of.split("/")];
   if (wanted.length !== given.length) return null;
   const parts: Record<string, string> = {};
