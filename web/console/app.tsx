@@ -36,10 +36,10 @@ function returnQuery(): string {
   return was === "/" ? "" : `?${new URLSearchParams({ next: was })}`;
 }
 
-function RouteView({ route, parts }: Found) {
+function RouteView({ route, params }: Found) {
   useEffect(() => void fetchScreen(route), [route]);
   const loaded = screenOf(route).value;
-  if (loaded.kind === "ready") return <loaded.View parts={parts} />;
+  if (loaded.kind === "ready") return <loaded.View params={params} />;
   if (loaded.kind === "loading") return route.open ? null : <Skeleton />;
   return (
     <AccountCard title="This page could not be loaded" lead="Your network may be down, or Countersign was just upgraded.">

@@ -78,7 +78,7 @@ export function setQuery(changes: Readonly<Record<string, string | null>>, { rep
 export function matchPath(pattern: string, of: string): Readonly<Record<string, string>> | null {
   const [wanted, given] = [pattern.split("/"), of.split("/")];
   if (wanted.length !== given.length) return null;
-  const parts: Record<string, string> = {};
+  const params: Record<string, string> = {};
   for (const [index, piece] of wanted.entries()) {
     const found = given[index] ?? "";
     if (!piece.startsWith(":")) {
@@ -87,7 +87,7 @@ export function matchPath(pattern: string, of: string): Readonly<Record<string, 
     }
     // Only characters of our ids are allowed. Others could change the API path that the id is put into.
     if (!/^[\w-]+$/.test(found)) return null;
-    parts[piece.slice(1)] = found;
+    params[piece.slice(1)] = found;
   }
-  return parts;
+  return params;
 }

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import { matchPath } from "./navigation.ts";
-import type { ScreenParts } from "./screen-parts.ts";
+import type { ScreenProps } from "./screen-props.ts";
 
 /** Every screen and its path. A screen's code is loaded on the first visit. */
 
@@ -11,7 +11,7 @@ export interface Route {
   readonly open?: boolean;
   /** the menu entry to highlight */
   readonly menu?: string;
-  readonly load: () => Promise<FunctionComponent<ScreenParts>>;
+  readonly load: () => Promise<FunctionComponent<ScreenProps>>;
 }
 
 export const routes: readonly Route[] = [
@@ -50,19 +50,19 @@ export const routes: readonly Route[] = [
 
 export interface Found {
   readonly route: Route;
-  readonly parts: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** The first match wins, so `/envelopes/new` must come before `/envelopes/:envelope_id`. */
 export function routeOf(path: string): Found | null {
   for (const route of routes) {
-    const parts = matchPath(route.pattern, path);
-    if (parts !== null) return { route, parts };
+    const params = matchPath(route.pattern, path);
+    if (params !== null) return { route, params };
   }
   return null;
 }
 
-type Loaded = { readonly kind: "ready"; readonly View: FunctionComponent<ScreenParts> } | { readonly kind: "loading" | "missing" };
+type Loaded = { readonly kind: "ready"; readonly View: FunctionComponent<ScreenProps> } | { readonly kind: "loading" | "missing" };
 
 /** The screens loaded so far. */
 const fetched = new Map<Route, Signal<Loaded>>();

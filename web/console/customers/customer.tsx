@@ -11,7 +11,7 @@ import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import type { ScreenParts } from "../screen-parts.ts";
+import type { ScreenProps } from "../screen-props.ts";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { nameOf } from "./api.ts";
@@ -19,7 +19,7 @@ import { CustomersEnvelopes } from "./envelopes.tsx";
 import { type CustomerField, enteredOf, labels, mainFields, moreGroups } from "./fields.ts";
 import { CustomerDialog } from "./form.tsx";
 
-export function CustomerScreen({ parts: { customer_id = "" } }: ScreenParts) {
+export function CustomerScreen({ params: { customer_id = "" } }: ScreenProps) {
   const params = { customer_id };
   const loaded = useLoad(customer_id, () => call("get_customer", { params }));
   const [isEditing, setEditing] = useState(false);

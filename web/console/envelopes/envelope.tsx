@@ -6,7 +6,7 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import type { ScreenParts } from "../screen-parts.ts";
+import type { ScreenProps } from "../screen-props.ts";
 import { EnvelopeActions } from "./actions.tsx";
 import { ApiPart } from "./api-part.tsx";
 import { CompliancePart } from "./compliance.tsx";
@@ -23,8 +23,7 @@ const tabs = [
   ["api", "API"],
 ] as const;
 
-export function EnvelopeScreen({ parts }: ScreenParts) {
-  const envelope_id = parts.envelope_id ?? "";
+export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
   const loaded = useEnvelope(envelope_id);
   const [message, setMessage] = useState("");
   const { data, error, isSlow, reload } = loaded;

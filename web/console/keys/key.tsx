@@ -11,7 +11,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import type { ScreenParts } from "../screen-parts.ts";
+import type { ScreenProps } from "../screen-props.ts";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { KeyActs } from "./acts.tsx";
@@ -22,8 +22,8 @@ import { useNames } from "./who.ts";
 
 const above = <Link to="/keys">API keys</Link>;
 
-export function KeyScreen({ parts }: ScreenParts) {
-  if (hasRole("admin")) return <OneKey key_id={parts.key_id ?? ""} />;
+export function KeyScreen({ params }: ScreenProps) {
+  if (hasRole("admin")) return <OneKey key_id={params.key_id ?? ""} />;
   return (
     <Screen title="API key" above={above}>
       <RequireRole least="admin" to="see and manage API keys">

@@ -9,7 +9,7 @@ import { useLeaving } from "../parts/leaving.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import type { ScreenParts } from "../screen-parts.ts";
+import type { ScreenProps } from "../screen-props.ts";
 import { useLoad } from "../use-load.ts";
 import { type Draft, readDraft } from "./api.ts";
 import { DocumentStep } from "./document-step.tsx";
@@ -20,8 +20,7 @@ import { ReviewStep } from "./review-step.tsx";
 import { placeOf, type Step, StepList, stepOf } from "./steps.tsx";
 import type { Memory, StepProps } from "./wizard.ts";
 
-export function Prepare({ parts }: ScreenParts) {
-  const envelope_id = parts.envelope_id ?? "";
+export function Prepare({ params: { envelope_id = "" } }: ScreenProps) {
   const { data, error, isSlow, reload } = useLoad(envelope_id, () => readDraft(envelope_id));
   const above = (
     <p class="small">

@@ -12,7 +12,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import type { ScreenParts } from "../screen-parts.ts";
+import type { ScreenProps } from "../screen-props.ts";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { justMade } from "./just-made.ts";
@@ -29,8 +29,7 @@ const above = (
   </p>
 );
 
-export function TemplateScreen({ parts }: ScreenParts) {
-  const template_id = parts.template_id ?? "";
+export function TemplateScreen({ params: { template_id = "" } }: ScreenProps) {
   const loaded = useLoad(template_id, () => call("get_template", { params: { template_id } }));
   if (loaded.data === null) {
     return (

@@ -10,7 +10,7 @@ import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import type { ScreenParts } from "../screen-parts.ts";
+import type { ScreenProps } from "../screen-props.ts";
 import { useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { AccessLog } from "./access-log.tsx";
@@ -39,8 +39,7 @@ const callOf: Record<(typeof TABS)[number][0], (envelope_id: string) => Componen
   exports: (envelope_id) => <ApiCall operation="list_vault_exports" given={{ query: { envelope_id } }} />,
 };
 
-export function VaultRecord({ parts }: ScreenParts) {
-  const envelope_id = parts.envelope_id ?? "";
+export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
   const params = { envelope_id };
   const loaded = useLoad(envelope_id, async () => {
     const [copy, compliance] = await Promise.all([call("get_vault_record", { params }), call("get_compliance", { params })]);

@@ -7,7 +7,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import type { ScreenParts } from "../screen-parts.ts";
+import type { ScreenProps } from "../screen-props.ts";
 import { useLoad } from "../use-load.ts";
 import { EndpointActs } from "./acts.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
@@ -21,8 +21,7 @@ const tabs = [
   ["details", "Details and secret"],
 ] as const;
 
-export function EndpointScreen({ parts }: ScreenParts) {
-  const endpoint_id = parts.endpoint_id ?? "";
+export function EndpointScreen({ params: { endpoint_id = "" } }: ScreenProps) {
   const params = { endpoint_id };
   const loaded = useLoad(endpoint_id, () => call("get_endpoint", { params }));
   const [said, setSaid] = useState<Said>({ words: "" });
