@@ -11,8 +11,8 @@ export const typeNames: Record<FieldType, string> = {
   date: "Date",
   checkbox: "Checkbox",
   number: "Number",
-  select: "Choice from a list",
-  radio: "Choice of one",
+  select: "Dropdown",
+  radio: "Radio buttons",
 };
 
 /** The anchor text next to which a field is placed. `asked` is set only for unsaved fields. */
