@@ -1,9 +1,9 @@
-// npm run fuzz -- --corpus <folder> [--limit N]                  every PDF below the folder
+// npm run fuzz -- --corpus <folder> [--limit N]                  every PDF in the folder and its subfolders
 // npm run fuzz -- --mutate N --seed S [--corpus <folder>]        N damaged files, made from the fixtures and the folder
 //
-// Each file is taken in, its first page shown, and what we made of it taken in again; then a value is stamped on it and a copy of
-// that marked, which must be readable, too. Refusing a file is right; hanging past the deadline, crashing, and making worse what
-// PDFium could show are not: then the exit code is 1 and the files are in fuzz/results/.
+// Each file is processed like an upload, its first page is rendered, and our output is processed again. Then a value is stamped on it and
+// the result is marked as a copy, which must be readable too. Rejecting a file is fine; hanging past the deadline, crashing, or damaging
+// a file that PDFium can show is not: then the exit code is 1 and the files are in fuzz/results/.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -17,7 +17,7 @@ const results = fileURLToPath(new URL("results/", import.meta.url));
 
 const WIDTH_PX = /** @type {const} */ (1224);
 const DEADLINE_MS = 30_000;
-// A thread's start and end come on top of the deadline.
+// Starting and ending a thread adds to the deadline.
 const HUNG_AFTER_MS = DEADLINE_MS + 5_000;
 const PROGRESS_MS = 1_000;
 
@@ -39,8 +39,8 @@ const { values } = parseArgs({
   options: { corpus: { type: "string" }, limit: { type: "string" }, mutate: { type: "string" }, seed: { type: "string" } },
 });
 const folder = values.corpus ?? process.env.PDF_CORPUS_DIR;
-if (folder === undefined && values.mutate === undefined) fail("Name a folder with --corpus, or a number with --mutate.");
-if (folder !== undefined && !existsSync(folder)) fail(`There is no folder ${folder}.`);
+if (folder === undefined && values.mutate === undefined) fail("Give a folder with --corpus, or a number with --mutate.");
+if (folder !== undefined && !existsSync(folder)) fail(`The folder ${folder} does not exist.`);
 
 const seed = values.seed ?? String(Date.now());
 const corpus = folder === undefined ? [] : corpusFiles(folder).slice(0, Number(values.limit ?? Number.POSITIVE_INFINITY));
@@ -53,7 +53,8 @@ const began = performance.now();
 const verdicts = [];
 const remaining = files.entries();
 const progress = setInterval(showProgress, PROGRESS_MS);
-// As many files at once as threads: what waits for a thread would seem to hang. Two callers, so that turns are taken.
+// As many files at once as there are threads: a file that waits for a thread would seem to hang. Two callers, so that turns are
+// exercised.
 await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, (_, n) => work({ key: String(n % 2) })));
 clearInterval(progress);
 showProgress();
@@ -71,7 +72,7 @@ async function work(turn) {
   }
 }
 
-/** What became of the file. @param {Uint8Array} bytes @param {Turn} turn @returns {Promise<Opened | Fault>} */
+/** The outcome for the file and the reason. @param {Uint8Array} bytes @param {Turn} turn @returns {Promise<Opened | Fault>} */
 async function judge(bytes, turn) {
   const taken = await within(() => pool.takeIn(bytes, { tags: "document" }, turn));
   if (taken.value === undefined) return taken;
@@ -81,17 +82,17 @@ async function judge(bytes, turn) {
   if (shown.outcome === "hung" || shown.outcome === "crashed") return shown;
   if (shown.value === undefined) {
     const before = await within(() => pool.page(bytes, page, turn));
-    if (before.value === undefined) return { outcome: "opened", note: `no picture: ${shown.why}` };
-    return { outcome: "worsened", why: `PDFium shows the original, not ours: ${shown.why}` };
+    if (before.value === undefined) return { outcome: "opened", note: `page 1 not rendered: ${shown.why}` };
+    return { outcome: "worsened", why: `PDFium shows the original, but not our output: ${shown.why}` };
   }
   const again = await within(() => pool.takeIn(made, { tags: "document" }, turn));
-  if (again.outcome === "refused") return { outcome: "worsened", why: `our own file is refused: ${again.why}` };
+  if (again.outcome === "refused") return { outcome: "worsened", why: `our own output is rejected: ${again.why}` };
   if (again.value === undefined) return again;
   const marked = await judgeMarks(made, turn);
   if (marked.outcome !== "opened") return marked;
   if (inked(shown.value)) return marked;
   const before = await within(() => pool.page(bytes, page, turn));
-  return { outcome: "opened", note: before.value !== undefined && inked(before.value) ? "page 1 went blank" : marked.note };
+  return { outcome: "opened", note: before.value !== undefined && inked(before.value) ? "page 1 became blank" : marked.note };
 }
 
 /**
@@ -101,17 +102,18 @@ async function judge(bytes, turn) {
  */
 async function judgeMarks(made, turn) {
   const stamped = await within(() => pool.finish(made, { marks: [STAMP] }, turn));
-  if (stamped.outcome === "refused" && stamped.why !== "does_not_fit") return { outcome: "worsened", why: `no stamp: ${stamped.why}` };
+  if (stamped.outcome === "refused" && stamped.why !== "does_not_fit")
+    return { outcome: "worsened", why: `cannot be stamped: ${stamped.why}` };
   if (stamped.outcome === "hung" || stamped.outcome === "crashed") return stamped;
-  const note = stamped.outcome === "refused" ? "too small a page to stamp" : undefined;
+  const note = stamped.outcome === "refused" ? "page too small to stamp" : undefined;
   const copy = await within(() => pool.copy(stamped.value?.bytes ?? made, COPY, turn));
-  if (copy.outcome === "refused") return { outcome: "worsened", why: `no copy: ${copy.why}` };
+  if (copy.outcome === "refused") return { outcome: "worsened", why: `cannot be copied: ${copy.why}` };
   if (copy.value === undefined) return copy;
   const again = await within(() => pool.takeIn(copy.value.bytes, { tags: "document" }, turn));
-  if (again.outcome === "refused") return { outcome: "worsened", why: `our own copy is refused: ${again.why}` };
+  if (again.outcome === "refused") return { outcome: "worsened", why: `our own copy is rejected: ${again.why}` };
   if (again.value === undefined) return again;
   const shown = await within(() => pool.page(copy.value.bytes, { page: 1, width_px: WIDTH_PX }, turn));
-  if (shown.outcome === "refused") return { outcome: "worsened", why: `our own copy has no picture: ${shown.why}` };
+  if (shown.outcome === "refused") return { outcome: "worsened", why: `our own copy cannot be rendered: ${shown.why}` };
   return shown.value === undefined ? shown : { outcome: "opened", note };
 }
 
@@ -142,8 +144,8 @@ function refusal(error) {
   if (error instanceof StampFault) return { outcome: "refused", why: error.fault };
   if (error instanceof RangeError) return { outcome: "refused", why: "no such page" };
   if (!(error instanceof UnreadablePdf)) return { outcome: "crashed", why: String(error) };
-  // The pool says so of whatever its thread did not foresee: harmless to the caller, and still a fault of ours.
-  if (error.message === "a worker failed over it")
+  // The pool reports this for any unexpected error in a thread: harmless to the caller, but still a bug of ours.
+  if (error.message === "a worker failed on the file")
     return { outcome: "crashed", why: `${error.cause instanceof Error ? error.cause.stack : error.cause}` };
   return { outcome: "refused", why: error.fault === "too_complex" ? `too_complex: ${error.limit}` : error.fault };
 }
@@ -174,7 +176,7 @@ function report() {
   for (const outcome of ["hung", "crashed", "worsened"]) row(outcome, by(outcome).length);
   const slowest = Math.max(0, ...verdicts.map(({ ms }) => ms));
   console.log(
-    `threads ended: ${kills.deadline} by deadline, ${kills.memory} by memory, ${kills.crash} died; slowest file ${(slowest / 1000).toFixed(1)} s`,
+    `threads ended: ${kills.deadline} by deadline, ${kills.memory} by memory, ${kills.crash} by crash; slowest file ${(slowest / 1000).toFixed(1)} s`,
   );
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });

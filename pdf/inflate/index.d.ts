@@ -1,6 +1,6 @@
 export type InflateLimit = "stream_bytes" | "job_bytes";
 
-/** `exceeded` stays set: a job that ran over its budget is over. */
+/** `exceeded` stays set: the job has failed. */
 export type Budget = {
   readonly stream_bytes: number;
   readonly job_bytes: number;
@@ -21,5 +21,5 @@ export class Inflate {
 }
 
 declare const pako: { inflate: typeof inflate; deflate: typeof deflate; Inflate: typeof Inflate };
-// biome-ignore lint/style/noDefaultExport: the package whose name we bear has one
+// biome-ignore lint/style/noDefaultExport: the replaced package has one
 export default pako;

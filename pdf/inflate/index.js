@@ -1,33 +1,33 @@
-// What @libpdf/core asks of the package named `pako`, on node:zlib and under a budget. libpdf inflates without any limit and
-// swallows every error of this package, so an exceeded budget is remembered on the budget itself: whoever opened the file
-// looks there afterwards. Of a cut or broken stream we give what could be read; libpdf alone stops at 64 KB or gives nothing.
+// The functions that @libpdf/core uses of the package `pako`, implemented with node:zlib and limited by a budget. libpdf inflates without
+// any limit and swallows every error of this package, so an exceeded budget is recorded in the budget itself, where the code that opened
+// the file checks it. For a truncated or broken stream this returns what could be read; pako would stop at 64 KB or return nothing.
 
 import { constants, deflateSync, inflateRawSync, inflateSync } from "node:zlib";
 
 const MB = 1024 * 1024;
 
-// The largest page of a scan at 600 dpi and 24 bit is about 100 MB. A job may decode a few of those, not a few hundred.
+// The largest scanned page, at 600 dpi and 24 bits, has about 100 MB. A job may decode a few of those, not hundreds.
 const STREAM_BYTES = 128 * MB;
 const JOB_BYTES = 512 * MB;
 
-// A test runner or a bundler may load this file twice, once for libpdf and once for us. The current budget is one thing all the same.
+// A test runner or bundler may load this file twice, once for libpdf and once for us. Both must share the current budget.
 const CURRENT = Symbol.for("countersign.inflate.budget");
 
 export class BudgetExceeded extends Error {
   name = "BudgetExceeded";
 }
 
-/** A fresh budget: one per job, handed to `useBudget` by everything that the job opens. */
+/** A new budget. Create one per job and pass it to `useBudget` for everything that the job opens. */
 export function createBudget({ stream_bytes = STREAM_BYTES, job_bytes = JOB_BYTES } = {}) {
   return { stream_bytes, job_bytes, spent_bytes: 0, exceeded: null };
 }
 
-/** From now on, in this thread, all inflating is charged to `budget`. Null ends the job: what follows has the limits of one stream only. */
+/** Charges all inflating in this thread to `budget` from now on. Null ends the job; after that only the limit per stream applies. */
 export function useBudget(budget) {
   globalThis[CURRENT] = budget;
 }
 
-/** The bytes behind zlib data. Throws BudgetExceeded, or the error of zlib when not one byte could be read. */
+/** Inflates zlib data. Throws BudgetExceeded, or zlib's error if not a single byte could be read. */
 export function inflate(data) {
   const budget = globalThis[CURRENT] ?? createBudget();
   const left = Math.min(budget.stream_bytes, budget.job_bytes - budget.spent_bytes);
@@ -43,7 +43,7 @@ export function deflate(data) {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** libpdf's second try after `inflate` failed; it reads `strm` and catches what is thrown. */
+/** libpdf's fallback when `inflate` fails; it reads `strm` and catches errors. */
 export class Inflate {
   strm = { output: null, total_out: 0 };
 
@@ -61,18 +61,18 @@ function exceed(budget, limit) {
   throw new BudgetExceeded(limit);
 }
 
-// Without a final block zlib would call the data incomplete; a sync flush takes what is there.
+// Without a final block, zlib treats the data as incomplete; a sync flush returns what is there.
 function options(maxOutputLength) {
   return { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength };
 }
 
-// Null: the data is faulty.
+// Null if the data is damaged.
 function readAll(data, maxOutputLength) {
   return attempt(() => inflateSync(data, options(maxOutputLength)));
 }
 
-// The checksum at the end is what breaks most often, when a file was edited by hand or its line ends were converted. Raw
-// deflate has none; the first two bytes are the header of zlib (RFC 1950, 2.2).
+// The checksum at the end is damaged most often, by editing the file or converting its line endings. Raw deflate has no checksum; the
+// first two bytes are the zlib header (RFC 1950, 2.2).
 function readRaw(data, maxOutputLength) {
   const method = data[0] & 0x0f;
   if (method !== 8 || data.length < 3) return null;
@@ -88,8 +88,8 @@ function attempt(read) {
   }
 }
 
-// node:zlib throws away what it had read before a fault, so the longest readable beginning is found by halving. The work is
-// bounded by what one sound stream may cost: past it, the best beginning found so far is the answer.
+// node:zlib discards what it read before an error, so the longest readable prefix is found by bisection. The work is limited to the cost
+// of one valid stream; after that the best prefix so far is returned.
 function readUntilFault(data, maxOutputLength) {
   let best = null;
   let work = 0;
@@ -111,6 +111,6 @@ function readUntilFault(data, maxOutputLength) {
   return best;
 }
 
-// libpdf imports both the names and the default.
-// biome-ignore lint/style/noDefaultExport: the package whose name we bear has one
+// libpdf imports both the named exports and the default.
+// biome-ignore lint/style/noDefaultExport: the replaced package has one
 export default { inflate, deflate, Inflate };

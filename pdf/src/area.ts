@@ -1,13 +1,13 @@
-// The page as its reader sees it. All areas, in and out, are fractions of this page, from its top left corner; content streams
-// count in user space, from wherever the boxes begin, before the page is turned (ISO 32000-2, 7.7.3.3 and 8.3.2).
+// Coordinates on the displayed page. All areas are fractions of this page, measured from its top left corner. Content streams use user
+// space, which starts wherever the page boxes start and is not rotated (ISO 32000-2, 7.7.3.3 and 8.3.2).
 
 import type { Matrix } from "./content/matrix.ts";
 import type { DisplayedPage } from "./page-tree.ts";
 
-/** A rectangle on a displayed page; `page` counts from 1, the rest are fractions of the page's width and height. */
+/** A rectangle on a displayed page. `page` counts from 1; the other members are fractions of the page's width and height. */
 export type Area = { readonly page: number; readonly x: number; readonly y: number; readonly w: number; readonly h: number };
 
-/** Takes user space to fractions of the displayed page. */
+/** Maps user space to fractions of the displayed page. */
 export function toFractions({ x, y, w, h, rotate }: DisplayedPage): Matrix {
   switch (rotate) {
     case 0:
@@ -21,7 +21,9 @@ export function toFractions({ x, y, w, h, rotate }: DisplayedPage): Matrix {
   }
 }
 
-/** Takes points on the displayed page, from its top left corner and downwards, to user space: for drawing upright for the reader. */
+/**
+ * Maps points on the displayed page, measured down from its top left corner, to user space, for drawing that is upright for the reader.
+ */
 export function fromDisplayedPoints({ x, y, w, h, rotate, user_unit }: DisplayedPage): Matrix {
   const s = 1 / user_unit;
   switch (rotate) {
@@ -36,12 +38,12 @@ export function fromDisplayedPoints({ x, y, w, h, rotate, user_unit }: Displayed
   }
 }
 
-/** Left, top, right, bottom in fractions: what a set of points spans. Starts empty; `reach` widens it. */
+/** The bounding box of a set of points, in fractions. Starts empty; `reach` extends it. */
 export type Extent = { left: number; top: number; right: number; bottom: number };
 
 export const emptyExtent = (): Extent => ({ left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity });
 
-/** Widens the extent by points of user space, x and y in turn. */
+/** Extends the bounding box by points in user space, given as alternating x and y. */
 export function reach(extent: Extent, points: readonly number[], m: Matrix): void {
   for (let i = 0; i + 1 < points.length; i += 2) {
     const px = points[i] ?? 0;
@@ -56,14 +58,14 @@ export function reach(extent: Extent, points: readonly number[], m: Matrix): voi
   }
 }
 
-/** Whether any of it is on the page. */
+/** Whether any part is on the page. */
 export const isOnPage = ({ left, top, right, bottom }: Extent): boolean => left < 1 && right > 0 && top < 1 && bottom > 0;
 
-// Two hundredths of a point on the largest page that we take.
+// Two hundredths of a point on the largest page that we accept.
 const DECIMALS = 1e6;
 const rounded = (value: number): number => Math.round(value * DECIMALS) / DECIMALS;
 
-/** The extent as an area, clipped to the page. */
+/** The bounding box as an area, clipped to the page. */
 export function areaOf(page: number, extent: Extent): Area {
   const [left, top, right, bottom] = [extent.left, extent.top, extent.right, extent.bottom].map((edge) =>
     Math.min(1, Math.max(0, edge)),
@@ -74,26 +76,26 @@ export function areaOf(page: number, extent: Extent): Area {
 }
 
 /**
- * The part of an area that is on the page, and whether that is less than all of it; null if nothing is.
+ * The part of an area that is on the page, and whether anything was cut off; null if nothing is on the page.
  * @example clipArea({ page: 1, x: 0.9, y: 0, w: 0.2, h: 0.1 }) // { area: { page: 1, x: 0.9, y: 0, w: 0.1, h: 0.1 }, clipped: true }
  */
 export function clipArea(area: Area): { area: Area; clipped: boolean } | null {
   const extent: Extent = { left: area.x, top: area.y, right: area.x + area.w, bottom: area.y + area.h };
   if (!isOnPage(extent)) return null;
-  // What rounding alone adds does not stick out.
+  // Rounding errors do not count as being off the page.
   const beyond = 1 / DECIMALS;
   const cut = areaOf(area.page, extent);
-  // What is left is too little to be seen, or to be signed in.
+  // The rest is too small to see or to sign in.
   if (cut.w <= 0 || cut.h <= 0) return null;
   const clipped = extent.left < -beyond || extent.top < -beyond || extent.right > 1 + beyond || extent.bottom > 1 + beyond;
   return { area: cut, clipped };
 }
 
-/** Where a field stands relative to a match: offsets from the match's top left corner, and its size. All fractions of the page. */
+/** The position of a field relative to a match: offsets from the match's top left corner, and the size. All are fractions of the page. */
 export type Offset = { readonly offset_x?: number; readonly offset_y?: number; readonly w: number; readonly h: number };
 
 /**
- * The area of a field that is placed against a match, clipped to the page; null if it is wholly outside.
+ * The area of a field placed relative to a match, clipped to the page; null if it is completely off the page.
  * @example placeAgainst(found.match, { offset_y: 0.02, w: 0.2, h: 0.05 })
  */
 export function placeAgainst(match: Area, { offset_x = 0, offset_y = 0, w, h }: Offset): { area: Area; clipped: boolean } | null {

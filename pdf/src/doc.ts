@@ -1,31 +1,31 @@
-// An opened PDF, as every verb of this package takes it. It lives inside one worker, holds libpdf's objects and is changed in
-// place; what leaves the worker is the bytes of `save`. Only openPdf makes one, so whoever has a Doc may rely on its promises.
+// An opened PDF, the argument of every function of this package. It exists inside one worker, wraps libpdf's objects and is changed in
+// place; only the bytes from `save` leave the worker. Only openPdf creates a Doc, so its guarantees always hold.
 
 import { type PDF, PdfArray, type PdfDict, PdfNumber, type PdfObject, PdfRef } from "@libpdf/core";
 import type { Budget } from "pako";
 
 /**
- * A page whose dictionary says everything by itself: `Type`, `Parent` and the inherited `Resources`, `MediaBox`, `CropBox` and
- * `Rotate` are written into it, it is an object of its own, and it stands in the document once.
+ * A page with a self-contained dictionary: `Type`, `Parent` and the inherited `Resources`, `MediaBox`, `CropBox` and `Rotate` are written
+ * into it. It is a separate object and occurs once in the document.
  */
 export type Page = { readonly index: number; readonly ref: PdfRef; readonly dict: PdfDict };
 
-/** Not encrypted, at least one page, within the limits of opening; `pages` is what libpdf and PDFium see, too. */
+/** Not encrypted, with at least one page, within the limits of opening. `pages` agrees with libpdf and PDFium. */
 export type Doc = {
   readonly pdf: PDF;
-  /** The upload, byte for byte: signatures in it are over these. */
+  /** The unchanged bytes of the upload, which its signatures cover. */
   readonly original: Uint8Array;
   readonly pages: readonly Page[];
   readonly catalog: PdfDict;
   readonly info: PdfDict | null;
-  /** All decoding of this job is charged here, so a second opening of the same job goes on with what is left. */
+  /** All decoding in this job is charged to this budget, including when the file is opened a second time. */
   readonly budget: Budget;
 };
 
-// A reference to a reference is not legal and occurs; a ring of them must end.
+// A reference to a reference is not legal but occurs; this limit stops cycles.
 const MAX_HOPS = 16;
 
-/** The value itself, references followed. Null for a missing object, an absent value and PDF's own null: they mean the same. */
+/** Follows references to the value. Returns null for a missing object, an absent value and PDF's null, which mean the same. */
 export function resolve(doc: Pick<Doc, "pdf">, value: PdfObject | null | undefined): PdfObject | null {
   let current = value ?? null;
   for (let hop = 0; current instanceof PdfRef; hop++) {
@@ -35,7 +35,7 @@ export function resolve(doc: Pick<Doc, "pdf">, value: PdfObject | null | undefin
   return current === null || current.type === "null" ? null : current;
 }
 
-/** The numbers of an array, each possibly a reference; null if it is no array or one of them is no number. */
+/** The numbers of an array, following references; null if it is not an array of numbers. */
 export function numbers(doc: Pick<Doc, "pdf">, value: PdfObject | null | undefined): number[] | null {
   const array = resolve(doc, value);
   if (!(array instanceof PdfArray)) return null;
@@ -43,14 +43,14 @@ export function numbers(doc: Pick<Doc, "pdf">, value: PdfObject | null | undefin
   return read.every((item) => item instanceof PdfNumber) ? read.map((item) => item.value) : null;
 }
 
-/** Adds an object to the document. Keep the reference that comes back and write it where it is needed: do not make one from its number. */
+/** Adds an object to the document. Use the returned reference; do not create one from its number. */
 export function register(doc: Pick<Doc, "pdf">, object: PdfObject): PdfRef {
   return doc.pdf.context.register(object);
 }
 
 /**
- * The document rewritten in full: old revisions and objects that nothing points to are gone.
- * The catalog is marked as changed, because libpdf returns the original bytes, payloads and all, when nothing is.
+ * Rewrites the whole document, dropping old revisions and unreferenced objects. Marks the catalog as changed, because libpdf would
+ * otherwise return the original bytes, including anything malicious.
  */
 export async function save(doc: Pick<Doc, "pdf">): Promise<Uint8Array> {
   doc.pdf.context.catalog.getDict().dirty = true;

@@ -1,20 +1,20 @@
-// What can go wrong with a file or with what is asked of it, classed by what the caller can do next. A worker answers the
-// value (`fault`), the pool throws the class; whoever called the pool puts it into words for the public.
+// Errors with a file or a request, grouped by what the caller can do next. A worker returns the value (`fault`), the pool throws the
+// class, and the caller of the pool words the public message.
 
-/** The bytes are of another kind, or of none: the caller sent the wrong file. */
+/** The bytes are of another or an unknown type: the wrong file was sent. */
 export class NotAPdf extends Error {
   override readonly name = "NotAPdf";
   readonly fault = "not_a_pdf";
 }
 
-/** unparseable: broken. encrypted: needs a password. too_complex: over a limit. dynamic_xfa: the form has no pages of its own. */
+/** unparseable: damaged. encrypted: needs a password. too_complex: exceeds a limit. dynamic_xfa: the form has no pages of its own. */
 export type UnreadableReason = "unparseable" | "encrypted" | "too_complex" | "dynamic_xfa";
 
-/** It claims to be a PDF, and we cannot work with it. The message is for the log and quotes nothing from the file. */
+/** The file claims to be a PDF but cannot be used. The message is for the log and quotes nothing from the file. */
 export class UnreadablePdf extends Error {
   override readonly name = "UnreadablePdf";
   readonly fault: UnreadableReason;
-  /** Which limit was exceeded, as one would say it: "more than 2,000 pages". Null unless `too_complex`. */
+  /** The exceeded limit in words, such as "more than 2,000 pages". Null unless `too_complex`. */
   readonly limit: string | null;
 
   constructor(fault: Exclude<UnreadableReason, "too_complex">, message: string, options?: ErrorOptions);
@@ -26,10 +26,10 @@ export class UnreadablePdf extends Error {
   }
 }
 
-/** One thing that is wrong with a tag: where (`Page 3, {{Sig;typ=signature}}`) and what, in a sentence. */
+/** One error in a tag: where (`Page 3, {{Sig;typ=signature}}`) and what, as a sentence. */
 export type TagFaultDetail = { readonly code: "unknown_field" | "invalid_value" | "duplicate"; readonly message: string };
 
-/** The document's own tags are not valid. All faults at once, so that they are mended in one go. */
+/** The document contains invalid tags. Reports all errors at once, so that they can be fixed in one go. */
 export class TagFault extends Error {
   override readonly name = "TagFault";
   readonly fault = "bad_tags";
@@ -41,14 +41,14 @@ export class TagFault extends Error {
   }
 }
 
-/** Which placement failed (`field` is the index of the query) and how; `matches` is how often the text was found. */
+/** Which placement failed (`field` is the index of the query) and why; `matches` is how often the text was found. */
 export type AnchorFaultDetail = {
   readonly field: number;
   readonly fault: "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "out_of_range";
   readonly matches?: number;
 };
 
-/** Text that fields were to be placed against is not there, or the place is off the page. All faults at once. */
+/** An anchor text was not found, or the resulting area is off the page. Reports all errors at once. */
 export class AnchorFault extends Error {
   override readonly name = "AnchorFault";
   readonly fault = "bad_anchors";
@@ -60,7 +60,7 @@ export class AnchorFault extends Error {
   }
 }
 
-/** A value cannot be drawn legibly in its area. `field` says which, in the words of whoever asked for the stamp. */
+/** A value cannot be drawn legibly in its area. `field` is the name from the request. */
 export class StampFault extends Error {
   override readonly name = "StampFault";
   readonly fault = "does_not_fit";
@@ -72,13 +72,15 @@ export class StampFault extends Error {
   }
 }
 
-/** The file for the result could not be written: no doing of the PDF's. The message is the system's code, ENOSPC for a full disk. */
+/**
+ * The result file could not be written; the PDF is not at fault. The message is the system's error code, such as ENOSPC for a full disk.
+ */
 export class NotWritten extends Error {
   override readonly name = "NotWritten";
   readonly fault = "not_written";
 }
 
-/** The queue is full: the same call may succeed a few seconds later. */
+/** The queue is full. The same call may succeed a few seconds later. */
 export class PdfBusy extends Error {
   override readonly name = "PdfBusy";
   readonly fault = "busy";

@@ -1,4 +1,4 @@
-// Tags, anchors and what pages are like, in one reading: running the content of the pages is nearly all of the work.
+// Finds tags, anchors and page facts in one pass, because interpreting the content of the pages is almost all of the work.
 
 import { createReader } from "./content/interpret.ts";
 import { type ContentFacts, factsOf } from "./content/page-facts.ts";
@@ -10,7 +10,7 @@ import { type AnchorQuery, type AnchorResult, gatherAnchors } from "./find-text.
 export type FoundAll = { readonly tags: FoundTags; readonly anchors: readonly AnchorResult[]; readonly facts: readonly ContentFacts[] };
 
 /**
- * What `findTags`, `findAnchors` and `contentFacts` say, for less than the first two cost.
+ * The results of `findTags`, `findAnchors` and `contentFacts`, for less than the cost of the first two.
  * @example const { tags, anchors } = findAll(doc, [{ anchor_text: "Sign here" }])
  */
 export function findAll(doc: Doc, queries: readonly AnchorQuery[]): FoundAll {

@@ -1,4 +1,4 @@
-// The fields that a document carries as tags in its text, and where the tags stand, so that they can be removed.
+// Finds the fields that a document defines as tags in its text, and the positions of the tags for their removal.
 
 import { type Area, areaOf, clipArea, type Extent, emptyExtent, isOnPage, reach, toFractions } from "./area.ts";
 import { cornersOf } from "./content/glyphs.ts";
@@ -10,31 +10,31 @@ import type { TagFaultDetail } from "./errors.ts";
 import { displayedSize } from "./page-tree.ts";
 import { looksLikeTag, parseTag, type Tag, type TagMistake, type TagType } from "./tag-grammar.ts";
 
-/** A field that a tag places. Several tags may bear one name: each places its own. */
+/** A field defined by a tag. Several tags may have the same name; each defines its own area. */
 export type TagField = {
   readonly name: string;
   readonly type: TagType;
   readonly role: string;
-  /** False: the tag leaves the role to the document, and `role` is the first one that the document names. */
+  /** False if the tag has no role; `role` is then the first role that the document names. */
   readonly role_stated: boolean;
   readonly required: boolean;
   readonly readonly: boolean;
   readonly default: string | null;
   readonly options: readonly string[];
   readonly area: Area;
-  /** The tag's stated size sticks out of the page. */
+  /** The size stated in the tag extends beyond the page. */
   readonly area_clipped: boolean;
 };
 
-/** Where one tag stands; `field` is its index in `fields`, null if it has a fault. */
+/** The position of one tag; `field` is its index in `fields`, or null if it is invalid. */
 export type TagSpan = {
   readonly page: number;
-  /** As it reads, braces and all. */
+  /** The text of the tag, including the braces. */
   readonly tag: string;
   readonly field: number | null;
-  /** Says nothing but a name, and that no type word: in a customer's document it may be just text in braces. */
+  /** The tag is only a name, and not a type: in a customer's document it may just be text in braces. */
   readonly bare: boolean;
-  /** Glyphs of the page, counted as the interpreter reads them; or the annotation's index in `/Annots`. */
+  /** Indexes of the page's glyphs in the interpreter's order; or the annotation's index in `/Annots`. */
   readonly glyphs: readonly number[];
   readonly annotation: number | null;
 };
@@ -43,15 +43,15 @@ export type TagFaultFound = TagFaultDetail & { readonly page: number; readonly t
 
 export type FoundTags = {
   readonly fields: TagField[];
-  /** Roles that a tag states, in document order. */
+  /** Roles stated in tags, in document order. */
   readonly roles: string[];
   readonly spans: TagSpan[];
   readonly faults: TagFaultFound[];
-  /** What is no fault, and still not what the author meant. */
+  /** Not errors, but probably not what the author meant. */
   readonly warnings: TagWarning[];
 };
 
-/** `tag`: as it reads, its first 40 characters. `field`: its index in `fields`; null for what is no tag. */
+/** `tag` is its text, at most 40 characters. `field` is its index in `fields`; null if it is not a tag. */
 export type TagWarning = {
   readonly code: "tag_unclosed" | "single_option";
   readonly page: number;
@@ -59,18 +59,18 @@ export type TagWarning = {
   readonly field: number | null;
 };
 
-// A document full of open braces must not become an answer full of warnings.
+// Limits the warnings for a document with many open braces.
 const MAX_UNCLOSED = 20;
 const SHOWN_CHARACTERS = 40;
 
 const FIRST_ROLE = "Signer";
 
-// Lower, and a hand-drawn signature is not readable.
+// A hand-drawn signature is not legible if it is lower than this.
 const MIN_SIGNATURE_PT = 24;
 
 /**
- * All tags of the document, in document order. Faults are values: a template answers 422 with all of them, elsewhere a faulty
- * tag stays text. Throws UnreadablePdf `too_complex` past 1,000 tags or when the content passes a limit.
+ * All tags of the document, in document order. Errors are returned: a template with errors is rejected with all of them; elsewhere an
+ * invalid tag stays text. Throws UnreadablePdf `too_complex` for more than 1,000 tags or if the content exceeds a limit.
  * @example const { fields, spans, faults } = findTags(doc); if (faults.length === 0) removeTags(doc, spans)
  */
 export function findTags(doc: Doc): FoundTags {
@@ -79,7 +79,7 @@ export function findTags(doc: Doc): FoundTags {
   return tags.found();
 }
 
-/** The same for a caller that reads the pages, in their order, for more than tags. */
+/** The same for callers that read the pages, in order, for other purposes too. */
 export function gatherTags(doc: Doc): { readonly read: (texts: PageTexts) => void; readonly found: () => FoundTags } {
   const tags: Located[] = [];
   const unclosed: TagWarning[] = [];
@@ -158,11 +158,11 @@ function locateAnnotation(doc: Doc, texts: PageTexts, { inner, index, dict }: Ta
   return located(texts, inner, extent, { glyphs: [], annotation: index });
 }
 
-/** The field's area: from the top left of the tag's first line, as large as stated, else as its type needs. */
+/** The field's area, starting at the top left of the tag's first line, with the stated size or the default size of its type. */
 function placed(page: number, tag: Tag, line: Extent, size: { w_pt: number; h_pt: number }, isAnnotation: boolean): Placed | null {
   const lineHeight = line.bottom - line.top;
   const grows = !isAnnotation && (tag.type === "signature" || tag.type === "initials");
-  // Not of a radio button: with one place for several options the chosen one is written out there, and a square holds no word.
+  // Not for radio buttons: a group with a single area shows the selected option as text, which needs more than a square.
   const square = !isAnnotation && tag.type === "checkbox";
   const ownHeight = grows ? Math.max(lineHeight, MIN_SIGNATURE_PT / size.h_pt) : lineHeight;
   const h = tag.height_pt === null ? ownHeight : tag.height_pt / size.h_pt;
@@ -198,7 +198,9 @@ function nextName(type: TagType, unnamed: Map<TagType, number>): string {
   return `${type[0]?.toUpperCase()}${type.slice(1)} ${count}`;
 }
 
-/** The stated roles; a role that differs from an earlier one only in case or spacing is a mistake for two people. */
+/**
+ * The stated roles. A role that differs from an earlier one only in case or spacing is an error, because it would create a second person.
+ */
 function rolesOf(tags: readonly Located[]): { roles: string[]; conflicts: (tag: Tag) => TagMistake[] } {
   const roles = new Map<string, string>();
   const keyOf = (role: string): string => role.replace(/\s+/g, "").toLowerCase();

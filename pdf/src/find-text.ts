@@ -1,5 +1,5 @@
-// Anchors: text on a page that fields are placed against. Case, ligatures, quotes, runs, fonts and line breaks do not matter;
-// pages do. Invisible and white text counts, text in a layer that is off does not.
+// Finds anchors: text on a page relative to which fields are placed. Ignores case, ligatures, quotes, runs, fonts and line breaks, but a
+// match does not span pages. Invisible and white text counts; text in a layer that is off does not.
 
 import { type Area, areaOf, emptyExtent, isOnPage, reach, toFractions } from "./area.ts";
 import { foldText } from "./content/fold.ts";
@@ -21,13 +21,13 @@ import {
 } from "./content/text-index.ts";
 import type { Doc, Page } from "./doc.ts";
 
-/** Literal text; which occurrence in document order, from 1 and 1 by default; the page, from 1, that the search is restricted to. */
+/** The literal text; which occurrence in document order, from 1 (default 1); and the page, from 1, to which the search is limited. */
 export type AnchorQuery = { readonly anchor_text: string; readonly occurrence?: number; readonly page?: number };
 
-/** `match` is the matched text's first line on `page`; `matches` how often the text was found where it was looked for. */
+/** `match` is the first line of the matched text on `page`; `matches` is the number of matches in the searched pages. */
 export type FoundAnchor = { readonly found: true; readonly page: number; readonly match: Area; readonly matches: number };
 
-/** `out_of_range`: there is no such page. An anchor of which folding leaves nothing is not found. */
+/** `out_of_range`: there is no such page. An anchor that is empty after folding is not found. */
 export type MissingAnchor = {
   readonly found: false;
   readonly fault: "anchor_not_found" | "occurrence_out_of_range" | "out_of_range";
@@ -37,8 +37,8 @@ export type MissingAnchor = {
 export type AnchorResult = FoundAnchor | MissingAnchor;
 
 /**
- * Looks all anchors up in one pass; a result per query, in their order, faults as values.
- * Throws UnreadablePdf `too_complex` when the document or the request passes a limit.
+ * Finds all anchors in one pass and returns one result per query, in order; failures are returned, not thrown. Throws UnreadablePdf
+ * `too_complex` if the document or the request exceeds a limit.
  * @example findAnchors(doc, [{ anchor_text: "Sign here", occurrence: 2 }])
  */
 export function findAnchors(doc: Doc, queries: readonly AnchorQuery[]): AnchorResult[] {
@@ -48,12 +48,12 @@ export function findAnchors(doc: Doc, queries: readonly AnchorQuery[]): AnchorRe
   return anchors.found();
 }
 
-// The words of a band and a diagonal are a hundred; what is painted last is looked at first.
+// A band and a diagonal have about a hundred characters. They are painted last, so the last glyphs are searched first.
 const LAST_GLYPHS = 400;
 
 /**
- * The pages, from 1, that paint a text in one piece, as a mark of ours is. It asks nothing of lines, places and the order of reading, and
- * so takes a quarter of the time that a search takes.
+ * The pages, counted from 1, that paint a text in one piece, as our own marks are. Ignores lines, positions and reading order, and so
+ * takes a quarter of the time of a search.
  */
 export function pagesPainting(doc: Doc, text: string): number[] {
   const reader = createReader(doc);
@@ -76,13 +76,13 @@ function paintedFrom(glyphs: Glyphs, { texts }: ContentReader, from: number): st
 const withoutSpaces = (text: string): string => foldText(text).replaceAll(" ", "");
 
 type AnchorGathering = {
-  /** Whether any of the anchors is looked for on this page. */
+  /** Whether any anchor is searched on this page. */
   readonly concern: (page: Page) => boolean;
   readonly read: (texts: PageTexts) => void;
   readonly found: () => AnchorResult[];
 };
 
-/** The same for a caller that reads the pages, in their order, for more than anchors. */
+/** The same for callers that read the pages, in order, for other purposes too. */
 export function gatherAnchors(doc: Doc, reader: ContentReader, queries: readonly AnchorQuery[]): AnchorGathering {
   if (queries.length > limits.anchors) throw tooMany(limits.anchors, "anchors");
   const asked = queries.map((query) => ({ ...query, folded: foldText(query.anchor_text), areas: [] as Area[] }));
@@ -148,7 +148,7 @@ function search({ sequence, searchables }: Spelled, folded: string): Match[] {
     for (let at = text.indexOf(folded); at >= 0; at = text.indexOf(folded, at)) {
       const end = at + folded.length;
       if (/^\p{M}/u.test(text.slice(end, end + 2))) {
-        at++; // "cafe" is not in "café", however its accent is written
+        at++; // "cafe" does not match "café", however the accent is encoded
         continue;
       }
       found.push({ sequence, ...positionsOf(sequence, points[at] as number, points[end - 1] as number) });
@@ -169,7 +169,7 @@ function withoutOverlap(matches: readonly Match[]): Match[] {
   return kept;
 }
 
-/** The first line of the match that is on the page; null if none is. */
+/** The first line of the match that is on the page; null if there is none. */
 function areaOfMatch(index: TextIndex, { sequence, from, to }: Match, page: number, toPage: Matrix): Area | null {
   for (let at = from; at <= to; ) {
     const extent = emptyExtent();

@@ -1,6 +1,6 @@
-// What a process needs that has PDFs worked on in the pool. None of it loads a PDF library: those live in the threads, so the
-// process itself stays small, and a hostile file has nothing here to break. Signing is done here, where the key is: what it loads
-// writes certificates and signatures.
+// The exports for a process that uses the pool. None of this loads a PDF library: those are loaded in the threads, so the process stays
+// small and a hostile file cannot harm it. Signing happens in this process, where the key is; it only loads code that writes certificates
+// and signatures.
 
 export { type Area, clipArea } from "./area.ts";
 export { trustFault } from "./cms/chain.ts";

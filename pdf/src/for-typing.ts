@@ -1,5 +1,5 @@
-// What a process needs to judge a value while it is typed: whether it can be drawn in its area. Text and faces of our own only; a
-// document has no part in it.
+// The exports for checking a value while it is typed: whether it can be drawn in its area. Needs only the text and our own fonts, no
+// document.
 
 export { fitText, type TextBox, textBox } from "./stamp/fit-text.ts";
 export { type Fonts, openFonts, type SignatureFont } from "./stamp/fonts.ts";

@@ -1,5 +1,5 @@
-// A PNG or JPEG as a PDF of one page that is all image. Files are rebuilt, never embedded whole: what a reader does not need to
-// show the pixels is left behind.
+// Converts a PNG or JPEG to a one-page PDF. The image is rebuilt, never embedded as a file: anything not needed to show the pixels is
+// dropped.
 
 import { NotAPdf } from "./errors.ts";
 import type { Image, ImageObject, Orientation } from "./images/image.ts";
@@ -7,20 +7,20 @@ import { readJpeg } from "./images/read-jpeg.ts";
 import { readPng } from "./images/read-png.ts";
 import { sniff } from "./sniff.ts";
 
-// A resolution below this is a screen's (72, 96) or a default, and says nothing about paper; one above it is a mistake.
+// A lower resolution is that of a screen (72, 96) or a default and says nothing about paper; a higher one is a mistake.
 const MIN_DPI = 100;
 const MAX_DPI = 1_200;
 
-// US Letter's height: an image of unknown size becomes about a page.
+// The height of US Letter: an image without a resolution becomes about one page.
 const LONG_EDGE_PT = 792;
-// Smaller pages cannot be opened (`open.ts`); a line of one pixel gets white around it.
+// Smaller pages cannot be opened (`open.ts`); an image of one pixel height gets a white border.
 const MIN_SIDE_PT = 3;
 
 const PDF_DECIMALS = 4;
 
 /**
- * The bytes of a one-page PDF. Throws NotAPdf if it is neither PNG nor JPEG, UnreadablePdf if it is broken, of a kind that PDF
- * does not know, or larger than 64 megapixels or 20,000 pixels a side.
+ * Returns a one-page PDF. Throws NotAPdf if the file is neither PNG nor JPEG, and UnreadablePdf if it is damaged, of a kind that PDF does
+ * not support, or larger than 64 megapixels or 20,000 pixels per side.
  * @example const bytes = await imageToPdf(await readFile("scan.png"))
  */
 export async function imageToPdf(bytes: Uint8Array): Promise<Uint8Array> {
@@ -48,7 +48,7 @@ function onePage(image: Image): Uint8Array {
   return writeFile(objects);
 }
 
-// As displayed: turned by a quarter, across is down.
+// The displayed size: a quarter turn swaps width and height.
 function pageSize({ width, height, resolution, orientation }: Image): { w: number; h: number } {
   const stated = resolution !== null && [resolution.x, resolution.y].every((dpi) => dpi >= MIN_DPI - 0.5 && dpi <= MAX_DPI + 0.5);
   const scale = LONG_EDGE_PT / Math.max(width, height);
@@ -56,7 +56,8 @@ function pageSize({ width, height, resolution, orientation }: Image): { w: numbe
   return orientation >= 5 ? { w: h, h: w } : { w, h };
 }
 
-// From the unit square, where an image's first row is at the top, to the page. Exif 2.32, 4.6.4: where row 0 and column 0 lie.
+// Maps the unit square, in which the first row of an image is at the top, to the page. Exif 2.32, 4.6.4, defines where row 0 and column 0
+// are.
 function matrix(orientation: Orientation, w: number, h: number): readonly number[] {
   const matrices: Readonly<Record<Orientation, readonly number[]>> = {
     1: [w, 0, 0, h, 0, 0],

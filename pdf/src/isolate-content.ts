@@ -1,6 +1,6 @@
-// Before anything is drawn onto a page: its own content must leave everything as it found it. Producers forget a `Q`, and what is
-// drawn afterwards then lands scaled and shifted; some write one `Q` too many, which would end our own `q`. A string, a layer or an
-// inline image that is left open would swallow what is drawn, and nobody would see it: such a page must not hide a signature.
+// Isolates the page's own content before something is drawn over it. Producers forget a `Q`, and then later drawings are scaled and
+// shifted; some write one `Q` too many, which would end our own `q`. An unclosed string, layer or inline image would swallow a later
+// drawing, which must not happen to a signature.
 
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef, PdfStream } from "@libpdf/core";
 import { skipInlineImage } from "./content/inline-images.ts";
@@ -25,7 +25,7 @@ export function drawOver(doc: Doc, page: Page, drawing: Uint8Array): void {
   page.dict.set("Contents", new PdfArray([...old, register(doc, new PdfStream(new PdfDict(), after))]));
 }
 
-/** The parts as they are, between a `q` and what closes them. */
+/** The unchanged parts, between a `q` and the closing operators. */
 function enclosed(doc: Doc, source: Source, { surplus, closers }: LeftOpen): PdfRef[] {
   const parts = source.from.kind === "page" ? source.from.parts : [];
   const old = parts.map(({ stream, start, end }) => {
@@ -39,10 +39,10 @@ function enclosed(doc: Doc, source: Source, { surplus, closers }: LeftOpen): Pdf
   return [before, ...old, after];
 }
 
-// Wide enough for any page (ISO 32000-1, annex C), wherever its boxes begin.
+// Large enough for any page (ISO 32000-1, annex C), wherever its boxes start.
 const ANYWHERE = [-32_768, -32_768, 32_767, 32_767];
 
-/** The end of a form's stream ends whatever is open in it, for every reader: then it cannot reach what comes after. */
+/** The end of a form's stream closes everything that is open in it, in every reader, so it cannot affect what follows. */
 function asForm(doc: Doc, page: Page, source: Source, { surplus, closers, whole }: LeftOpen): PdfRef {
   const kept = blanked(
     source.bytes,
@@ -74,13 +74,13 @@ function blanked(bytes: Uint8Array, start: number, end: number, at: readonly num
 }
 
 type LeftOpen = {
-  /** Where a `Q` stands that ends nothing. */
+  /** The positions of `Q` operators without a matching `q`. */
   readonly surplus: readonly number[];
-  /** The operators that close what is open. */
+  /** The operators that close everything that is open. */
   readonly closers: string;
-  /** Up to behind the last operator: what follows does nothing, or was cut off. */
+  /** The end of the last operator; anything after it has no effect or is truncated. */
   readonly whole: number;
-  /** A string, an array, a dictionary or an image is not closed: readers do not agree on where it ends. */
+  /** A string, an array, a dictionary or an image is not closed, and readers disagree about where it ends. */
   readonly isBroken: boolean;
 };
 

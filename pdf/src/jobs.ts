@@ -1,4 +1,4 @@
-// What a worker does: each job is one trip and one parse. Bytes and plain data in and out, so that all of it can cross a thread.
+// The jobs of a worker. Each parses the file once. Input and output are bytes and plain data, so that they can cross a thread boundary.
 
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ import { modelOf } from "./typeset/model.ts";
 import { type Typeset, typeset } from "./typeset.ts";
 import { type SealReport, type VerifyOptions, verifySeals } from "./verify-seal.ts";
 
-/** An anchor to find, and where a field stands against it; without `place` the field covers the match. */
+/** An anchor to find, and the position of a field relative to it; without `place`, the field covers the match. */
 export type AnchorPlacement = AnchorQuery & { readonly place?: Offset };
 
 export type PlacedAnchor = {
@@ -47,38 +47,38 @@ export type Trust = Omit<VerifyOptions, "budget" | "opened">;
 
 export type TakeIn = {
   /**
-   * template: a faulty tag is a TagFault. document: a faulty tag, and a bare name, stays text, with a warning.
-   * discard: tags go, their fields and faults too, because the request names its own fields.
+   * template: an invalid tag throws a TagFault. document: an invalid tag, or one that is only a name, stays text, with a warning.
+   * discard: tags are removed and their fields and errors ignored, because the request defines its own fields.
    */
   readonly tags: "template" | "document" | "discard";
-  /** A PNG or JPEG becomes a page; otherwise it is NotAPdf. */
+  /** Converts a PNG or JPEG to a page; otherwise images throw NotAPdf. */
   readonly images?: boolean;
   readonly anchors?: readonly AnchorPlacement[];
-  /** Signatures that the upload carries are reported by these roots; none are without. */
+  /** Verifies and reports the signatures in the upload with these roots; without it, no signatures are reported. */
   readonly verify?: Trust;
-  /** A signed upload stays byte for byte where that is safe (`mayKeepBytes`). */
+  /** Keeps a signed upload unchanged if that is safe (`mayKeepBytes`). */
   readonly keep_signed?: boolean;
 };
 
-/** annotations_removed: some had no appearance of their own, and every viewer would have drawn them differently. */
+/** annotations_removed: some annotations had no appearance; viewers would have drawn them differently. */
 export type TakenInWarning = SanitizeWarning | "tag_not_understood" | "annotations_removed";
 
 export type TakenIn = {
-  /** What to store: proven clean, or the upload itself if `kept`. */
+  /** The bytes to store: verified clean, or the upload itself if `kept`. */
   readonly bytes: Uint8Array;
-  /** Of `bytes`, lower-case hexadecimal: hashed here, so that whoever asked need not. */
+  /** SHA-256 of `bytes` in lower-case hex, computed here so that the caller need not. */
   readonly sha256: string;
   readonly kind: Kind;
   readonly kept: boolean;
   readonly pages: readonly (PageFacts & ContentFacts)[];
-  /** Of the upload. */
+  /** Number of revisions in the upload. */
   readonly revisions: number;
   readonly signatures: number;
   readonly seals: readonly SealReport[];
   readonly removed: { readonly [what: string]: number };
   readonly flattened: boolean;
   readonly warnings: readonly TakenInWarning[];
-  /** One for each place, of tags that count. */
+  /** One per occurrence, for tags that were used. */
   readonly tag_warnings: readonly TagWarning[];
   readonly fields: readonly TagField[];
   readonly roles: readonly string[];
@@ -86,37 +86,37 @@ export type TakenIn = {
   readonly anchors: readonly PlacedAnchor[];
 };
 
-/** What was taken in and lies in a file: its bytes are nowhere in memory. */
+/** The result of processing an upload into a file; the bytes are not in memory. */
 export type TakenInFile = Omit<TakenIn, "bytes"> & { readonly size: number };
 
 export type Prepared = { readonly bytes: Uint8Array; readonly areas: readonly SignerAreas[]; readonly pages: readonly PageFacts[] };
 
 export type Finished = Stamping & { readonly bytes: Uint8Array };
 
-/** What each job is asked and answers, beside the bytes. */
+/** The request and the result of each job, apart from the bytes. */
 export type Jobs = {
   takeIn: { request: TakeIn; answer: TakenIn };
-  /** The same into a file: 50 MB that come to the thread which asked are 50 MB of garbage there, which others wait for. */
+  /** The same, but writes to a file: passing 50 MB to the calling thread would leave 50 MB of garbage there and delay its other work. */
   takeInFile: { request: TakeIn & { readonly into: string }; answer: TakenInFile };
   anchors: { request: { readonly anchors: readonly AnchorPlacement[] }; answer: readonly PlacedAnchor[] };
-  /** Signature pages for those without a field. */
+  /** Adds signature pages for signers without a field. */
   prepare: { request: { readonly signers: readonly PageSigner[] }; answer: Prepared };
   finish: { request: { readonly marks: readonly Mark[] }; answer: Finished };
-  /** One page as `finish` would make it. */
+  /** Renders one page as `finish` would produce it. */
   preview: { request: { readonly marks: readonly Mark[]; readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
   copy: { request: CopyTexts; answer: { readonly bytes: Uint8Array; readonly pages: number } };
   placeSeal: { request: Omit<SealPlace, "budget" | "opened">; answer: PlacedSeal };
   verify: { request: Trust; answer: readonly SealReport[] };
-  /** A PDF opened again, as somebody would who was handed it. `text`: what is looked for on every page. */
+  /** Opens a PDF independently, as a recipient would. `text` is searched on every page. */
   inspect: { request: { readonly text?: string }; answer: Inspected };
   page: { request: { readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
   text: { request: { readonly page: number }; answer: PageText };
-  /** A PNG that somebody will sign with: read whole, and written anew without what is not seen. NotAPdf if it is none. */
+  /** A PNG that is used as a signature: checked completely and rewritten without invisible data. Throws NotAPdf if it is not a PNG. */
   picture: {
     request: Record<string, never>;
     answer: { readonly bytes: Uint8Array; readonly width: number; readonly height: number; readonly blank: boolean };
   };
-  /** The bytes are the model's, as JSON: so a model that waits counts by its size, like everything that waits. */
+  /** The bytes are the model as JSON, so that a waiting model counts by its size like any other job. */
   typeset: { request: Record<string, never>; answer: Typeset };
 };
 
@@ -124,16 +124,16 @@ export type Inspected = {
   readonly pages: number;
   readonly signatures: number;
   readonly revisions: number;
-  /** How many pages have the text; all without one. */
+  /** Number of pages with the text; all pages if no text is given. */
   readonly pages_with_text: number;
 };
 
 export type JobKind = keyof Jobs;
 
-/** `opened` is called once the file is parsed: until then a shorter deadline holds. */
+/** `opened` is called once the file is parsed; until then a shorter deadline applies. */
 type Job<K extends JobKind> = (bytes: Uint8Array, request: Jobs[K]["request"], opened: () => void) => Promise<Jobs[K]["answer"]>;
 
-// An audit trail of 10,000 entries is 1.3 MB and takes three seconds. Beyond this the deadline would come first, after half a minute.
+// An audit trail of 10,000 entries has 1.3 MB and takes three seconds. Larger models would hit the deadline only after half a minute.
 const MAX_MODEL_BYTES = 8 * 1024 * 1024;
 
 export const jobs: { readonly [K in JobKind]: Job<K> } = {
@@ -171,7 +171,7 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
   page: (bytes, { page, width_px }) => renderPage(bytes, page, width_px),
   text: (bytes, { page }) => pageText(bytes, page),
   async picture(bytes) {
-    if (sniff(bytes) !== "png") throw new NotAPdf("the picture of a signature is no PNG");
+    if (sniff(bytes) !== "png") throw new NotAPdf("the image of a signature is not a PNG");
     const rewritten = await rewritePng(bytes);
     return { ...rewritten, blank: isBlankPng(rewritten.bytes) };
   },
@@ -189,7 +189,7 @@ async function inspect(bytes: Uint8Array, { text }: { readonly text?: string }, 
   return { pages: pages.length, signatures, revisions, pages_with_text: pagesPainting(doc, text).length };
 }
 
-// Not "wx": a job that was ended for memory runs once more.
+// Not "wx", because a job that was terminated for memory runs once more.
 function writeInto(path: string, bytes: Uint8Array): void {
   try {
     writeFileSync(path, bytes, { mode: 0o600 });
@@ -200,7 +200,7 @@ function writeInto(path: string, bytes: Uint8Array): void {
 
 let fonts: Fonts | null = null;
 
-// Read once in the life of a thread.
+// Loaded once per thread.
 function sharedFonts(): Fonts {
   fonts ??= openFonts();
   return fonts;
@@ -222,7 +222,7 @@ type Unnamed = Omit<TakenIn, "sha256">;
 
 async function takeInUnnamed(upload: Uint8Array, request: TakeIn, opened: () => void): Promise<Unnamed> {
   const kind = sniff(upload);
-  if (kind === null || (kind !== "pdf" && request.images !== true)) throw new NotAPdf(`it is ${kind ?? "of no kind we know"}`);
+  if (kind === null || (kind !== "pdf" && request.images !== true)) throw new NotAPdf(`the file is ${kind ?? "of an unknown type"}`);
   const bytes = kind === "pdf" ? upload : await imageToPdf(upload);
   const doc = await openPdf(bytes, createBudget());
   opened();
@@ -261,7 +261,7 @@ async function cleaned(doc: Doc, request: TakeIn): Promise<Omit<Unnamed, "kind" 
   const final = await settled(clean, spans);
   return {
     bytes: final.bytes,
-    // Without its tags a page may have no text.
+    // A page may have no text once its tags are removed.
     pages: pagesOf(final.doc, spans.length === 0 ? found.facts : contentFacts(final.doc)),
     removed: clean.removed,
     flattened: clean.flattened,
@@ -275,7 +275,7 @@ async function cleaned(doc: Doc, request: TakeIn): Promise<Omit<Unnamed, "kind" 
 
 type Settled = { readonly bytes: Uint8Array; readonly doc: Doc; readonly warnings: readonly TakenInWarning[] };
 
-/** Without its tags, and with its annotations as part of the page, so that nothing lies above what is drawn later. */
+/** Removes the tags and makes annotations part of the page, so that nothing lies above what is drawn later. */
 async function settled({ doc, bytes: cleanBytes, flattened }: Sanitized, spans: readonly TagSpan[]): Promise<Settled> {
   const kept = flattened ? undefined : LINKS_AND_WIDGETS;
   const annotated = (): Page[] => doc.pages.filter((page) => hasAnnotations(doc, page, kept));

@@ -1,5 +1,5 @@
-// A signed upload is worth more untouched than clean. It may stay byte for byte if there was nothing to clean in it, in no
-// revision and in no object, used or not: an older revision can be brought back by cutting the file.
+// A signed upload is more valuable unchanged than cleaned. It may be kept byte for byte if there is nothing to clean in any revision or
+// object, used or not; truncating the file would restore an older revision.
 
 import { PDF } from "@libpdf/core";
 import { useBudget } from "pako";
@@ -8,14 +8,14 @@ import { findActive, findActiveAnywhere } from "./sanitize/find-active.ts";
 import { KEYS_OF_SIGNING } from "./sanitize/rules.ts";
 import { signedFields } from "./signed-fields.ts";
 
-// Each is read in full. A file with more goes through cleaning.
+// Each revision is read completely. A file with more revisions is cleaned instead.
 const MAX_REVISIONS_SEARCHED = 16;
 
 const EXCEPTED = new Set([...KEYS_OF_SIGNING].map((key) => `Catalog/${key}`));
 
 /**
- * Whether the upload may be stored as it came. `carries_tag`: a tag has to be removed, and that changes the bytes.
- * Ask before `sanitize`, which uses the Doc up.
+ * Whether the upload may be stored unchanged. `carries_tag`: a tag must be removed, which changes the bytes. Call it before `sanitize`,
+ * which consumes the Doc.
  */
 export async function mayKeepBytes(doc: Doc, { carries_tag }: { readonly carries_tag: boolean }): Promise<boolean> {
   const file = Buffer.from(doc.original.buffer, doc.original.byteOffset, doc.original.length);
@@ -34,8 +34,8 @@ function revisionEnds(file: Buffer): number[] {
   return ends;
 }
 
-// The marker of a revision's end also stands inside streams and after the first part of a file made for the web; libpdf then
-// searches for objects, and finds those of a revision that is none. What it cannot open at all, we cannot vouch for.
+// The end marker of a revision also occurs inside streams and after the first part of a linearized file; libpdf then scans for objects
+// and finds those of a revision that does not exist. A revision that cannot be opened cannot be checked.
 async function isInert(revision: Uint8Array): Promise<boolean> {
   const pdf = await PDF.load(revision).catch(() => null);
   if (pdf === null || pdf.isEncrypted) return false;

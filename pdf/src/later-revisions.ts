@@ -1,24 +1,24 @@
-// What was appended after a signature (ISO 32000-2, 12.8.2.2): more signatures, their fields and what is needed to check them may
-// be; anything else makes the document another one than was signed. Both revisions are walked side by side from the catalog,
-// by meaning and not by object number: a producer may write an object again unchanged.
+// Checks what was appended after a signature (ISO 32000-2, 12.8.2.2). Additional signatures, their fields and validation data are
+// allowed; anything else makes it a different document from the one that was signed. Both revisions are compared from the catalog down,
+// by meaning and not by object number, because a producer may rewrite an object unchanged.
 
 import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, PdfString } from "@libpdf/core";
 import { numbers, resolve } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
 
-// The largest document that opens has 500,000 objects; each has a few values.
+// The largest document that can be opened has 500,000 objects, each with a few values.
 const MAX_PAIRS = 5_000_000;
 
-// Validation data and the note that it is there (PAdES, EN 319 142-1, 5.4.2): they draw nothing.
+// Validation data and its declaration (PAdES, EN 319 142-1, 5.4.2), which draw nothing.
 const CATALOG_MAY_CHANGE: ReadonlySet<string> = new Set(["DSS", "Extensions"]);
-// What a form is given when its first signature field is made.
+// The entries that a form gets with its first signature field.
 const NEW_FORM_MAY_HAVE: ReadonlySet<string> = new Set(["Fields", "SigFlags", "DA", "DR"]);
-// What signing an empty field writes into it.
+// The entries that signing an empty field adds to it.
 const SIGNING_MAY_CHANGE: ReadonlySet<string> = new Set(["V", "AP", "M", "F", "MK", "P"]);
 
 type Pair = { readonly before: PdfObject | undefined; readonly after: PdfObject | undefined };
 
-/** Is everything that a reader sees in `after` what stood in `before`, but for signatures that were added? */
+/** Whether everything visible in `after` was already in `before`, except for added signatures. */
 export function addsOnlySignatures(before: PDF, after: PDF): boolean {
   return new Comparison(before, after).run();
 }
@@ -47,7 +47,7 @@ class Comparison {
     return true;
   }
 
-  // Objects refer to each other in rings (a page names its parent), so a pair of references is looked at once.
+  // Objects contain reference cycles (a page refers to its parent), so each pair of references is compared once.
   #isMet({ before, after }: Pair): boolean {
     if (!(before instanceof PdfRef) || !(after instanceof PdfRef)) return false;
     const key = `${before.toString()} ${after.toString()}`;
@@ -57,7 +57,7 @@ class Comparison {
     return false;
   }
 
-  /** Compares one level; what lies deeper goes on the list. */
+  /** Compares one level and queues deeper values. */
   #isSame(pair: Pair): boolean {
     const a = resolve({ pdf: this.#before }, pair.before);
     const b = resolve({ pdf: this.#after }, pair.after);
@@ -108,7 +108,7 @@ class Comparison {
     return this.#onlyGained(undefined, made.get("Fields"));
   }
 
-  // What was there is still there, in its order; what came after it belongs to signatures.
+  // The existing items are unchanged and in the same order, and the new ones belong to signatures.
   #onlyGained(before: PdfObject | undefined, after: PdfObject | undefined): boolean {
     const a = resolve({ pdf: this.#before }, before) ?? new PdfArray();
     const b = resolve({ pdf: this.#after }, after) ?? new PdfArray();
@@ -136,7 +136,7 @@ function pagesOf(pdf: PDF): Set<PdfDict> {
   return pages;
 }
 
-// The field itself or the widget below it; type and value stand at either.
+// The field or its widget; type and value can be in either.
 function isEmptySignatureField(pdf: PDF, dict: PdfDict): boolean {
   return inherited(pdf, dict, "FT") === "Sig" && inherited(pdf, dict, "V") === null;
 }
@@ -147,8 +147,7 @@ function inherited(pdf: PDF, dict: PdfDict, key: string): PdfObject | string | n
   return value instanceof PdfName ? value.value : value;
 }
 
-// A field without a signature could be drawn over the page by anyone. With one it stands in the report, and whoever put it
-// there has signed for it.
+// An unsigned field could be drawn over the page by anyone. A signed field is in the report, with its signer.
 function isNewSignature(pdf: PDF, value: PdfObject): boolean {
   const dict = resolve({ pdf }, value);
   if (!(dict instanceof PdfDict) || inherited(pdf, dict, "FT") !== "Sig") return false;

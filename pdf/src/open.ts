@@ -1,4 +1,4 @@
-// From bytes to a Doc, or to the reason why not. What a file is, is decided by its content, never by its name or declared type.
+// Opens bytes as a Doc, or gives the reason why not. The type of a file is decided by its content, never by its name or declared type.
 
 import { PDF, PdfArray, PdfBool, PdfDict, type PdfObject, PdfRef } from "@libpdf/core";
 import { type Budget, useBudget } from "pako";
@@ -10,20 +10,20 @@ import { countRevisions, MAX_REVISIONS } from "./revisions.ts";
 import { MAX_SIGNATURES, signedFields } from "./signed-fields.ts";
 import { asBuffer, headerOffset, sniff } from "./sniff.ts";
 
-// Ten times what a long contract with every letter in its own object needs.
+// Ten times what a long contract with one object per letter needs.
 const MAX_OBJECTS = 500_000;
 
-// libpdf parses and writes recursively; real files nest 10 deep.
+// libpdf parses and writes recursively; real files nest about 10 levels deep.
 const MAX_NESTING = 100;
 
-// Below the first a page cannot be seen, above the second viewers disagree on its size (ISO 32000-1, annex C).
+// A smaller page cannot be seen; for a larger one, viewers disagree on its size (ISO 32000-1, annex C).
 const MIN_SIDE_PT = 3;
 const MAX_SIDE_PT = 14_400;
 
 /**
- * Opens a PDF. The bytes belong to the Doc from here on: libpdf's streams are views into them. Everything this thread
- * inflates until the next opening is charged to `budget`; a job that opens twice passes the same one.
- * Throws NotAPdf for other bytes, UnreadablePdf with its reason for a PDF that we cannot work with, never anything else.
+ * Opens a PDF. The Doc takes ownership of the bytes: libpdf's streams are views into them. Everything that this thread inflates until the
+ * next opening is charged to `budget`; a job that opens two files passes the same budget. Throws NotAPdf for other bytes, UnreadablePdf
+ * with its reason for a PDF that cannot be used, and never anything else.
  * @example const doc = await openPdf(bytes, createBudget())
  */
 export async function openPdf(bytes: Uint8Array, budget: Budget): Promise<Doc> {
@@ -40,10 +40,10 @@ export async function openPdf(bytes: Uint8Array, budget: Budget): Promise<Doc> {
 
 export type PageFacts = { readonly w_pt: number; readonly h_pt: number; readonly rotate: 0 | 90 | 180 | 270 };
 
-/** What the objects alone say. Whether a page has text, and how sharp a scan is, only its content can tell (`content/`). */
+/** Facts from the objects alone. Whether a page has text, and the resolution of a scan, requires its content (`content/`). */
 export type Description = { readonly pages: readonly PageFacts[]; readonly signatures: number; readonly revisions: number };
 
-/** The pages as displayed, how many fields are signed, and how often the upload was saved. */
+/** The displayed pages, the number of signed fields and the number of revisions. */
 export function describe(doc: Doc): Description {
   const pages = doc.pages.map(({ dict }) => {
     const shown = displayedPage(doc, dict);
@@ -52,7 +52,7 @@ export function describe(doc: Doc): Description {
   return { pages, signatures: signedFields(doc).length, revisions: countRevisions(doc.original.subarray(headerOffset(doc.original) ?? 0)) };
 }
 
-// A budget that ran out comes first: libpdf goes on with empty bytes, and what fails then is only a consequence.
+// An exceeded budget takes precedence: libpdf continues with empty bytes, and any later error is only a consequence.
 async function attempt(open: () => Promise<Doc>, budget: Budget): Promise<Doc | UnreadablePdf> {
   try {
     const doc = await open();
@@ -65,15 +65,15 @@ async function attempt(open: () => Promise<Doc>, budget: Budget): Promise<Doc | 
   }
 }
 
-// Where the table of objects points to the wrong places, libpdf reads nothing there and gives up, though it would find the
-// objects by searching for them. It searches when it sees no table at all.
+// If the cross-reference table points to wrong places, libpdf reads nothing there and gives up, although it could find the objects by
+// searching. It searches only if there is no table at all.
 function withoutCrossReference(bytes: Uint8Array): Uint8Array {
   const copy = Buffer.from(bytes);
   for (let at = copy.indexOf("startxref"); at !== -1; at = copy.indexOf("startxref", at)) copy.fill(" ", at, at + 9);
   return new Uint8Array(copy.buffer, copy.byteOffset, copy.length);
 }
 
-// `readable` is the upload from its header on: offsets count from there in nearly all files with something in front of it.
+// `readable` is the upload from its header on: in nearly all files with data before the header, offsets count from the header.
 async function parse(bytes: Uint8Array, readable: Uint8Array, budget: Budget): Promise<Doc> {
   if (countRevisions(readable) > MAX_REVISIONS) throw new UnreadablePdf("too_complex", `more than ${MAX_REVISIONS} revisions`);
   let pdf = await PDF.load(readable);
@@ -83,8 +83,8 @@ async function parse(bytes: Uint8Array, readable: Uint8Array, budget: Budget): P
   const seen = pdf.context.pages.getPages();
   let pages = flattenPageTree({ pdf });
   refuseTangle(pdf);
-  // libpdf's own list of pages is made when it loads, and a decrypted file would be encrypted again by its second save: both
-  // are settled by writing the file once and loading that.
+  // libpdf builds its page list on loading, and would encrypt a decrypted file again on its second save. Saving and reloading the file
+  // once solves both.
   const agrees = seen.length === pages.length && pages.every((page, index) => same(page.ref, seen[index]));
   if (pdf.isEncrypted || !agrees) {
     if (pdf.isEncrypted) unlock(pdf);
@@ -98,8 +98,8 @@ async function parse(bytes: Uint8Array, readable: Uint8Array, budget: Budget): P
   return doc;
 }
 
-// libpdf loads a file without its password and says nothing, and forgets the encryption of a file whose trailer it had to
-// guess: what it would write then is noise.
+// libpdf loads a file without its password and does not complain, and it forgets the encryption of a file whose trailer it had to guess.
+// It would then write garbage.
 function refuseLocked(pdf: PDF, bytes: Uint8Array): void {
   const forgotten = pdf.recoveredViaBruteForce && /\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(asBuffer(bytes).toString("latin1"));
   if ((pdf.isEncrypted && !pdf.isAuthenticated) || forgotten) throw new UnreadablePdf("encrypted", "needs a password");
@@ -121,7 +121,7 @@ function refuseDynamicXfa(pdf: PDF): void {
   if (resolve({ pdf }, form.get("XFA")) !== null) throw new UnreadablePdf("dynamic_xfa", "the pages are made by a script");
 }
 
-// Reads every reachable object once, so that whatever is wrong with one shows while the file is being opened, and not later.
+// Reads every reachable object once, so that errors appear while the file is opened and not later.
 function refuseTangle(pdf: PDF): void {
   const { trailer } = pdf.context.info;
   const seen = new Set<string>();
@@ -148,10 +148,10 @@ function refuseTangle(pdf: PDF): void {
   }
 }
 
-// libpdf reads names as UTF-8 and cannot give back bytes that are not. A font's own name may suffer that; a name by which the
-// content calls for a font or an image may not, or the page loses it.
+// libpdf reads names as UTF-8 and cannot write back bytes that are not. That is harmless for a font's own name, but a page would lose a
+// font or image that its content refers to by name.
 function refuseLostName(key: string): void {
-  if (key.includes("\ufffd")) throw new UnreadablePdf("unparseable", "a key is not UTF-8, and would not survive being written");
+  if (key.includes("\ufffd")) throw new UnreadablePdf("unparseable", "a key is not UTF-8 and would be lost when the file is written");
 }
 
 function refuseOddSizes(doc: Doc): void {
@@ -174,13 +174,13 @@ function overBudget(budget: Budget, limit: NonNullable<Budget["exceeded"]>): Unr
   return new UnreadablePdf("too_complex", `more than ${mb} MB in ${limit === "stream_bytes" ? "one stream" : "all streams together"}`);
 }
 
-// PDFium trusts a lying /Count, so its number of pages says little about the original. But if it shows more pages than we
-// found, we lost one, and somebody would sign a document without it.
+// PDFium trusts a wrong /Count, so its page count says little about the original. But if it shows more pages than we found, we lost one,
+// and a signer would sign a document without it.
 async function refuseLostPage(doc: Doc): Promise<void> {
   const ours = doc.pages.length;
   const lost = await readWithPdfium(doc.original, (document) => {
     if (!showsPage(document, ours)) return false;
-    // Kids that are missing leave gaps in its numbering, which we close: then the page at our count is one of ours.
+    // Missing kids leave gaps in PDFium's numbering, which we close; then the page at our count is one of ours.
     let shown = 0;
     for (let index = 0; index < Math.min(document.getPageCount(), ours + 64); index++) if (showsPage(document, index)) shown++;
     return shown > ours;

@@ -1,9 +1,9 @@
-// The text of a page in blocks. PDFium gives characters in reading order with a break at the end of each line; lines that
-// follow each other at the usual distance and in one size belong together.
+// Reads the text of a page in blocks. PDFium returns characters in reading order with a break after each line; consecutive lines of the
+// same size at normal distance form a block.
 
 import type { PDFiumPage } from "@hyzyla/pdfium";
 
-// The part of PDFium's interface that the wrapper has and does not show (fpdf_text.h).
+// The functions of PDFium that the wrapper contains but does not expose (fpdf_text.h).
 type TextCalls = {
   _FPDFText_LoadPage(page: number): number;
   _FPDFText_ClosePage(text: number): void;
@@ -17,19 +17,19 @@ type TextCalls = {
   readonly wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
 };
 
-/** `across`: how far the baseline is from the origin, measured across the writing direction. */
+/** `across` is the distance of the baseline from the origin, across the writing direction. */
 type Line = { readonly text: string; readonly size: number; readonly across: number; readonly breaksWord: boolean };
 
 const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
-// What PDFium puts for a hyphen at the end of a line.
+// PDFium's character for a hyphen at the end of a line.
 const WORD_BREAK = 0x02;
 
-// Single-spaced lines are 1.1-1.5 sizes apart; a paragraph's end adds at least half a line.
+// Single-spaced lines are 1.1-1.5 font sizes apart; the end of a paragraph adds at least half a line.
 const MAX_LINE_STEP = 1.75;
 const SIZE_CHANGE = 1.2;
 
-/** Closes the page. */
+/** Reads the blocks and closes the page. */
 export function readBlocks(page: PDFiumPage): string[] {
   const { module: calls, pageIdx } = page as unknown as { module: TextCalls; pageIdx: number };
   const text = calls._FPDFText_LoadPage(pageIdx);
@@ -61,7 +61,7 @@ function readLine(calls: TextCalls, text: number, from: number, to: number): Omi
   return { text: trimmed, size: calls._FPDFText_GetFontSize(text, from), across: baseline(calls, text, from) };
 }
 
-// Characters without a meaning (U+0000, U+FFFE, U+FFFF) would be read out as noise.
+// Meaningless characters (U+0000, U+FFFE, U+FFFF) would be read aloud as noise.
 const characterOf = (code: number): string =>
   code === 0 || code === 0xfffe || code === 0xffff || code > 0x10ffff ? "" : String.fromCodePoint(code);
 

@@ -1,15 +1,15 @@
-// Every page, once, complete in itself. libpdf loses pages that viewers show: one without /Type, one written directly into
-// /Kids, one listed twice, and all of them when /Kids is a reference. So the tree (ISO 32000-2, 7.7.3) is walked here and
-// written back as one flat list, after which libpdf and PDFium agree with us.
+// Makes every page a complete object that occurs once. libpdf loses pages that viewers show: a page without /Type, one written directly
+// into /Kids, one listed twice, and all of them if /Kids is a reference. So the tree (ISO 32000-2, 7.7.3) is read here and written back
+// as one flat list, after which libpdf and PDFium agree with us.
 
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream } from "@libpdf/core";
 import { type Doc, numbers, type Page, register, resolve } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
 
-// A contract of 2,000 pages is beyond anything that is signed; every page costs a second of work somewhere down the line.
+// More than anyone signs; every page costs about a second of work in total.
 export const MAX_PAGES = 2_000;
 
-// A balanced tree of 2,000 pages is 4 deep. Deeper than this is a trap, and its pages are not shown by viewers either.
+// A balanced tree of 2,000 pages is 4 levels deep. A tree deeper than this is an attack, and viewers do not show its pages either.
 const MAX_DEPTH = 64;
 
 const INHERITED = ["Resources", "MediaBox", "CropBox", "Rotate"] as const;
@@ -21,8 +21,8 @@ type Found = { readonly dict: PdfDict; readonly ref: PdfRef | null; readonly inh
 type Holder = Pick<Doc, "pdf">;
 
 /**
- * The document's pages in order, after the tree was made flat. Writes only what differs, so a file of ours is left unchanged.
- * Throws UnreadablePdf when there is no page or more than MAX_PAGES.
+ * Flattens the page tree and returns the document's pages in order. Writes only differences, so our own files are left unchanged. Throws
+ * UnreadablePdf if there is no page or more than MAX_PAGES.
  */
 export function flattenPageTree(doc: Holder): Page[] {
   const catalog = doc.pdf.context.catalog.getDict();
@@ -47,7 +47,7 @@ function findPages(doc: Holder, top: PdfObject | undefined): Found[] {
     const inherited = inherit(doc, dict, from);
     const kids = resolve(doc, dict.get("Kids"));
     if (kids instanceof PdfArray) {
-      // A node met a second time is a ring or a repetition of a whole branch: viewers show it once.
+      // A node that occurs again is a cycle or a repeated branch; viewers show it once.
       if (nodes.has(dict)) return;
       nodes.add(dict);
       for (const kid of kids) visit(kid, inherited, depth + 1);
@@ -61,7 +61,7 @@ function findPages(doc: Holder, top: PdfObject | undefined): Found[] {
   return found;
 }
 
-// A node whose list cannot be read. Taken for a page it would be a blank one, in the place of all that the list held.
+// A node whose list cannot be read. Treated as a page, it would be a blank page in place of its whole list.
 function isLostNode(dict: PdfDict): boolean {
   return !dict.has("Contents") && (dict.has("Kids") || dict.getName("Type")?.value === "Pages");
 }
@@ -75,7 +75,7 @@ function inherit(doc: Holder, dict: PdfDict, from: Inherited): Inherited {
   return own;
 }
 
-// The root must be an object of its own and a node; a lone page in its place gets one above it.
+// The root must be a separate object and a node; if it is a single page, a node is added above it.
 function ensureRoot(doc: Holder, catalog: PdfDict): { dict: PdfDict; ref: PdfRef } {
   const value = catalog.get("Pages");
   const dict = resolve(doc, value);
@@ -101,7 +101,7 @@ function ownObjects(doc: Holder, found: readonly Found[]): Page[] {
 function complete(doc: Holder, dict: PdfDict, inherited: Inherited, parent: PdfRef): void {
   if (dict.getName("Type")?.value !== "Page") dict.set("Type", PdfName.Page);
   if (!sameRef(dict.get("Parent"), parent)) dict.set("Parent", parent);
-  // PDFium takes whatever has this key for a node, and does not show it.
+  // PDFium treats anything with this key as a node and does not show it.
   if (dict.has("Kids")) dict.delete("Kids");
   for (const key of INHERITED) {
     const value = inherited[key];
@@ -109,8 +109,8 @@ function complete(doc: Holder, dict: PdfDict, inherited: Inherited, parent: PdfR
   }
 }
 
-// A direct dictionary that two pages hold would be one object in memory and two in the file: changing one page would then
-// change the other until the next save. As an object of its own it is visibly shared.
+// A direct dictionary in two pages would be one object in memory but two in the file: changing one page would change the other until the
+// next save. As a separate object it is explicitly shared.
 function shareable(doc: Holder, value: PdfObject): PdfObject {
   if (value instanceof PdfArray) return new PdfArray(value.toArray());
   if (value instanceof PdfDict) return doc.pdf.context.getRef(value) ?? register(doc, value);
@@ -121,12 +121,12 @@ function sameRefs(value: PdfObject | undefined, refs: readonly PdfRef[]): boolea
   return value instanceof PdfArray && value.length === refs.length && refs.every((ref, index) => sameRef(value.at(index), ref));
 }
 
-// libpdf keeps references in a cache that forgets, so two equal ones need not be the same object.
+// libpdf keeps references in a cache that drops entries, so equal references need not be the same object.
 function sameRef(value: PdfObject | undefined, ref: PdfRef): boolean {
   return value instanceof PdfRef && value.objectNumber === ref.objectNumber && value.generation === ref.generation;
 }
 
-/** What a reader sees of a page: the lower left corner and the size in user space before turning, and how it is turned. */
+/** The visible part of a page: its lower left corner and size in user space before rotation, and the rotation. */
 export type DisplayedPage = {
   readonly x: number;
   readonly y: number;
@@ -141,7 +141,7 @@ const LETTER = { x: 0, y: 0, w: 612, h: 792 };
 
 type Box = { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
 
-/** CropBox ∩ MediaBox; the MediaBox where that is empty, and US Letter where there is none. */
+/** CropBox ∩ MediaBox; the MediaBox if that is empty, and US Letter if there is none. */
 export function displayedPage(doc: Holder, dict: PdfDict): DisplayedPage {
   const media = box(numbers(doc, dict.get("MediaBox"))) ?? LETTER;
   const crop = box(numbers(doc, dict.get("CropBox"))) ?? media;
@@ -150,7 +150,7 @@ export function displayedPage(doc: Holder, dict: PdfDict): DisplayedPage {
   return { ...(intersection(crop, media) ?? media), rotate: rotation(resolve(doc, dict.get("Rotate"))), user_unit };
 }
 
-/** Width and height in points, as the reader sees them: swapped where the page lies on its side. */
+/** Displayed width and height in points, swapped if the page is rotated by a quarter turn. */
 export function displayedSize({ w, h, rotate, user_unit }: DisplayedPage): { w_pt: number; h_pt: number } {
   const [across, down] = rotate === 90 || rotate === 270 ? [h, w] : [w, h];
   return { w_pt: across * user_unit, h_pt: down * user_unit };

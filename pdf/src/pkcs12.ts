@@ -1,16 +1,16 @@
-// What a PKCS #12 file holds (RFC 7292): the form in which certificates are bought and moved, key included. Node reads such files
-// for TLS only and gives neither key nor certificate back. For the caller's thread: whoever has the password has the key anyway.
-// Content is read under PBES2 (AES, RFC 8018) and under the older triple DES; RC2, 40 bits of it, is refused.
+// Reads PKCS #12 files (RFC 7292), the format in which certificates are sold and moved together with their keys. Node reads them only for
+// TLS and returns neither key nor certificate. Runs in the caller's thread, which has the password and therefore the key anyway. Supports
+// PBES2 (AES, RFC 8018) and the older triple DES; 40-bit RC2 is rejected.
 
 import { createDecipheriv, createHash, createHmac, pbkdf2Sync, timingSafeEqual } from "node:crypto";
 import * as asn1 from "asn1js";
 import { hashOf } from "./cms/algorithms.ts";
 import { BadAsn1, type Block, integerBytes, isTag, members, octets, oid, oidOf, readBlock, readWhole } from "./cms/der.ts";
 
-/** unreadable: no such file, or damaged. wrong_password. unsupported: protected in a way that we do not read. */
+/** unreadable: not a PKCS #12 file, or damaged. wrong_password. unsupported: protected in a way that we do not support. */
 export type Pkcs12Reason = "unreadable" | "wrong_password" | "unsupported";
 
-/** The message says what is wrong and quotes nothing. */
+/** The message gives the reason and quotes nothing. */
 export class Pkcs12Fault extends Error {
   override readonly name = "Pkcs12Fault";
   readonly reason: Pkcs12Reason;
@@ -22,9 +22,9 @@ export class Pkcs12Fault extends Error {
 }
 
 export type Pkcs12 = {
-  /** PKCS #8, DER. */
+  /** DER-encoded PKCS #8. */
   readonly keys: readonly Uint8Array[];
-  /** DER, in the order of the file. */
+  /** DER-encoded, in file order. */
   readonly certificates: readonly Uint8Array[];
 };
 
@@ -51,13 +51,13 @@ const macHashes: Readonly<Record<string, string>> = {
   "1.2.840.113549.2.11": "sha512",
 };
 
-// RFC 7292, B.3: what derived bytes are for.
+// RFC 7292, B.3: the purpose of derived bytes.
 const FOR_KEY = 1;
 const FOR_IV = 2;
 const FOR_MAC = 3;
 
 /**
- * Keys and certificates of a file. Throws Pkcs12Fault.
+ * Returns the keys and certificates of a file. Throws Pkcs12Fault.
  * @example const { keys, certificates } = readPkcs12(readFileSync("seal.p12"), password)
  */
 export function readPkcs12(file: Uint8Array, password: string): Pkcs12 {
@@ -78,7 +78,7 @@ export function readPkcs12(file: Uint8Array, password: string): Pkcs12 {
 
 type Bag = { readonly kind: string; readonly value: Block | undefined };
 
-/** What a ContentInfo of this type holds. */
+/** The content of a ContentInfo of this type. */
 function contentOf(info: Block | undefined, type: string): Block | undefined {
   const [named, content] = members(info, "content");
   if (oidOf(named, "content") !== type) throw new Pkcs12Fault("unsupported", "protected by a certificate, not by a password");
@@ -107,7 +107,7 @@ function certificateIn({ kind, value }: Bag): Uint8Array[] {
   return [octets(members(wrapped, "certificate")[0], "certificate")];
 }
 
-/** Without a checksum a wrong password now and then leaves something that looks like an end. */
+/** Without a checksum, a wrong password occasionally gives data with valid padding. */
 function whole(key: Uint8Array): Uint8Array {
   try {
     readWhole(key);
@@ -125,7 +125,7 @@ function decryptData(data: Block | undefined, password: string): Uint8Array {
   return decrypt(algorithm, implicitOctets(encrypted), password);
 }
 
-// An OCTET STRING under a tag of its own: whole, or in pieces as some programs write it.
+// An OCTET STRING with an implicit tag, in one piece or, as some programs write it, in several.
 function implicitOctets(block: Block): Uint8Array {
   if (block instanceof asn1.Primitive) return new Uint8Array(block.valueBlock.valueHexView);
   return Buffer.concat(members(block, "encrypted content").map((piece) => octets(piece, "encrypted content")));
@@ -136,7 +136,7 @@ function decrypt(algorithm: Block | undefined, encrypted: Uint8Array, password: 
   const scheme = oidOf(named, "encryption");
   if (scheme === PBES2) return decipher(pbes2(parameters, password), encrypted);
   if (scheme === TRIPLE_DES) return decipher(tripleDes(parameters, password), encrypted);
-  throw new Pkcs12Fault("unsupported", "encrypted by an old method; write it anew with AES");
+  throw new Pkcs12Fault("unsupported", "encrypted with an outdated method; export it again with AES");
 }
 
 type Cipher = { readonly name: string; readonly key: Uint8Array; readonly iv: Uint8Array };
@@ -150,7 +150,7 @@ function pbes2(parameters: Block | undefined, password: string): Cipher {
   const prf = rest.find((part) => part instanceof asn1.Sequence);
   const hash = prf === undefined ? "sha1" : macHashes[oidOf(members(prf, "key derivation")[0], "key derivation")];
   if (oidOf(function_, "key derivation") !== PBKDF2 || cipher === undefined || hash === undefined) {
-    throw new Pkcs12Fault("unsupported", "encrypted by an unusual method; write it anew with AES");
+    throw new Pkcs12Fault("unsupported", "encrypted with an unsupported method; export it again with AES");
   }
   const key = pbkdf2Sync(password, octets(salt, "salt"), number(rounds), cipher.key_bytes, hash);
   return { name: cipher.name, key, iv: octets(iv, "cipher") };
@@ -167,7 +167,7 @@ function decipher({ name, key, iv }: Cipher, encrypted: Uint8Array): Uint8Array 
   try {
     return Buffer.concat([cipher.update(encrypted), cipher.final()]);
   } catch (cause) {
-    // A file without a checksum shows a wrong password only here, by what cannot be its padding.
+    // For a file without a checksum, a wrong password shows only here, as invalid padding.
     throw new Pkcs12Fault("wrong_password", "the password does not open it", { cause });
   }
 }
@@ -176,7 +176,7 @@ function checkMac(mac: Block, content: Uint8Array, password: string): void {
   const [info, salt, rounds] = members(mac, "checksum");
   const [algorithm, stated] = members(info, "checksum");
   const hash = hashOf(algorithm);
-  if (hash === null) throw new Pkcs12Fault("unsupported", "its checksum is of an unusual kind; write it anew with SHA-256");
+  if (hash === null) throw new Pkcs12Fault("unsupported", "its checksum has an unsupported type; export it again with SHA-256");
   const from = { hash, password, salt: octets(salt, "salt"), rounds: rounds === undefined ? 1 : number(rounds) };
   const found = createHmac(hash, derive(from, FOR_MAC, createHash(hash).digest().length))
     .update(content)
@@ -189,7 +189,7 @@ function checkMac(mac: Block, content: Uint8Array, password: string): void {
 
 type Derivation = { readonly hash: string; readonly password: string; readonly salt: Uint8Array; readonly rounds: number };
 
-/** RFC 7292, B.2, by its own letters: D says what for, I is salt and password, A the hash of both, B what is added to I. */
+/** RFC 7292, B.2, with its own letters: D is the purpose, I is salt and password, A the hash of both, B is added to I. */
 function derive({ hash, password, salt, rounds }: Derivation, purpose: number, length: number): Uint8Array {
   const block = hash === "sha384" || hash === "sha512" ? 128 : 64;
   const D = Buffer.alloc(block, purpose);
@@ -206,13 +206,13 @@ function derive({ hash, password, salt, rounds }: Derivation, purpose: number, l
   return Buffer.concat(derived).subarray(0, length);
 }
 
-/** Repeated to whole blocks; nothing stays nothing. */
+/** Repeats the bytes to fill whole blocks; empty stays empty. */
 const filling = (bytes: Uint8Array, block: number): Buffer =>
   bytes.length === 0 ? Buffer.alloc(0) : Buffer.alloc(block * Math.ceil(bytes.length / block), bytes);
 
 const bigEndian = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
 
-/** `to` becomes to + addend + 1, as numbers of its length. */
+/** Sets `to` to to + addend + 1, as big-endian numbers of its length. */
 function addOneAnd(addend: Uint8Array, to: Uint8Array): void {
   let carry = 1;
   for (let at = to.length - 1; at >= 0; at--) {
@@ -222,7 +222,7 @@ function addOneAnd(addend: Uint8Array, to: Uint8Array): void {
   }
 }
 
-// Rounds are counted in thousands or millions: more bytes than this is no number of rounds.
+// The number of rounds is in the thousands or millions; a longer number is invalid.
 const ROUNDS_BYTES = 4;
 
 function number(block: Block | undefined): number {

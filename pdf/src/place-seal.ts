@@ -1,5 +1,5 @@
-// The first step of a seal, in a worker: one more revision of the file, with a gap for the signature and a hash of all the rest
-// (ISO 32000-2, 12.8.1). `seal.ts` fills the gap where the key is.
+// The first step of sealing, run in a worker: appends a revision with a gap for the signature, and hashes everything else (ISO 32000-2,
+// 12.8.1). `seal.ts` fills the gap where the key is.
 
 import { createHash } from "node:crypto";
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream, PdfString } from "@libpdf/core";
@@ -9,13 +9,13 @@ import { UnreadablePdf } from "./errors.ts";
 import type { PlacedSeal } from "./seal.ts";
 
 export type SealPlace = {
-  /** Who seals: the org's name. */
+  /** The name of the sealing organization. */
   readonly name: string;
   readonly reason: string;
   readonly at: Date;
-  /** Bytes to keep free for the signature: `roomFor(certificates, …)`. */
+  /** Bytes to reserve for the signature: `roomFor(certificates, …)`. */
   readonly room: number;
-  /** 32 random bytes, by which the gap is found again. */
+  /** 32 random bytes used to find the gap. */
   readonly marker: Uint8Array;
   readonly budget?: Budget;
   /** Called once the file is parsed. */
@@ -24,27 +24,27 @@ export type SealPlace = {
 
 const MARKER_BYTES = 32;
 
-// As wide as any offset can get: files end below 10 GB.
+// As long as any offset can be: files are smaller than 10 GB.
 const OFFSET_PLACEHOLDER = 9_999_999_999;
 const BYTE_RANGE = `[0 ${OFFSET_PLACEHOLDER} ${OFFSET_PLACEHOLDER} ${OFFSET_PLACEHOLDER}]`;
 
-// Annotation flags Print and Locked (ISO 32000-2, table 167): PAdES readers refuse a signature that is hidden from print.
+// The annotation flags Print and Locked (ISO 32000-2, table 167): PAdES readers reject a signature that is hidden in print.
 const PRINT_AND_LOCKED = 132;
 // SignaturesExist and AppendOnly (table 225).
 const SIG_FLAGS = 3;
 
 /**
- * Appends a revision that holds an empty seal. The bytes that came in are the beginning of the bytes that go out.
- * Throws UnreadablePdf for a file that is encrypted, or so broken that nothing can be appended to it.
+ * Appends a revision with an empty seal. The output begins with the unchanged input bytes. Throws UnreadablePdf if the file is encrypted
+ * or too damaged to append to.
  * @example const placed = await placeSeal(bytes, { name: "Acme GmbH", reason, at, room: roomFor(chain, false), marker: randomBytes(32) })
  */
 export async function placeSeal(bytes: Uint8Array, place: SealPlace): Promise<PlacedSeal> {
-  if (place.marker.length !== MARKER_BYTES) throw new Error(`the marker has ${MARKER_BYTES} bytes`);
+  if (place.marker.length !== MARKER_BYTES) throw new Error(`the marker must have ${MARKER_BYTES} bytes`);
   const pdf = await loadForAppending(bytes, place.budget ?? createBudget());
   place.opened?.();
   addSignature(pdf, place);
   const saved = await pdf.save({ incremental: true });
-  // Our own copy: what libpdf returns may be a view into a larger buffer.
+  // A copy, because libpdf may return a view into a larger buffer.
   const appended = Buffer.from(saved);
   if (appended.length <= bytes.length || appended.compare(bytes, 0, bytes.length, 0, bytes.length) !== 0) {
     throw new UnreadablePdf("unparseable", "the seal could not be appended");
@@ -60,8 +60,8 @@ async function loadForAppending(bytes: Uint8Array, budget: Budget): Promise<PDF>
     throw new UnreadablePdf("unparseable", "libpdf failed", { cause });
   });
   if (budget.exceeded !== null) throw new UnreadablePdf("too_complex", "too many decoded bytes");
-  if (pdf.isEncrypted) throw new UnreadablePdf("encrypted", "an encrypted file is never sealed");
-  // Where it cannot append, libpdf would write the whole file anew, and older signatures in it would break.
+  if (pdf.isEncrypted) throw new UnreadablePdf("encrypted", "an encrypted file cannot be sealed");
+  // If it cannot append, libpdf would rewrite the whole file and break older signatures.
   const blocker = pdf.canSaveIncrementally();
   if (blocker !== null) throw new UnreadablePdf("unparseable", `nothing can be appended: ${blocker}`);
   return pdf;
@@ -90,7 +90,8 @@ function addSignature(pdf: PDF, place: SealPlace): void {
   form.set("SigFlags", PdfNumber.of((flags instanceof PdfNumber ? flags.value : 0) | SIG_FLAGS));
 }
 
-// The order matters: what the file's owner chose (name, reason) stands behind the gap, so it cannot pass for the byte range.
+// The order matters: the texts that the file's owner chose (name, reason) come after the gap, so they cannot be mistaken for the byte
+// range.
 function signatureDictionary(place: SealPlace): PdfDict {
   const contents = new Uint8Array(Math.max(place.room, MARKER_BYTES));
   contents.set(place.marker);
@@ -125,7 +126,7 @@ function ensureArray(pdf: PDF, owner: PdfDict, key: string): PdfArray {
   return made;
 }
 
-// Field names are unique among siblings; a name of ours in an upload is simply taken.
+// Field names must be unique among siblings; an upload may already use our name.
 function freeName(pdf: PDF, fields: PdfArray): string {
   const taken = new Set(
     fields.toArray().map((value) => {
@@ -139,8 +140,8 @@ function freeName(pdf: PDF, fields: PdfArray): string {
   return `Countersign_${n}`;
 }
 
-// The first leaf of the page tree that is an object of its own. A signed upload is kept as it came, odd tree and all; where no
-// such page is found the field has no widget on any page, which a signature without an appearance does not need.
+// The first page in the tree that is a separate object. A signed upload is kept unchanged, even with an unusual tree; if no such page is
+// found, the field has no widget on any page, which a signature without an appearance does not need.
 function firstPage(pdf: PDF, top: unknown): { ref: PdfRef; dict: PdfDict } | null {
   const seen = new Set<PdfDict>();
   const visit = (value: unknown): { ref: PdfRef; dict: PdfDict } | null => {
@@ -158,18 +159,18 @@ function firstPage(pdf: PDF, top: unknown): { ref: PdfRef; dict: PdfDict } | nul
   return visit(top);
 }
 
-// By the random bytes, never by the word /Contents: the rewritten page has one too.
+// Searches for the random bytes, not for /Contents, which the rewritten page also has.
 function findGap(file: Buffer, from: number, place: SealPlace): PlacedSeal["gap"] {
   const start = file.indexOf(`<${Buffer.from(place.marker).toString("hex").toUpperCase()}`, from, "latin1");
   const end = start + 2 * Math.max(place.room, MARKER_BYTES) + 2;
-  if (start < 0 || file[end - 1] !== 0x3e) throw new Error("libpdf wrote the seal in another form than expected");
+  if (start < 0 || file[end - 1] !== 0x3e) throw new Error("libpdf wrote the seal in an unexpected form");
   return { start, end };
 }
 
 function writeByteRange(file: Buffer, from: number, gap: PlacedSeal["gap"]): void {
   const at = file.lastIndexOf(BYTE_RANGE, gap.start, "latin1");
   const range = `[0 ${gap.start} ${gap.end} ${file.length - gap.end}]`;
-  if (at < from || range.length > BYTE_RANGE.length) throw new Error("libpdf wrote the byte range in another form than expected");
+  if (at < from || range.length > BYTE_RANGE.length) throw new Error("libpdf wrote the byte range in an unexpected form");
   file.write(range.padEnd(BYTE_RANGE.length), at, "latin1");
 }
 

@@ -1,4 +1,4 @@
-// Real threads over real files. Deadlines are shortened, never faked.
+// Uses real threads and real files. Deadlines are shortened, never faked.
 
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -21,7 +21,7 @@ import type { Mark } from "./stamp.ts";
 
 const open: PdfPool[] = [];
 
-// Beside other tests a thread may wait for longer than it works.
+// While other tests run, a thread may wait longer than it works.
 const PATIENT = { patience: 1_000 };
 
 function startPool(settings: PdfPoolSettings = {}): PdfPool {
@@ -34,7 +34,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((pool) => pool.close()));
 });
 
-/** One pool for the tests of a group that ask what a job answers, not how its thread fares: a thread takes a second to start. */
+/** One pool for the tests of a group that check the results of jobs, not the threads: starting a thread takes a second. */
 function sharedPool(): PdfPool {
   const pool = createPdfPool({ workers: 1 });
   afterAll(() => pool.close());
@@ -50,7 +50,7 @@ const refusal = (job: Promise<unknown>): Promise<unknown> =>
   );
 const TEMPLATE = { tags: "template" } as const;
 
-/** How the system ranks each thread of this process, by its id: the higher, the later its turn (proc(5), field 19 of `stat`). */
+/** The nice value of each thread of this process, by its id: higher means lower priority (proc(5), field 19 of `stat`). */
 function niceOfThreads(): Map<string, number> {
   const ranks = new Map<string, number>();
   for (const thread of readdirSync("/proc/self/task")) {
@@ -76,7 +76,7 @@ test.skipIf(process.platform !== "linux")("a thread of the pool gives way to the
 });
 
 describe("deadlines", () => {
-  test("a file that hangs the parser is too_complex at its deadline, timers tick meanwhile, and the next job works", async () => {
+  test("a file that hangs the parser is too_complex at its deadline, timers keep running, and the next job works", async () => {
     const pool = startPool({ open_ms: 1_500 });
     let ticks = 0;
     const timer = setInterval(() => ticks++, 10);
@@ -89,7 +89,7 @@ describe("deadlines", () => {
     expect(pool.stats().kills).toEqual({ deadline: 1, starved: 0, memory: 0, crash: 0, closed: 0 });
   });
 
-  test("opening has its own deadline in every job that parses", async () => {
+  test("opening has a separate deadline in every job that parses", async () => {
     const pool = startPool({ open_ms: 300 });
     const place = { name: "Acme", reason: "Signed", at: NOW, room: 100, marker: randomBytes(32) };
     const refused = [
@@ -104,7 +104,7 @@ describe("deadlines", () => {
       expect(outcome).toMatchObject({ fault: "too_complex", limit: "more than 0.3 s to open" });
   });
 
-  test("every job that parses says once that it has opened the file, so that the rest may take longer", async () => {
+  test("every job that parses reports once that the file is open, after which the longer deadline applies", async () => {
     const place = { name: "Acme", reason: "Signed", at: NOW, room: 100, marker: randomBytes(32) };
     const ran: ((opened: () => unknown) => Promise<unknown>)[] = [
       (opened) => jobs.verify(plain(), { roots: [], at: NOW }, opened),
@@ -119,7 +119,7 @@ describe("deadlines", () => {
     expect(told).toEqual([...ran.keys()]);
   });
 
-  // Each takes a core for itself: what the pool's thread gets of it is a fifth or less.
+  // Each thread keeps a core busy; the pool's thread gets at most a fifth of it.
   async function amongBusyThreads<T>(run: () => Promise<T>): Promise<T> {
     const threads = Array.from({ length: availableParallelism() }, () => new Worker("for (;;);", { eval: true }));
     await Promise.all(threads.map((thread) => once(thread, "online")));
@@ -148,7 +148,7 @@ describe("deadlines", () => {
     expect(pool.stats().kills).toMatchObject({ deadline: 0, starved: 1 });
   });
 
-  test("the start of a thread does not count", async () => {
+  test("starting a thread does not count", async () => {
     const pool = startPool({ workers: 2, jobs_per_worker: 1 });
     await Promise.all([1, 2, 3, 4].map(() => pool.text(plain(), { page: 1 })));
     expect(pool.stats().jobs).toEqual({ "text:ok": 4 });
@@ -156,7 +156,7 @@ describe("deadlines", () => {
 });
 
 describe("memory", () => {
-  test("a bomb is too_complex and costs no thread", async () => {
+  test("a zip bomb is too_complex and does not end the thread", async () => {
     const pool = startPool();
     expect(await refusal(pool.takeIn(objectStreamBomb(130), TEMPLATE))).toMatchObject({
       fault: "too_complex",
@@ -166,14 +166,14 @@ describe("memory", () => {
     expect(pool.stats()).toMatchObject({ workers: 1, kills: { deadline: 0, memory: 0, crash: 0 } });
   });
 
-  test("a job over the process's memory is ended, runs once more alone, and is too_complex when ended again", async () => {
+  test("a job that exceeds the memory of the process is stopped, runs once more alone, and is too_complex if stopped again", async () => {
     const pool = startPool({ memory_bytes_per_worker: 1, open_ms: 20_000 });
     const refused = await refusal(pool.takeIn(endless(), TEMPLATE));
-    expect(refused).toMatchObject({ fault: "too_complex", limit: "more memory than a file may take" });
+    expect(refused).toMatchObject({ fault: "too_complex", limit: "more memory than allowed for a file" });
     expect(pool.stats().kills).toMatchObject({ deadline: 0, memory: 2 });
   });
 
-  test("bytes that were given up are moved; others stay the caller's", async () => {
+  test("bytes that are given up are moved; others stay with the caller", async () => {
     const pool = startPool();
     const [kept, given] = [plain(), plain()];
     await pool.text(kept, { page: 1 });
@@ -184,7 +184,7 @@ describe("memory", () => {
     await pool.text(pooled.subarray(0, pooled.length), { page: 1 }, { give_up_bytes: true });
   });
 
-  test("idle and worn threads retire", async () => {
+  test("idle and long-used threads are terminated", async () => {
     const pool = startPool({ idle_ms: 50 });
     await pool.text(plain(), { page: 1 });
     await expect.poll(() => pool.stats().workers, { timeout: 10_000 }).toBe(0);
@@ -193,7 +193,7 @@ describe("memory", () => {
 });
 
 describe("the queue", () => {
-  test("a flood beyond it is PdfBusy, and whatever was accepted is done", async () => {
+  test("jobs beyond its limit are PdfBusy, and accepted jobs are completed", async () => {
     const pool = startPool({ waiting_jobs: 4 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => refusal(pool.takeIn(plain(), TEMPLATE))));
     expect(answers.map((answer) => answer instanceof PdfBusy)).toEqual([...Array(5).fill(false), ...Array(5).fill(true)]);
@@ -201,20 +201,20 @@ describe("the queue", () => {
     expect(pool.stats().jobs).toEqual({ "takeIn:ok": 5, "takeIn:busy": 5 });
   });
 
-  test("it is bounded in bytes, too", async () => {
+  test("the queue is also limited in bytes", async () => {
     const pool = startPool({ waiting_bytes: plain().length * 2 });
     const answers = await Promise.all(Array.from({ length: 5 }, () => refusal(pool.text(plain(), { page: 1 }))));
     expect(answers.map((answer) => answer instanceof PdfBusy)).toEqual([false, false, false, true, true]);
   });
 
-  test("nobody takes more than half of either, but one job may always wait", async () => {
+  test("no caller gets more than half of either, but one job may always wait", async () => {
     const pool = startPool({ waiting_bytes: plain().length * 3 });
     const ask = (key: string): Promise<unknown> => refusal(pool.text(plain(), { page: 1 }, { key }));
     const answers = await Promise.all([..."aaabb"].map(ask));
     expect(answers.map((answer) => answer instanceof PdfBusy)).toEqual([false, false, true, false, true]);
   });
 
-  test("files wait on disk: they count as jobs, not as bytes, and their thread reads them", async () => {
+  test("files wait on disk: they count as jobs but not as bytes, and the thread reads them", async () => {
     const folder = mkdtempSync(join(tmpdir(), "countersign-pool-"));
     const file = join(folder, "plain.pdf");
     writeFileSync(file, plain());
@@ -230,7 +230,7 @@ describe("the queue", () => {
     expect((await pool.text(plain(), { page: 1 })).blocks).toEqual(["Sign here"]);
   });
 
-  test("from file to file: the same answer as in memory, and what cannot be written is no fault of the PDF's", async () => {
+  test("processing from file to file gives the same result as in memory, and a write error is not the PDF's fault", async () => {
     const folder = mkdtempSync(join(tmpdir(), "countersign-pool-"));
     const [file, into] = [join(folder, "plain.pdf"), join(folder, "clean.pdf")];
     writeFileSync(file, plain());
@@ -239,7 +239,7 @@ describe("the queue", () => {
     const { bytes, sha256: _, ...answer } = await pool.takeIn(plain(), TEMPLATE);
     const { sha256, size, ...taken } = await pool.takeInFile(source, { ...TEMPLATE, into });
     expect(taken).toEqual(answer);
-    // The two differ in the file's own id.
+    // The two files differ in their own ID.
     const written = readFileSync(into);
     expect([written.length, createHash("sha256").update(written).digest("hex")]).toEqual([size, sha256]);
     expect(size).toBe(bytes.length);
@@ -253,8 +253,8 @@ describe("the queue", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("a caller with much to do does not hold up another", async () => {
-    // One worker: of two, the system decides which gets on. The first turn is not counted: nobody else waited.
+  test("a caller with many jobs does not delay another", async () => {
+    // One worker, because with two the system decides which is faster. The first turn is not counted, because no one else was waiting.
     const pool = startPool({ workers: 1 });
     const finished: string[] = [];
     const ask = (key: string): Promise<unknown> => pool.takeIn(plain(), TEMPLATE, { key }).then(() => finished.push(key));
@@ -288,7 +288,7 @@ describe("the queue", () => {
     expect(order).toBe("abcaba");
   });
 
-  test("interactive work goes first, and background work leaves it a worker", () => {
+  test("interactive work goes first, and background work leaves it one worker", () => {
     const batch = job("a", "background");
     expect(queueOf(2, batch, job("a")).take([])).toMatchObject({ priority: "interactive" });
     expect(queueOf(2, batch).take([batch])).toBeUndefined();
@@ -296,7 +296,7 @@ describe("the queue", () => {
     expect(queueOf(1, batch).take([])).toBe(batch);
   });
 
-  test("large files leave a worker for the others, too", () => {
+  test("large files also leave one worker for other jobs", () => {
     const large = job("a", "interactive", 50_000_000);
     const another = job("b", "interactive", 10 * 1024 * 1024);
     const small = job("c", "interactive", 10 * 1024 * 1024 - 1);
@@ -307,7 +307,7 @@ describe("the queue", () => {
     expect(queueOf(1, large).take([])).toBe(large);
   });
 
-  test("a look at a page of a large file is no long work: it does not wait behind its caller's uploads", () => {
+  test("rendering a page of a large file is short work and does not wait behind its caller's uploads", () => {
     const upload = job("a", "interactive", 50_000_000);
     const page = job("a", "interactive", 50_000_000, "page");
     expect(queueOf(2, upload, upload, page).take([upload])).toBe(page);
@@ -344,7 +344,7 @@ describe("jobs", () => {
     expect(await pool.page(bytes, { page: 1, width_px: 1224 })).toMatchObject({ mime: "image/png", w: 1224, h: 1584 });
   });
 
-  test("in a customer's document a tag that is not understood stays text; discarded tags go without fields", async () => {
+  test("in a customer's document an invalid tag stays text, and discarded tags are removed without fields", async () => {
     const upload = writePdf(onePage({ content: text("{{Name}} {{A;typ=x}} {{S;type=signature;role=Buyer}}") }));
     const document = await pool.takeIn(upload, { tags: "document" });
     expect(document).toMatchObject({ fields: [{ name: "S" }], roles: ["Buyer"], warnings: ["tag_not_understood"] });
@@ -353,7 +353,7 @@ describe("jobs", () => {
     expect(discarded).toMatchObject({ fields: [], roles: [], warnings: [], pages: [{ has_text: false }] });
   });
 
-  test("an image becomes a page where images are taken", async () => {
+  test("an image becomes a page if images are allowed", async () => {
     const png = makePng({ width: 20, height: 10, depth: 8, color: 0, pixel: (x) => [x] });
     expect(await pool.takeIn(png, { tags: "document", images: true })).toMatchObject({ kind: "png", pages: [{ has_text: false }] });
     expect(await refusal(pool.takeIn(png, TEMPLATE))).toBeInstanceOf(NotAPdf);
@@ -362,7 +362,7 @@ describe("jobs", () => {
   const area = { page: 1, x: 0.2, y: 0.3, w: 0.3, h: 0.05 };
   const date: Mark = { kind: "date", field: "Date", signer: "sig_1", areas: [area], value: "2026-03-01" };
 
-  test("values are stamped, shown before they are, and listed; a copy of the result says that it is one", async () => {
+  test("values are stamped, previewed and listed, and a copy of the result is marked", async () => {
     const { bytes, stamped, warnings } = await pool.finish(plain(), { marks: [date] });
     expect(stamped).toMatchObject([{ field: "Date", page: 1 }]);
     expect(warnings).toEqual([]);
@@ -374,7 +374,7 @@ describe("jobs", () => {
     expect((await pool.text(copy.bytes, { page: 1 })).blocks).toContain("COPY of env_1");
   });
 
-  test("signers without a field get a page, and sign on it; a time crosses to the thread and back", async () => {
+  test("signers without a field get a page and sign on it, and times survive the transfer to the thread", async () => {
     const prepared = await pool.prepare(plain(), { signers: [{ signer: "sig_1", label: "Ann Example" }] });
     expect(prepared).toMatchObject({ pages: [{ w_pt: 612 }, { w_pt: 612 }], areas: [{ signer: "sig_1", signature: { page: 2 } }] });
     const value = { kind: "uploaded", png: makePng({ width: 20, height: 10, depth: 8, color: 6, pixel: () => [0, 0, 0, 9] }) } as const;
@@ -398,7 +398,7 @@ describe("jobs", () => {
     expect(await refusal(pool.finish(plain(), { marks: elsewhere }))).toBeInstanceOf(RangeError);
   });
 
-  test("a sealed file is verified, and kept byte for byte when taken in", async () => {
+  test("a sealed upload is verified and kept unchanged", async () => {
     const org = await makeOrg();
     const certificates = [org.seal.certificate];
     const place = { name: "Acme", reason: "Signed", at: NOW, room: roomFor(certificates, false), marker: randomBytes(32) };
@@ -416,7 +416,7 @@ describe("jobs", () => {
 describe("faults", () => {
   const pool = sharedPool();
 
-  test("errors arrive as their classes, with all that they say", async () => {
+  test("errors arrive as their classes, with all details", async () => {
     expect(await refusal(pool.takeIn(latin1("hello"), TEMPLATE))).toBeInstanceOf(NotAPdf);
     const broken = await refusal(pool.takeIn(latin1("%PDF-1.7\nnothing else"), TEMPLATE));
     expect(broken).toBeInstanceOf(UnreadablePdf);
@@ -442,21 +442,21 @@ describe("faults", () => {
     expect(await refusal(pool.page(writePdf(pages(2)), { page: 3, width_px: 1224 }))).toBeInstanceOf(RangeError);
   });
 
-  test("what nobody foresaw is unparseable, with its cause for the log, and in a new thread", async () => {
+  test("an unexpected error is unparseable, with its cause for the log, and the next job gets a new thread", async () => {
     const place = { name: "Acme", reason: "Signed", at: NOW, room: 100, marker: new Uint8Array(1) };
     const refused = await refusal(pool.placeSeal(plain(), place));
-    expect(refused).toMatchObject({ fault: "unparseable", cause: expect.objectContaining({ message: "the marker has 32 bytes" }) });
+    expect(refused).toMatchObject({ fault: "unparseable", cause: expect.objectContaining({ message: "the marker must have 32 bytes" }) });
     expect(await pool.text(plain(), { page: 1 })).toMatchObject({ has_text: true });
   });
 
-  test("a request that cannot cross to a thread is the caller's error, and holds nothing up", async () => {
+  test("a request that cannot be cloned is the caller's error and blocks nothing", async () => {
     const request = { page: 1, odd: () => 1 };
     expect(await refusal(pool.text(plain(), request))).toMatchObject({ name: "DataCloneError" });
     expect(await pool.text(plain(), { page: 1 })).toMatchObject({ has_text: true });
   });
 });
 
-test("closing ends the threads at once; what waits, runs or comes later is PdfBusy", async () => {
+test("closing terminates the threads immediately; waiting, running and later jobs are PdfBusy", async () => {
   const pool = startPool({ open_ms: 20_000 });
   const asked = [endless(), plain()].map((bytes) => refusal(pool.takeIn(bytes, TEMPLATE)));
   await pool.close();

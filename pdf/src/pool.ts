@@ -1,5 +1,5 @@
-// The pool is how uploads are worked on: in threads that can be ended, within deadlines and memory, callers in turn. The thread
-// that calls it parses nothing, so its own work goes on whatever a file does.
+// The pool processes uploads in threads that can be terminated, within deadlines and memory limits, with fair turns between callers. The
+// calling thread parses nothing, so a file cannot block it.
 
 import { availableParallelism } from "node:os";
 import { NotAPdf, PdfBusy, UnreadablePdf } from "./errors.ts";
@@ -13,36 +13,36 @@ import type { Typeset } from "./typeset.ts";
 const MB = 1024 * 1024;
 
 const defaults = {
-  /** Threads at most. Guide: two for each GiB of memory. */
+  /** Maximum number of threads. Guide: two per GiB of memory. */
   workers: Math.min(availableParallelism(), 4),
-  /** A job as a whole, as all deadlines in the time that its thread works. */
+  /** For a whole job. Like all deadlines, it counts the time that the thread works. */
   deadline_ms: 30_000,
-  /** Parsing a file, and `open_ms_per_10_mb` more for its size. */
+  /** For parsing a file, plus `open_ms_per_10_mb` depending on its size. */
   open_ms: 5_000,
   open_ms_per_10_mb: 1_000,
-  /** One page's picture or text. */
+  /** For rendering one page or reading its text. */
   page_ms: 10_000,
-  /** By the clock it may last so many times as long; then the machine has no time for it, and the answer is PdfBusy. */
+  /** By the wall clock, a job may take this many times as long; after that the machine is overloaded, and the job fails with PdfBusy. */
   patience: 4,
-  /** What may wait; beyond either the answer is PdfBusy. */
+  /** Limits of the queue; beyond either, jobs fail with PdfBusy. */
   waiting_jobs: 64,
   waiting_bytes: 256 * MB,
-  /** A thread retires after either: the memory that PDFium took is never given back. */
+  /** A thread is terminated after either limit, because PDFium never releases memory. */
   idle_ms: 60_000,
   jobs_per_worker: 200,
-  /** Of the process, above what it took before the first thread. */
+  /** Memory of the process, above its use before the first thread. */
   memory_bytes_per_worker: 768 * MB,
 };
 
 export type PdfPoolSettings = { readonly [K in keyof typeof defaults]?: number };
 
-/** How a job stands among the others. */
+/** The position of a job in the queue. */
 export type Turn = {
-  /** Whose work it is: callers take turns by it. */
+  /** The caller; callers take turns by key. */
   readonly key?: string;
-  /** interactive: somebody waits at a screen, and goes first. */
+  /** interactive: a user is waiting at a screen; these jobs go first. */
   readonly priority?: Priority;
-  /** The caller is done with the bytes: they are moved, not copied, and empty afterwards. */
+  /** The caller no longer needs the bytes: they are moved instead of copied, and empty afterwards. */
   readonly give_up_bytes?: boolean;
 };
 
@@ -54,30 +54,32 @@ export type PdfPoolStats = {
   readonly oldest_waiting_ms: number;
   /** `{ "takeIn:ok": 12, "page:too_complex": 1 }` */
   readonly jobs: { readonly [kindAndOutcome: string]: number };
-  /** Threads that were ended, or died, under a job. */
+  /** Threads that were terminated or died during a job. */
   readonly kills: { readonly [reason in Ending["ended"]]: number };
 };
 
 /**
- * Each job takes the bytes, or a file that holds them, what is asked, and its turn; unless they are given up, the bytes must not
- * change until the promise settles, and a file must stay. Rejects with the classes of errors.ts, and with RangeError for a page that is not there, whatever the file does.
+ * Each job takes the bytes or a file that contains them, a request, and a turn. Unless the bytes are given up, they must not change until
+ * the promise settles; a file must not be deleted before then. Rejects with the classes of errors.ts, and with RangeError for a page that
+ * does not exist, whatever the file contains.
  */
 export type PdfPool = {
   readonly [K in Exclude<JobKind, "typeset">]: (source: Source, request: Jobs[K]["request"], turn?: Turn) => Promise<Jobs[K]["answer"]>;
 } & {
-  /** A document of our own: there is no file to begin with. */
+  /** Creates a document of our own, without an input file. */
   readonly typeset: (model: DocumentModel, turn?: Turn) => Promise<Typeset>;
   readonly stats: () => PdfPoolStats;
-  /** Ends all threads at once; jobs that wait or run are PdfBusy. Resolves when the last thread is gone. */
+  /** Terminates all threads immediately; waiting and running jobs fail with PdfBusy. Resolves when the last thread has ended. */
   readonly close: () => Promise<void>;
 };
 
-// Often enough to see a thread that takes a gigabyte a second.
+// Often enough to notice a thread that takes a gigabyte per second.
 const WATCH_MS = 100;
 
 /**
- * Threads start when there is work and end when there is none.
- * @example const pool = createPdfPool({ workers: 2 }); const { bytes, fields } = await pool.takeIn(upload, { tags: "template" }, { key: org })
+ * Creates a pool. Threads start when there is work and end when they are idle.
+ * @example const pool = createPdfPool({ workers: 2 }); const { bytes, fields } = await pool.takeIn(upload, { tags: "template" }, { key:
+ * org })
  */
 export function createPdfPool(settings: PdfPoolSettings = {}): PdfPool {
   const pool = new Pool({ ...defaults, ...settings });
@@ -109,7 +111,7 @@ type Job = {
   readonly priority: Priority;
   readonly give_up_bytes: boolean;
   readonly queued_at: number;
-  /** It was ended for memory once, and now runs with nothing beside it. */
+  /** It was terminated once because of memory, and now runs alone. */
   alone: boolean;
   readonly resolve: (answer: never) => void;
   readonly reject: (error: unknown) => void;
@@ -138,13 +140,13 @@ class Pool {
     return new Promise((resolve, reject) => {
       const { key = "", priority = "interactive", give_up_bytes = false } = turn;
       const job: Job = { kind, source, request, key, priority, give_up_bytes, queued_at: performance.now(), alone: false, resolve, reject };
-      // Bytes that were given up once are empty, too.
+      // Bytes that were already given up are empty too.
       if (sizeOf(source) === 0) return this.#refuse(job, new NotAPdf("no bytes"), "not_a_pdf");
       if (this.#closed !== null) return this.#refuse(job, new PdfBusy("the pool is closed"), "busy");
       this.#queue.add(job);
       this.#dispatch();
       const { waiting_jobs, waiting_bytes } = this.#settings;
-      // Nobody takes more than half of the places or the bytes, so that there are some for somebody else. One job may always wait.
+      // No caller gets more than half of the places or of the bytes, so that some are left for others. One job may always wait.
       const own = key === "" ? [] : this.#queue.of(key);
       const isOverHalf = own.length > Math.max(1, waiting_jobs / 2) || (own.length > 1 && bytesOf(own) > waiting_bytes / 2);
       if (!isOverHalf && this.#queue.length <= waiting_jobs && this.#queue.bytes <= waiting_bytes) return;
@@ -189,7 +191,7 @@ class Pool {
     }
   }
 
-  // With all other threads gone, what the process takes is this job's doing.
+  // When all other threads are gone, this job is responsible for the memory use.
   #dispatchAlone(): void {
     this.#retireIdle();
     if (this.#workers.size > 0) return;
@@ -197,7 +199,7 @@ class Pool {
     if (job !== undefined) this.#start(this.#newWorker(), job);
   }
 
-  /** null if the system gives us no thread: its job can come again, and the process goes on. */
+  /** null if the system cannot start a thread; the job can be tried again, and the process continues. */
   #newWorker(): PoolWorker | null {
     if (this.#workers.size === 0) this.#base_rss = process.memoryUsage.rss();
     const onExit = (): void => {
@@ -241,7 +243,7 @@ class Pool {
   #deadlinesOf({ kind, source }: Job): Deadlines {
     const { deadline_ms, open_ms, open_ms_per_10_mb, page_ms, patience } = this.#settings;
     if (kind === "typeset") return { open_ms: null, job_ms: deadline_ms, patience };
-    // PDFium opens the file, and does not say when it has.
+    // PDFium opens the file and does not report when it has.
     if (kind === "page" || kind === "text" || kind === "picture")
       return { open_ms: null, job_ms: Math.min(page_ms, deadline_ms), patience };
     const opening = open_ms + Math.floor(sizeOf(source) / (10 * MB)) * open_ms_per_10_mb;
@@ -255,7 +257,7 @@ class Pool {
       this.#count(job, "ok");
       job.resolve(outcome.answer as never);
     } else if ("fault" in outcome) {
-      // After a failure that nobody foresaw, the thread's state is unknown, too.
+      // After an unexpected error, the state of the thread is unknown.
       if (outcome.fault.fault === "unexpected") this.#retire(worker);
       this.#refuse(job, errorOf(outcome.fault), outcome.fault.fault);
     } else {
@@ -298,7 +300,7 @@ class Pool {
   #watchMemory(): void {
     const { workers, memory_bytes_per_worker } = this.#settings;
     if (process.memoryUsage.rss() <= this.#base_rss + workers * memory_bytes_per_worker) return;
-    // One at a time: what an ended thread held is still on its way back.
+    // One at a time, because the memory of a terminated thread is still being released.
     if ([...this.#workers].some((worker) => worker.ending)) return;
     const begun = [...this.#running.keys()].filter((worker) => worker.began_at !== null);
     const longest = begun.sort((a, b) => (a.began_at ?? 0) - (b.began_at ?? 0))[0];
@@ -316,21 +318,21 @@ class Pool {
   }
 }
 
-/** What the caller is told about a job whose thread ended; null if it is to run once more, with nothing beside it. */
+/** The error for a job whose thread ended; null if the job is to run once more, alone. */
 function refusalAfter(ending: Ending, job: Job, others: number): UnreadablePdf | PdfBusy | null {
   if (ending.ended === "deadline") return new UnreadablePdf("too_complex", ending.limit);
-  if (ending.ended === "starved") return new PdfBusy("the machine is too busy for it");
+  if (ending.ended === "starved") return new PdfBusy("the machine is too busy");
   if (ending.ended === "crash") return unexpected(ending.cause);
   if (ending.ended === "closed") return new PdfBusy("the pool is closed");
-  // The thread's own limit is this job's doing; the process's limit may be another's.
+  // The thread's own limit was exceeded by this job; the limit of the process may have been exceeded by another one.
   const moved = sizeOf(job.source) === 0;
   const guilty = ending.of === "thread" || job.alone || (moved && others === 0);
-  if (guilty) return new UnreadablePdf("too_complex", "more memory than a file may take");
-  // Bytes that were moved went with the thread; whoever gave them has to come again.
-  return moved ? new PdfBusy("ended to free memory") : null;
+  if (guilty) return new UnreadablePdf("too_complex", "more memory than allowed for a file");
+  // Moved bytes were lost with the thread; the caller has to try again.
+  return moved ? new PdfBusy("stopped to free memory") : null;
 }
 
-// A view shares its buffer with others (Node's small Buffers all do), and those must not lose theirs.
+// A view shares its buffer with others (as all of Node's small Buffers do), which must not lose their data.
 function isMovable({ buffer, byteLength }: Uint8Array): boolean {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
 }

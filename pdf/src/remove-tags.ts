@@ -1,5 +1,5 @@
-// Takes tags out of a document: the glyphs, wherever they were written, and every other place that repeats them. All else stays
-// where it is, to the hundredth of a point, and that is checked before the result is handed on.
+// Removes tags from a document: their glyphs, wherever they are, and every other place that repeats them. Everything else stays in place
+// to a hundredth of a point, which is checked before the result is returned.
 
 import { PdfArray, PdfDict } from "@libpdf/core";
 import { cutDocumentTexts, cutMark, type Goes, tagKey, tagSet } from "./content/cut-texts.ts";
@@ -14,12 +14,12 @@ import type { TagSpan } from "./find-tags.ts";
 
 const TOLERANCE_PT = 0.01;
 
-/** How many tags were removed, and from how many pages. */
+/** The number of removed tags, and of pages they were on. */
 export type RemovedTags = { readonly removed: number; readonly pages: number };
 
 /**
- * Removes the tags that `spans` of findTags name; the document must not have changed since. Lines and boxes around a tag stay.
- * Throws UnreadablePdf `unparseable` when a tag is still found afterwards or anything else has moved: then the Doc is of no use.
+ * Removes the tags in `spans` from findTags; the document must not have changed since. Lines and boxes around a tag stay. Throws
+ * UnreadablePdf `unparseable` if a tag is still found afterwards or anything else has moved; the Doc is then unusable.
  * @example removeTags(doc, findTags(doc).spans) // { removed: 4, pages: 2 }
  */
 export function removeTags(doc: Doc, spans: readonly TagSpan[]): RemovedTags {
@@ -69,7 +69,7 @@ function removeGlyphs(doc: Doc, { content }: PageTexts, gone: ReadonlySet<number
   if (edits.size > 0) writeSources(doc, edits, new Set(glyphs.runs.map((run) => run.source)));
 }
 
-/** Gives the page copies of annotations that an earlier page lists, too: what is changed here must not change there. */
+/** Copies annotations that an earlier page also lists, so that changes on this page do not affect the other. */
 function ownAnnotations(doc: Doc, page: Page, seen: Set<PdfDict>): void {
   const annotations = resolve(doc, page.dict.get("Annots"));
   if (!(annotations instanceof PdfArray)) return;
@@ -87,7 +87,7 @@ function ownAnnotations(doc: Doc, page: Page, seen: Set<PdfDict>): void {
   if (shared) page.dict.set("Annots", new PdfArray(items));
 }
 
-/** The annotations at these places of `/Annots`, and whatever hangs on them: popups and replies. */
+/** Removes the annotations at these positions of `/Annots`, with their popups and replies. */
 function removeAnnotations(doc: Doc, page: Page, places: ReadonlySet<number>): void {
   const annotations = resolve(doc, page.dict.get("Annots"));
   if (places.size === 0 || !(annotations instanceof PdfArray)) return;
@@ -101,7 +101,7 @@ function removeAnnotations(doc: Doc, page: Page, places: ReadonlySet<number>): v
   page.dict.set("Annots", new PdfArray(kept));
 }
 
-/** What must be on a page afterwards: at most so many of each removed tag, and all other glyphs. */
+/** What a page must contain afterwards: at most this many of each removed tag, and all other glyphs. */
 type Expected = {
   readonly page: Page;
   readonly tags: ReadonlyMap<string, number>;

@@ -1,4 +1,4 @@
-// Pages as the signing screen shows them: an image, and its text for those who listen. Both by PDFium, from the final bytes.
+// Renders pages for the signing screen: an image, and the text for screen readers. Both come from PDFium and the final bytes.
 
 import type { PDFiumDocument, PDFiumPage } from "@hyzyla/pdfium";
 import { UnreadablePdf } from "./errors.ts";
@@ -7,20 +7,20 @@ import { encodeWebp } from "./images/encode-webp.ts";
 import { readBlocks } from "./page-blocks.ts";
 import { pdfium, readWithPdfium } from "./pdfium.ts";
 
-/** What the screen asks for: a page at 100 % and at 200 %, in pixels. */
+/** The widths that the screen requests: a page at 100 % and at 200 %, in pixels. */
 export type RenderWidth = 1224 | 2448;
 
 export type PageImage = { readonly mime: "image/png" | "image/webp"; readonly bytes: Uint8Array; readonly w: number; readonly h: number };
 export type PageText = { readonly page: number; readonly blocks: readonly string[]; readonly has_text: boolean };
 
-// 48 MB of pixels. A long, narrow page is shown smaller rather than not at all.
+// 48 MB of pixels. A long, narrow page is rendered smaller instead of failing.
 const MAX_PIXELS = 12_000_000;
-// Text compresses to 0.1-0.5 bits a pixel in our PNG, a scan to more than this.
+// Text compresses to 0.1-0.5 bits per pixel in our PNG; a scan needs more than this.
 const SCAN_BITS_PER_PIXEL = 1;
 
 /**
- * Page `page` (from 1) as an image, annotations included, on white: PNG, or WebP for a scan.
- * Throws UnreadablePdf if PDFium cannot open the file, RangeError if there is no such page.
+ * Renders page `page` (from 1), with annotations, on white: as PNG, or as WebP for a scan. Throws UnreadablePdf if PDFium cannot open the
+ * file, and RangeError if there is no such page.
  * @example const { mime, bytes, w, h } = await renderPage(pdf, 1, 1224)
  */
 export async function renderPage(bytes: Uint8Array, page: number, width_px: RenderWidth): Promise<PageImage> {
@@ -32,10 +32,7 @@ export async function renderPage(bytes: Uint8Array, page: number, width_px: Rend
   return webp !== null && webp.length < png.length ? { mime: "image/webp", bytes: webp, w, h } : { mime: "image/png", bytes: png, w, h };
 }
 
-/**
- * The text of page `page` (from 1) in reading order, a paragraph or line of its own to each block.
- * Throws as `renderPage` does.
- */
+/** The text of page `page` (from 1) in reading order, one block per paragraph or separate line. Throws like `renderPage`. */
 export async function pageText(bytes: Uint8Array, page: number): Promise<PageText> {
   const blocks = await withPage(bytes, page, async (shown) => readBlocks(shown));
   return { page, blocks, has_text: blocks.length > 0 };
@@ -43,8 +40,8 @@ export async function pageText(bytes: Uint8Array, page: number): Promise<PageTex
 
 async function rasterize(page: PDFiumPage, width_px: RenderWidth): Promise<Pixels> {
   const { originalWidth, originalHeight } = page.getOriginalSize();
-  // It gives a page that it counts and cannot read no size.
-  if (!(originalWidth > 0 && originalHeight > 0)) throw new UnreadablePdf("unparseable", "PDFium does not show the page");
+  // PDFium gives no size to a page that it counts but cannot read.
+  if (!(originalWidth > 0 && originalHeight > 0)) throw new UnreadablePdf("unparseable", "PDFium cannot show the page");
   const height_px = (width_px * originalHeight) / originalWidth;
   const shrink = Math.min(1, Math.sqrt(MAX_PIXELS / (width_px * height_px)));
   const [w, h] = [Math.max(1, Math.floor(width_px * shrink)), Math.max(1, Math.floor(height_px * shrink))];
@@ -55,7 +52,7 @@ async function rasterize(page: PDFiumPage, width_px: RenderWidth): Promise<Pixel
 async function withPage<T>(bytes: Uint8Array, page: number, read: (page: PDFiumPage) => Promise<T>): Promise<T> {
   const library = await pdfium();
   const document = await library.loadDocument(bytes).catch((cause: unknown) => {
-    throw new UnreadablePdf("unparseable", "PDFium does not open it", { cause });
+    throw new UnreadablePdf("unparseable", "PDFium cannot open the file", { cause });
   });
   try {
     const result = await read(pageOf(document, page));
@@ -73,10 +70,10 @@ function pageOf(document: PDFiumDocument, page: number): PDFiumPage {
   return document.getPage(page - 1);
 }
 
-// PDFium broke over the file, and its memory is in no known state. `readWithPdfium` drops the instance when it sees that.
+// PDFium crashed on the file, and its memory is in an unknown state. `readWithPdfium` drops the instance when it sees that.
 async function giveUp(error: Error): Promise<never> {
   await readWithPdfium(new Uint8Array(), () => {
     throw error;
   });
-  throw new UnreadablePdf("unparseable", "PDFium broke over it", { cause: error });
+  throw new UnreadablePdf("unparseable", "PDFium crashed on the file", { cause: error });
 }

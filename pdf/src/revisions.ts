@@ -1,13 +1,13 @@
-// How often a file was saved by appending (ISO 32000-2, 7.5.6), read off the chain of cross-reference sections: the bytes
-// `%%EOF` also occur inside streams and twice in a file made for the web, the chain does not lie about either.
+// Counts how often a file was saved by appending (ISO 32000-2, 7.5.6), by following the chain of cross-reference sections. `%%EOF` is not
+// reliable: it also occurs inside streams, and twice in a linearized file.
 
-// Each revision is read again when a signed upload is searched for active content.
+// Each revision is read separately when a signed upload is searched for active content.
 export const MAX_REVISIONS = 64;
 
-// How far from the start of a section its trailer entries may be: a table of 500,000 objects is 10 MB.
+// The maximum distance of the trailer entries from the start of a section: a table of 500,000 objects has 10 MB.
 const SECTION_BYTES = 12 * 1024 * 1024;
 
-/** The number of revisions, 1 where the chain cannot be followed; one more than MAX_REVISIONS at most. */
+/** The number of revisions; 1 if the chain cannot be followed, and at most MAX_REVISIONS + 1. */
 export function countRevisions(bytes: Uint8Array): number {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const sections = new Set<number>();
@@ -26,7 +26,7 @@ function lastStart(file: Buffer): number | null {
   return offset === null || offset === undefined ? null : Number(offset);
 }
 
-// A table is followed by its trailer; a cross-reference stream has the same entries in its own dictionary.
+// A table is followed by its trailer; a cross-reference stream has the same entries in its dictionary.
 function previousSection(file: Buffer, at: number): number | null {
   const end = Math.min(file.length, at + SECTION_BYTES);
   const section = file.subarray(at, end);

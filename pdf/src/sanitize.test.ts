@@ -19,7 +19,7 @@ async function shown(bytes: Uint8Array): Promise<string[] | null> {
   return readWithPdfium(bytes, (document) => [...document.pages()].map((each) => each.getText().replaceAll(/\s+/g, " ").trim()));
 }
 
-/** Everything that a file says: its bytes, and behind them the decoded data of every object. */
+/** Everything in a file: its bytes, followed by the decoded data of every object. */
 async function everyByte(bytes: Uint8Array): Promise<string> {
   const pdf = await PDF.load(bytes);
   const numbers = Array.from({ length: pdf.context.registry.nextObjectNumber }, (_, number) => number);
@@ -48,20 +48,20 @@ group("active content", () => {
     });
   }
 
-  test("a file with nothing to remove is rewritten all the same: what nothing points to is gone", async () => {
+  test("a file with nothing to remove is still rewritten, without unreferenced objects", async () => {
     const result = await clean(writePdf({ ...onePage(), 50: stream("", "PAYLOAD") }));
     expect(result.removed).toEqual({});
     expect(await everyByte(result.bytes)).not.toContain("PAYLOAD");
   });
 
-  test("bytes before the header and behind the end are gone", async () => {
+  test("bytes before the header and after the end are removed", async () => {
     const file = concat(latin1("<html>PAYLOAD</html>\n"), writePdf(onePage()), latin1("PK\x03\x04 PAYLOAD"));
     const { bytes } = await clean(file);
     expect(Buffer.from(bytes).indexOf("%PDF-")).toBe(0);
     expect(await everyByte(bytes)).not.toContain("PAYLOAD");
   });
 
-  test("an object met first as a harmless one is looked at again as what it also is", async () => {
+  test("an object first seen in a harmless role is checked again in its other roles", async () => {
     const script =
       "<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /AA << /E << /S /JavaScript /JS (PAYLOAD) >> >> /A << /S /Launch /F (PAYLOAD) >> >>";
     for (const resources of ["/Font << /F1 5 0 R >> /Properties 10 0 R", "/Font << /F1 5 0 R >> /ColorSpace << /X 10 0 R >>"]) {
@@ -71,7 +71,7 @@ group("active content", () => {
     }
   });
 
-  test("the structure tree does not name what was removed", async () => {
+  test("the structure tree does not refer to removed annotations", async () => {
     const file = onePage({
       page: "/Annots [10 0 R 11 0 R] /StructParents 0",
       catalog: "/StructTreeRoot << /Type /StructTreeRoot /K [12 0 R] >>",
@@ -86,7 +86,7 @@ group("active content", () => {
     expect(all).not.toContain("PAYLOAD");
   });
 
-  test("cleaning twice is cleaning once", async () => {
+  test("cleaning a second time changes nothing", async () => {
     for (const { objects } of planted) {
       const once = await clean(writePdf(objects));
       const twice = await clean(once.bytes);
@@ -95,7 +95,7 @@ group("active content", () => {
     }
   });
 
-  test("a note goes with its popup, and a reply to it stays without it", async () => {
+  test("a note is removed with its popup, and a reply stays without it", async () => {
     const file = onePage({
       page: "/Annots [10 0 R 11 0 R 12 0 R]",
       more: {
@@ -118,7 +118,7 @@ group("what stays", () => {
     return everyByte(result.bytes);
   };
 
-  test("links that say where they lead, and jumps within the document", async () => {
+  test("links with a visible address, and jumps within the document", async () => {
     for (const address of ["http://example.com/a?b=c#d", "https://example.com", "mailto:ann@example.com", "tel:+1-555-0100"]) {
       expect(await kept(`<< /S /URI /URI (${address}) >>`)).toContain(address);
     }
@@ -126,7 +126,7 @@ group("what stays", () => {
     expect(await kept("<< /S /Named /N /NextPage >>")).toContain("/NextPage");
   });
 
-  test("bookmarks and the place to open at", async () => {
+  test("bookmarks and the initial view", async () => {
     const file = onePage({
       catalog: "/Outlines 10 0 R /OpenAction [3 0 R /Fit]",
       more: {
@@ -141,7 +141,7 @@ group("what stays", () => {
     for (const word of ["(one)", "(two)", "/OpenAction"]) expect(all).toContain(word);
   });
 
-  test("names that the author chose, whatever they are", async () => {
+  test("author-defined names, whatever they are", async () => {
     const file = onePage({
       content: "BT /AA 12 Tf 72 700 Td (Sign here) Tj ET /JS Do",
       catalog:
@@ -160,7 +160,7 @@ group("what stays", () => {
     for (const name of ["/AA", "/JS", "/AF", "/XFA", "/EF", "/Placement"]) expect(all).toContain(name);
   });
 
-  test("layers stay as they are shown, locked", async () => {
+  test("layers as shown, locked", async () => {
     const file = onePage({
       catalog: "/OCProperties << /OCGs [10 0 R] /D << /OFF [10 0 R] >> >>",
       more: { 10: "<< /Type /OCG /Name (Layer) >>" },
@@ -181,14 +181,14 @@ group("forms", () => {
       more: { 10: body, ...more },
     });
 
-  test("a field becomes part of the page as it looked, and nothing of the form is left", async () => {
+  test("a field becomes part of the page as it looked, and the form is removed", async () => {
     const result = await clean(writePdf(form(field("/V (Ann) /AP << /N 11 0 R >>"), { 11: drawn("Ann, as drawn") })));
     expect(result).toMatchObject({ flattened: true, warnings: [] });
     expect(await shown(result.bytes)).toEqual(["Sign here Ann, as drawn"]);
     expect(await everyByte(result.bytes)).not.toMatch(/AcroForm|Widget|Annots/);
   });
 
-  test("of a checkbox the current state is drawn", async () => {
+  test("a checkbox is drawn in its current state", async () => {
     const states = "/FT /Btn /AS /On /AP << /N << /On 11 0 R /Off 12 0 R >> >>";
     const result = await clean(writePdf(form(field(states).replace("/FT /Tx ", ""), { 11: drawn("checked"), 12: drawn("not so") })));
     expect(await shown(result.bytes)).toEqual(["Sign here checked"]);
@@ -204,7 +204,7 @@ group("forms", () => {
     expect(await shown((await clean(writePdf(form(field("/V (Ann) /Ff 1"))))).bytes)).toEqual(["Sign here Ann"]);
   });
 
-  test("appearances that the form calls out of date are drawn anew", async () => {
+  test("outdated appearances are drawn again", async () => {
     const outdated = form(field("/V (Ann) /AP << /N 11 0 R >>"), { 11: drawn("") }, "/NeedAppearances true");
     expect(await shown((await clean(writePdf(outdated))).bytes)).toEqual(["Sign here Ann"]);
   });
@@ -236,7 +236,7 @@ group("forms", () => {
     expect(await shown(result.bytes)).toEqual(["Page 1 Field 1", "Page 2 Field 2"]);
   });
 
-  test("content that leaves its graphics state open or closes too much does not move a field", async () => {
+  test("content with unbalanced graphics states does not move a field", async () => {
     for (const content of ["2 0 0 2 0 0 cm q q BT ET", "Q Q 2 0 0 2 0 0 cm q Q Q BT ET"]) {
       const file = {
         ...form(field("/AP << /N 11 0 R >>"), { 11: stream("/Subtype /Form /BBox [0 0 100 20]", "0 g 0 0 100 20 re f") }),
@@ -246,20 +246,20 @@ group("forms", () => {
       const pixels = await readWithPdfium(bytes, (document) =>
         document.getPage(0).render({ scale: 1, colorSpace: "Gray", render: "bitmap" }),
       );
-      const { data, width } = (await pixels) ?? expect.fail("PDFium does not open it");
+      const { data, width } = (await pixels) ?? expect.fail("PDFium cannot open the file");
       const dark = (x: number, y: number): boolean => (data[(792 - y) * width + x] ?? 255) < 128;
       expect([dark(80, 610), dark(165, 610), dark(60, 610), dark(185, 610), dark(120, 630)]).toEqual([true, true, false, false, false]);
     }
   });
 
-  test("a link that stands directly on the page stays when the fields go", async () => {
+  test("a link written directly into the page stays when fields are removed", async () => {
     const file = form(field("/AP << /N 11 0 R >>"), { 11: drawn("Ann") });
     const link = "<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (https://example.com) >> >>";
     const both = { ...file, 3: String(file[3]).replace("/Annots [10 0 R]", `/Annots [10 0 R ${link}]`) };
     expect(await everyByte((await clean(writePdf(both))).bytes)).toContain("https://example.com");
   });
 
-  test("a signature's drawing stays, the signature goes, and a warning says so", async () => {
+  test("the appearance of a signature stays, the signature is removed, with a warning", async () => {
     const signature = field("/V << /Type /Sig /Contents <00> >> /AP << /N 11 0 R >>").replace("/FT /Tx", "/FT /Sig");
     const result = await clean(writePdf(form(signature, { 11: drawn("Signed by Ann") })));
     expect(result.warnings).toEqual(["signatures_removed_by_cleaning"]);
@@ -268,13 +268,13 @@ group("forms", () => {
 });
 
 group("proof", () => {
-  test("a document with something left in it is refused", async () => {
+  test("a document with remaining active content is rejected", async () => {
     const doc = await openPdf(writePdf(onePage({ catalog: "/AA << /WC << >> >>" })), createBudget());
     const boxes = doc.pages.map(({ dict }) => displayedPage(doc, dict));
     await expect(refuseUnproven(doc, boxes)).rejects.toMatchObject({ fault: "unparseable", message: "still there after cleaning: AA" });
   });
 
-  test("a document whose pages changed is refused", async () => {
+  test("a document with changed pages is rejected", async () => {
     const doc = await openPdf(writePdf(onePage()), createBudget());
     const [box] = doc.pages.map(({ dict }) => displayedPage(doc, dict));
     if (box === undefined) expect.fail("no page");

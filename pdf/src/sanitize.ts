@@ -1,5 +1,5 @@
-// A document that does nothing: no script, no file inside, no second face. Cleaned, flattened, rewritten in full, and then
-// opened again and searched by the same rules, because a cleaner that cannot prove its work has not done it.
+// Makes a document inert: no scripts, no embedded files, no alternative appearances. The document is cleaned, flattened and rewritten,
+// then reopened and searched by the same rules, so that the result is verified.
 
 import { PdfArray, PdfDict } from "@libpdf/core";
 import { type Doc, resolve, save } from "./doc.ts";
@@ -15,18 +15,18 @@ import { signedFields } from "./signed-fields.ts";
 export type SanitizeWarning = "signatures_removed_by_cleaning" | "form_not_flattened";
 
 export type Sanitized = {
-  /** What was taken out and how often: `{ "AA": 2, "Names/JavaScript": 1 }`. */
+  /** What was removed, with counts: `{ "AA": 2, "Names/JavaScript": 1 }`. */
   readonly removed: { readonly [what: string]: number };
   readonly flattened: boolean;
   readonly warnings: readonly SanitizeWarning[];
-  /** The clean file, and that same file opened: whatever follows works on what was checked. */
+  /** The clean file, and the same file opened, so that later steps work on what was checked. */
   readonly bytes: Uint8Array;
   readonly doc: Doc;
 };
 
 /**
- * Cleans a document; the Doc that is passed in is used up. Signatures in it do not survive: verify them before, and ask
- * `mayKeepBytes` whether the upload can stay as it is. Throws UnreadablePdf when the result does not prove clean.
+ * Cleans a document. The passed Doc must not be used afterwards. Signatures in it are lost: verify them before, and use `mayKeepBytes` to
+ * decide whether the upload can stay unchanged. Throws UnreadablePdf if the result is not clean.
  * @example const { doc, bytes, removed } = await sanitize(await openPdf(upload, budget))
  */
 export async function sanitize(doc: Doc): Promise<Sanitized> {
@@ -54,7 +54,7 @@ function removeActive(doc: Doc): Record<string, number> {
   return removed;
 }
 
-// A layer that a reader can switch shows one thing to one signer and another to the next.
+// A layer that readers can switch would let two signers see different content.
 function lockLayers(doc: Doc): void {
   const layers = resolve(doc, doc.catalog.get("OCProperties"));
   const groups = layers instanceof PdfDict ? resolve(doc, layers.get("OCGs")) : null;
@@ -62,7 +62,10 @@ function lockLayers(doc: Doc): void {
   if (groups instanceof PdfArray && shown instanceof PdfDict) shown.set("Locked", new PdfArray(groups.toArray()));
 }
 
-/** The same rules find nothing, and the pages are the same, for us and for PDFium. For a document changed after `sanitize` too. */
+/**
+ * Throws unless the same rules find nothing and the pages are unchanged, for us and for PDFium. Also for documents that were changed
+ * after `sanitize`.
+ */
 export async function refuseUnproven(clean: Doc, before: readonly DisplayedPage[]): Promise<void> {
   const found = new Set<string>();
   findActive(clean, (what) => found.add(what));
@@ -75,7 +78,7 @@ export async function refuseUnproven(clean: Doc, before: readonly DisplayedPage[
   if (shown !== after.length) throw new UnreadablePdf("unparseable", `PDFium shows ${shown ?? "none"} of ${after.length} pages`);
 }
 
-// Numbers are written with fewer digits than they were read with.
+// Numbers are written with fewer digits than they are read with.
 const TOLERANCE = 0.001;
 
 function isSame(page: DisplayedPage, other: DisplayedPage | undefined): boolean {

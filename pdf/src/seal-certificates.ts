@@ -1,5 +1,5 @@
-// The certificates behind our seals: one self-signed P-256 root per installation and under it a seal certificate per org
-// (RFC 5280). Keys stay with the caller: what is signed here is signed by the function that is passed in.
+// Creates the certificates for our seals: one self-signed P-256 root per installation, and a seal certificate per organization (RFC
+// 5280). Keys stay with the caller, whose function does the signing.
 
 import { createHash } from "node:crypto";
 import * as asn1 from "asn1js";
@@ -15,12 +15,12 @@ import {
 } from "pkijs";
 import { bigInteger, encode, objectId, octets, oid, readWhole, sequence, sortedSet } from "./cms/der.ts";
 
-/** Signs with ECDSA on P-256 and SHA-256; returns the DER form of r and s, as `crypto.sign("sha256", …)` of Node does. */
+/** Signs with ECDSA on P-256 and SHA-256; returns r and s in DER, like Node's `crypto.sign("sha256", …)`. */
 export type SignDer = (der: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
 export type RootRequest = {
   readonly name: string;
-  /** SubjectPublicKeyInfo, DER. */
+  /** DER-encoded SubjectPublicKeyInfo. */
   readonly public_key: Uint8Array;
   readonly sign: SignDer;
   /** At least 8 random bytes (RFC 5280, 4.1.2.2: unique per issuer, at most 20 bytes). */
@@ -42,7 +42,7 @@ export type SealCertificateRequest = {
 const ROOT_YEARS = 20;
 const SEAL_YEARS = 3;
 
-// RFC 5280, appendix A: ub-common-name. Strict readers refuse a longer one.
+// RFC 5280, appendix A: ub-common-name. Strict readers reject a longer name.
 const COMMON_NAME_CHARACTERS = 64;
 const SEAL_SUFFIX = " document seal";
 
@@ -51,7 +51,7 @@ const CERT_AND_CRL_SIGN = Uint8Array.of(0b0000_0110);
 const SIGN_AND_COMMIT = Uint8Array.of(0b1100_0000);
 
 /**
- * The root, DER: a CA for seal certificates and nothing below them, valid for 20 years.
+ * The DER-encoded root: a CA that may issue only end certificates, valid for 20 years.
  * @example await makeRootCertificate({ name: "Countersign root", public_key, sign, serial: randomBytes(16), not_before: now })
  */
 export async function makeRootCertificate(request: RootRequest): Promise<Uint8Array> {
@@ -67,15 +67,15 @@ export async function makeRootCertificate(request: RootRequest): Promise<Uint8Ar
 }
 
 /**
- * The seal certificate of an org, DER: for signing documents only, valid for 3 years.
- * @example await makeSealCertificate({ org_name: "Acme GmbH", org_id, public_key, root, sign: byRoot, serial: randomBytes(16), not_before: now })
+ * The DER-encoded seal certificate of an organization, for signing documents only, valid for 3 years.
+ * @example await makeSealCertificate({ org_name: "Acme GmbH", org_id, public_key, root, sign: byRoot, serial: randomBytes(16),
+ * not_before: now })
  */
 export async function makeSealCertificate(request: SealCertificateRequest): Promise<Uint8Array> {
   const root = Certificate.fromBER(request.root);
   const certificate = begin(request, SEAL_YEARS);
   const org = firstCharacters(request.org_name, COMMON_NAME_CHARACTERS - SEAL_SUFFIX.length);
-  // X.520 wants a PrintableString for the serial number, which has no underscore; our ids have one, and an id that differs by
-  // one sign is no id.
+  // X.520 requires a PrintableString for the serial number, which has no underscore. Our IDs contain one and must not be altered.
   certificate.subject = nameOf([oid.commonName, org + SEAL_SUFFIX], [oid.serialNumber, request.org_id]);
   certificate.issuer = root.subject;
   certificate.extensions = [
@@ -88,7 +88,7 @@ export async function makeSealCertificate(request: SealCertificateRequest): Prom
 }
 
 function begin(request: { serial: Uint8Array; not_before: Date; public_key: Uint8Array }, years: number): Certificate {
-  if (request.serial.length < 8 || request.serial.length > 19) throw new Error("a serial number has 8 to 19 random bytes");
+  if (request.serial.length < 8 || request.serial.length > 19) throw new Error("a serial number must have 8 to 19 random bytes");
   const certificate = new Certificate();
   certificate.version = 2; // X.509 v3
   certificate.serialNumber = bigInteger(request.serial) as asn1.Integer;
@@ -113,7 +113,7 @@ function timeFrom(value: Date): Time {
   return new Time({ type: value.getUTCFullYear() < 2050 ? 0 : 1, value });
 }
 
-// Certificates have no fraction of a second; one written with it would be read as another time than was meant.
+// Certificates have no fractional seconds; with one, the time would be misread.
 function wholeSecond(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }
@@ -124,7 +124,7 @@ function yearsLater(from: Date, years: number): Date {
   return later;
 }
 
-// One attribute to each step of the name. pkijs by itself would put them all into one step, which readers show as one value.
+// One attribute per RDN. pkijs would put them all into one RDN, which readers show as a single value.
 function nameOf(...attributes: readonly (readonly [type: string, value: string])[]): RelativeDistinguishedNames {
   const steps = attributes.map(([type, value]) => sortedSet(sequence(objectId(type), new asn1.Utf8String({ value }))));
   return new RelativeDistinguishedNames({ schema: readWhole(encode(sequence(...steps))) });
@@ -136,7 +136,7 @@ const extension = (extnID: string, critical: boolean, der: Uint8Array): Extensio
 const keyUsage = (bits: Uint8Array, unusedBits: number): Uint8Array =>
   encode(new asn1.BitString({ valueHex: Uint8Array.from(bits), unusedBits }));
 
-// RFC 5280, 4.2.1.2, method 1: SHA-1 over the key's bits. A name for the key, not a protection.
+// RFC 5280, 4.2.1.2, method 1: SHA-1 of the key's bits. It identifies the key and has no security purpose.
 function keyIdentifier(certificate: Certificate): asn1.OctetString {
   const bits = certificate.subjectPublicKeyInfo.subjectPublicKey.valueBlock.valueHexView;
   return new asn1.OctetString({ valueHex: Uint8Array.from(createHash("sha1").update(bits).digest()) });
@@ -149,5 +149,5 @@ function authorityOf(root: Certificate): Uint8Array {
   return encode(new AuthorityKeyIdentifier({ keyIdentifier: new asn1.OctetString({ valueHex: identifier }) }).toSchema());
 }
 
-// By code points: half an emoji is not text.
+// Cuts by code points, so that surrogate pairs stay together.
 const firstCharacters = (text: string, count: number): string => Array.from(text).slice(0, count).join("");

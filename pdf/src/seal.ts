@@ -1,14 +1,14 @@
-// The seal: one more revision of the file, with a signature over everything in it but the signature itself (ISO 32000-2, 12.8.1;
-// PAdES, ETSI EN 319 142-1). In two steps, so that the worker that parses files holds no key and opens no socket: `placeSeal`
-// writes the revision with a gap and hashes the rest, `seal` fills the gap. This file is the second step, for the caller's
-// thread, and loads no PDF library.
+// The seal: an additional revision of the file with a signature over everything except the signature itself (ISO 32000-2, 12.8.1; PAdES,
+// ETSI EN 319 142-1). It is made in two steps, so that the worker that parses files has no key and no network access: `placeSeal` writes
+// the revision with a gap and hashes the rest; `seal` fills the gap. This file is the second step, for the caller's thread, and loads no
+// PDF library.
 
 import { createHash, X509Certificate } from "node:crypto";
 import { holds } from "./cms/algorithms.ts";
 import { buildCms, signedAttributes } from "./cms/build-cms.ts";
 import { checkTimestamp } from "./cms/timestamp.ts";
 
-/** The file with its gap: `bytes[gap.start]` is `<`, `bytes[gap.end - 1]` is `>`; `digest` is the SHA-256 of all the rest. */
+/** The file with its gap: `bytes[gap.start]` is `<`, `bytes[gap.end - 1]` is `>`; `digest` is the SHA-256 of everything else. */
 export type PlacedSeal = {
   readonly bytes: Uint8Array;
   readonly gap: { readonly start: number; readonly end: number };
@@ -16,31 +16,33 @@ export type PlacedSeal = {
 };
 
 export type SealKeys = {
-  /** DER; the seal certificate first, then whatever leads to the root. */
+  /** DER; the seal certificate first, then the chain to the root. */
   readonly certificates: readonly Uint8Array[];
-  /** Signs with SHA-256 by the seal certificate's key: ECDSA as DER of r and s, or RSA PKCS #1. */
+  /** Signs with SHA-256 and the seal certificate's key: ECDSA as DER of r and s, or RSA PKCS #1. */
   readonly sign: (der: Uint8Array) => Promise<Uint8Array> | Uint8Array;
-  /** Asks an authority for a token over this SHA-256 (`timestampRequest`, `readTimestampAnswer`); its time limit is the caller's. */
+  /**
+   * Requests a token for this SHA-256 hash from an authority (`timestampRequest`, `readTimestampAnswer`); the caller sets the time limit.
+   */
   readonly timestamp?: (imprint: Uint8Array) => Promise<Uint8Array>;
 };
 
 export type Sealed = { readonly bytes: Uint8Array; readonly level: "B-B" | "B-T"; readonly tsa_error?: string };
 
-// Signature, attributes and names beside the certificates; an RSA-4096 signature is 512 bytes.
+// For the signature, attributes and names, in addition to the certificates; an RSA-4096 signature has 512 bytes.
 const SIGNATURE_BYTES = 2_048;
-// Tokens with two certificates are 4-6 KB. One that does not fit costs the level, not the seal.
+// Tokens with two certificates have 4-6 KB. If a token does not fit, the seal is made at the lower level.
 const TOKEN_BYTES = 8_192;
 const TIMESTAMP_TRIES = 3;
 
-/** Room for the signature that `seal` will write. */
+/** The number of bytes to reserve for the signature that `seal` will write. */
 export function roomFor(certificates: readonly Uint8Array[], timestamped: boolean): number {
   const held = certificates.reduce((sum, certificate) => sum + certificate.length, 0);
   return held + SIGNATURE_BYTES + (timestamped ? TOKEN_BYTES : 0);
 }
 
 /**
- * Fills the gap. The signature is checked with the certificate before it is written, so a wrong key never makes a seal.
- * A time-stamp that cannot be had in three tries leaves the same signature at level B-B, with the reason.
+ * Fills the gap. The signature is verified with the certificate before it is written, so a wrong key never produces a seal. If no time
+ * stamp is obtained in three attempts, the same signature is written at level B-B, with the reason.
  * @example const { bytes } = await seal(placed, { certificates: [sealCertificate], sign: (der) => sign("sha256", der, key) })
  */
 export async function seal(placed: PlacedSeal, keys: SealKeys): Promise<Sealed> {
@@ -51,7 +53,7 @@ export async function seal(placed: PlacedSeal, keys: SealKeys): Promise<Sealed> 
   refuseForeignKey(certificate, attributes, signature);
   const parts = { certificates: keys.certificates, attributes, signature };
   const plain = fill(placed, buildCms({ ...parts, token: null }));
-  if (plain === null) throw new Error(`the signature needs more than the ${roomOf(placed)} bytes that were kept free`);
+  if (plain === null) throw new Error(`the signature needs more than the ${roomOf(placed)} reserved bytes`);
   if (keys.timestamp === undefined) return { bytes: plain, level: "B-B" };
   const answer = await askForToken(keys.timestamp, createHash("sha256").update(signature).digest());
   if ("error" in answer) return { bytes: plain, level: "B-B", tsa_error: answer.error };
@@ -63,7 +65,7 @@ export async function seal(placed: PlacedSeal, keys: SealKeys): Promise<Sealed> 
 
 const roomOf = ({ gap }: PlacedSeal): number => (gap.end - gap.start - 2) / 2;
 
-/** The file with the signature in its gap and zeros behind it; null if it does not fit. */
+/** The file with the signature in its gap, padded with zeros; null if it does not fit. */
 function fill(placed: PlacedSeal, cms: Uint8Array): Uint8Array | null {
   const room = roomOf(placed);
   if (cms.length > room) return null;
@@ -79,7 +81,7 @@ function refuseForeignKey(certificate: Uint8Array, attributes: Uint8Array, signa
   const key = new X509Certificate(certificate).publicKey;
   const kind = key.asymmetricKeyType === "rsa" ? "rsa" : "ecdsa";
   const ours = holds({ kind, hash: "sha256", salt_length: 0 }, key, attributes, signature);
-  if (!ours) throw new Error("the signature was not made by the key of the seal certificate");
+  if (!ours) throw new Error("the signature was not made with the key of the seal certificate");
 }
 
 async function askForToken(
@@ -90,12 +92,12 @@ async function askForToken(
   for (let attempt = 1; attempt <= TIMESTAMP_TRIES; attempt++) {
     try {
       const token = Uint8Array.from(await timestamp(imprint));
-      // Whether the authority is to be trusted, the caller's roots decide; that the token is about this signature, we do.
+      // The caller's roots decide whether the authority is trusted; here we only check that the token is for this signature.
       const report = checkTimestamp(token, (hash) => (hash === "sha256" ? imprint : null), []);
       if (report.intact) return { token };
       error = `the token is not valid: ${report.fault}`;
     } catch (cause) {
-      // The authority is a peer: whatever it does is recorded, and the document is sealed without it.
+      // The authority is an external service: its failures are recorded, and the document is sealed without a time stamp.
       error = cause instanceof Error ? cause.message : String(cause);
     }
   }

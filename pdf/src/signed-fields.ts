@@ -1,14 +1,14 @@
-// The signature fields of a document that hold a signature (ISO 32000-2, 12.7.5.5).
+// Finds the signature fields of a document that contain a signature (ISO 32000-2, 12.7.5.5).
 
 import { PdfArray, PdfDict, PdfName, type PdfObject } from "@libpdf/core";
 import { type Doc, resolve } from "./doc.ts";
 
-// Each costs a chain of certificates to check.
+// Each requires verifying a chain of certificates.
 export const MAX_SIGNATURES = 32;
 
 export type SignedField = { readonly name: string; readonly field: PdfDict; readonly signature: PdfDict };
 
-/** In the order of the form; empty for a document without a form. A field's type may stand at any of its ancestors. */
+/** In form order; empty for a document without a form. A field may inherit its type from any ancestor. */
 export function signedFields(doc: Pick<Doc, "pdf">): SignedField[] {
   const form = resolve(doc, doc.pdf.context.catalog.getDict().get("AcroForm"));
   const signed: SignedField[] = [];

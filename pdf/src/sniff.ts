@@ -1,6 +1,6 @@
-// What the bytes are, by their content: never by a name or a declared type. Loads no library, so that anybody may ask.
+// Detects the type of bytes by their content, never by a name or declared type. Loads no library, so that it can be used anywhere.
 
-// Where a PDF may begin: viewers look no further than this.
+// A PDF header must be within this distance; viewers search no further.
 const HEADER_WITHIN_BYTES = 1_024;
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
@@ -9,8 +9,9 @@ const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 export type Kind = "pdf" | "png" | "jpeg";
 
 /**
- * What the bytes are, or null: we take nothing else. An image's signature at the very beginning wins over a PDF further in.
- * @example sniff(Buffer.from("%PDF-1.7\n…")) // "pdf"
+ * The type of the bytes; null if it is not supported. An image signature at the start takes precedence over a later PDF header.
+ * @example sniff(Buffer.from("%PDF-1.7
+ * …")) // "pdf"
  */
 export function sniff(bytes: Uint8Array): Kind | null {
   const buffer = asBuffer(bytes);

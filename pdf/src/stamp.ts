@@ -1,5 +1,5 @@
-// Values become part of the page. In three steps: each value is planned for its area, which is where one that does not fit is
-// refused; then everything is drawn, page by page; then the faces in use are written. Nothing is changed before all is planned.
+// Makes values part of the page, in three steps: plan each value for its area and reject those that do not fit; draw everything page by
+// page; embed the fonts in use. Nothing is changed before everything is planned.
 
 import { type Area, clipArea } from "./area.ts";
 import type { Doc, Page } from "./doc.ts";
@@ -15,7 +15,7 @@ import type { Fonts } from "./stamp/fonts.ts";
 import type { Shaped } from "./stamp/shape.ts";
 import { type Box, openSheet, type Sheet } from "./stamp/sheet.ts";
 
-/** A field's value and where it goes. An empty value, an unticked box and a choice that was not made are not drawn. */
+/** A field's value and its areas. An empty value, an unchecked box and a missing choice are not drawn. */
 export type Mark = {
   readonly field: string;
   readonly signer: string;
@@ -23,12 +23,12 @@ export type Mark = {
 } & (
   | { readonly kind: "text" | "number" | "date" | "select"; readonly value: string }
   | { readonly kind: "checkbox"; readonly value: boolean }
-  /** With an area for each option the chosen one's is filled; otherwise the option is written out. */
+  /** If there is one area per option, the selected one is filled; otherwise the option is written as text. */
   | { readonly kind: "radio"; readonly options: readonly string[]; readonly value: string | null }
   | ({ readonly kind: "signature" | "initials"; readonly value: SignatureValue } & Signing)
 );
 
-/** One area that something was drawn in; `name` and `time` are those of a signature. `box` is in fractions of the displayed page. */
+/** One area in which something was drawn; `name` and `time` are those of a signature. `box` is in fractions of the displayed page. */
 export type Stamped = {
   readonly field: string;
   readonly signer: string;
@@ -40,8 +40,8 @@ export type Stamped = {
 };
 
 /**
- * font_missing: characters were drawn as U+FFFD; `install` names the packages whose fonts have them.
- * script_not_shaped: letters stand side by side that the script joins or stacks. The text itself is complete in both cases.
+ * font_missing: some characters were drawn as U+FFFD; `install` names the packages with fonts for them. script_not_shaped: letters are
+ * drawn side by side although the script joins or stacks them. In both cases the extracted text is complete.
  */
 export type StampWarning =
   | { readonly code: "font_missing"; readonly field: string; readonly install: readonly string[]; readonly message: string }
@@ -55,13 +55,14 @@ type Place = { readonly page: Page; readonly area: Area; readonly box: Box };
 
 /**
  * Draws the values onto the pages of `doc`, which `save` then writes. Throws StampFault for a value that does not fit its area,
- * RangeError for a page that is not there, UnreadablePdf for a picture that is no PNG; nothing is drawn then.
- * @example const { stamped } = await stamp(doc, [{ kind: "date", field: "Date", signer: "Ann", areas: [area], value: "2026-03-01" }], openFonts())
+ * RangeError for a page that does not exist, and UnreadablePdf for an image that is not a PNG; in these cases nothing is drawn.
+ * @example const { stamped } = await stamp(doc, [{ kind: "date", field: "Date", signer: "Ann", areas: [area], value: "2026-03-01" }],
+ * openFonts())
  */
 export async function stamp(doc: Doc, marks: readonly Mark[], fonts: Fonts): Promise<Stamping> {
   const warnings: StampWarning[] = [];
   const plans: Plan[] = [];
-  // Initials stand on every page: one drawing serves all the marks that hold the same value.
+  // Initials are often on every page: marks with the same value share one drawing.
   const drawings: Drawings = new Map();
   for (const mark of marks) plans.push(...(await planMark(doc, mark, fonts, warnings, drawings)));
   const book = openFontBook(doc);
@@ -117,7 +118,7 @@ function planText(mark: Mark, value: string, places: readonly Place[], fonts: Fo
 function planRadio(mark: Mark & { kind: "radio" }, places: readonly Place[], fonts: Fonts, warnings: StampWarning[]): Plan[] {
   const { options, value } = mark;
   if (value === null) return [];
-  if (!options.includes(value)) throw new Error("a radio button's value is none of its options");
+  if (!options.includes(value)) throw new Error("the value of a radio button is not one of its options");
   if (places.length !== options.length) return planText(mark, value, places, fonts, warnings);
   return places
     .slice(options.indexOf(value))

@@ -5,7 +5,7 @@ import { parseTag, tagTypes } from "./tag-grammar.ts";
 const says = (inner: string) => parseTag(inner).mistakes.map(({ code, attribute, says }) => `${code} ${attribute}: ${says}`);
 
 describe("a tag", () => {
-  test("with nothing but a name is a text field that may stay empty", () => {
+  test("with only a name is an optional text field", () => {
     expect(parseTag(" Full   name ")).toEqual({
       tag: {
         name: "Full name",
@@ -23,7 +23,7 @@ describe("a tag", () => {
     });
   });
 
-  test("says all that it can say", () => {
+  test("can have every attribute", () => {
     const { tag, mistakes } = parseTag(
       "Size;type=select;role=Buyer 1;required=true;width=120;height=20.5px;options=S, M ,L;default=M;readonly=false;",
     );
@@ -46,22 +46,22 @@ describe("a tag", () => {
     ["a|b | c", ["a", "b", "c"]],
     ["a|b, c", ["a|b", "c"]],
     ["one", ["one"]],
-  ])("takes options=%s apart at commas, and without one at bars", (options, expected) => {
+  ])("splits options=%s at commas, or at bars if there is no comma", (options, expected) => {
     const { tag, mistakes } = parseTag(`a;type=radio;options=${options}`);
     expect([tag.options, mistakes]).toEqual([expected, []]);
   });
 
-  test.each(tagTypes)("whose name is the word %s has that type", (type) => {
+  test.each(tagTypes)("named %s has that type", (type) => {
     expect(parseTag(type.toUpperCase()).tag.type).toBe(type);
     expect(parseTag(`my ${type}`).tag.type).toBe("text");
   });
 
-  test("for a signature or initials is required unless it says otherwise", () => {
+  test("for a signature or initials is required by default", () => {
     const inners = ["a;type=signature", "a;type=initials", "a;type=date", "a;type=signature;required=false"];
     expect(inners.map((inner) => parseTag(inner).tag.required)).toEqual([true, true, false, false]);
   });
 
-  test("may be kerned apart or wrapped in the middle of a word", () => {
+  test("may contain kerning gaps or be wrapped in the middle of a word", () => {
     const { tag, mistakes } = parseTag("Sig; ty pe = sig nature ; heig ht = 3 0 px; requ ired=fa lse; role = The  Buyer");
     expect(mistakes).toEqual([]);
     expect(tag).toMatchObject({ type: "signature", height_pt: 30, required: false, role: "The Buyer" });
@@ -71,13 +71,13 @@ describe("a tag", () => {
     expect(parseTag("f;default=a=b").tag.default).toBe("a=b");
   });
 
-  test("needs no name, and its name may stand last", () => {
+  test("needs no name, and the name may come last", () => {
     expect(parseTag("type=checkbox").tag.name).toBeNull();
     expect(parseTag("type=checkbox;Agree").tag.name).toBe("Agree");
   });
 });
 
-describe("what is wrong is said", () => {
+describe("errors in a tag", () => {
   test.each([
     [
       "Sig;typ=signature",
@@ -86,28 +86,28 @@ describe("what is wrong is said", () => {
     ["a;type=sign", 'invalid_value type: unknown type "sign"; known: signature, initials, text, date, number, checkbox, select, radio'],
     ["a;role=x;role=y", 'duplicate role: attribute "role" is given twice'],
     ["a;b", 'invalid_value null: "b" is neither the name nor an attribute'],
-    ["a;required=yes", 'invalid_value required: required is "true" or "false"'],
-    ["a;width=0", "invalid_value width: width is a number of pixels above 0"],
-    ["a;height=-3", "invalid_value height: height is a number of pixels above 0"],
-    ["a;width=1e3", "invalid_value width: width is a number of pixels above 0"],
+    ["a;required=yes", 'invalid_value required: required must be "true" or "false"'],
+    ["a;width=0", "invalid_value width: width must be a number of pixels above 0"],
+    ["a;height=-3", "invalid_value height: height must be a number of pixels above 0"],
+    ["a;width=1e3", "invalid_value width: width must be a number of pixels above 0"],
     ["a;type=signature;readonly=true", "invalid_value readonly: a field of type signature cannot be read-only"],
     ["a;type=initials;default=x", "invalid_value default: a field of type initials has no default"],
     ["a;type=number;default=1,5", 'invalid_value default: "1,5" is not a number'],
     ["a;type=date;default=2026-02-30", 'invalid_value default: "2026-02-30" is not a date like 2026-01-31'],
-    ["a;type=checkbox;default=on", 'invalid_value default: a checkbox is "true" or "false"'],
+    ["a;type=checkbox;default=on", 'invalid_value default: the default of a checkbox must be "true" or "false"'],
     ["a;type=radio", "invalid_value options: a field of type radio needs options=a,b,c"],
-    ["a;type=select;options=a,,b", "invalid_value options: options are 1 to 100 texts separated by commas"],
-    ["a;type=select;options=a,a", "invalid_value options: options are given twice"],
+    ["a;type=select;options=a,,b", "invalid_value options: options must be 1 to 100 texts separated by commas"],
+    ["a;type=select;options=a,a", "invalid_value options: options must not be repeated"],
     ["a;type=select;options=a,b;default=c", 'invalid_value default: "c" is not one of the options'],
-    ["a;type=select;options=a||b", "invalid_value options: options are 1 to 100 texts separated by commas"],
+    ["a;type=select;options=a||b", "invalid_value options: options must be 1 to 100 texts separated by commas"],
     ["a;options=x", "invalid_value options: a field of type text has no options"],
-    ["a;role=", "invalid_value role: the role has 1 to 100 characters"],
+    ["a;role=", "invalid_value role: the role must have 1 to 100 characters"],
     [`${"n".repeat(101)}`, "invalid_value null: the name has more than 100 characters"],
   ])("%s", (inner, expected) => {
     expect(says(inner)).toEqual([expected]);
   });
 
-  test("all at once", () => {
+  test("are reported all at once", () => {
     expect(says("a;typ=x;width=no;required=maybe")).toHaveLength(3);
   });
 });

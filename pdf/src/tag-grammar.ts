@@ -1,6 +1,6 @@
-// What stands between the braces of a tag: `name;attr=value;…`. No escapes. Everything that is wrong with a tag is reported at
-// once, so that a document is mended in one go. Kerning and line breaks may put white space anywhere, so words that can be
-// only one of a few (attribute names, types, booleans, numbers) are read without any.
+// The grammar between the braces of a tag: `name;attr=value;…`. There are no escapes. All errors of a tag are reported at once, so that a
+// document can be fixed in one go. Kerning and line breaks may add white space anywhere, so words from a fixed set (attribute names,
+// types, booleans, numbers) are read without it.
 
 import type { TagFaultDetail } from "./errors.ts";
 
@@ -10,11 +10,11 @@ export type TagType = (typeof tagTypes)[number];
 export const tagAttributes = ["type", "role", "required", "width", "height", "default", "readonly", "options"] as const;
 type Attribute = (typeof tagAttributes)[number];
 
-/** A tag as read. `name` and `role` are null where the tag leaves them to the document; sizes are points, null for the tag's own. */
+/** A parsed tag. `name` and `role` are null if not given; sizes are in points, null for the default size. */
 export type Tag = {
   readonly name: string | null;
   readonly type: TagType;
-  /** Whether the tag says its type, by attribute or by a name that is a type word. */
+  /** Whether the tag states its type, by an attribute or by a name that is a type. */
   readonly type_stated: boolean;
   readonly role: string | null;
   readonly required: boolean;
@@ -25,7 +25,9 @@ export type Tag = {
   readonly height_pt: number | null;
 };
 
-/** What is wrong, and with which attribute; null for the name. The sentence lacks the place: whoever knows the page puts it in front. */
+/**
+ * What is wrong, and with which attribute; null for the name. The caller, which knows the page, adds the place in front of the sentence.
+ */
 export type TagMistake = { readonly code: TagFaultDetail["code"]; readonly attribute: string | null; readonly says: string };
 
 const MAX_NAME = 100;
@@ -36,7 +38,7 @@ const collapsed = (text: string): string => text.replace(/\s+/g, " ").trim();
 const tight = (text: string): string => text.replace(/\s+/g, "").toLowerCase();
 
 /**
- * Reads what stands between the braces. The tag is meaningful only if there are no mistakes.
+ * Parses the text between the braces. The tag is valid only if there are no mistakes.
  * @example parseTag("Sig;type=signature;role=Buyer").tag.role // "Buyer"
  */
 export function parseTag(inner: string): { tag: Tag; mistakes: TagMistake[] } {
@@ -52,14 +54,14 @@ export function parseTag(inner: string): { tag: Tag; mistakes: TagMistake[] } {
     const value = values.get(attribute);
     if (value === undefined) return absent;
     const word = tight(value);
-    return word === "true" || word === "false" ? word === "true" : (wrong(attribute, `${attribute} is "true" or "false"`) ?? absent);
+    return word === "true" || word === "false" ? word === "true" : (wrong(attribute, `${attribute} must be "true" or "false"`) ?? absent);
   };
   const signs = type === "signature" || type === "initials";
   const options = readOptions(values.get("options"), type, wrong);
   const readonly = boolean("readonly", false);
   if (readonly && signs) wrong("readonly", `a field of type ${type} cannot be read-only`);
   const role = values.get("role");
-  if (role !== undefined && (role === "" || [...role].length > MAX_NAME)) wrong("role", `the role has 1 to ${MAX_NAME} characters`);
+  if (role !== undefined && (role === "" || [...role].length > MAX_NAME)) wrong("role", `the role must have 1 to ${MAX_NAME} characters`);
   const tag: Tag = {
     name,
     type,
@@ -100,7 +102,7 @@ function readSegments(inner: string, mistakes: TagMistake[], wrong: Wrong): { na
 
 const ATTRIBUTE = new RegExp(`(?:^|;)\\s*(?:${tagAttributes.map((name) => [...name].join("\\s*")).join("|")})\\s*=`, "i");
 
-/** Whether a text that lacks its closing braces was meant as a tag: it names an attribute that only a tag has. */
+/** Whether a text without closing braces was meant as a tag: it contains an attribute that only tags have. */
 export const looksLikeTag = (inner: string): boolean => ATTRIBUTE.test(inner);
 
 const isAttribute = (word: string): word is Attribute => (tagAttributes as readonly string[]).includes(word);
@@ -123,12 +125,12 @@ function readOptions(value: string | undefined, type: TagType, wrong: Wrong): st
     if (chooses) wrong("options", `a field of type ${type} needs options=a,b,c`);
     return [];
   }
-  // A bar separates too, for those who know it from other tools; next to a comma it is part of a text.
+  // A bar is also a separator, as in other tools; if there is a comma, it is part of the text.
   const options = value.split(value.includes(",") ? "," : "|").map(collapsed);
   if (!chooses) wrong("options", `a field of type ${type} has no options`);
   else if (options.includes("") || options.length > MAX_OPTIONS)
-    wrong("options", `options are 1 to ${MAX_OPTIONS} texts separated by commas`);
-  else if (new Set(options).size < options.length) wrong("options", "options are given twice");
+    wrong("options", `options must be 1 to ${MAX_OPTIONS} texts separated by commas`);
+  else if (new Set(options).size < options.length) wrong("options", "options must not be repeated");
   return options;
 }
 
@@ -136,13 +138,13 @@ function readDefault(value: string | undefined, type: TagType, options: readonly
   if (value === undefined) return null;
   switch (type) {
     case "text":
-      return [...value].length <= MAX_DEFAULT ? value : wrong("default", `a default has at most ${MAX_DEFAULT} characters`);
+      return [...value].length <= MAX_DEFAULT ? value : wrong("default", `the default must have at most ${MAX_DEFAULT} characters`);
     case "number":
       return /^[+-]?\d+(\.\d+)?$/.test(tight(value)) ? tight(value) : wrong("default", `"${value}" is not a number`);
     case "date":
       return isDate(tight(value)) ? tight(value) : wrong("default", `"${value}" is not a date like 2026-01-31`);
     case "checkbox":
-      return /^(true|false)$/.test(tight(value)) ? tight(value) : wrong("default", 'a checkbox is "true" or "false"');
+      return /^(true|false)$/.test(tight(value)) ? tight(value) : wrong("default", 'the default of a checkbox must be "true" or "false"');
     case "select":
     case "radio":
       return options.find((option) => option === collapsed(value)) ?? wrong("default", `"${value}" is not one of the options`);
@@ -152,7 +154,7 @@ function readDefault(value: string | undefined, type: TagType, options: readonly
   }
 }
 
-// Going there and back refuses 30 February, which the parser would move to March.
+// Converting back rejects 30 February, which the parser would move to March.
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
@@ -162,5 +164,5 @@ function isDate(text: string): boolean {
 function readSize(attribute: "width" | "height", value: string | undefined, wrong: Wrong): number | null {
   if (value === undefined) return null;
   const points = /^(\d+(?:\.\d+)?|\.\d+)(?:px)?$/.exec(tight(value))?.[1];
-  return points !== undefined && Number(points) > 0 ? Number(points) : wrong(attribute, `${attribute} is a number of pixels above 0`);
+  return points !== undefined && Number(points) > 0 ? Number(points) : wrong(attribute, `${attribute} must be a number of pixels above 0`);
 }

@@ -1,4 +1,4 @@
-// Documents that we write ourselves: from plain data to pages. The same model gives the same bytes.
+// Creates our own documents from plain data. The same model gives the same bytes.
 
 import { UnreadablePdf } from "./errors.ts";
 import { MAX_PAGES } from "./page-tree.ts";
@@ -13,7 +13,10 @@ import { MARGIN_PT, PAPER_PT } from "./typeset/styles.ts";
 import { openSetter, type Setter } from "./typeset/text-lines.ts";
 import { writeDocument } from "./typeset/write-document.ts";
 
-/** font_missing: a character was drawn as U+FFFD. script_not_shaped: letters stand side by side that belong into each other. */
+/**
+ * font_missing: a character was drawn as U+FFFD. script_not_shaped: letters are drawn side by side although the script joins or stacks
+ * them.
+ */
 export type TypesetWarning =
   | { readonly code: "font_missing"; readonly install: readonly string[] }
   | { readonly code: "script_not_shaped" };
@@ -21,8 +24,9 @@ export type TypesetWarning =
 export type Typeset = { readonly bytes: Uint8Array; readonly pages: number; readonly warnings: readonly TypesetWarning[] };
 
 /**
- * A PDF of our own. Throws UnreadablePdf `too_complex` for a model that takes more than 2,000 pages.
- * @example const { bytes } = await typeset({ title: "Note", language: "en", paper: "a4", footer, blocks: [{ kind: "title", text: "Note" }] }, openFonts())
+ * Creates a PDF. Throws UnreadablePdf `too_complex` if the model needs more than 2,000 pages.
+ * @example const { bytes } = await typeset({ title: "Note", language: "en", paper: "a4", footer, blocks: [{ kind: "title", text: "Note"
+ * }] }, openFonts())
  */
 export async function typeset(model: DocumentModel, fonts: Fonts): Promise<Typeset> {
   const { w, h } = PAPER_PT[model.paper];
@@ -30,7 +34,7 @@ export async function typeset(model: DocumentModel, fonts: Fonts): Promise<Types
   const strips = model.blocks.flatMap((block) => setBlock(setter, block, w - 2 * MARGIN_PT.side));
   const pages = paginate(strips, h - MARGIN_PT.top - MARGIN_PT.bottom);
   if (pages.length > MAX_PAGES) throw new UnreadablePdf("too_complex", `more than ${MAX_PAGES.toLocaleString("en")} pages`);
-  // A document without a page is none.
+  // A document needs at least one page.
   const shown = pages.length === 0 ? [[]] : pages;
   return { bytes: await writeDocument(model, shown, setter), pages: shown.length, warnings: warningsOf(setter) };
 }

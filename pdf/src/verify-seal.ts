@@ -1,5 +1,5 @@
-// Signatures in a PDF, ours and others' (ISO 32000-2, 12.8). Three questions, kept apart: are the signed bytes and the signature
-// *intact*, is the certificate *trusted*, and was the document *changed after signing*, by appending to it?
+// Verifies signatures in a PDF, ours and others' (ISO 32000-2, 12.8). Three separate questions: are the signed bytes and the signature
+// *intact*, is the certificate *trusted*, and was the document *changed after signing* by appending to it?
 
 import { createHash, X509Certificate } from "node:crypto";
 import { PDF, PdfName, PdfString } from "@libpdf/core";
@@ -16,8 +16,8 @@ import { addsOnlySignatures } from "./later-revisions.ts";
 import { MAX_SIGNATURES, type SignedField, signedFields } from "./signed-fields.ts";
 
 /**
- * byte_range: it does not leave exactly the signature out. contents: the gap holds something beside the signature.
- * unsupported: a kind of signature that we do not check, so nothing is said about it. The rest as they are named.
+ * byte_range: it does not exclude exactly the signature. contents: the gap contains something besides the signature. unsupported: a kind
+ * of signature that we do not verify, so nothing is known about it. The other codes are self-explanatory.
  */
 export type SealFault = "byte_range" | "contents" | SignatureFault | "changed_after_signing" | TrustFault;
 
@@ -25,34 +25,34 @@ export type SealReport = {
   readonly field: string;
   readonly sub_filter: string;
   readonly covers_whole_file: boolean;
-  /** The document shown today is the one that was signed. */
+  /** The document as shown now is the one that was signed. */
   readonly intact: boolean;
   readonly certificate: CertificateView | null;
-  /** The signature holds, and its certificate led to one of the roots at the time asked about. */
+  /** The signature is valid, and its certificate chained to one of the roots at the requested time. */
   readonly trusted: boolean;
-  /** What the signer claims; only a time-stamp proves a time. */
+  /** The time claimed by the signer; only a time stamp proves a time. */
   readonly signing_time: string | null;
-  /** `/Reason`, as the signed file states it. */
+  /** `/Reason` from the signed file. */
   readonly reason: string | null;
   /** Made with SHA-1. */
   readonly weak?: true;
   readonly timestamp?: TimestampReport;
-  /** The gravest thing that is wrong: broken before changed before untrusted. */
+  /** The most serious problem: broken before changed before untrusted. */
   readonly fault?: SealFault;
 };
 
 export type VerifyOptions = {
-  /** Certificates that are trusted, DER. */
+  /** Trusted certificates, DER. */
   readonly roots: readonly Uint8Array[];
   readonly at: Date;
-  /** Those of time-stamp authorities; `roots` if absent. */
+  /** Trusted certificates of time-stamp authorities; defaults to `roots`. */
   readonly timestamp_roots?: readonly Uint8Array[];
   readonly budget?: Budget;
   /** Called once the file is parsed. */
   readonly opened?: () => void;
 };
 
-// Certificates, revocation lists and tokens of a signature with everything in it; real ones are below 200 KB.
+// For a signature with all certificates, revocation lists and tokens; real ones are below 200 KB.
 const MAX_CMS_BYTES = 1_048_576;
 
 const LESS_THAN = 0x3c;
@@ -60,8 +60,8 @@ const GREATER_THAN = 0x3e;
 const BLANK_ONLY = /^[\0\t\n\f\r ]*$/;
 
 /**
- * One report per signature, in the order of the form's fields; none for a document without signatures.
- * Throws UnreadablePdf for a file that cannot be read at all.
+ * One report per signature, in the order of the form's fields; empty for a document without signatures. Throws UnreadablePdf if the file
+ * cannot be read at all.
  * @example const [report] = await verifySeals(bytes, { roots: [root], at: new Date() })
  */
 export async function verifySeals(bytes: Uint8Array, options: VerifyOptions): Promise<SealReport[]> {
@@ -78,7 +78,7 @@ export async function verifySeals(bytes: Uint8Array, options: VerifyOptions): Pr
 
 const changed = (report: SealReport): SealReport => ({ ...report, intact: false, fault: "changed_after_signing" });
 
-/** `end`: where the signed part of the file ends. */
+/** `end` is the end of the signed part of the file. */
 type Finding = { readonly report: SealReport; readonly end: number };
 type Range = { readonly gap_start: number; readonly gap_end: number; readonly end: number };
 
@@ -113,7 +113,7 @@ function examine(bytes: Uint8Array, pdf: PDF, field: SignedField, options: Verif
   };
 }
 
-// `[0 a b c]`, and between a and b exactly one hexadecimal string: no byte of the file is left out but the signature.
+// `[0 a b c]` with exactly one hexadecimal string between a and b, so that only the signature is excluded.
 function readRange(bytes: Uint8Array, pdf: PDF, field: SignedField): Range | null {
   const [first, gap_start = -1, gap_end = -1, tail = -1, ...more] = numbers({ pdf }, field.signature.get("ByteRange")) ?? [];
   const end = gap_end + tail;
@@ -123,16 +123,16 @@ function readRange(bytes: Uint8Array, pdf: PDF, field: SignedField): Range | nul
   return { gap_start, gap_end, end };
 }
 
-// The gap is the signature's own entry, not another string of the same file.
+// The gap must be the signature's own entry, not another string in the file.
 function isContentsOf(bytes: Uint8Array, pdf: PDF, field: SignedField, range: Range): boolean {
   const lead = latin1(bytes, Math.max(0, range.gap_start - 32), range.gap_start);
   if (!/\/Contents\s*$/.test(lead)) return false;
   const contents = resolve({ pdf }, field.signature.get("Contents"));
-  // In an encrypted file libpdf decrypts every string, and this one never was encrypted (ISO 32000-2, 7.6.2).
+  // In an encrypted file libpdf decrypts every string, but this one is never encrypted (ISO 32000-2, 7.6.2).
   return pdf.isEncrypted || (contents instanceof PdfString && sameBytes(contents.bytes, gapBytes(bytes, range) ?? new Uint8Array()));
 }
 
-/** What stands in the gap; null if it is not plain hexadecimal. */
+/** The bytes in the gap; null if it is not plain hexadecimal. */
 function gapBytes(bytes: Uint8Array, range: Range): Uint8Array | null {
   const hex = latin1(bytes, range.gap_start + 1, range.gap_end - 1);
   return hex.length % 2 === 0 && /^[0-9A-Fa-f]*$/.test(hex) ? new Uint8Array(Buffer.from(hex, "hex")) : null;
@@ -184,7 +184,7 @@ function checkBySubFilter(subFilter: string, data: SignedData, digest: (hash: Ha
     return checkSignature(data, digest, { strict: subFilter === "ETSI.CAdES.detached" });
   }
   if (subFilter !== "adbe.pkcs7.sha1" || data.content === null) return other;
-  // The old form: signed is a SHA-1 of the file, carried inside.
+  // The old form: an embedded SHA-1 of the file is signed.
   const { content } = data;
   if (!sameBytes(content, digest("sha1"))) return { ...other, fault: "digest_mismatch" };
   const check = checkSignature(data, (hash) => createHash(hash).update(content).digest(), { strict: false });
@@ -198,7 +198,7 @@ function timestampOf(data: SignedData, options: VerifyOptions): { timestamp?: Ti
   return { timestamp: checkTimestamp(bytesOf(token), imprint, options.timestamp_roots ?? options.roots) };
 }
 
-// The whole document under a time-stamp (PAdES, EN 319 142-1, 5.4.3): the signer is the authority.
+// A time stamp of the whole document (PAdES, EN 319 142-1, 5.4.3): the signer is the authority.
 function judgeDocumentTimestamp(
   blank: SealReport,
   token: Uint8Array,
@@ -231,8 +231,8 @@ function claimedTime(pdf: PDF, field: SignedField): string | null {
 }
 
 /**
- * From which signed end on nothing but signatures was appended. Each end is compared with the next one only: what was allowed
- * at every step is allowed over all of them.
+ * The first signed end after which only signatures were appended. Each end is compared only with the next one: changes that are allowed
+ * at every step are allowed overall.
  */
 async function firstUnchangedEnd(bytes: Uint8Array, whole: PDF, ends: readonly number[], budget: Budget): Promise<number> {
   const descending = [...new Set(ends)].sort((a, b) => b - a);
@@ -250,7 +250,7 @@ async function firstUnchangedEnd(bytes: Uint8Array, whole: PDF, ends: readonly n
 function isCleanAppend(bytes: Uint8Array, from: number, to: number, [earlier, later]: readonly [PDF, PDF]): boolean {
   const appended = latin1(bytes, from, to);
   if (BLANK_ONLY.test(appended)) return true;
-  // Objects without a cross-reference section of their own: some readers find them by searching, and show them.
+  // Without a cross-reference section of their own, appended objects are still found and shown by some readers.
   const offset = /startxref\s+(\d{1,10})\s+%%EOF\s*$/.exec(appended.slice(-64))?.[1];
   if (offset === undefined || Number(offset) < from) return false;
   if (earlier.recoveredViaBruteForce || later.recoveredViaBruteForce) return false;

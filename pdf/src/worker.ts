@@ -1,4 +1,5 @@
-// The thread's side of the pool: one job at a time, a report at each step. Started by the pool only, which may end it at any moment.
+// The worker thread of the pool: one job at a time, with a report at each step. Only the pool starts it, and may terminate it at any
+// moment.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
@@ -11,8 +12,8 @@ import { causeOf, faultOf, type Report, type Source, type Task } from "./pool/pr
 const port = parentPort;
 if (port === null) throw new Error("worker.js is started by the PDF pool");
 
-// As many threads as cores, each busy for seconds, must not hold up the thread that answers requests. A fifth of its weight: with
-// cores to spare they run as fast as ever. Linux alone gives each thread a priority; elsewhere it would be the process's.
+// Several busy threads must not delay the thread that answers requests, so they get about a fifth of its scheduling weight; with idle
+// cores they run at full speed. Only Linux has a priority per thread; elsewhere it would apply to the whole process.
 const STEPS_BELOW = 7;
 if (process.platform === "linux") setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + STEPS_BELOW));
 
@@ -23,7 +24,7 @@ function report(said: Report, transferred: ArrayBuffer[] = []): void {
 }
 
 async function work({ kind, source, request }: Task): Promise<void> {
-  // Starting PDFium is not the file's doing. It is started again if a file broke it.
+  // The start of PDFium is not counted for the file. It is restarted if a file crashed it.
   await pdfium();
   const bytes = bytesOf(source);
   if (bytes === null) return;
@@ -38,7 +39,7 @@ async function work({ kind, source, request }: Task): Promise<void> {
   }
 }
 
-// A file that cannot be read says nothing about what is in it.
+// An unreadable file is an error of the system, not of its content.
 function bytesOf(source: Source): Uint8Array | null {
   if (source instanceof Uint8Array) return source;
   try {
@@ -49,7 +50,7 @@ function bytesOf(source: Source): Uint8Array | null {
   }
 }
 
-// Not a Buffer, which libraries treat in ways of their own, and not a copy of one: that would be twice the file.
+// Not a Buffer, which libraries treat differently, and not a copy of one, which would use twice the memory.
 function readWhole(path: string): Uint8Array {
   const file = openSync(path, "r");
   try {
@@ -65,7 +66,7 @@ function readWhole(path: string): Uint8Array {
   }
 }
 
-// A view would take all of its buffer along; the pixels' and libpdf's buffers are larger than what is in use.
+// Transferring a view would transfer its whole buffer; those of the pixels and of libpdf are larger than what is used.
 function withOwnBytes(answer: unknown): unknown {
   if (!hasBytes(answer) || isWhole(answer.bytes)) return answer;
   return { ...answer, bytes: new Uint8Array(answer.bytes) };
@@ -83,5 +84,5 @@ function isWhole({ buffer, byteLength }: Uint8Array): boolean {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
 }
 
-// A rejection that reaches no catch ends the thread, and the pool tells the caller.
+// An uncaught rejection ends the thread, and the pool reports it to the caller.
 port.on("message", (task: Task) => void work(task));

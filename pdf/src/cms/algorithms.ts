@@ -1,5 +1,5 @@
-// Which signatures we can check: RSA (PKCS #1 and PSS) and ECDSA with SHA-2. SHA-1 is checked too, and called weak: a
-// signature made with it may have been made for another document (collisions are affordable since 2017).
+// The signature algorithms that we can verify: RSA (PKCS #1 and PSS) and ECDSA with SHA-2. SHA-1 is verified but reported as weak,
+// because such a signature may have been made for another document (collisions have been affordable since 2017).
 
 import { constants, type KeyObject, verify } from "node:crypto";
 import { BadAsn1, type Block, integerBytes, isTag, members, oidOf } from "./der.ts";
@@ -14,7 +14,7 @@ const hashes: Readonly<Record<string, Hash>> = {
   "2.16.840.1.101.3.4.2.3": "sha512",
 };
 
-// `hash: null`: the name of the key's kind alone; the hash is the signer's digest algorithm.
+// `hash: null`: the OID names only the kind of key; the hash is the signer's digest algorithm.
 const schemes: Readonly<Record<string, { kind: "rsa" | "ecdsa"; hash: Hash | null }>> = {
   "1.2.840.113549.1.1.1": { kind: "rsa", hash: null },
   "1.2.840.113549.1.1.5": { kind: "rsa", hash: "sha1" },
@@ -35,12 +35,12 @@ const MGF1 = "1.2.840.113549.1.1.8";
 
 export type Scheme = { readonly kind: "rsa" | "ecdsa" | "pss"; readonly hash: Hash; readonly salt_length: number };
 
-/** The hash that an AlgorithmIdentifier names; null if it is none of ours. */
+/** The hash that an AlgorithmIdentifier names; null if not supported. */
 export function hashOf(algorithm: Block | undefined): Hash | null {
   return hashes[oidOf(members(algorithm, "digest algorithm")[0], "digest algorithm")] ?? null;
 }
 
-/** How to check a signature that names `algorithm`; null if we cannot. `digest` is the signer's digest algorithm. */
+/** How to verify a signature with this algorithm; null if not supported. `digest` is the signer's digest algorithm. */
 export function schemeOf(algorithm: Block | undefined, digest: Hash): Scheme | null {
   const [name, parameters] = members(algorithm, "signature algorithm");
   const id = oidOf(name, "signature algorithm");
@@ -49,7 +49,7 @@ export function schemeOf(algorithm: Block | undefined, digest: Hash): Scheme | n
   return scheme === undefined ? null : { kind: scheme.kind, hash: scheme.hash ?? digest, salt_length: 0 };
 }
 
-// RFC 4055, 3.1: what is left out has a default, SHA-1 and 20 bytes of salt.
+// RFC 4055, 3.1: the defaults are SHA-1 and 20 bytes of salt.
 function pssScheme(parameters: Block | undefined): Scheme | null {
   const found: Scheme = { kind: "pss", hash: "sha1", salt_length: 20 };
   const parts = parameters === undefined ? [] : members(parameters, "PSS parameters");
@@ -71,7 +71,7 @@ function maskHashOf(mask: Block): Hash | null {
   return oidOf(name, "mask generation") === MGF1 ? hashOf(hash) : null;
 }
 
-/** Does the signature hold? A key of another kind than the scheme says is a no. */
+/** Whether the signature is valid. False if the key is of another kind than the scheme requires. */
 export function holds(scheme: Scheme, key: KeyObject, message: Uint8Array, signature: Uint8Array): boolean {
   const type = key.asymmetricKeyType;
   if (scheme.kind === "ecdsa") return type === "ec" && verify(scheme.hash, message, { key, dsaEncoding: "der" }, signature);
@@ -81,7 +81,7 @@ export function holds(scheme: Scheme, key: KeyObject, message: Uint8Array, signa
   try {
     return verify(scheme.hash, message, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: scheme.salt_length }, signature);
   } catch (cause) {
-    // An rsa-pss key may forbid this hash or salt: the signature was not made by its rules.
+    // An rsa-pss key may not allow this hash or salt.
     throw new BadAsn1("PSS parameters that the key does not allow", { cause });
   }
 }

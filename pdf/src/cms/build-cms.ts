@@ -1,5 +1,5 @@
-// The signature that goes into a PDF's gap: CMS with the attributes of PAdES baseline (ETSI EN 319 142-1, table 1; RFC 5652).
-// No signing-time attribute: baseline forbids it, the dictionary's /M says when.
+// Builds the signature for the gap in a PDF: CMS with the attributes of PAdES baseline (ETSI EN 319 142-1, table 1; RFC 5652). There is
+// no signing-time attribute, because baseline forbids it; /M in the dictionary contains the time.
 
 import { createHash, type KeyObject, X509Certificate } from "node:crypto";
 import * as asn1 from "asn1js";
@@ -22,22 +22,22 @@ import {
 // The version of SignedData and of SignerInfo for a signer named by issuer and serial number (RFC 5652, 5.1, 5.3).
 const VERSION = 1;
 
-/** What is signed, DER: content type, digest of the content (SHA-256), hash of the certificate that it is signed with. */
+/** The DER-encoded attributes to sign: content type, digest of the content (SHA-256), and hash of the signing certificate. */
 export function signedAttributes(digest: Uint8Array, certificate: Uint8Array): Uint8Array {
   const certificateHash = createHash("sha256").update(certificate).digest();
   return encode(
     sortedSet(
       attribute(oid.contentType, objectId(oid.data)),
       attribute(oid.messageDigest, octetString(digest)),
-      // ESSCertIDv2 with its default hash, SHA-256, which DER leaves out.
+      // ESSCertIDv2 with its default hash, SHA-256, which DER omits.
       attribute(oid.signingCertificateV2, sequence(sequence(sequence(octetString(certificateHash))))),
     ),
   );
 }
 
 /**
- * The CMS, DER. `certificates` begins with the signer's; `attributes` are the bytes that were signed; `token` is a time-stamp
- * over the signature value.
+ * The DER-encoded CMS. `certificates` begins with the signer's; `attributes` are the signed bytes; `token` is a time stamp of the
+ * signature value.
  */
 export function buildCms(parts: {
   readonly certificates: readonly Uint8Array[];
@@ -77,7 +77,7 @@ function issuerAndSerial(certificate: Uint8Array): Block {
   return sequence(encoded(bytesOf(issuer)), encoded(bytesOf(serial)));
 }
 
-// RFC 5754: ECDSA names have no parameters, RSA's have NULL.
+// RFC 5754: ECDSA identifiers have no parameters, RSA identifiers have NULL.
 function signatureAlgorithm(key: KeyObject): Block {
   if (key.asymmetricKeyType === "ec") return sequence(objectId(oid.ecdsaWithSha256));
   if (key.asymmetricKeyType === "rsa") return sequence(objectId(oid.rsaWithSha256), new asn1.Null());

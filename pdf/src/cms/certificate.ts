@@ -1,4 +1,4 @@
-// What a certificate says beyond what Node's own class shows (RFC 5280), and how we put it into a report.
+// Certificate fields that Node's own class does not show (RFC 5280), and the certificate as shown in reports.
 
 import type { X509Certificate } from "node:crypto";
 import * as asn1 from "asn1js";
@@ -6,7 +6,7 @@ import { BadAsn1, type Block, bytesOf, integerBytes, isTag, members, octets, oid
 
 export type CertificateFields = {
   readonly serial: Uint8Array;
-  /** The issuer's name, DER. */
+  /** The issuer's name, DER-encoded. */
   readonly issuer: Uint8Array;
   readonly key_identifier: Uint8Array | null;
   readonly extensions: ReadonlyMap<string, { readonly critical: boolean; readonly value: Block }>;
@@ -23,7 +23,7 @@ export type CertificateView = {
   readonly sha256: string;
 };
 
-/** Throws BadAsn1 for a certificate without the parts that every certificate has. */
+/** Throws BadAsn1 if a mandatory part of the certificate is missing. */
 export function certificateFields(certificate: X509Certificate): CertificateFields {
   const toBeSigned = members(members(readWhole(certificate.raw), "certificate")[0], "certificate");
   const [serial, , issuer] = isTag(toBeSigned[0], 0) ? toBeSigned.slice(1) : toBeSigned;
@@ -38,7 +38,7 @@ export function certificateFields(certificate: X509Certificate): CertificateFiel
   };
 }
 
-// `critical` has the default FALSE, so an extension of three parts is a critical one.
+// `critical` defaults to FALSE, so an extension with three parts is critical.
 function readExtensions(tag: Block | undefined): CertificateFields["extensions"] {
   if (tag === undefined) return new Map();
   return new Map(
@@ -50,7 +50,7 @@ function readExtensions(tag: Block | undefined): CertificateFields["extensions"]
   );
 }
 
-/** May its key be used for bit `n` of KeyUsage (RFC 5280, 4.2.1.3)? Yes if the certificate does not say. */
+/** Whether the key may be used for bit `n` of KeyUsage (RFC 5280, 4.2.1.3). True if the certificate does not say. */
 export function allowsUsage(fields: CertificateFields, n: number): boolean {
   const usage = fields.extensions.get(oid.keyUsage)?.value;
   if (usage === undefined) return true;
@@ -59,7 +59,7 @@ export function allowsUsage(fields: CertificateFields, n: number): boolean {
   return (byte & (0x80 >> (n & 7))) !== 0;
 }
 
-/** How many certificates may stand between this CA and the last one; null: no limit, or no CA. */
+/** How many certificates may be between this CA and the end certificate; null if unlimited or not a CA. */
 export function pathLength(fields: CertificateFields): number | null {
   const constraints = fields.extensions.get(oid.basicConstraints)?.value;
   const stated =
@@ -67,7 +67,7 @@ export function pathLength(fields: CertificateFields): number | null {
   return stated instanceof asn1.Integer ? stated.valueBlock.valueDec : null;
 }
 
-/** RFC 3161, 2.3: the key of a time-stamp authority is for that purpose alone, and the certificate says so critically. */
+/** RFC 3161, 2.3: the certificate of a time-stamp authority must be for time stamping only, in a critical extension. */
 export function isForTimeStamping(fields: CertificateFields): boolean {
   const usage = fields.extensions.get(oid.extendedKeyUsage);
   if (usage?.critical !== true) return false;
@@ -89,5 +89,5 @@ export function viewCertificate(certificate: X509Certificate): CertificateView {
   };
 }
 
-// Node writes one attribute per line. A certificate without a subject has none at all.
+// Node writes one attribute per line. A certificate without a subject has no text at all.
 const oneLine = (name: string | undefined): string => (name ?? "").split("\n").join(", ");

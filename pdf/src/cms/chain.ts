@@ -1,5 +1,5 @@
-// From a certificate to a root that the caller trusts (RFC 5280, 6.1, without policies, name constraints and revocation).
-// OpenSSL, through Node, says who issued whom and checks the signatures.
+// Builds the path from a certificate to a trusted root (RFC 5280, 6.1, without policies, name constraints and revocation). OpenSSL,
+// through Node, matches issuers and verifies the signatures.
 
 import type { X509Certificate } from "node:crypto";
 import { allowsUsage, type CertificateFields, certificateFields, notAfter, notBefore, pathLength } from "./certificate.ts";
@@ -9,7 +9,7 @@ export type TrustFault = "untrusted" | "certificate_not_valid_at_time";
 
 export type ChainRequest = {
   readonly certificate: X509Certificate;
-  /** Whatever certificates came along; none of them is trusted for being there. */
+  /** Additional certificates for the path; being listed here does not make them trusted. */
   readonly others: readonly X509Certificate[];
   readonly roots: readonly X509Certificate[];
   readonly at: Date;
@@ -21,11 +21,11 @@ const KEY_CERT_SIGN = 5;
 
 const MAX_CHAIN = 8;
 
-// Certificates of one name and many keys would otherwise be tried in every order.
+// Limits the search if many certificates share one name.
 const MAX_SIGNATURE_CHECKS = 200;
 
-// Critical extensions that we understand, or that only narrow what the certificate's *policies* are. Any other critical one
-// means "do not accept me unless you know what this is" (RFC 5280, 4.2); name constraints are among the others.
+// Critical extensions that we support, or that only concern policies. A certificate with any other critical extension must be rejected
+// (RFC 5280, 4.2); this includes name constraints.
 const understood: ReadonlySet<string> = new Set([
   oid.keyUsage,
   oid.basicConstraints,
@@ -40,7 +40,9 @@ const understood: ReadonlySet<string> = new Set([
   "1.3.6.1.5.5.7.1.3", // qcStatements
 ]);
 
-/** Null if the certificate may sign documents and leads to a root, all of them valid at `at`; else what is missing. */
+/**
+ * Null if the certificate may sign documents and has a path to a root on which all certificates are valid at `at`; otherwise the reason.
+ */
 export function trustFault(request: ChainRequest): TrustFault | null {
   const leaf = certificateFields(request.certificate);
   const maySign = allowsUsage(leaf, DIGITAL_SIGNATURE) || allowsUsage(leaf, NON_REPUDIATION);
@@ -67,7 +69,7 @@ function isUsable(search: Search, certificate: X509Certificate, depth: number): 
   return depth === 0 || mayIssue(certificate, fields, depth);
 }
 
-// `depth - 1` certificates stand between this one and the signer's.
+// `depth - 1` certificates are between this one and the signer's.
 function mayIssue(certificate: X509Certificate, fields: CertificateFields, depth: number): boolean {
   return certificate.ca && allowsUsage(fields, KEY_CERT_SIGN) && depth - 1 <= (pathLength(fields) ?? MAX_CHAIN);
 }

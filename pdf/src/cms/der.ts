@@ -1,11 +1,11 @@
-// Reading and writing ASN.1 by hand. Signatures are over exact bytes, so a parsed block is never encoded again: `bytesOf`
-// gives what stood in the file. Lists that DER sorts (SET OF) are sorted here, because asn1js writes them as they come.
+// Reads and writes ASN.1. Signatures cover exact bytes, so a parsed block is never encoded again: `bytesOf` returns the original bytes.
+// SET OF members are sorted here as DER requires, because asn1js does not sort them.
 
 import * as asn1 from "asn1js";
 
 export type Block = asn1.BaseBlock;
 
-/** Names of things in CMS, certificates and time-stamps (RFC 5652, 5035, 5280, 3161). */
+/** Object identifiers in CMS, certificates and time stamps (RFC 5652, 5035, 5280, 3161). */
 export const oid = {
   data: "1.2.840.113549.1.7.1",
   signedData: "1.2.840.113549.1.7.2",
@@ -30,22 +30,22 @@ export const oid = {
   documentSigning: "1.3.6.1.5.5.7.3.36",
 } as const;
 
-// Revocation lists inside a signature of an upload have tens of thousands of entries; asn1js stops at 10,000 of its own accord.
+// A revocation list inside the signature of an upload can have tens of thousands of entries; the default limit of asn1js is 10,000.
 const MAX_BLOCKS = 300_000;
 
-/** The bytes are not the structure that was expected. Says which part; quotes nothing. */
+/** The bytes do not have the expected structure. The message names the part and quotes nothing. */
 export class BadAsn1 extends Error {
   override readonly name = "BadAsn1";
 }
 
-/** One block from the start of the bytes, and how many bytes it took: there may be more behind it. */
+/** Reads one block from the start of the bytes, and returns its length; more data may follow. */
 export function readBlock(bytes: Uint8Array): { block: Block; length: number } {
   const { offset, result } = parse(bytes);
   if (offset < 0 || result.error !== "") throw new BadAsn1("not ASN.1");
   return { block: result, length: offset };
 }
 
-// asn1js reports most faults in its result, and throws for a few (a time that is none).
+// asn1js reports most errors in its result but throws a few, such as for an invalid time.
 function parse(bytes: Uint8Array): ReturnType<typeof asn1.fromBER> {
   try {
     return asn1.fromBER(bytes, { maxNodes: MAX_BLOCKS });
@@ -54,14 +54,14 @@ function parse(bytes: Uint8Array): ReturnType<typeof asn1.fromBER> {
   }
 }
 
-/** The one block that the bytes are, to the last byte. */
+/** Reads the bytes as exactly one block. */
 export function readWhole(bytes: Uint8Array): Block {
   const { block, length } = readBlock(bytes);
   if (length !== bytes.length) throw new BadAsn1("bytes after the end");
   return block;
 }
 
-/** The block as it stood in the file. */
+/** The original bytes of the block. */
 export const bytesOf = (block: Block): Uint8Array => new Uint8Array(block.valueBeforeDecodeView);
 
 /** The members of a SEQUENCE, SET or constructed tag. */
@@ -72,7 +72,7 @@ export function members(block: Block | undefined, what: string): Block[] {
 
 export const isList = (block: Block | undefined): boolean => block instanceof asn1.Constructed;
 
-/** What an OCTET STRING holds, also when it was written in pieces. */
+/** The content of an OCTET STRING, even if it is split into pieces. */
 export function octets(block: Block | undefined, what: string): Uint8Array {
   if (block instanceof asn1.OctetString) return new Uint8Array(block.getValue());
   throw new BadAsn1(`${what} is not an octet string`);
@@ -95,7 +95,7 @@ export function timeOf(block: Block | undefined): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Is it the context tag `[n]`? */
+/** Whether it is the context tag `[n]`. */
 export const isTag = (block: Block | undefined, n: number): block is Block =>
   block?.idBlock.tagClass === 3 && block.idBlock.tagNumber === n;
 
@@ -106,7 +106,7 @@ export const octetString = (value: Uint8Array): Block => new asn1.OctetString({ 
 export const smallInteger = (value: number): Block => new asn1.Integer({ value });
 export const tagged = (tagNumber: number, ...value: Block[]): Block => new asn1.Constructed({ idBlock: { tagClass: 3, tagNumber }, value });
 
-/** A block made from bytes that are already encoded. */
+/** A block from bytes that are already encoded. */
 export const encoded = (bytes: Uint8Array): Block => readWhole(bytes);
 
 /** A non-negative INTEGER of any size. */
@@ -117,7 +117,7 @@ export function bigInteger(bytes: Uint8Array): Block {
   return new asn1.Integer({ valueHex: padded });
 }
 
-/** A SET OF in the order that DER asks for: by the members' encodings (X.690, 11.6). */
+/** A SET OF, sorted by the encodings of its members as DER requires (X.690, 11.6). */
 export const sortedSet = (...value: Block[]): Block => new asn1.Set({ value: inDerOrder(value) });
 
 export function inDerOrder(blocks: readonly Block[]): Block[] {

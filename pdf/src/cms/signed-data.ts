@@ -1,5 +1,4 @@
-// One signer's signature in CMS form (RFC 5652, CAdES): what it says and whether it holds. Whose certificate it is and whether
-// that is to be trusted is another question (chain.ts).
+// Reads and verifies a CMS signature with one signer (RFC 5652, CAdES). Whether its certificate is trusted is decided in chain.ts.
 
 import { createHash, X509Certificate } from "node:crypto";
 import { type Hash, hashOf, holds, schemeOf } from "./algorithms.ts";
@@ -8,7 +7,7 @@ import { BadAsn1, type Block, bytesOf, integerBytes, isList, isTag, members, oct
 
 export type SignedData = {
   readonly content_type: string;
-  /** The content that is carried inside, or null when the signature is detached. */
+  /** The embedded content; null if the signature is detached. */
   readonly content: Uint8Array | null;
   readonly certificates: readonly X509Certificate[];
   readonly signer: Signer;
@@ -19,7 +18,7 @@ type Signer = {
   readonly digest: Block | undefined;
   readonly algorithm: Block | undefined;
   readonly signature: Uint8Array;
-  /** As signed: the attributes under the tag of a SET. Null: the content itself was signed, an old form that we do not check. */
+  /** The signed attributes, tagged as a SET. Null if the content itself was signed, an old form that we do not verify. */
   readonly signed_bytes: Uint8Array | null;
   readonly signed: ReadonlyMap<string, Block>;
   readonly unsigned: ReadonlyMap<string, Block>;
@@ -37,11 +36,11 @@ export type SignatureCheck =
   | { readonly fault: SignatureFault; readonly certificate: X509Certificate | null }
   | { readonly fault: null; readonly certificate: X509Certificate; readonly weak: boolean };
 
-// More than this many is not a chain but a load.
+// A signature with more certificates than this is an attack, not a chain.
 const MAX_CERTIFICATES = 100;
 const SET = 0x31;
 
-/** Takes a ContentInfo apart. Throws BadAsn1 unless it is signed data with exactly one signer. */
+/** Parses a ContentInfo. Throws BadAsn1 unless it is signed data with exactly one signer. */
 export function readSignedData(contentInfo: Block): SignedData {
   const [type, wrapped] = members(contentInfo, "CMS");
   if (oidOf(type, "CMS") !== oid.signedData) throw new BadAsn1("not signed data");
@@ -61,11 +60,11 @@ export function readSignedData(contentInfo: Block): SignedData {
 
 function readCertificates(blocks: readonly Block[]): X509Certificate[] {
   if (blocks.length > MAX_CERTIFICATES) throw new BadAsn1(`more than ${MAX_CERTIFICATES} certificates`);
-  const plain = blocks.filter((block) => block.idBlock.tagClass === 1); // [0]..[3]: attribute certificates and older things
+  const plain = blocks.filter((block) => block.idBlock.tagClass === 1); // [0]..[3] are attribute certificates and obsolete types
   return plain.map((block) => readCertificate(bytesOf(block))).filter((certificate) => certificate !== null);
 }
 
-// Null: OpenSSL cannot read it, its key or its times, so nothing can be checked with it.
+// Null if OpenSSL cannot read the certificate, its key or its times; nothing could be verified with it.
 function readCertificate(der: Uint8Array): X509Certificate | null {
   try {
     const certificate = new X509Certificate(der);
@@ -91,14 +90,14 @@ function readSigner(parts: readonly Block[], certificates: readonly X509Certific
   };
 }
 
-// RFC 5652, 5.4: signed is the encoding as SET OF, not the one with the tag [0] that stands in the file.
+// RFC 5652, 5.4: the signature covers the encoding as SET OF, not the tag [0] in the file.
 function asSet(der: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(der);
   copy[0] = SET;
   return copy;
 }
 
-// An attribute that stands there twice, or has not exactly one value, could be read in two ways.
+// A duplicate attribute, or one without exactly one value, would be ambiguous.
 function attributes(tag: Block | undefined): Map<string, Block> {
   const found = new Map<string, Block>();
   for (const attribute of tag === undefined ? [] : members(tag, "attributes")) {
@@ -119,12 +118,12 @@ function isIdentifiedBy(certificate: X509Certificate, sid: Block | undefined): b
   return sameBytes(bytesOf(issuer), fields.issuer) && sameBytes(integerBytes(serial, "serial number"), fields.serial);
 }
 
-// `[0] IMPLICIT OCTET STRING`: the value begins behind tag and length, and an identifier is short.
+// `[0] IMPLICIT OCTET STRING`: the value starts after the tag and a one-byte length, since an identifier is short.
 const primitiveValue = (block: Block): Uint8Array => bytesOf(block).subarray(2);
 
 /**
- * Does the signature hold, and does it name its own certificate? `digest` hashes the content, so that a large file
- * need not be in one piece. `strict` asks for signing-certificate-v2 (or its predecessor), as PAdES does.
+ * Whether the signature is valid and names its own certificate. `digest` hashes the content, so that a large file need not be in one
+ * piece. `strict` requires signing-certificate-v2 (or its predecessor), as PAdES does.
  */
 export function checkSignature(data: SignedData, digest: (hash: Hash) => Uint8Array, options: { strict: boolean }): SignatureCheck {
   const { signer } = data;
@@ -146,7 +145,7 @@ export function checkSignature(data: SignedData, digest: (hash: Hash) => Uint8Ar
   return { fault: null, certificate, weak: [hash, scheme.hash].includes("sha1") };
 }
 
-// RFC 5035: the signature says by hash which certificate it was made with, so that it cannot be given another's.
+// RFC 5035: the signature contains the hash of its certificate, so that the certificate cannot be replaced.
 function namedCertificate(signed: ReadonlyMap<string, Block>, certificate: X509Certificate): "this" | "other" | "none" {
   const v2 = signed.get(oid.signingCertificateV2);
   const attribute = v2 ?? signed.get(oid.signingCertificate);

@@ -1,5 +1,5 @@
-// Time-stamps (RFC 3161): the request, the answer, and what a token proves. Nothing here opens a socket. A token that does not
-// check out is no token: there is no path on which a time of our own is put in its place.
+// Time stamps (RFC 3161): requests, responses and the verification of tokens. Nothing here uses the network. A token that fails
+// verification is never replaced by a time of our own.
 
 import { createHash, X509Certificate } from "node:crypto";
 import * as asn1 from "asn1js";
@@ -26,18 +26,18 @@ import {
 } from "./der.ts";
 import { checkSignature, readSignedData } from "./signed-data.ts";
 
-/** The authority's answer is of no use. The message says why and quotes nothing. */
+/** The authority's response is unusable. The message gives the reason and quotes nothing. */
 export class TimestampFault extends Error {
   override readonly name = "TimestampFault";
 }
 
 export type TimestampReport = {
-  /** The time that the authority states; null if there is no reading the token. */
+  /** The time stated by the authority; null if the token cannot be read. */
   readonly at: string | null;
   readonly certificate: CertificateView | null;
-  /** The token is about these bytes and its signature holds. */
+  /** The token is for these bytes and its signature is valid. */
   readonly intact: boolean;
-  /** The authority's certificate is for time-stamping and led to a root at the stated time. */
+  /** The authority's certificate is for time stamping and chained to a root at the stated time. */
   readonly trusted: boolean;
   readonly fault?: string;
 };
@@ -48,7 +48,7 @@ const ANSWER_BYTES = 65_536;
 const GRANTED_WITH_MODS = 1;
 
 /**
- * The body to POST as `application/timestamp-query`. `imprint` is a SHA-256, `nonce` 8 random bytes.
+ * The body to POST as `application/timestamp-query`. `imprint` is a SHA-256 hash, `nonce` is 8 random bytes.
  * @example timestampRequest({ imprint: sha256(signature), nonce: randomBytes(8) })
  */
 export function timestampRequest(request: { imprint: Uint8Array; nonce: Uint8Array }): Uint8Array {
@@ -58,8 +58,8 @@ export function timestampRequest(request: { imprint: Uint8Array; nonce: Uint8Arr
 }
 
 /**
- * The token in an authority's answer. Throws TimestampFault unless it was granted, is about this imprint and nonce, and was
- * signed by a time-stamping certificate that leads to one of the roots.
+ * Returns the token in an authority's response. Throws TimestampFault unless the request was granted, the token is for this imprint and
+ * nonce, and it was signed with a time-stamping certificate that chains to one of the roots.
  */
 export function readTimestampAnswer(
   answer: Uint8Array,
@@ -98,7 +98,7 @@ function readNamed(token: Uint8Array): Token {
   }
 }
 
-/** What a token proves about the bytes whose hash `imprintOf` gives (null: that hash is not on offer). */
+/** Verifies a token for the bytes whose hash `imprintOf` returns (null if that hash is not available). */
 export function checkTimestamp(
   token: Uint8Array,
   imprintOf: (hash: Hash) => Uint8Array | null,

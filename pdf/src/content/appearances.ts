@@ -1,4 +1,4 @@
-// How an annotation is shown: which of its appearances, and where (ISO 32000-2, 12.5.5).
+// The appearance of an annotation and where it is shown (ISO 32000-2, 12.5.5).
 
 import { PdfDict, PdfStream } from "@libpdf/core";
 import { type Doc, numbers, resolve } from "../doc.ts";
@@ -9,10 +9,10 @@ import { dictOf } from "./sources.ts";
 const HIDDEN = 2;
 const NO_VIEW = 32;
 
-/** `fit` takes the form's space, after its own matrix, to the page; `state` is the name that was chosen among several. */
+/** `fit` maps the form's space, after its own matrix, to the page; `state` is the selected appearance state, if there are several. */
 export type Appearance = { readonly stream: PdfStream; readonly state: string | null; readonly fit: Matrix; readonly hidden: boolean };
 
-/** Null for an annotation that shows nothing of its own. */
+/** Null if the annotation has no appearance. */
 export function appearanceOf(doc: Doc, annotation: PdfDict): Appearance | null {
   const found = normalAppearance(doc, annotation);
   const rect = numbers(doc, annotation.get("Rect"));
@@ -24,7 +24,7 @@ export function appearanceOf(doc: Doc, annotation: PdfDict): Appearance | null {
   return { ...found, fit, hidden: (flags & (HIDDEN | NO_VIEW)) !== 0 };
 }
 
-/** `AP/N`: a stream, or one stream per state, of which `AS` names the current one. */
+/** `AP/N` is a stream, or one stream per state, with `AS` naming the current state. */
 export function normalAppearance(doc: Doc, annotation: PdfDict): { stream: PdfStream; state: string | null } | null {
   const normal = resolve(doc, dictOf(doc, annotation, "AP")?.get("N"));
   if (normal instanceof PdfStream) return { stream: normal, state: null };
@@ -39,7 +39,7 @@ function corners([x0 = 0, y0 = 0, x1 = 0, y1 = 0]: readonly number[]): Box {
   return [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
 }
 
-/** Makes the one box fill the other. */
+/** The matrix that maps one box to the other. */
 function fitBox(from: Box, to: Box): Matrix {
   const sx = from[2] > from[0] ? (to[2] - to[0]) / (from[2] - from[0]) : 1;
   const sy = from[3] > from[1] ? (to[3] - to[1]) / (from[3] - from[1]) : 1;

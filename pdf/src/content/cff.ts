@@ -1,8 +1,9 @@
-// The built-in encoding of a CFF program (Adobe Technical Note 5176): code to glyph name, for fonts whose PDF names no encoding.
+// Reads the built-in encoding of a CFF font program (Adobe Technical Note 5176): code to glyph name, for fonts without an encoding in the
+// PDF.
 
 import { encodings } from "./encodings.ts";
 
-// The strings that a CFF font refers to without spelling them (appendix A).
+// The standard strings of CFF (appendix A).
 const standardStrings = `
 .notdef space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus comma hyphen period slash
 zero one two three four five six seven eight nine colon semicolon less equal greater question at A B C D E F G H I J K L M N O P Q R S T U
@@ -38,12 +39,12 @@ const CHARSET = 15;
 const ENCODING = 16;
 const CHAR_STRINGS = 17;
 
-/** Null if the bytes are no CFF font, or one whose codes are CIDs. */
+/** Null if the bytes are not a CFF font, or are one whose codes are CIDs. */
 export function cffEncoding(bytes: Uint8Array): readonly (string | undefined)[] | null {
   try {
     return readEncoding(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (error) {
-    if (error instanceof RangeError) return null; // it points outside itself
+    if (error instanceof RangeError) return null; // an offset points outside the data
     throw error;
   }
 }
@@ -84,7 +85,7 @@ function readIndex(view: DataView, at: number): { items: Item[]; end: number } {
   return { items, end: base + offset(count) };
 }
 
-/** Operator to its last operand, integers only: all that is asked for here. */
+/** Maps each operator to its last integer operand; nothing else is needed here. */
 function readDict(view: DataView, [from, to]: Item): Map<number, number> {
   const entries = new Map<number, number>();
   let operand = 0;
@@ -105,7 +106,7 @@ function readDict(view: DataView, [from, to]: Item): Map<number, number> {
   return entries;
 }
 
-/** Glyph to string id. The predefined ISOAdobe charset counts up; the expert ones name no letters. */
+/** Maps glyphs to string IDs. The predefined ISOAdobe charset counts up; the expert charsets contain no letters. */
 function readCharset(view: DataView, offset: number, glyphs: number): number[] {
   if (offset < 3) return Array.from({ length: glyphs }, (_, glyph) => glyph);
   const sids = [0];
@@ -119,7 +120,7 @@ function readCharset(view: DataView, offset: number, glyphs: number): number[] {
   return sids;
 }
 
-/** Code to glyph. */
+/** Maps codes to glyphs. */
 function codesOf(view: DataView, offset: number): (number | undefined)[] {
   const codes = new Array<number | undefined>(256).fill(undefined);
   const format = view.getUint8(offset) & 127;

@@ -1,4 +1,4 @@
-// CMaps that a file brings along: ToUnicode (code to text) and Encoding (code to CID). ISO 32000-2, 9.7.5 and 9.10.3.
+// CMaps embedded in a file: ToUnicode (code to text) and Encoding (code to CID). ISO 32000-2, 9.7.5 and 9.10.3.
 
 import { Lexer, type Operand } from "./lexer.ts";
 
@@ -6,19 +6,19 @@ export type CodeRange = { readonly bytes: number; readonly low: number; readonly
 
 export type CMap = {
   readonly codespaces: readonly CodeRange[];
-  /** Code to the text that ToUnicode gives. */
+  /** Maps codes to text (ToUnicode). */
   readonly text: ReadonlyMap<number, string>;
-  /** The CID of a code; undefined if the CMap has none. */
+  /** The CID of a code; undefined if there is none. */
   readonly cid: (code: number) => number | undefined;
   readonly vertical: boolean;
-  /** The predefined CMap that this one builds on. */
+  /** The predefined CMap that this one extends. */
   readonly base: string | null;
 };
 
-// A range may name 2^32 codes in a dozen bytes. No font has more glyphs than this.
+// A range of a dozen bytes can cover 2^32 codes. No font has more glyphs than this.
 const MAX_ENTRIES = 200_000;
 
-// Every code of every string is held against them.
+// Every code of every string is compared with all of them.
 const MAX_CODESPACES = 64;
 
 type Section = "codespace" | "bfchar" | "bfrange" | "cidchar" | "cidrange";
@@ -66,7 +66,7 @@ function codeOf(value: Operand | undefined): number | null {
   return value.reduce((code, byte) => code * 256 + byte, 0);
 }
 
-/** What the last bytes of ToUnicode's string spell: UTF-16, big end first. */
+/** The text of a ToUnicode string: UTF-16, big-endian. */
 function utf16(value: Operand | undefined): string | null {
   if (!(value instanceof Uint8Array)) return null;
   if (value.length === 1) return String.fromCharCode(value[0] ?? 0);
@@ -108,7 +108,7 @@ function readBfRanges(operands: readonly Operand[], text: Map<number, string>): 
   }
 }
 
-/** The last character of the text counts on; characters beyond the basic plane count as one. */
+/** Advances the last character of the text, which may be outside the basic plane. */
 function advance(first: string, by: number): string {
   if (by === 0) return first;
   const points = [...first];

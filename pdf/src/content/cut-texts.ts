@@ -1,4 +1,4 @@
-// Tags outside the page's glyphs: replacement and alternative texts, bookmarks, notes, the document's information and its XMP.
+// Removes tags outside the page content: in replacement and alternative texts, bookmarks, notes, document information and XMP.
 
 import { PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, PdfString } from "@libpdf/core";
 import { type Doc, resolve } from "../doc.ts";
@@ -8,10 +8,10 @@ import type { Mark } from "./machine.ts";
 import { type Edit, latin1, spellOperand } from "./rewrite-show.ts";
 import { decodeText, encodeText } from "./text-strings.ts";
 
-/** Tells, of what stands between braces, whether that tag goes. */
+/** Whether to remove the tag with this text between the braces. */
 export type Goes = (inner: string) => boolean;
 
-/** White space and compatibility forms apart, two tags that read the same are the same. */
+/** Tags are the same if they differ only in white space and compatibility forms. */
 export const tagKey = (inner: string): string => inner.normalize("NFKC").replace(/\s+/g, "");
 
 export const tagSet = (inners: Iterable<string>): Goes => {
@@ -19,7 +19,7 @@ export const tagSet = (inners: Iterable<string>): Goes => {
   return (inner) => keys.has(tagKey(inner));
 };
 
-/** The text without the tags that go; null if it has none of them. */
+/** The text without the tags to remove; null if it contains none. */
 export function cutTags(text: string, goes: Goes): string | null {
   if (!text.includes("{{")) return null;
   const cut = text.replace(/\{\{([^{}]{1,500})\}\}/g, (tag, inner: string) => (goes(inner) ? "" : tag));
@@ -31,7 +31,7 @@ const cutString = (bytes: Uint8Array, goes: Goes): Uint8Array | null => {
   return cut === null ? null : encodeText(cut);
 };
 
-/** The edit that takes the tags out of a marked-content operator's dictionary; null if it has none of them. */
+/** The edit that removes the tags from the dictionary of a marked-content operator; null if it contains none. */
 export function cutMark({ source, start, end }: Mark, goes: Goes): Edit | null {
   const lexer = new Lexer(source.bytes, start);
   if (lexer.next() !== "operand" || !(lexer.operand instanceof Map)) return null;
@@ -42,7 +42,7 @@ export function cutMark({ source, start, end }: Mark, goes: Goes): Edit | null {
     const cut = value instanceof Uint8Array ? cutString(value, goes) : null;
     if (cut === null) continue;
     changed = true;
-    // The glyphs that the text stood for are gone or speak for themselves.
+    // The replaced glyphs are removed, or can be read without the replacement text.
     if (key === "ActualText") entries.delete(key);
     else entries.set(key, cut);
   }
@@ -51,7 +51,7 @@ export function cutMark({ source, start, end }: Mark, goes: Goes): Edit | null {
 
 const textKeys = new Set(["ActualText", "Alt", "E", "Title", "T", "TU", "Contents", "RC", "Subj"]);
 
-/** Cuts the tags out of every text that the document shows or reads out, and out of what it says about itself. */
+/** Removes the tags from every text that the document shows or reads aloud, and from its metadata. */
 export function cutDocumentTexts(doc: Doc, goes: Goes): void {
   for (const dict of reachableDicts(doc)) {
     for (const [name, value] of [...dict]) if (textKeys.has(name.value)) cutEntry(dict, name.value, resolve(doc, value), goes);
@@ -63,7 +63,7 @@ export function cutDocumentTexts(doc: Doc, goes: Goes): void {
 function cutEntry(dict: PdfDict, key: string, value: PdfObject | null, goes: Goes): void {
   const cut = value instanceof PdfString ? cutString(value.bytes, goes) : null;
   if (cut === null) return;
-  // A property list has no structure type. Without its replacement text the glyphs that are left speak for themselves.
+  // A property list has no structure type. Without replacement text, the remaining glyphs are read instead.
   if (key === "ActualText" && !dict.has("S")) dict.delete(key);
   else dict.set(key, new PdfString(cut, "literal"));
 }
@@ -80,7 +80,7 @@ function cutMetadata(doc: Doc, stream: PdfStream, goes: Goes): void {
   stream.setData(new TextEncoder().encode(cut));
 }
 
-/** Every dictionary that can be reached from the catalog, each once. */
+/** Every dictionary reachable from the catalog, once. */
 function* reachableDicts(doc: Doc): Generator<PdfDict> {
   const seen = new Set<PdfObject>();
   const waiting: PdfObject[] = [doc.catalog];

@@ -1,5 +1,5 @@
-// The base encodings of ISO 32000-2, annex D: code to glyph name. Each list is what differs from ASCII; `=39 name` sets the code,
-// and each name after it takes the next one.
+// The base encodings of ISO 32000-2, annex D: code to glyph name. Each list contains only the differences from ASCII; `=39 name` sets the
+// code, and the following names take the next codes.
 
 const ascii = `
 =32
@@ -17,7 +17,7 @@ ring cedilla =205 hungarumlaut ogonek caron emdash =225 AE =227 ordfeminine =232
 lslash oslash oe germandbls
 `;
 
-// With the mathematical signs of Mac OS, which the annex leaves out and TrueType fonts have.
+// Includes the mathematical symbols of Mac OS, which the annex omits but TrueType fonts have.
 const macRoman = `
 =128 Adieresis Aring Ccedilla Eacute Ntilde Odieresis Udieresis aacute agrave acircumflex adieresis atilde aring ccedilla eacute egrave
 ecircumflex edieresis iacute igrave icircumflex idieresis ntilde oacute ograve ocircumflex odieresis otilde uacute ugrave ucircumflex
@@ -86,7 +86,7 @@ a166 a167 a168 a169 a170 a171 a172 a173 a162 a174 a175 a176 a177 a178 a179 a193 
 a194 a198 a186 a195 a187 a188 a189 a190 a191
 `;
 
-/** Code to glyph name; undefined where the encoding has none. */
+/** Maps codes to glyph names; undefined if the encoding has none. */
 export type Encoding = readonly (string | undefined)[];
 
 export const encodings = {

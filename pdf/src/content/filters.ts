@@ -1,5 +1,5 @@
-// Decoding a stream (ISO 32000-2, 7.4). Broken data gives what can be read of it, as in every viewer; only a budget that is
-// used up ends the file. Image filters are not decoded: text does not hide in them.
+// Decodes streams (ISO 32000-2, 7.4). For damaged data it returns what can be read, as viewers do; only an exceeded budget fails. Image
+// filters are not decoded, because they contain no text.
 
 import { PdfDict, PdfName, PdfNumber, type PdfObject, type PdfStream } from "@libpdf/core";
 import { type Budget, BudgetExceeded, inflate } from "pako";
@@ -12,7 +12,7 @@ const EMPTY = new Uint8Array(0);
 
 type Source = Pick<Doc, "pdf" | "budget">;
 
-/** The decoded bytes; empty for a filter that we do not decode. Throws UnreadablePdf `too_complex` when the job's budget is used up. */
+/** The decoded bytes; empty for an unsupported filter. Throws UnreadablePdf `too_complex` if the job's budget is exceeded. */
 export function decodeStream(doc: Source, stream: PdfStream): Uint8Array {
   const filters = asList(doc, stream.get("Filter") ?? stream.get("F"));
   const parms = asList(doc, stream.get("DecodeParms") ?? stream.get("DP"));
@@ -65,7 +65,7 @@ function inflated(bytes: Uint8Array): Uint8Array {
     if (error instanceof BudgetExceeded || (error instanceof Error && error.name === "BudgetExceeded")) {
       throw new UnreadablePdf("too_complex", "too much compressed data", { cause: error });
     }
-    return EMPTY; // not one byte could be read
+    return EMPTY; // not a single byte could be read
   }
 }
 

@@ -1,8 +1,8 @@
-// Two readings of a character. The folded one is for anchors: case, width, ligatures and typographic quotes do not matter. The
-// plain one is for tags, whose names keep their case. Both work code point by code point, so that an index into the folded
-// text is never off: lower-casing a whole string may change its length (`İ` becomes two).
+// Two normal forms of a character. The folded form is for anchors: case, width, ligatures and typographic quotes do not matter. The plain
+// form is for tags, whose names keep their case. Both work on one code point at a time, so that indexes into the folded text stay
+// correct: lower-casing a whole string may change its length (`İ` becomes two).
 
-/** Neither shown nor typed: soft hyphen, zero-width characters, marks of direction, byte order mark. */
+/** Characters that are neither shown nor typed: soft hyphen, zero-width characters, direction marks, byte order mark. */
 export function isIgnorable(point: number): boolean {
   if (point < 0xad) return false;
   return point === 0xad || (point >= 0x200b && point <= 0x200f) || (point >= 0x202a && point <= 0x202e) || isRareIgnorable(point);
@@ -28,7 +28,7 @@ const likeness = new Map(likenesses.flatMap(([plain, others]) => [...others].map
 
 const folded = new Map<number, string>();
 
-/** The form that anchors are compared in. A space is " ", an ignorable character "". */
+/** The form in which anchors are compared. A space is " ", an ignorable character "". */
 export function fold(point: number): string {
   let form = folded.get(point);
   if (form === undefined) {
@@ -52,7 +52,7 @@ function foldAnew(point: number): string {
   return kept;
 }
 
-/** A whole text folded: runs of white space are one space, none at either end. "" if nothing is left. */
+/** Folds a whole text: runs of white space become one space, and are trimmed at both ends. "" if nothing is left. */
 export function foldText(text: string): string {
   let form = "";
   for (const char of text) form += fold(char.codePointAt(0) ?? 0);
@@ -61,7 +61,7 @@ export function foldText(text: string): string {
 
 const plain = new Map<number, string>();
 
-/** The form that tags are read in: NFKC, but only a real brace is a brace. */
+/** The form in which tags are read: NFKC, except that only real braces count as braces. */
 export function plainForm(point: number): string {
   let form = plain.get(point);
   if (form === undefined) {

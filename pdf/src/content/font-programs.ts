@@ -1,11 +1,11 @@
-// What an embedded font program knows about its characters: Type 1 its encoding, TrueType its `cmap` and `post` tables. Needed
-// only where the PDF itself says nothing. Programs are hostile input like everything else: every read is checked.
+// Reads character information from embedded font programs: the encoding of Type 1, and the `cmap` and `post` tables of TrueType. Used
+// only if the PDF has none. Font programs are untrusted input, so every read is checked.
 
 import { encodings } from "./encodings.ts";
 
-/** The built-in encoding of a Type 1 program, from its clear-text part; null if there is none to read. */
+/** The built-in encoding of a Type 1 program, from its clear-text part; null if there is none. */
 export function type1Encoding(program: Uint8Array): readonly (string | undefined)[] | null {
-  // The encoding stands before `eexec`, after which all is encrypted.
+  // The encoding comes before `eexec`; everything after it is encrypted.
   const clear =
     Buffer.from(program.buffer, program.byteOffset, Math.min(program.length, 200_000)).toString("latin1").split("eexec", 1)[0] ?? "";
   if (/\/Encoding\s+StandardEncoding\s+def/.test(clear)) return encodings.StandardEncoding;
@@ -20,14 +20,14 @@ export function type1Encoding(program: Uint8Array): readonly (string | undefined
 }
 
 export type TrueType = {
-  /** The text of a glyph, by a Unicode `cmap` read backwards or by the glyph's name. */
+  /** Maps glyphs to code points, using an inverted Unicode `cmap`. */
   readonly textOfGlyph: ReadonlyMap<number, number>;
   readonly nameOfGlyph: (glyph: number) => string | undefined;
-  /** The glyph that a symbolic font has for a one-byte code: (3,0) at F000 + code, or (1,0). Undefined for none. */
+  /** The glyph of a symbolic font for a one-byte code: (3,0) at F000 + code, or (1,0); undefined if there is none. */
   readonly glyphOfCode: (code: number) => number | undefined;
 };
 
-/** Null if the bytes are no TrueType or OpenType font. */
+/** Null if the bytes are not a TrueType or OpenType font. */
 export function readTrueType(bytes: Uint8Array): TrueType | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -44,7 +44,7 @@ export function readTrueType(bytes: Uint8Array): TrueType | null {
       glyphOfCode: (code) => symbolic?.get(0xf000 + code) ?? symbolic?.get(code) ?? mac?.get(code),
     };
   } catch (error) {
-    if (error instanceof RangeError) return null; // it points outside itself
+    if (error instanceof RangeError) return null; // an offset points outside the data
     throw error;
   }
 }
@@ -88,7 +88,7 @@ function readCmap(view: DataView, at: number): Cmap {
   return format === 12 ? readGroups(view, at) : new Map();
 }
 
-// No font has more characters than this; a table that lies names four billion in a dozen bytes.
+// No font has more characters than this; a malicious table can claim four billion in a dozen bytes.
 const MAX_CHARACTERS = 200_000;
 
 function readSegments(view: DataView, at: number): Cmap {
@@ -132,8 +132,7 @@ function invert(cmap: Cmap | undefined): Map<number, number> {
   return inverted;
 }
 
-// Of `post` format 2 only the names that the font spells out: the 258 standard ones are those of well-behaved fonts, which
-// have a Unicode cmap as well.
+// Only the custom names of `post` format 2. Fonts that use the 258 standard names also have a Unicode cmap.
 function readPost(view: DataView, table: Table | undefined): readonly (string | undefined)[] {
   if (table === undefined || view.getUint32(table.offset) !== 0x00020000) return [];
   const count = view.getUint16(table.offset + 32);

@@ -1,4 +1,4 @@
-// What simple and composite fonts read alike.
+// Values that simple and composite fonts have in common.
 
 import { type PdfDict, PdfName, PdfNumber, type PdfObject } from "@libpdf/core";
 import { type Doc, resolve } from "../doc.ts";
@@ -14,7 +14,7 @@ export function numberOf(doc: Doc, value: PdfObject | undefined): number | null 
   return found instanceof PdfNumber && Number.isFinite(found.value) ? found.value : null;
 }
 
-/** Ascent and descent in ems: the font's line box, not its ink. Producers write nonsense here: what cannot be is not believed. */
+/** Ascent and descent of the font's line box, in ems. Producers often write wrong values, so implausible ones are ignored. */
 export function lineBox(doc: Doc, descriptor: PdfDict | null, standard: StandardFont | null): { ascent: number; descent: number } {
   const ascent = (numberOf(doc, descriptor?.get("Ascent")) ?? 0) / 1000;
   const descent = (numberOf(doc, descriptor?.get("Descent")) ?? 1) / 1000;
@@ -23,7 +23,9 @@ export function lineBox(doc: Doc, descriptor: PdfDict | null, standard: Standard
   return standard === null ? { ascent: 0.8, descent: -0.2 } : { ascent: standard.ascent, descent: standard.descent };
 }
 
-/** The text without what says nothing: U+0000, U+FFFD, private use, halves of pairs, controls. Tabs and line ends are spaces. */
+/**
+ * Removes meaningless characters from a text: U+0000, U+FFFD, private use, lone surrogates, controls. Tabs and line ends become spaces.
+ */
 export function meaningful(text: string): string {
   let kept = "";
   for (const char of text) {

@@ -1,6 +1,6 @@
-// A font as the interpreter uses it: code to text and width, worked out once per code and then read from typed arrays.
+// A font as used by the interpreter: the text and width of each code, computed once per code and stored in typed arrays.
 
-/** What a font says about one code. Lengths in ems: advance across, advance down and the vertical origin's x. */
+/** The text and metrics of one code, in ems: horizontal advance, vertical advance and the x of the vertical origin. */
 export type GlyphFacts = { readonly text: string; readonly w: number; readonly w1: number; readonly vx: number };
 
 export type FontFacts = {
@@ -8,14 +8,14 @@ export type FontFacts = {
   /** The line box, in ems. */
   readonly ascent: number;
   readonly descent: number;
-  /** What counts as one em, in units of the font size. 1 but for Type 3 fonts with odd matrices. */
+  /** One em, in units of the font size: 1, except for Type 3 fonts with unusual matrices. */
   readonly em: number;
-  /** Bytes of the code that begins at `at`; a number if all codes have as many. */
+  /** The number of bytes of the code at `at`; a number if all codes have the same length. */
   readonly length: number | ((bytes: Uint8Array, at: number) => number);
   readonly describe: (code: number, length: number) => GlyphFacts;
 };
 
-/** Texts as numbers: a single character is its code point, none is 0, more than one is a negative index. */
+/** Texts as numbers: a single character is its code point, an empty text is 0, a longer text is a negative index. */
 export class Texts {
   private readonly list: string[] = [];
   private readonly ids = new Map<string, number>();
@@ -38,7 +38,7 @@ export class Texts {
   }
 }
 
-/** 256 codes that share all but their last byte. */
+/** 256 codes that differ only in their last byte. */
 export type Block = {
   readonly known: Uint8Array;
   readonly text: Int32Array;
@@ -71,7 +71,7 @@ export class Font {
     return typeof this.facts.length === "number" ? this.facts.length : Math.max(1, this.facts.length(bytes, at));
   }
 
-  /** The block of `code`, with the entry for `code` filled in. */
+  /** The block of `code`, with its entry filled in. */
   block(code: number, length: number): Block {
     const key = Math.floor(code / 256) * 8 + length;
     let block = this.blocks.get(key);

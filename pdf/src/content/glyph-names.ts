@@ -1,11 +1,11 @@
-// What a glyph's name says about its character: the Adobe Glyph List and the rules around it (Adobe's "Unicode and glyph names").
+// Maps glyph names to characters: the Adobe Glyph List and its rules (Adobe's "Unicode and glyph names").
 
 import { encodings } from "./encodings.ts";
 import { glyphList } from "./glyph-list.ts";
 
 const dingbats = dingbatNames();
 
-/** The text that a glyph of this name stands for; "" if the name says nothing, as `g123` and `.notdef` do. */
+/** The text of a glyph name; "" if the name has no meaning, like `g123` and `.notdef`. */
 export function textOfGlyphName(name: string): string {
   const stem = name.split(".", 1)[0] ?? "";
   return stem.includes("_") ? stem.split("_").map(textOfPart).join("") : textOfPart(stem);
@@ -18,13 +18,13 @@ function textOfPart(name: string): string {
   if (hex !== undefined) return (hex.match(/..../g) ?? []).map((unit) => String.fromCharCode(Number.parseInt(unit, 16))).join("");
   const code = /^u([0-9A-F]{4,6})$/i.exec(name)?.[1];
   if (code !== undefined && Number.parseInt(code, 16) <= 0x10ffff) return String.fromCodePoint(Number.parseInt(code, 16));
-  // Variants of a letter or digit that the list gives to private-use characters: read as the letter.
+  // Variants of a letter or digit that the list maps to private-use characters are read as the letter or digit.
   const base = /^(.+?)(?:small|oldstyle|superior|inferior|fitted)$/.exec(name)?.[1];
   const plain = base === undefined ? undefined : glyphList.get(base);
   return plain === undefined ? "" : String.fromCodePoint(plain);
 }
 
-// ZapfDingbats runs along the Dingbats block of Unicode in the order of its codes, but for signs that other blocks have.
+// ZapfDingbats follows the Dingbats block of Unicode in the order of its codes, except for symbols that are in other blocks.
 function dingbatNames(): Map<string, number> {
   const elsewhere: Readonly<Record<number, number>> = {
     37: 0x260e,

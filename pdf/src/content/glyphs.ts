@@ -1,22 +1,22 @@
-// All glyphs of a page, in the order in which they are painted. Columns of numbers, not objects: a contract of 300 pages has
-// more than a million of them.
+// All glyphs of a page, in painting order. Stored as columns of numbers instead of objects, because a contract of 300 pages has more than
+// a million glyphs.
 
 import type { Font } from "./font.ts";
 import type { Source } from "./sources.ts";
 
-/** What all glyphs of one show operator share. */
+/** The properties shared by all glyphs of one show operator. */
 export type Run = {
   readonly font: Font;
-  /** Takes glyph space (ems) to the page: x' = a·x + c·y + the glyph's origin. */
+  /** Maps glyph space (ems) to the page: x' = a·x + c·y + the glyph's origin. */
   readonly a: number;
   readonly b: number;
   readonly c: number;
   readonly d: number;
   readonly source: Source;
-  /** The operator with its operands, in the source's bytes. */
+  /** The range of the operator with its operands in the source's bytes. */
   readonly start: number;
   readonly end: number;
-  /** In a layer that is off by default, or in a hidden annotation. */
+  /** Whether it is in a layer that is off by default, or in a hidden annotation. */
   readonly off: boolean;
 };
 
@@ -25,23 +25,26 @@ const FIRST_CAPACITY = 4096;
 export class Glyphs {
   count = 0;
   readonly runs: Run[] = [];
-  /** A number of `Texts`. */
+  /** IDs from `Texts`. */
   text = new Int32Array(FIRST_CAPACITY);
   /** The origin on the page, in default user space. */
   x = new Float64Array(FIRST_CAPACITY);
   y = new Float64Array(FIRST_CAPACITY);
-  /** Width of the glyph and advance of the pen (with character and word spacing), in ems; the advance is downwards if vertical. */
+  /**
+   * Width of the glyph, and advance of the pen including character and word spacing, in ems; for vertical writing the advance is
+   * downwards.
+   */
   w = new Float32Array(FIRST_CAPACITY);
   advance = new Float64Array(FIRST_CAPACITY);
-  /** Vertical writing: where the pen stands across the glyph. */
+  /** For vertical writing: the x of the pen within the glyph. */
   vx = new Float32Array(FIRST_CAPACITY);
   run = new Uint32Array(FIRST_CAPACITY);
-  /** Which string of the operator's array, and which bytes of it once decoded. */
+  /** The index of the string in the operator's array, and the byte range in the decoded string. */
   operand = new Uint32Array(FIRST_CAPACITY);
   from = new Uint32Array(FIRST_CAPACITY);
   length = new Uint8Array(FIRST_CAPACITY);
 
-  /** Room for that many more. */
+  /** Makes room for more glyphs. */
   reserve(more: number): void {
     const needed = this.count + more;
     if (needed <= this.text.length) return;
@@ -70,7 +73,7 @@ function grown<T extends { set(from: T): void }>(from: T, to: T): T {
   return to;
 }
 
-/** The glyph's line box in default user space: its four corners, x and y in turn. */
+/** The four corners of the glyph's line box in default user space, as alternating x and y. */
 export function cornersOf(glyphs: Glyphs, glyph: number): readonly number[] {
   const { font, a, b, c, d } = glyphs.runOf(glyph);
   const x = glyphs.x[glyph] ?? 0;

@@ -1,4 +1,4 @@
-// Stepping over the data of an inline image (ISO 32000-2, 8.9.7). It may hold anything, the letters "EI" included.
+// Skips the data of an inline image (ISO 32000-2, 8.9.7). The data can contain anything, including the letters "EI".
 
 import { Lexer, type Operand, operatorCode } from "./lexer.ts";
 
@@ -10,10 +10,10 @@ const operators = new Set(
     .map(operatorCode),
 );
 
-// After a true EI comes an operator with a few operands.
+// A real EI is followed by an operator with only a few operands.
 const WORDS_LOOKED_AT = 12;
 
-/** From behind `BI` to behind `EI`; to the end of the bytes if there is none. */
+/** Moves the lexer from after `BI` to after `EI`, or to the end of the bytes if there is no `EI`. */
 export function skipInlineImage(lexer: Lexer): void {
   const entries = new Map<string, Operand>();
   let key: string | null = null;
@@ -29,7 +29,7 @@ export function skipInlineImage(lexer: Lexer): void {
       key = null;
     }
   }
-  const start = lexer.at + 1; // one white space stands between ID and the data
+  const start = lexer.at + 1; // one white-space character separates ID and the data
   const length = rawLength(entries);
   const stated = length === null ? null : endOfImage(lexer.bytes, start + length);
   lexer.at = stated ?? findEnd(lexer.bytes, start);
@@ -56,7 +56,7 @@ function componentsOf(space: Operand): number | null {
 
 const isSpace = (byte: number | undefined): boolean => byte === undefined || byte === 32 || (byte >= 9 && byte <= 13) || byte === 0;
 
-/** Behind `EI` if it stands at `at`, white space apart; else null. */
+/** The position after `EI` if it is at `at`, ignoring white space; otherwise null. */
 function endOfImage(bytes: Uint8Array, at: number): number | null {
   let from = at;
   while (from < bytes.length && from < at + 4 && isSpace(bytes[from])) from++;

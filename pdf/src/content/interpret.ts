@@ -1,5 +1,5 @@
-// Runs the content of a page for its text: every glyph with its characters, its place, and the bytes that it was written with.
-// Nothing is painted. Forms and annotation appearances run as part of the page.
+// Interprets the content of a page for its text: every glyph with its characters, position and source bytes. Nothing is painted. Forms
+// and annotation appearances are interpreted as part of the page.
 
 import { PdfArray, PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "@libpdf/core";
 import { type Doc, numbers, type Page, resolve } from "../doc.ts";
@@ -20,12 +20,13 @@ import { decodeText } from "./text-strings.ts";
 
 export { normalAppearance } from "./appearances.ts";
 
-/** Reads the pages of one document, one after the other; fonts and forms are worked out once. */
+/** Reads the pages of one document one after another; fonts and forms are loaded once. */
 export type ContentReader = { readonly texts: Texts; readonly readPage: (page: Page) => PageContent };
 
 /**
- * A reader for the document as it is now: make a new one after changing it. Readers that share `texts` number them alike.
- * `readPage` throws UnreadablePdf `too_complex` when a limit is passed; broken content gives the text that can be read.
+ * Creates a reader for the current state of the document; create a new one after changing it. Readers that share `texts` use the same
+ * text IDs. `readPage` throws UnreadablePdf `too_complex` if a limit is exceeded; for damaged content it returns the text that can be
+ * read.
  * @example const { readPage, texts } = createReader(doc); texts.text(readPage(doc.pages[0]).glyphs.text[0])
  */
 export function createReader(doc: Doc, texts: Texts = new Texts()): ContentReader {
@@ -46,7 +47,7 @@ type Shared = {
   readonly doc: Doc;
   readonly texts: Texts;
   readonly fonts: Map<PdfDict, Font>;
-  /** For text that is shown before any font is set, or with one that is not there. */
+  /** For text that is shown before a font is set, or with a missing font. */
   readonly fallback: PdfDict;
   readonly decodeForm: (stream: PdfStream) => Uint8Array;
   readonly isOff: (oc: PdfObject | null | undefined) => boolean;
@@ -54,7 +55,7 @@ type Shared = {
   glyphs: number;
 };
 
-/** One run through one page. */
+/** Interprets one page. */
 class PageRun {
   readonly machine: Machine;
   source: Source;
@@ -119,7 +120,7 @@ class PageRun {
     }
   }
 
-  /** Shows the last operand; `used` operands belong to the operator. */
+  /** Shows the last operand. `used` is the number of operands of the operator. */
   show(used: number): void {
     const { operands } = this.machine;
     const shown = operands.at(1);
@@ -150,7 +151,7 @@ class PageRun {
     return font;
   }
 
-  /** `gs`: of all that it may set, only the font matters here. */
+  /** `gs`: only the font matters here. */
   setState(name: Operand | undefined): void {
     const { doc } = this.shared;
     const states = dictOf(doc, this.source.resources, "ExtGState");
@@ -202,7 +203,7 @@ class PageRun {
     this.machine.images.push({ ctm: this.machine.state.ctm, width_px, height_px });
   }
 
-  /** BDC: `tag` and a dictionary, in place or named in `Properties`. */
+  /** BDC: `tag` and a dictionary, inline or named in `Properties`. */
   beginMarked(tag: Operand | undefined, properties: Operand | undefined): void {
     const { doc, isOff } = this.shared;
     const named = typeof properties === "string" ? resolve(doc, dictOf(doc, this.source.resources, "Properties")?.get(properties)) : null;
@@ -246,7 +247,7 @@ function matrixOperand({ operands }: Machine): Matrix {
   return [operands.number(6), operands.number(5), operands.number(4), operands.number(3), operands.number(2), operands.number(1)];
 }
 
-// `Tr` has no row: text that is painted invisibly is text all the same.
+// `Tr` is not listed, because invisible text is still text.
 const operatorTable: ReadonlyMap<number, Operator> = new Map(
   Object.entries<Operator>({
     q: (_, m) => m.save(),

@@ -1,6 +1,7 @@
-// What may lie between two glyphs that follow each other. The stronger, the smaller; no code point is below zero.
+// The separation between two consecutive glyphs. Stronger separations have smaller values; they are negative, so they cannot be confused
+// with code points.
 
-/** Nothing between; maybe a space (a gap that kerning may make, too); surely a space; another line. */
+/** NONE: nothing. SOFT: possibly a space, or a gap from kerning. HARD: certainly a space. BREAK: another line. */
 export const NONE = 0;
 export const SOFT = -1;
 export const HARD = -2;

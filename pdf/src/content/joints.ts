@@ -1,5 +1,5 @@
-// How two glyphs that follow each other stand: the gap between the first one's pen and the second one's origin along the line,
-// and the shift across it, both in ems of the larger one. From it follows whether a space lies between them.
+// Measures two consecutive glyphs: the gap along the line between the first glyph's pen and the second glyph's origin, and the shift
+// across the line, both in ems of the larger glyph. This determines whether there is a space between them.
 
 import type { Glyphs, Run } from "./glyphs.ts";
 import { BREAK, HARD, type JointKind, NONE, SOFT } from "./joint-kinds.ts";
@@ -10,10 +10,10 @@ const HARD_FROM_EMS = 0.5;
 const BACK_EMS = 1;
 const SHIFT_EMS = 0.5;
 
-// Cosine of the largest angle at which two glyphs still stand on one line.
+// Cosine of the largest angle between two glyphs on the same line.
 const SAME_DIRECTION = 0.98;
 
-/** The measuring of joints of one page. The last result stays in the fields: millions of joints make no objects. */
+/** Measures the joints of one page. The last result is kept in the fields, so that millions of joints create no objects. */
 export class Joints {
   gap = 0;
   shift = 0;
@@ -24,7 +24,7 @@ export class Joints {
     this.glyphs = glyphs;
   }
 
-  /** Of `end`, the last glyph of what came before, and `start`, the first of what follows. Sets gap, shift and turned. */
+  /** Measures from `end`, the last glyph of the text before, to `start`, the first glyph after it. Sets gap, shift and turned. */
   measure(end: number, start: number): void {
     const { glyphs } = this;
     const p = glyphs.runOf(end);
@@ -49,10 +49,10 @@ export class Joints {
     this.shift = vertical ? along : across;
   }
 
-  /** What lies between the two, by their places alone. */
+  /** The separation between the two, judged by their positions only. */
   kind(end: number, start: number): JointKind {
     const { glyphs } = this;
-    // Neighbours in one string: the pen is where the next one begins.
+    // Neighbours in one string: the next glyph starts at the pen.
     if (start === end + 1 && glyphs.run[start] === glyphs.run[end] && glyphs.operand[start] === glyphs.operand[end]) return NONE;
     this.measure(end, start);
     if (this.gap < 0 && isRightToLeft(glyphs.text[end] as number) && isRightToLeft(glyphs.text[start] as number)) this.mirror(end, start);
@@ -61,8 +61,7 @@ export class Joints {
     return this.gap >= SOFT_FROM_EMS ? SOFT : NONE;
   }
 
-  // Letters that are painted as they are read, from right to left: the gap lies between the first one's origin and the second
-  // one's pen.
+  // Right-to-left letters painted in reading order: the gap is between the first glyph's origin and the second glyph's pen.
   private mirror(end: number, start: number): void {
     this.gap = -this.gap - (this.glyphs.advance[end] as number) - (this.glyphs.advance[start] as number);
   }

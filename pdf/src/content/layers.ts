@@ -1,9 +1,9 @@
-// Which optional content is off when the file is opened (ISO 32000-2, 8.11): nobody sees it, so no anchor matches it.
+// Which optional content is off when the file is opened (ISO 32000-2, 8.11). It is not visible, so anchors do not match it.
 
 import { PdfArray, PdfDict, PdfName, type PdfObject } from "@libpdf/core";
 import { type Doc, resolve } from "../doc.ts";
 
-/** Tells of an `/OC` value, a group or a membership dictionary, whether it is off by default. */
+/** Returns a function that tells whether an `/OC` value (a group or a membership dictionary) is off by default. */
 export function layersOff(doc: Doc): (oc: PdfObject | null | undefined) => boolean {
   const properties = resolve(doc, doc.catalog.get("OCProperties"));
   if (!(properties instanceof PdfDict)) return () => false;

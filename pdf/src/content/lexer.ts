@@ -1,9 +1,9 @@
-// The words of a content stream (ISO 32000-2, 7.2 and 7.8.2). It runs over every byte of every page, so it keeps to typed arrays
-// and makes objects for strings and arrays only. Whatever is not well formed is skipped: viewers do the same.
+// The lexer for content streams (ISO 32000-2, 7.2 and 7.8.2). It processes every byte of every page, so it uses typed arrays and creates
+// objects only for strings and arrays. Malformed input is skipped, as viewers do.
 
 import { limits, tooMany } from "./limits.ts";
 
-/** A number, a name (string), a string (bytes), an array, a dictionary, or a keyword of no meaning (null). */
+/** A number, a name (string), a string (bytes), an array, a dictionary, a boolean, or null. */
 export type Operand = number | string | Uint8Array | readonly Operand[] | ReadonlyMap<string, Operand> | boolean | null;
 
 const REGULAR = 0;
@@ -19,12 +19,12 @@ export type Word = "end" | "operand" | "operator";
 export class Lexer {
   readonly bytes: Uint8Array;
   at: number;
-  /** Where the last word began. */
+  /** The start of the last word. */
   start = 0;
   operand: Operand = null;
-  /** The last operator, up to four letters packed into a number as `operatorCode` does. */
+  /** The last operator, packed into a number like `operatorCode` does. */
   operator = 0;
-  /** Strings, arrays and dictionaries so far that nothing closed: other readers may go on inside them for longer than this one. */
+  /** The number of strings, arrays and dictionaries that were never closed; other readers may read further into them than this one. */
   unclosed = 0;
 
   constructor(bytes: Uint8Array, at = 0) {
@@ -61,7 +61,7 @@ export class Lexer {
     return "operand";
   }
 
-  // A closing bracket with nothing open: step over it.
+  // Skips a closing bracket without an opening one.
   private stray(): Word {
     this.at++;
     this.operator = 0;
@@ -90,7 +90,7 @@ export class Lexer {
     return "operand";
   }
 
-  // "0Tj" is read as a number and an operator, as viewers do; "-x" is a keyword.
+  // "0Tj" is read as a number and an operator, as in viewers; "-x" is a keyword.
   private notNumber(digits: number): Word {
     if (digits === 0) {
       while (this.at < this.bytes.length && classes[this.bytes[this.at] as number] === REGULAR) this.at++;
@@ -231,7 +231,7 @@ export class Lexer {
   }
 }
 
-/** `operatorCode("Tj")`: what `Lexer.operator` is for that operator. */
+/** The value of `Lexer.operator` for an operator: `operatorCode("Tj")`. */
 export function operatorCode(name: string): number {
   let code = 0;
   for (let i = 0; i < name.length; i++) code |= name.charCodeAt(i) << (8 * i);
@@ -255,7 +255,7 @@ function unescaped(raw: Uint8Array): Uint8Array {
   for (let i = 0; i < raw.length; i++) {
     const byte = raw[i] as number;
     if (byte === 13) {
-      out[size++] = 10; // any end of line in a string is one line feed
+      out[size++] = 10; // any line ending in a string is one line feed
       if (raw[i + 1] === 10) i++;
       continue;
     }

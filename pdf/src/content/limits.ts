@@ -1,4 +1,5 @@
-// How much work one upload may make here. Past any of these the file is refused, not read in part: half a text would place fields wrongly.
+// Limits on the work for one upload. A file beyond any limit is rejected rather than partly read, because partial text would place fields
+// wrongly.
 
 import { UnreadablePdf } from "../errors.ts";
 
@@ -18,7 +19,7 @@ export const limits = {
 
 const count = new Intl.NumberFormat("en-US");
 
-/** The refusal, in the words that the sender reads: `tooMany(limits.glyphs, "glyphs")`. */
+/** The error, in words for the sender: `tooMany(limits.glyphs, "glyphs")`. */
 export function tooMany(limit: number, what: string): UnreadablePdf {
   return new UnreadablePdf("too_complex", `more than ${count.format(limit)} ${what}`);
 }

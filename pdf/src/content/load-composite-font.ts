@@ -1,5 +1,4 @@
-// Type0 fonts: a CMap takes codes of one to four bytes to CIDs, the descendant font gives the CIDs their widths
-// (ISO 32000-2, 9.7).
+// Type0 fonts: a CMap maps codes of one to four bytes to CIDs, and the descendant font gives the widths of the CIDs (ISO 32000-2, 9.7).
 
 import { PdfArray, PdfDict, PdfName, PdfNumber, PdfStream, PdfString } from "@libpdf/core";
 import { type Doc, numbers, resolve } from "../doc.ts";
@@ -63,7 +62,7 @@ function codeLength(ranges: readonly CodeRange[]): FontFacts["length"] {
   return (bytes, at) => lengths.find((length) => ranges.some((range) => range.bytes === length && isWithin(range, bytes, at))) ?? shortest;
 }
 
-// Byte by byte: <8140> to <9ffc> takes 81 to 9f first, then 40 to fc.
+// Ranges apply to each byte: <8140> to <9ffc> means 81 to 9f, then 40 to fc.
 function isWithin({ bytes: length, low, high }: CodeRange, bytes: Uint8Array, at: number): boolean {
   for (let i = 0; i < length; i++) {
     const divisor = 256 ** (length - 1 - i);
@@ -75,7 +74,7 @@ function isWithin({ bytes: length, low, high }: CodeRange, bytes: Uint8Array, at
 
 type Range<T> = { readonly from: number; readonly to: number; readonly value: T };
 
-/** `W` and `W2`: either `c [v …]` or `first last v`, where a v is `size` numbers. */
+/** `W` and `W2` contain either `c [v …]` or `first last v`, where each v has `size` numbers. */
 function readRuns(doc: Doc, value: unknown, size: number): { single: Map<number, number[]>; ranges: Range<number[]>[] } {
   const single = new Map<number, number[]>();
   const ranges: Range<number[]>[] = [];
@@ -119,7 +118,7 @@ function verticalOf(doc: Doc, cidFont: PdfDict): (cid: number | undefined, w: nu
   };
 }
 
-/** Without ToUnicode: an embedded font's own `cmap`, read backwards; with no program at all the code is taken as Unicode. */
+/** Without ToUnicode: uses the inverted `cmap` of an embedded font; without a font program, treats the code as Unicode. */
 function programText(doc: Doc, cidFont: PdfDict, descriptor: PdfDict | null): (cid: number) => string {
   const file = resolve(doc, descriptor?.get("FontFile2") ?? descriptor?.get("FontFile3"));
   const collection = collectionOf(doc, cidFont);
@@ -146,8 +145,8 @@ function collectionOf(doc: Doc, cidFont: PdfDict): string {
   return /^(Japan1|GB1|CNS1|Korea1)$/.test(name) ? name : "";
 }
 
-// Adobe's collections begin with ASCII; Japan1 has half-width forms from 231 and kana from 842. The ideographs would take
-// tables of 20,000 entries for files that say nothing else about their text.
+// Adobe's collections begin with ASCII; Japan1 has half-width forms from 231 and kana from 842. Ideographs are not supported: they would
+// need tables of 20,000 entries for files without any other text information.
 function collectedText(collection: string, cid: number): string {
   if (collection === "") return "";
   if (cid >= 1 && cid <= 95) return String.fromCharCode(31 + cid);

@@ -1,5 +1,5 @@
-// From a font dictionary to what the interpreter needs of it (ISO 32000-2, 9.5 to 9.10). Simple fonts here, composite ones in
-// load-composite-font.ts. A dictionary that makes no sense gives a font without text: its glyphs still advance.
+// Loads what the interpreter needs from a font dictionary (ISO 32000-2, 9.5 to 9.10): simple fonts here, composite fonts in
+// load-composite-font.ts. An invalid dictionary gives a font without text whose glyphs still advance.
 
 import { PdfDict, PdfName, PdfNumber, PdfStream } from "@libpdf/core";
 import { type Doc, numbers, resolve } from "../doc.ts";
@@ -56,7 +56,7 @@ function encodingOf(doc: Doc, dict: PdfDict, descriptor: PdfDict | null, standar
   return names;
 }
 
-/** The code that a font has when the PDF names none. */
+/** The font's own encoding, used if the PDF names none. */
 function ownEncoding(doc: Doc, dict: PdfDict, descriptor: PdfDict | null, standard: StandardFont | null): Encoding {
   const type1 = resolve(doc, descriptor?.get("FontFile"));
   if (type1 instanceof PdfStream) return type1Encoding(decodeStream(doc, type1)) ?? encodings.StandardEncoding;
@@ -88,7 +88,7 @@ function textReader(doc: Doc, dict: PdfDict, descriptor: PdfDict | null, names: 
   };
 }
 
-// A font that says nothing of a code is mostly Latin text under names of its own, and viewers copy it as such.
+// A font without information about a code mostly contains Latin text under custom names; viewers copy it as such.
 function guess(code: number): string {
   if (code >= 32 && code <= 126) return String.fromCharCode(code);
   return code === 9 || code === 10 || code === 13 ? " " : "";
@@ -98,8 +98,8 @@ function simpleWidths(doc: Doc, dict: PdfDict, descriptor: PdfDict | null, stand
   const first = numberOf(doc, dict.get("FirstChar")) ?? 0;
   const widths = numbers(doc, dict.get("Widths"));
   const missing = numberOf(doc, descriptor?.get("MissingWidth"));
-  // A font without widths that is no standard one is drawn with a stand-in by every viewer: Helvetica's widths come close. A
-  // code for which such a font has no glyph is as wide as a space.
+  // Viewers substitute a font that has no widths and is not a standard font; Helvetica's widths come close. A code without a glyph in
+  // such a font is as wide as a space.
   const known = standard ?? (widths === null ? standardFont("Helvetica") : null);
   const absent = (missing ?? 0) / 1000 || (widths === null ? (known?.width("space") ?? 0) : 0);
   return (code: number): number => {
@@ -119,7 +119,7 @@ function type3Widths(doc: Doc, dict: PdfDict) {
 
 const fontMatrix = (doc: Doc, dict: PdfDict) => asMatrix(numbers(doc, dict.get("FontMatrix"))) ?? ([0.001, 0, 0, 0.001, 0, 0] as const);
 
-// A Type 3 font may count in any unit; its bounding box tells what a line is. An empty box says nothing.
+// A Type 3 font may use any unit; its bounding box gives the line height. An empty box is ignored.
 function type3Box(doc: Doc, dict: PdfDict): { ascent: number; descent: number; em: number } {
   const [, bottom = 0, , top = 0] = numbers(doc, dict.get("FontBBox")) ?? [];
   const scale = fontMatrix(doc, dict)[3];

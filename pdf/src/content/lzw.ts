@@ -1,11 +1,11 @@
-// LZW as in TIFF (ISO 32000-2, 7.4.4): codes of 9 to 12 bits, 256 clears the table, 257 ends.
+// LZW as in TIFF (ISO 32000-2, 7.4.4): codes of 9 to 12 bits; 256 clears the table, 257 ends the data.
 
 const CLEAR = 256;
 const END = 257;
 
-/** `early` is the EarlyChange parameter: 1, the default, widens the code one entry before the table is full. */
+/** `early` is the EarlyChange parameter: 1, the default, widens the codes one entry before the table is full. */
 export function decodeLzw(bytes: Uint8Array, early: number, max_bytes: number): Uint8Array {
-  // Entry n is the string of entry `prefix[n]` plus the byte `last[n]`; lengths spare walking a chain twice.
+  // Entry n is the string of entry `prefix[n]` plus the byte `last[n]`; storing the lengths avoids walking a chain twice.
   const prefix = new Uint16Array(4097);
   const last = new Uint8Array(4097);
   const length = new Uint16Array(4097);

@@ -1,4 +1,4 @@
-// The graphics and text state while content runs, and the showing of strings (ISO 32000-2, 8.4 and 9.3 to 9.4).
+// The graphics and text state during interpretation, and the showing of strings (ISO 32000-2, 8.4 and 9.3 to 9.4).
 
 import type { Font, Texts } from "./font.ts";
 import { Glyphs } from "./glyphs.ts";
@@ -8,7 +8,7 @@ import { identity, type Matrix, times } from "./matrix.ts";
 import { Operands } from "./operands.ts";
 import type { Source } from "./sources.ts";
 
-/** What `q` keeps and `Q` brings back. */
+/** The state that `q` saves and `Q` restores. */
 export type State = {
   ctm: Matrix;
   font: Font | null;
@@ -21,19 +21,19 @@ export type State = {
   rise: number;
 };
 
-/** Content that is marked (BMC, BDC): its replacement text, if any, and whether it is in a layer that is off. */
+/** Marked content (BMC, BDC): its replacement text, if any, and whether it is in a layer that is off. */
 export type Marked = { readonly actual: string | null; readonly first: number; readonly off: boolean };
 
-/** A marked-content operator with a dictionary whose text may hold a tag. */
+/** A marked-content operator with a dictionary whose text may contain a tag. */
 export type Mark = { readonly source: Source; readonly start: number; readonly end: number };
 
-/** Glyphs that together stand for a text of their own: ActualText. `first` carries the text, the others none. */
+/** Glyphs with a common replacement text (ActualText). The glyph `first` gets the text; the others have none. */
 export type Span = { readonly first: number; readonly last: number };
 
-/** An image on the page: unit square to user space, and its size in pixels. */
+/** An image on the page: the matrix from the unit square to user space, and its size in pixels. */
 export type ImagePlacement = { readonly ctm: Matrix; readonly width_px: number; readonly height_px: number };
 
-/** What one page shows, as far as text goes. */
+/** The text-related content of one page. */
 export type PageContent = {
   readonly glyphs: Glyphs;
   readonly spans: readonly Span[];
@@ -63,7 +63,7 @@ export class Machine {
   textMatrix: Matrix = identity;
   lineMatrix: Matrix = identity;
   operands = new Operands();
-  /** How many layers around here are off, and how many replacement texts are open. */
+  /** The number of enclosing layers that are off, and of open replacement texts. */
   offDepth = 0;
   actualDepth = 0;
   private readonly texts: Texts;
@@ -89,7 +89,7 @@ export class Machine {
     this.textMatrix = this.lineMatrix;
   }
 
-  /** Shows what a show operator at start..end of the source has: a string, or an array of strings and adjustments. */
+  /** Shows the operand of a show operator at start..end of the source: a string, or an array of strings and adjustments. */
   show(items: readonly Operand[], source: Source, start: number, end: number): void {
     const { state } = this;
     const font = state.font ?? this.fallback();
@@ -159,11 +159,11 @@ export class Machine {
     if (mark.off) this.offDepth--;
     if (mark.actual === null) return;
     this.actualDepth--;
-    // Of replacements inside each other the outer one counts.
+    // Of nested replacements, the outer one counts.
     if (this.actualDepth === 0) this.replaceText(mark.first, mark.actual);
   }
 
-  // Many producers repeat the very text as its replacement; then each glyph keeps its own part, and with it its own box.
+  // Many producers repeat the shown text as its own replacement; then each glyph keeps its text and its own box.
   private replaceText(first: number, actual: string): void {
     const { glyphs } = this;
     if (glyphs.count === first) return;
@@ -176,8 +176,8 @@ export class Machine {
   }
 }
 
-// A tag among other words cannot be told from them glyph by glyph, and removing it must not take them along: then the glyphs
-// speak for themselves.
+// If the replacement text contains a tag and other words, they cannot be assigned to single glyphs, and removing the tag must not remove
+// the words. The text of the glyphs is used instead.
 function mixesTag(actual: string): boolean {
   const others = actual.replace(/\{\{[^{}]{1,500}\}\}/g, "");
   return others.length < actual.length && others.trim() !== "";

@@ -1,4 +1,4 @@
-// Affine maps as PDF writes them: [a b c d e f] takes (x, y) to (ax + cy + e, bx + dy + f). `times(m, n)` applies m first.
+// Affine maps in PDF notation: [a b c d e f] maps (x, y) to (ax + cy + e, bx + dy + f). `times(m, n)` applies m first.
 
 export type Matrix = readonly [number, number, number, number, number, number];
 
@@ -15,7 +15,7 @@ export function times(m: Matrix, n: Matrix): Matrix {
   ];
 }
 
-/** The rectangle, sides parallel to the axes, around the mapped one: [left, bottom, right, top]. */
+/** The bounding box of the mapped rectangle: [left, bottom, right, top]. */
 export function mapBox(m: Matrix, [x0, y0, x1, y1]: readonly [number, number, number, number]): [number, number, number, number] {
   const xs = [x0, x1, x0, x1].map((x, i) => m[0] * x + m[2] * (i < 2 ? y0 : y1) + m[4]);
   const ys = [x0, x1, x0, x1].map((x, i) => m[1] * x + m[3] * (i < 2 ? y0 : y1) + m[5]);

@@ -1,4 +1,4 @@
-// What only the content of a page can tell about it: whether it has text, and how sharp a scan it is.
+// Facts that require reading a page's content: whether it has text, and the resolution of a scan.
 
 import type { Doc } from "../doc.ts";
 import { type DisplayedPage, displayedPage } from "../page-tree.ts";
@@ -8,12 +8,12 @@ import { mapBox } from "./matrix.ts";
 
 export type ContentFacts = { readonly has_text: boolean; readonly scan_dpi: number | null };
 
-// A scan fills its page but for a margin that was cut.
+// A scan fills its page, except possibly for a margin.
 const SCAN_COVERS = 0.8;
 
 /**
- * For each page: whether anything on it reads as text, and the resolution of an image that covers it, null if none does.
- * Throws UnreadablePdf `too_complex` when the content passes a limit.
+ * For each page: whether it has text, and the resolution of an image that covers it, or null. Throws UnreadablePdf `too_complex` if the
+ * content exceeds a limit.
  * @example contentFacts(doc)[0] // { has_text: false, scan_dpi: 300 }
  */
 export function contentFacts(doc: Doc): ContentFacts[] {
@@ -21,7 +21,7 @@ export function contentFacts(doc: Doc): ContentFacts[] {
   return doc.pages.map((page) => factsOf(reader.readPage(page), displayedPage(doc, page.dict)));
 }
 
-/** Of a page that was read already. */
+/** The facts of a page that has already been read. */
 export function factsOf({ glyphs, images }: PageContent, { x, y, w, h, user_unit }: DisplayedPage): ContentFacts {
   const scan = images.find((image) => covers(image, { x, y, w, h }));
   return {

@@ -1,5 +1,5 @@
-// Reading a document for tags and anchors, page by page. Anchors are looked for in the text without the tags, so that the
-// stored file, from which they were removed, answers as the upload did.
+// Reads a document for tags and anchors, page by page. Anchors are searched in the text without tags, so that the stored file, from which
+// the tags were removed, gives the same results as the upload.
 
 import { PdfArray, PdfDict, PdfString } from "@libpdf/core";
 import { type Doc, type Page, resolve } from "../doc.ts";
@@ -13,7 +13,7 @@ import { type FoundTag, findTagText } from "./tag-search.ts";
 import { indexPage, type TextIndex } from "./text-index.ts";
 import { decodeText } from "./text-strings.ts";
 
-/** An annotation whose `/Contents` is one tag: it is the tag. `index` is its place in `/Annots`. */
+/** An annotation whose `/Contents` is exactly one tag. `index` is its position in `/Annots`. */
 export type TagAnnotation = { readonly inner: string; readonly index: number; readonly dict: PdfDict };
 
 export type PageTexts = {
@@ -22,7 +22,7 @@ export type PageTexts = {
   readonly content: PageContent;
   readonly index: TextIndex;
   readonly tags: readonly FoundTag[];
-  /** texts after braces that nothing closes */
+  /** the texts after braces that are never closed */
   readonly unclosed: readonly string[];
   readonly annotations: readonly TagAnnotation[];
 };
@@ -40,7 +40,7 @@ export function readText(doc: Doc, reader: ContentReader, page: Page): PageTexts
   return { page, displayed: displayedPage(doc, page.dict), content, index, ...findTagText(index), annotations };
 }
 
-/** The index that anchors are searched in: no tags, nothing that is switched off. */
+/** The index in which anchors are searched: without tags and without hidden content. */
 export function anchorIndex(texts: PageTexts, reader: ContentReader): TextIndex {
   const { content, tags, index } = texts;
   const hidden = content.glyphs.runs.some((run) => run.off);
@@ -53,7 +53,7 @@ export function anchorIndex(texts: PageTexts, reader: ContentReader): TextIndex 
   });
 }
 
-/** The annotation that a source belongs to; null for the page's own content. */
+/** The annotation to which a source belongs; null for the page's own content. */
 function annotationOf(source: Source): PdfDict | null {
   let from = source.from;
   while (from.kind === "form") from = from.caller.from;

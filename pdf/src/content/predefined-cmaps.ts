@@ -1,16 +1,15 @@
-// The predefined CMaps (ISO 32000-2, table 116) without their tables of CIDs: a code's text comes from the character set that
-// the CMap is made for, and its CID, which only the widths need, from where the collection keeps ASCII. All other characters
-// of these fonts are one em wide, which is also the default.
+// The predefined CMaps (ISO 32000-2, table 116) without their CID tables. The text of a code comes from the CMap's character set. CIDs
+// are only needed for widths, and only ASCII is mapped: all other characters of these fonts are one em wide, which is the default.
 
 export type PredefinedCMap = {
   readonly vertical: boolean;
-  /** Bytes of the code that begins at `at`. */
+  /** The number of bytes of the code at `at`. */
   readonly length: (bytes: Uint8Array, at: number) => number;
   readonly text: (code: number, length: number) => string;
   readonly cid: (code: number, length: number) => number | undefined;
 };
 
-/** Null for a name that is not predefined. `Identity-H`: two bytes, the code is the CID. */
+/** Null if the name is not predefined. `Identity-H`: two bytes, the code is the CID. */
 export function predefinedCMap(name: string): PredefinedCMap | null {
   const vertical = /(^|-)V$/.test(name);
   if (/^Identity-[HV]$/.test(name)) return { vertical, length: () => 2, text: () => "", cid: (code) => code };
@@ -54,7 +53,7 @@ const charsets: readonly (readonly [RegExp, string, Length, boolean])[] = [
   [/^(KSC-EUC|KSCms-UHC|KSCms-UHC-HW|KSCpc-EUC)-[HV]$/, "euc-kr", leadFrom(0x81), false],
 ];
 
-// The CID of the space; the rest of ASCII follows it. Half-width forms stand elsewhere than the proportional ones.
+// The CID of the space; the rest of ASCII follows. Half-width forms have other CIDs than the proportional ones.
 function asciiCid(name: string): number {
   if (/^(UniJIS.*-HW|90ms-RKSJ|Ext-RKSJ|Add-RKSJ|83pv-RKSJ|EUC)-/.test(name)) return 231;
   if (/^(GBK-EUC|GB-EUC|GBK2K)-/.test(name)) return 814;

@@ -1,6 +1,6 @@
-// Predictors of Flate and LZW (ISO 32000-2, 7.4.4.4): 2 is TIFF's, 10 and up PNG's, one filter byte before each row.
+// Predictors of Flate and LZW (ISO 32000-2, 7.4.4.4): 2 is TIFF's; 10 and above are PNG's, with a filter byte before each row.
 
-/** The bytes before prediction. `parameter` reads DecodeParms with a default; absurd values leave the bytes as they are. */
+/** Reverses the prediction. `parameter` reads DecodeParms with a default; implausible values leave the bytes unchanged. */
 export function undoPredictor(bytes: Uint8Array, parameter: (key: string, otherwise: number) => number): Uint8Array {
   const predictor = parameter("Predictor", 1);
   if (predictor < 2) return bytes;
@@ -14,7 +14,7 @@ export function undoPredictor(bytes: Uint8Array, parameter: (key: string, otherw
 }
 
 function undoTiff(bytes: Uint8Array, row: number, step: number, bits: number): Uint8Array {
-  if (bits !== 8) return bytes; // never seen in content; samples of other widths occur in images only
+  if (bits !== 8) return bytes; // does not occur in content streams, only in images
   const out = bytes.slice();
   for (let start = 0; start < out.length; start += row) {
     const end = Math.min(start + row, out.length);

@@ -1,17 +1,17 @@
-// A show operator without some of its glyphs. What is left stays where it was: in the place of a removed glyph comes a number
-// that moves the pen as far as the glyph did (ISO 32000-2, 9.4.3).
+// Rewrites a show operator without some of its glyphs. The others stay in place: each removed glyph is replaced by a number that moves
+// the pen by the same distance (ISO 32000-2, 9.4.3).
 
 import type { Glyphs, Run } from "./glyphs.ts";
 import { Lexer, type Operand, operatorCode } from "./lexer.ts";
 import type { Source } from "./sources.ts";
 
-/** Bytes to put in the place of start..end of a source. */
+/** Bytes that replace start..end of a source. */
 export type Edit = { readonly start: number; readonly end: number; readonly bytes: Uint8Array };
 
 const NEXT_LINE = operatorCode("'");
 const SPACED_NEXT_LINE = operatorCode('"');
 
-/** The operator of `run` without the glyphs that `isGone` names; `own` are all glyphs of the run, in order. */
+/** The operator of `run` without the glyphs for which `isGone` is true; `own` are all glyphs of the run, in order. */
 export function rewriteShow(glyphs: Glyphs, run: Run, own: readonly number[], isGone: (glyph: number) => boolean): Edit {
   const { operands, operator } = readOperator(run.source, run.start, run.end);
   const shown = operands.at(-1) ?? null;
@@ -42,7 +42,7 @@ function readOperator({ bytes }: Source, start: number, end: number): { operands
   return { operands, operator: 0 };
 }
 
-/** What `'` and `"` do before they show. */
+/** The operators that `'` and `"` imply before showing the text. */
 function prelude(operator: number, operands: readonly Operand[]): string {
   if (operator === NEXT_LINE) return "T* ";
   if (operator !== SPACED_NEXT_LINE) return "";
@@ -53,7 +53,7 @@ function prelude(operator: number, operands: readonly Operand[]): string {
   return `${spacing(3)} Tw ${spacing(2)} Tc T* `;
 }
 
-/** An array for TJ: neighbouring strings are joined, neighbouring numbers summed. */
+/** An array for TJ: joins adjacent strings and adds up adjacent numbers. */
 class ShowArray {
   private readonly parts: string[] = [];
   private moved = 0;
@@ -77,12 +77,12 @@ class ShowArray {
   }
 }
 
-/** PDF knows no exponents. */
+/** PDF does not support exponents. */
 const numeral = (value: number, decimals: number): string => value.toFixed(decimals).replace(/\.?0+$/, "") || "0";
 
 export const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "latin1"));
 
-/** An operand as PDF spells it; strings as hex. */
+/** An operand in PDF syntax; strings as hex. */
 export function spellOperand(value: Operand): string {
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "number") return numeral(value, 6);
@@ -94,7 +94,7 @@ export function spellOperand(value: Operand): string {
   return `[${(value as readonly Operand[]).map(spellOperand).join(" ")}]`;
 }
 
-/** The bytes with all edits made; edits do not overlap. */
+/** Applies all edits, which must not overlap. */
 export function applyEdits(bytes: Uint8Array, edits: readonly Edit[], from = 0, to = bytes.length): Uint8Array {
   const parts: Uint8Array[] = [];
   let at = from;

@@ -1,5 +1,5 @@
-// Writing edited content back. Nothing is changed in place: an edited part or form becomes a new stream, and only the page that
-// was edited points to it, so whoever else uses the old one keeps it. What nothing points to any more is not saved.
+// Writes edited content back. Nothing is changed in place: an edited part or form becomes a new stream that only the edited page refers
+// to; other pages keep the old one. Unreferenced objects are not saved.
 
 import { deflateSync } from "node:zlib";
 import { PdfArray, PdfDict, PdfName, type PdfObject, type PdfRef, PdfStream } from "@libpdf/core";
@@ -9,7 +9,7 @@ import type { Part, Source } from "./sources.ts";
 
 type FormSource = Source & { readonly from: Extract<Source["from"], { kind: "form" }> };
 
-/** Makes the edits of one page's sources. `all` are the sources that the page's glyphs came from, edited or not. */
+/** Applies the edits to the sources of one page. `all` are all sources of the page's glyphs, edited or not. */
 export function writeSources(doc: Doc, edits: ReadonlyMap<Source, readonly Edit[]>, all: ReadonlySet<Source>): void {
   new Writer(doc, edits, all).write();
 }
@@ -20,7 +20,7 @@ class Writer {
   private readonly children = new Map<Source, FormSource[]>();
   private readonly roots = new Set<Source>();
   private readonly touched = new Set<Source>();
-  /** Clones of a form by what was changed in it: a form painted ten times on a page is cloned once. */
+  /** Clones of a form by their changes, so that a form painted ten times on a page is cloned once. */
   private readonly clones = new Map<PdfStream, Map<string, PdfRef>>();
 
   constructor(doc: Doc, edits: ReadonlyMap<Source, readonly Edit[]>, all: ReadonlySet<Source>) {
@@ -57,7 +57,7 @@ class Writer {
     if (source.from.kind === "form") this.touch(source.from.caller);
   }
 
-  /** A source's own edits, those that rename a form, and its resources with the new forms in them; null if none is new. */
+  /** The edits of a source, including those that rename forms, and its resources with the new forms; null if there are no new forms. */
   private changesOf(source: Source): { edits: Edit[]; resources: PdfDict | null } {
     const edits = [...(this.edits.get(source) ?? [])];
     const renamed = new Map<string, PdfRef>();
@@ -70,7 +70,7 @@ class Writer {
         renamed.set(name, first);
         continue;
       }
-      // Painted several times and changed in some only: those get names of their own.
+      // If the form is painted several times but not changed everywhere, the changed ones get new names.
       for (const [i, clone] of clones.entries()) {
         const form = named[i];
         if (clone === null || form === undefined) continue;
@@ -117,7 +117,7 @@ function* formsOf(doc: Doc, resources: PdfDict): Generator<string> {
   if (forms instanceof PdfDict) for (const [name, value] of forms) yield `${name.value}=${value}`;
 }
 
-/** A shallow copy, so that nobody else who uses the dictionary sees the change. */
+/** A shallow copy, so that other users of the dictionary are not affected. */
 function copyOf(doc: Doc, value: PdfObject | undefined): PdfDict {
   const found = resolve(doc, value);
   return new PdfDict(found instanceof PdfDict ? [...found] : []);
@@ -168,7 +168,7 @@ function writePage(
   if (edits.length === 0) return;
   const partOf = (edit: Edit): Part | undefined => parts.find((part) => edit.start >= part.start && edit.end <= part.end);
   if (edits.some((edit) => partOf(edit) === undefined)) {
-    // An operator that begins in one part and ends in the next: the parts become one.
+    // An operator that spans two parts: merge all parts into one.
     page.dict.set("Contents", register(doc, packed([], applyEdits(bytes, edits))));
     return;
   }

@@ -1,7 +1,7 @@
-// Hebrew and Arabic are read from right to left, but most producers paint their glyphs from left to right. Each stretch of such
-// letters that was painted so is turned round; numbers inside keep their order. Nothing else of the bidirectional algorithm is
-// needed to find a text: an anchor is looked for as it is typed. What stands at the edge of a stretch stays where it is painted: a
-// number to its left may have been typed before it or after it, and the page does not say which.
+// Hebrew and Arabic are read from right to left, but most producers paint their glyphs from left to right. Each such stretch of letters
+// is reversed; numbers inside it keep their order. No other part of the bidirectional algorithm is needed to find text, because anchors
+// are searched in typed order. Text at the edge of a stretch stays where it is painted: a number to its left may have been typed before
+// or after it, and the page does not say which.
 
 import type { Glyphs } from "./glyphs.ts";
 import { BREAK } from "./joint-kinds.ts";
@@ -17,12 +17,12 @@ const isDigit = (point: number): boolean =>
   (point >= 0x30 && point <= 0x39) || (point >= 0x660 && point <= 0x669) || (point >= 0x6f0 && point <= 0x6f9);
 const isLetter = (point: number): boolean => isRightToLeft(point) && !isDigit(point);
 
-/** What may stand between two letters of a stretch: spaces, digits, punctuation; no Latin letters and no end of line. */
+/** Characters allowed between two letters of a stretch: spaces, digits and punctuation, but no Latin letters and no line breaks. */
 function isBetween(point: number): boolean {
   return point !== BREAK && (point < 0x41 || isDigit(point) || (point >= 0x2010 && point <= 0x2027));
 }
 
-/** Turns the stretches round, in place. `order` gives the glyph of a position. */
+/** Reverses the stretches in place. `order` gives the glyph at each position. */
 export function turnRound(glyphs: Glyphs, order: Uint32Array, points: Int32Array, positions: Int32Array): void {
   for (let from = 0; from < points.length; from++) {
     if (!isLetter(points[from] as number)) continue;

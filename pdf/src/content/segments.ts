@@ -1,14 +1,17 @@
-// Glyphs that follow each other on one line, in one direction, make a segment. Sorting segments instead of glyphs is what makes
-// the second order, by lines, affordable; and only segments that lie on top of each other can hold shadows (fake bold).
+// A segment is a sequence of glyphs on one line, in one direction. Sorting segments instead of glyphs makes the second order, by lines,
+// affordable; and only overlapping segments need to be searched for shadows (fake bold).
 
 import type { Glyphs } from "./glyphs.ts";
 import type { Joints } from "./joints.ts";
 
 export type Segment = {
-  /** Positions in the list of glyphs that the segments were made of; `to` is exclusive. */
+  /** Positions in the list of glyphs; `to` is exclusive. */
   readonly from: number;
   to: number;
-  /** Direction in whole degrees, vertical writing apart, and as a unit vector; coordinates along it and across it; the size of an em. */
+  /**
+   * The direction in whole degrees (plus 1000 for vertical writing) and as a unit vector; the coordinates along and across it; the size
+   * of an em.
+   */
   readonly direction: number;
   readonly ux: number;
   readonly uy: number;
@@ -23,7 +26,7 @@ const MAX_BACK_EMS = 0.1;
 const MAX_GAP_EMS = 1;
 const LINE_SHIFT_EMS = 0.5;
 
-/** `live` are the glyphs to be read, in content order; `lastOf` gives the last glyph of a replaced span. */
+/** `live` are the glyphs to read, in content order; `lastOf` gives the last glyph of a replaced span. */
 export function segmentsOf(glyphs: Glyphs, live: Uint32Array, lastOf: (glyph: number) => number, joints: Joints): Segment[] {
   const segments: Segment[] = [];
   let current: Segment | null = null;
@@ -70,7 +73,7 @@ function endAlong(glyphs: Glyphs, glyph: number, segment: Segment): number {
   return Math.max(segment.end, along + advance * em);
 }
 
-/** The segments by direction, then line by line from the top, each line from its start. */
+/** Groups the segments by direction, then into lines from the top, each from its start. */
 export function linesOf(segments: readonly Segment[]): Segment[][] {
   const groups = new Map<number, Segment[]>();
   for (const segment of segments) {

@@ -1,5 +1,5 @@
-// Fake bold, outlines and drop shadows paint a glyph twice, a little apart. The second one is no text of its own: it is left out
-// of the index, and goes together with its twin when that is removed.
+// Fake bold, outlines and drop shadows paint a glyph twice, slightly apart. The second glyph is not separate text: it is left out of the
+// index, and removed together with the first.
 
 import type { Glyphs } from "./glyphs.ts";
 import type { Segment } from "./segments.ts";
@@ -8,10 +8,10 @@ const ACROSS_EMS = 0.1;
 const ALONG_EMS = 0.2;
 const SIZE_TOLERANCE = 0.1;
 
-// Glyphs of other sizes may crowd one place; more than these are not compared.
+// Limits the comparisons if many glyphs of other sizes are in the same place.
 const MAX_IN_CELL = 8;
 
-/** Glyph to the earlier twin that it repeats; null if there are none. */
+/** Maps each shadow to the glyph that it repeats; null if there are none. */
 export function findShadows(glyphs: Glyphs, live: Uint32Array, lines: readonly (readonly Segment[])[]): Map<number, number> | null {
   const suspects = lines.flatMap(overlapping).sort((a, b) => a.from - b.from);
   if (suspects.length === 0) return null;
@@ -28,7 +28,7 @@ export function findShadows(glyphs: Glyphs, live: Uint32Array, lines: readonly (
   return shadows.size === 0 ? null : shadows;
 }
 
-/** Those of a line, sorted by their start, that lie over another one. */
+/** The segments of a line (sorted by start) that overlap another one. */
 function overlapping(line: readonly Segment[]): Segment[] {
   let reached = -Infinity;
   return line.filter((segment, i) => {
@@ -43,13 +43,14 @@ const along = (glyphs: Glyphs, glyph: number, { ux, uy }: Segment): number =>
 const across = (glyphs: Glyphs, glyph: number, { ux, uy }: Segment): number =>
   (glyphs.y[glyph] as number) * ux - (glyphs.x[glyph] as number) * uy;
 
-// Cells are as wide as the largest distance, so a twin lies in the same one or in a neighbour. Their size goes by powers of
-// two, so that sizes which differ by a tenth share cells but at the powers themselves: those glyphs are compared to neither.
+// Cells are at least as wide as the maximum distance, so a shadow is in the same cell as its glyph or in a neighbouring one. Cell sizes
+// are powers of two, so that sizes that differ by up to a tenth share a cell size. Two sizes on different sides of a power of two are not
+// compared.
 function cellSize(em: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(em, 1e-6) * ALONG_EMS));
 }
 
-/** Of a cell and the text in it. Two that share a key by chance only cost a comparison. */
+/** The key of a cell and the text in it. A collision only costs an extra comparison. */
 function cellKey(text: number, direction: number, column: number, row: number): number {
   return Math.imul(Math.imul(Math.imul(text, 31) + direction, 0x9e3779b1) + column, 0x85ebca6b) + Math.imul(row, 0xc2b2ae35);
 }

@@ -1,11 +1,11 @@
-// Where a glyph was written: the page's own content, or a form that it paints, or an annotation's appearance. Removal walks
-// from the glyph's source up to the page, so each painting of a form is a source of its own.
+// Where a glyph comes from: the page's own content, a form that it paints, or an annotation's appearance. Removal walks from the glyph's
+// source up to the page, so each painting of a form is a separate source.
 
 import { PdfArray, type PdfDict, PdfStream } from "@libpdf/core";
 import { type Doc, type Page, resolve } from "../doc.ts";
 import { decodeStream } from "./filters.ts";
 
-/** A part of `/Contents`, and where its bytes stand in the source's. */
+/** A part of `/Contents`, and its range in the bytes of the source. */
 export type Part = { readonly stream: PdfStream; readonly start: number; readonly end: number };
 
 export type Source = {
@@ -18,16 +18,16 @@ export type Source = {
         readonly stream: PdfStream;
         readonly caller: Source;
         readonly name: string;
-        /** The name and `Do`, in the caller's bytes. */
+        /** The range of the name and `Do` in the caller's bytes. */
         readonly start: number;
         readonly end: number;
-        /** Whether `resources` are the form's own, not the caller's. */
+        /** Whether `resources` belong to the form and not to the caller. */
         readonly ownResources: boolean;
       }
     | { readonly kind: "annotation"; readonly stream: PdfStream; readonly annotation: PdfDict; readonly state: string | null };
 };
 
-/** The page's content: all parts, joined by a space, which ends a word that a part leaves open. */
+/** The page's content: all parts, joined by a space so that a word cannot continue in the next part. */
 export function pageSource(doc: Doc, page: Page, decode: (stream: PdfStream) => Uint8Array): Source {
   const contents = resolve(doc, page.dict.get("Contents"));
   const items = contents instanceof PdfArray ? contents.toArray().map((item) => resolve(doc, item)) : [contents];
@@ -50,10 +50,10 @@ export function dictOf(doc: Doc, dict: PdfDict | null, key: string): PdfDict | n
   return value?.type === "dict" || value?.type === "stream" ? value : null;
 }
 
-// A letterhead that stands on every page is decoded once. What is kept is bounded; the rest is decoded again.
+// Forms that occur on every page, such as a letterhead, are decoded once. The cache is limited; other forms are decoded again.
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Decodes each stream once, as far as it can keep them. */
+/** Returns a decoder with a cache. */
 export function keptDecoder(doc: Doc): (stream: PdfStream) => Uint8Array {
   const kept = new Map<PdfStream, Uint8Array>();
   let size = 0;

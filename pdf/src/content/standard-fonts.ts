@@ -1,7 +1,7 @@
-// The fonts that a PDF may name without bringing them (ISO 32000-2, 9.6.2.2): widths and line box, from Adobe's metrics.
-// `=278,333 name` gives the widths, in thousandths of the font size, of the names after it.
+// The fonts that a PDF may use without embedding them (ISO 32000-2, 9.6.2.2): widths and line box, from Adobe's metrics. `=278,333 name`
+// gives the widths, in thousandths of the font size, of the names that follow.
 
-// Six widths each: Helvetica, Helvetica-Bold, Times-Roman, -Bold, -Italic, -BoldItalic. Oblique is as wide as upright.
+// Six widths each: Helvetica, Helvetica-Bold, Times-Roman, -Bold, -Italic, -BoldItalic. Oblique fonts are as wide as upright ones.
 const text = `
 =1000,1000,1000,1000,1000,1000 perthousand =1000,1000,1000,1000,889,1000 ellipsis emdash =1000,1000,889,1000,889,944 AE
 =1000,1000,889,1000,944,944 OE =1000,1000,980,1000,980,1000 trademark =1015,975,921,930,920,832 at =167,167,167,167,167,167 fraction
@@ -74,24 +74,24 @@ a174 =918 a166 a191 =923 a43 =924 a165 a173 a162 =927 a167 a189 =928 a168 a169 =
 `;
 
 export type StandardFont = {
-  /** Of a glyph by its name, in ems; undefined for a name that the font does not have. */
+  /** The width of a glyph by its name, in ems; undefined if the font has no such glyph. */
   readonly width: (name: string) => number | undefined;
   readonly ascent: number;
   readonly descent: number;
-  /** Symbol and ZapfDingbats come with a code of their own. */
+  /** Symbol and ZapfDingbats have their own encoding. */
   readonly ownEncoding: "Symbol" | "ZapfDingbats" | null;
 };
 
 const COURIER_EMS = 0.6;
 
-// Other names under which the same fonts are asked for, without spaces and with "," as "-": Arial has Helvetica's widths.
+// Alternative names of the same fonts, without spaces and with "-" for ",": Arial has the widths of Helvetica.
 const families: readonly (readonly [RegExp, "Helvetica" | "Times" | "Courier"])[] = [
   [/^(Arial|ArialMT|ArialUnicodeMS|Helvetica|Helv)$/, "Helvetica"],
   [/^(TimesNewRoman|TimesNewRomanPS|TimesNewRomanPSMT|Times|TiRo)$/, "Times"],
   [/^(CourierNew|CourierNewPS|CourierNewPSMT|Courier|Cour)$/, "Courier"],
 ];
 
-/** The standard font that `BaseFont` names, subset prefix or not; null if it names none. */
+/** The standard font named by `BaseFont`, with or without a subset prefix; null if it is not a standard font. */
 export function standardFont(baseFont: string): StandardFont | null {
   const name = baseFont
     .replace(/^[A-Z]{6}\+/, "")

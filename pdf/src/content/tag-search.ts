@@ -1,23 +1,23 @@
-// Where tags stand on a page: `{{…}}` over runs, fonts, kerning and line breaks in content order, then within single lines for
-// text that is drawn out of order. What a tag says is read elsewhere (tag-grammar.ts).
+// Finds tags on a page: `{{…}}` across runs, fonts, kerning and line breaks in content order, then within single lines for text that is
+// drawn out of order. The content of a tag is parsed in tag-grammar.ts.
 
 import { BREAK } from "./joint-kinds.ts";
 import { plainSpelling, positionsOf, type Searchable, type Sequence, spell, type TextIndex } from "./text-index.ts";
 
-/** A tag's text between the braces, its glyphs with all that shadows them, and those of its first line. */
+/** A tag's text between the braces, its glyphs including their shadows, and the glyphs of its first line. */
 export type FoundTag = { readonly inner: string; readonly glyphs: readonly number[]; readonly firstLine: readonly number[] };
 
-// Kerning or a line break may part the braces of a pair; a space that was typed may not.
+// Kerning or a line break may separate the two braces of a pair; a typed space may not.
 const TAG = /\{[\ue000\ue001]?\{([^{}]{1,500})\}[\ue000\ue001]?\}/g;
 
-// The same up to where the closing braces would stand. Nothing follows the repetition, so no text is read twice.
+// The same without the closing braces. Nothing follows the repetition, so there is no backtracking.
 const OPENED = /\{[\ue000\ue001]?\{([^{}]{1,500})/g;
 const CLOSES = /^\}[\ue000\ue001]?\}/;
 
 export type TagTexts = {
-  /** In the order in which the content writes them. */
+  /** In content order. */
   readonly tags: readonly FoundTag[];
-  /** What follows braces that nothing closes, as far as a tag could reach. */
+  /** The text after braces that are never closed, up to the maximum length of a tag. */
   readonly unclosed: readonly string[];
 };
 
@@ -34,7 +34,7 @@ export function findTagText(index: TextIndex): TagTexts {
   return { tags, unclosed: searchUnclosed(index.inContentOrder, spelled, taken) };
 }
 
-/** Not those that belong to a tag which is drawn out of order. */
+/** Excludes braces of tags that are drawn out of order. */
 function searchUnclosed(sequence: Sequence, { text, points }: Searchable, taken: ReadonlySet<number>): string[] {
   return [...text.matchAll(OPENED)].flatMap((match) => {
     const end = match.index + match[0].length;
@@ -61,7 +61,7 @@ function searchTags(index: TextIndex, sequence: Sequence, { text, points }: Sear
   return found;
 }
 
-/** The glyphs from position `from` on, up to where the line breaks; spans in full. */
+/** The glyphs from position `from` to the end of the line, with complete spans. */
 export function firstLineOf({ joints, lastOf }: TextIndex, order: Uint32Array, from: number, to: number): number[] {
   const line: number[] = [];
   for (let i = from; i <= to; i++) {

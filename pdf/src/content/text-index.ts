@@ -1,5 +1,5 @@
-// The text of a page as one sequence of code points, each of which knows its glyphs, in two orders: as the content writes it
-// (right for columns, and what producers mean) and by lines (for text that is drawn out of order).
+// The text of a page as a sequence of code points, each linked to its glyphs, in two orders: content order (correct for columns, and
+// usually what the producer intended) and by lines (for text that is drawn out of order).
 
 import { fold, isSpace, plainForm } from "./fold.ts";
 import type { Texts } from "./font.ts";
@@ -13,24 +13,24 @@ import { findShadows } from "./shadows.ts";
 export type Sequence = {
   /** Glyphs in the order of this sequence. */
   readonly order: Uint32Array;
-  /** A code point, or SOFT, HARD or BREAK. Never two of those in a row. */
+  /** A code point, or SOFT, HARD or BREAK, of which two never follow each other. */
   readonly points: Int32Array;
-  /** For each point the position in `order` of its glyph. */
+  /** For each point, the position of its glyph in `order`. */
   readonly positions: Int32Array;
 };
 
 export type TextIndex = {
   readonly content: PageContent;
   readonly inContentOrder: Sequence;
-  /** Null when it would say the same as content order. */
+  /** Null if it is the same as content order. */
   readonly byLines: Sequence | null;
-  /** Glyph to the glyphs that shadow it. */
+  /** Maps a glyph to its shadows. */
   readonly shadowsOf: ReadonlyMap<number, readonly number[]>;
   readonly lastOf: (glyph: number) => number;
   readonly joints: Joints;
 };
 
-/** The index over all glyphs but those that `without` names. */
+/** Indexes all glyphs except those for which `without` is true. */
 export function indexPage(content: PageContent, texts: Texts, without: (glyph: number) => boolean): TextIndex {
   const { glyphs, spans } = content;
   const lasts = new Map(spans.map(({ first, last }) => [first, last]));
@@ -114,7 +114,7 @@ function buildSequence(
   return sequence;
 }
 
-/** The positions of the glyphs that the points from..to stand for; text that reads from right to left runs against them. */
+/** The range of glyph positions for the points from..to, in ascending order also for right-to-left text. */
 export function positionsOf({ positions }: Sequence, from: number, to: number): { from: number; to: number } {
   let first = Infinity;
   let last = -1;
@@ -127,17 +127,17 @@ export function positionsOf({ positions }: Sequence, from: number, to: number): 
 
 const stronger = (a: JointKind, b: JointKind): JointKind => (a < b ? a : b);
 
-/** A sequence as a string to search in, and for each of its UTF-16 units the index of the point that it came from. */
+/** A sequence as a searchable string, and for each UTF-16 unit the index of its point. */
 export type Searchable = { readonly text: string; readonly points: Int32Array };
 
-/** How each kind of joint reads; a joint that reads as "" vanishes. */
+/** How each kind of joint is spelled; "" drops the joint. */
 export type Spelling = { readonly soft: string; readonly hard: string; readonly line: string; readonly form: (point: number) => string };
 
-/** For anchors: every joint is a space, or soft ones are none. */
+/** For anchors: every joint is a space, or soft joints are dropped. */
 export const foldedWithSoft: Spelling = { soft: " ", hard: " ", line: " ", form: fold };
 export const foldedWithoutSoft: Spelling = { soft: "", hard: " ", line: " ", form: fold };
 
-/** For tags: joints stay apart, in private-use characters, which no text here has. */
+/** For tags: joints are spelled as private-use characters, which never occur in the text here. */
 export const plainSpelling: Spelling = { soft: "\ue000", hard: " ", line: "\ue001", form: plainForm };
 
 const CHUNK = 8192;
@@ -168,5 +168,5 @@ function enlarged<T extends { set(from: T): void }>(from: T, to: T): T {
   return to;
 }
 
-/** Whether a sequence has soft joints at all: if not, both spellings for anchors are the same. */
+/** Whether a sequence has soft joints; if not, both spellings for anchors are the same. */
 export const hasSoft = ({ points }: Sequence): boolean => points.includes(SOFT);

@@ -1,6 +1,6 @@
-// Text strings of a PDF: PDFDocEncoding, or UTF-16 or UTF-8 with a byte order mark (ISO 32000-2, 7.9.2.2).
+// Text strings in a PDF: PDFDocEncoding, or UTF-16 or UTF-8 with a byte order mark (ISO 32000-2, 7.9.2.2).
 
-// Where PDFDocEncoding is not Latin-1.
+// The characters of PDFDocEncoding that differ from Latin-1.
 const low = "\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc";
 const high =
   "\u2022\u2020\u2021\u2026\u2014\u2013\u0192\u2044\u2039\u203a\u2212\u2030\u201e\u201c\u201d\u2018\u2019\u201a\u2122\ufb01\ufb02\u0141\u0152\u0160\u0178\u017d\u0131\u0142\u0153\u0161\u017e\ufffd\u20ac";
@@ -17,14 +17,14 @@ export function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
-/** ASCII as it is, all else as UTF-16. */
+/** Encodes ASCII text as it is, any other text as UTF-16. */
 export function encodeText(text: string): Uint8Array {
   if (/^[\t\n\r\x20-\x7e]*$/.test(text)) return new Uint8Array(Buffer.from(text, "latin1"));
   const units = Buffer.from(`\ufeff${text}`, "utf16le").swap16();
   return new Uint8Array(units);
 }
 
-// A language between two escapes (7.9.2.2.1) is no text.
+// Removes language codes, which are enclosed in escape characters (7.9.2.2.1).
 function withoutLanguage(text: string): string {
   return text
     .split("\u001b")

@@ -1,11 +1,11 @@
-// Page images as small PNGs (ISO/IEC 15948) on node:zlib. Pages are mostly black on white: 16 greys show anti-aliased text as
-// well as 256 do, and coloured pages get one fixed palette. Photographs would be posterised; those go out as WebP (render.ts).
+// Encodes page images as small PNGs (ISO/IEC 15948) with node:zlib. Pages are mostly black on white: 16 greys show anti-aliased text as
+// well as 256, and coloured pages use one fixed palette. Photographs would be posterised; they are sent as WebP (render.ts).
 
 import { crc32, deflateSync } from "node:zlib";
 
 export type Pixels = { readonly w: number; readonly h: number /** RGBA. */; readonly rgba: Uint8Array };
 
-// Channels that differ by no more than this look grey: JPEG scans of paper are never quite neutral.
+// Channels that differ by at most this look grey: JPEG scans of paper are never completely neutral.
 const GREY_SPREAD = 4;
 
 // 6 × 6 × 6 colours and 40 greys: 256.
@@ -17,10 +17,10 @@ const STEP = 255 / (CUBE - 1);
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const GREY = 0;
 const INDEXED = 3;
-// Level 9 saves 2 % for twice the time.
+// Level 9 saves 2 % but takes twice the time.
 const LEVEL = 6;
 
-/** A PNG of 4-bit greys if the page has no colour, else of 8-bit palette entries. */
+/** A PNG with 4-bit greys if the page has no colour, otherwise with an 8-bit palette. */
 export function encodePng(pixels: Pixels): Uint8Array {
   if (isGrey(pixels)) return write(pixels, { depth: 4, color: GREY, rows: greyRows(pixels) });
   return write(pixels, { depth: 8, color: INDEXED, rows: paletteRows(pixels) });
@@ -43,7 +43,7 @@ function isGrey({ rgba }: Pixels): boolean {
   return true;
 }
 
-// Two pixels a byte, the left one in the high half. Filter 0: with so few values, differences compress worse.
+// Two pixels per byte, the left one in the high half. Filter 0, because with so few values differences compress worse.
 function greyRows({ w, h, rgba }: Pixels): Uint8Array {
   const row = 1 + ((w + 1) >> 1);
   const rows = new Uint8Array(row * h);

@@ -1,5 +1,4 @@
-// The two things that EXIF says about showing an image: how the camera was held, and dots per inch (Exif 2.32, 4.6). Nothing
-// else is read, and nothing of it is kept.
+// Reads the two EXIF values that affect display: the orientation and the resolution (Exif 2.32, 4.6). Nothing else is read or kept.
 
 import type { Orientation, Resolution } from "./image.ts";
 
@@ -14,7 +13,7 @@ const ENTRY_BYTES = 12;
 
 const inchesPerUnit: Readonly<Record<number, number>> = { 2: 1, 3: 2.54 };
 
-/** From the TIFF header on. A faulty block says nothing, as in every viewer. */
+/** Starts at the TIFF header. A damaged block is ignored, as in viewers. */
 export function readExif(tiff: Buffer): { orientation: Orientation; resolution: Resolution | null } {
   const entries = readDirectory(tiff);
   const turned = entries.get(ORIENTATION) ?? 1;

@@ -1,14 +1,14 @@
-// What the readers of PNG and JPEG hand to imageToPdf, and the limits that both keep to before they decode anything.
+// The result of the PNG and JPEG readers for imageToPdf, and the limits that both check before decoding.
 
 import { UnreadablePdf } from "../errors.ts";
 
-/** EXIF's eight ways of holding a camera; 1 is upright (Exif 2.32, 4.6.4). */
+/** The eight orientations of EXIF; 1 is upright (Exif 2.32, 4.6.4). */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** Dots per inch across and down, as the file states them. */
+/** Horizontal and vertical dots per inch, as stated in the file. */
 export type Resolution = { readonly x: number; readonly y: number };
 
-/** An image XObject: `dict` holds its entries besides Type, Subtype, size and Length; `mask` is its SMask. */
+/** An image XObject: `dict` contains its entries except Type, Subtype, size and Length; `mask` is its SMask. */
 export type ImageObject = { readonly dict: string; readonly data: Uint8Array; readonly mask?: ImageObject };
 
 export type Image = {
@@ -19,7 +19,7 @@ export type Image = {
   readonly object: ImageObject;
 };
 
-// A page at 1200 dpi is 135 MP; at 600 dpi, the most that scanning for signature asks for, 34 MP.
+// A page has 135 MP at 1200 dpi and 34 MP at 600 dpi, the highest resolution that scanning for signature needs.
 const MAX_PIXELS = 64_000_000;
 const MAX_SIDE_PX = 20_000;
 

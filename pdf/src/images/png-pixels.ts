@@ -1,5 +1,5 @@
-// The pixels of a PNG, 8 bits a sample, for images that PDF cannot take as they are: with transparency, or interlaced in
-// Adam7's seven passes (ISO/IEC 15948, clauses 8 and 9).
+// Decodes a PNG to 8-bit samples, for images that PDF cannot contain as they are: with transparency, or interlaced in the seven passes of
+// Adam7 (ISO/IEC 15948, clauses 8 and 9).
 
 import { broken } from "./image.ts";
 
@@ -11,14 +11,14 @@ export type Layout = {
   readonly channels: number;
   readonly interlaced: boolean;
   readonly palette: Buffer | null;
-  /** tRNS: alpha by palette index, or the one grey or colour that is transparent. */
+  /** tRNS: alpha by palette index, or the single transparent grey or colour. */
   readonly transparency: Buffer | null;
 };
 
 export type Decoded = {
   readonly samples: Uint8Array;
   readonly channels: 1 | 3;
-  /** Null when every pixel is opaque. */
+  /** Null if every pixel is opaque. */
   readonly alpha: Uint8Array | null;
 };
 
@@ -38,7 +38,7 @@ const ADAM7: readonly Pass[] = [
 /** Bytes of a row of `width` pixels, without its filter byte. */
 export const rowBytes = ({ depth, channels }: Layout, width: number): number => Math.ceil((width * depth * channels) / 8);
 
-/** `inflate` gives exactly as many bytes as it is asked for, or throws. */
+/** `inflate` returns exactly the requested number of bytes, or throws. */
 export function decodePixels(inflate: (length: number) => Uint8Array, layout: Layout): Decoded {
   const passes = (layout.interlaced ? ADAM7 : WHOLE)
     .map((pass) => ({ ...pass, ...sizeOf(pass, layout) }))
@@ -63,7 +63,7 @@ function sizeOf({ x, y, dx, dy }: Pass, { width, height }: Layout): { w: number;
   return { w: Math.ceil((width - x) / dx), h: Math.ceil((height - y) / dy) };
 }
 
-// In place; `unit` is the distance to the pixel on the left. Bytes outside the image count as 0.
+// Works in place; `unit` is the distance to the pixel on the left. Bytes outside the image count as 0.
 function unfilter(rows: Uint8Array, row: number, unit: number): void {
   for (let start = 0; start < rows.length; start += row + 1) {
     const filter = rows[start] ?? 0;
@@ -130,7 +130,7 @@ function sampleReader({ depth }: Layout): (row: Uint8Array, n: number) => number
   };
 }
 
-// By scaling, so that the brightest is 255 (ISO/IEC 15948, 13.12).
+// Scales so that the brightest value is 255 (ISO/IEC 15948, 13.12).
 const to8Bits = (sample: number, depth: number): number => (depth === 8 ? sample : Math.round((sample * 255) / ((1 << depth) - 1)));
 
 function alphaReader(layout: Layout, sampleOf: (row: Uint8Array, n: number) => number): (row: Uint8Array, i: number) => number {
@@ -138,7 +138,7 @@ function alphaReader(layout: Layout, sampleOf: (row: Uint8Array, n: number) => n
   if (color === 4 || color === 6) return (row, i) => to8Bits(sampleOf(row, i * channels + channels - 1), depth);
   if (transparency === null) return () => 255;
   if (color === 3) return (row, i) => transparency[sampleOf(row, i)] ?? 255;
-  // The key is compared in the image's own depth: in 8 bits, near colours would vanish with it.
+  // Compares in the image's own depth: in 8 bits, similar colours would become transparent too.
   const key = Array.from({ length: channels }, (_, c) => transparency.readUInt16BE(2 * c));
   return (row, i) => (key.every((value, c) => sampleOf(row, i * channels + c) === value) ? 0 : 255);
 }

@@ -1,6 +1,5 @@
-// JPEG (ITU-T T.81) to an image XObject. The coded pixels are never decoded: PDF takes JPEG as it is. But the file is written
-// anew from the segments that decoding needs, so comments, EXIF with its places, thumbnails and whatever follows the end of the
-// image do not survive.
+// Converts a JPEG (ITU-T T.81) to an image XObject. The pixels are not decoded, because PDF supports JPEG data directly. The file is
+// rewritten with only the segments that decoding needs, so comments, EXIF with its locations, thumbnails and trailing data are dropped.
 
 import { readExif } from "./exif.ts";
 import { broken, type Image, type Orientation, type Resolution, refuseFlood } from "./image.ts";
@@ -29,16 +28,16 @@ const TABLES: ReadonlySet<number> = new Set([0xc4, 0xdb, 0xdd]);
 // Baseline, extended, progressive. Lossless, hierarchical and arithmetic coding are not part of PDF's DCT filter.
 const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
-// What Adobe's marker holds: its name, version, flags and the colour transform; nothing more is copied.
+// The length of Adobe's marker: name, version, flags and colour transform. Nothing beyond that is copied.
 const ADOBE_BYTES = 12;
 
 const CENTIMETRES_PER_INCH = 2.54;
 
-/** Throws UnreadablePdf for a broken file, one that is too large and one of a kind that PDF does not know. */
+/** Throws UnreadablePdf if the file is damaged, too large, or of a kind that PDF does not support. */
 export function readJpeg(bytes: Uint8Array): Image {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const found: Found = { kept: [], frame: null, hasScan: false, hasAdobe: false, hasJfif: false, jfifResolution: null, exif: null };
-  let at = 2; // behind SOI
+  let at = 2; // after SOI
   for (;;) {
     const marker = markerAt(file, at);
     at = marker.next;
@@ -57,8 +56,8 @@ export function readJpeg(bytes: Uint8Array): Image {
   };
 }
 
-// Any number of FF may stand before a marker's code, and some cameras leave a few bytes between segments: they are skipped, as
-// every decoder does, and not copied.
+// Any number of FF bytes may precede a marker code, and some cameras leave a few bytes between segments. They are skipped, as in every
+// decoder, and not copied.
 function markerAt(file: Buffer, from: number): { code: number; next: number } {
   for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
     const code = file[at + 1];
@@ -87,7 +86,7 @@ function readSegment(file: Buffer, code: number, at: number, found: Found): numb
   return end;
 }
 
-// SOF0-15 but for DHT, JPG and DAC, which share the range.
+// SOF0-15 except DHT, JPG and DAC, which are in the same range.
 const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code);
 
 function readFrame(code: number, body: Buffer, earlier: Frame | null): Frame {
@@ -100,7 +99,7 @@ function readFrame(code: number, body: Buffer, earlier: Frame | null): Frame {
   return { width, height, components: Array.from({ length: count }, (_, i) => body[6 + 3 * i] ?? 0) };
 }
 
-// Coded data runs until a marker that is neither a stuffed FF nor a restart.
+// Coded data ends at a marker that is neither a stuffed FF nor a restart.
 function endOfScan(file: Buffer, from: number): number {
   for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
     const next = file[at + 1];
@@ -128,8 +127,8 @@ function jfifResolution(body: Buffer): Resolution | null {
   return perInch === undefined ? null : { x: body.readUInt16BE(8) * perInch, y: body.readUInt16BE(10) * perInch };
 }
 
-// Components called R, G and B are not YCbCr, unless a JFIF header says that they are. That header is not copied, so a marker
-// of Adobe's says it in its place; decoders guess otherwise.
+// Components named R, G and B are not YCbCr, unless a JFIF header says so. That header is not copied, so an Adobe marker states the
+// colour transform instead; otherwise decoders would guess wrongly.
 function colorMarker({ components }: Frame, { hasAdobe, hasJfif }: Found): Buffer[] {
   const isNamedRgb = String.fromCharCode(...components) === "RGB";
   return isNamedRgb && !hasAdobe ? [adobeMarker(Buffer.from(`Adobe\0\x64\0\0\0\0${hasJfif ? "\x01" : "\0"}`, "latin1"))] : [];
@@ -141,6 +140,6 @@ function dictionary({ components }: Frame, { hasAdobe }: Found): string {
   const common = "/BitsPerComponent 8 /Filter /DCTDecode";
   if (components.length === 1) return `/ColorSpace /DeviceGray ${common}`;
   if (components.length === 3) return `/ColorSpace /DeviceRGB ${common}`;
-  // Adobe's software writes CMYK upside down, and its marker is the only sign of it.
+  // Adobe software inverts CMYK, and its marker is the only sign of that.
   return `/ColorSpace /DeviceCMYK ${common}${hasAdobe ? " /Decode [1 0 1 0 1 0 1 0]" : ""}`;
 }

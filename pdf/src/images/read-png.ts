@@ -1,13 +1,13 @@
-// PNG (ISO/IEC 15948) to an image XObject. PDF's Flate filter with predictor 15 is PNG's own coding, so the data of an opaque
-// image passes through as it is; only transparency and interlacing need decoding. Of all chunks but the few named here nothing
-// survives, nor does anything behind IEND or behind the end of the compressed data.
+// Converts a PNG (ISO/IEC 15948) to an image XObject. PDF's Flate filter with predictor 15 is the same as PNG's coding, so the data of an
+// opaque image is copied; only transparency and interlacing need decoding. All chunks except the few named here are dropped, and so is
+// anything after IEND or after the end of the compressed data.
 
 import { crc32, createInflate, deflateSync, inflateSync } from "node:zlib";
 import { UnreadablePdf } from "../errors.ts";
 import { broken, type Image, type ImageObject, type Resolution, refuseFlood } from "./image.ts";
 import { decodePixels, type Layout, rowBytes } from "./png-pixels.ts";
 
-// Decoding needs all pixels in memory, up to 8 bytes each.
+// Decoding keeps all pixels in memory, up to 8 bytes each.
 const MAX_DECODED_PIXELS = 24_000_000;
 
 const SIGNATURE_BYTES = 8;
@@ -24,7 +24,7 @@ type Chunks = {
   readonly data: Buffer;
 };
 
-/** Throws UnreadablePdf for a broken file and for one that is too large; reads the size before anything else. */
+/** Throws UnreadablePdf if the file is damaged or too large; checks the size first. */
 export async function readPng(bytes: Uint8Array): Promise<Image> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (file.length < 29) throw broken("a PNG without a header");
@@ -36,7 +36,7 @@ export async function readPng(bytes: Uint8Array): Promise<Image> {
   return { width: layout.width, height: layout.height, resolution: chunks.resolution, orientation: 1, object };
 }
 
-/** The same picture without anything that is not seen: texts, places, times, further frames. Throws as `readPng`. */
+/** The same picture without invisible data: texts, locations, times, additional frames. Throws like `readPng`. */
 export async function rewritePng(
   bytes: Uint8Array,
 ): Promise<{ readonly bytes: Uint8Array; readonly width: number; readonly height: number }> {
@@ -50,11 +50,11 @@ export async function rewritePng(
   return { bytes: new Uint8Array(Buffer.concat(parts)), width, height };
 }
 
-// Paper is never quite white in a photograph; what is lighter than this is not seen as ink.
+// Paper is never completely white in a photograph; anything lighter than this does not count as ink.
 const INK_BELOW = 235;
 const INK_ALPHA = 24;
 
-/** Whether nobody would see anything of it on paper: transparent, or as light as the page. Throws as `readPng`. */
+/** Whether the image would be invisible on paper: transparent, or as light as the page. Throws like `readPng`. */
 export function isBlankPng(bytes: Uint8Array): boolean {
   const chunks = readChunks(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const { samples, channels, alpha } = decodePixels((length) => inflateExactly(chunks.data, length), readLayout(chunks));
@@ -106,7 +106,7 @@ function readChunk(file: Buffer, at: number): { type: string; body: Buffer; next
   return { type: file.toString("latin1", at + 4, at + 8), body: file.subarray(at + 8, end), next: end + 4 };
 }
 
-// An upper-case first letter: who does not know it cannot show the image.
+// An upper-case first letter marks a critical chunk, without which the image cannot be shown.
 const isCritical = (type: string): boolean => /^[A-Z]/.test(type);
 
 function resolutionOf(body: Buffer | undefined): Resolution | null {
@@ -152,8 +152,8 @@ function colorSpace({ color, palette }: Layout): string {
 }
 
 /**
- * How many bytes of `data` make up exactly `rows` rows, each with a filter that exists. Inflates piece by piece: the pixels of a
- * large scan are never in memory.
+ * The number of bytes of `data` that make up exactly `rows` rows, each with a valid filter. Inflates piece by piece, so that the pixels
+ * of a large scan are never all in memory.
  */
 async function checkedLength(data: Buffer, row: number, rows: number): Promise<number> {
   const inflate = createInflate();
@@ -197,7 +197,7 @@ function inflateExactly(data: Buffer, length: number): Uint8Array {
   return bytes;
 }
 
-// Each row as its difference to the one above (filter 2): flat areas, which images with transparency mostly have, become zeros.
+// Stores each row as the difference to the row above (filter 2): flat areas, common in images with transparency, become zeros.
 function flate(samples: Uint8Array, width: number, channels: number): ImageObject {
   const row = width * channels;
   const rows = samples.length / row;

@@ -1,33 +1,33 @@
-// Deadlines by what a thread works, as the system counts it: on a busy machine the clock on the wall says more about the others.
+// Deadlines count a thread's CPU time, as measured by the system: on a busy machine, wall-clock time depends mostly on other work.
 
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** The calling thread, as a stopwatch knows it; null where the system does not tell threads apart. */
+/** The ID of the calling thread for a stopwatch; null if the system does not distinguish threads. */
 export function ownThread(): number | null {
   if (process.platform !== "linux") return null;
   try {
     return Number(/\/task\/(\d+)$/.exec(readlinkSync("/proc/thread-self"))?.[1] ?? 0) || null;
   } catch {
-    // Some containers show no /proc.
+    // Some containers have no /proc.
     return null;
   }
 }
 
 export type Stopwatch = {
-  /** By the clock; `performance.now()` of its start. */
+  /** Wall-clock start, from `performance.now()`. */
   readonly began_at: number;
-  /** What the thread has worked; by the clock where the system does not say. */
+  /** CPU time of the thread; wall-clock time if the system does not provide it. */
   readonly workedMs: () => number;
 };
 
-/** For a thread of this process. */
+/** Starts a stopwatch for a thread of this process. */
 export function startStopwatch(thread: number | null): Stopwatch {
   const began_at = performance.now();
   const before = workOf(thread);
   let worked = 0;
   const workedMs = (): number => {
     if (before === null) return performance.now() - began_at;
-    // What cannot be read now, say for want of file descriptors, is as it was.
+    // If the value cannot be read now, for example for lack of file descriptors, the last one is used.
     worked = (workOf(thread) ?? before + worked) - before;
     return worked;
   };
@@ -38,20 +38,23 @@ function workOf(thread: number | null): number | null {
   if (thread === null) return null;
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${thread}/schedstat`, "utf8").split(" ");
-    // A kernel that does not count it says 0, and no thread gets here without work.
+    // A kernel that does not measure it reports 0, which is impossible for a thread that got here.
     return Number(nanoseconds) / 1e6 || null;
   } catch {
-    // The thread is gone, or nothing can be opened.
+    // The thread has ended, or no file can be opened.
     return null;
   }
 }
 
-// The system counts in ticks of its own.
+// The system measures in ticks.
 const LOOK_AGAIN_MS = 10;
 
 export type Deadline = { readonly clear: () => void };
 
-/** `onOver`: the thread has worked for so long; or, with `isStarved`, the clock says `patience` times as much and it has not. */
+/**
+ * Calls `onOver` when the thread has worked this long, or, with `isStarved`, when `patience` times as much wall-clock time has passed
+ * before that.
+ */
 export function setDeadline(watch: Stopwatch, ms: number, patience: number, onOver: (isStarved: boolean) => void): Deadline {
   let timer = setTimeout(look, ms);
   function look(): void {

@@ -5,8 +5,8 @@ import { type Deadline, setDeadline, startStopwatch } from "./deadline.ts";
 import type { Fault, Report, Task } from "./protocol.ts";
 
 /**
- * deadline: it took too long; `limit` says which. starved: the machine had no time for it. memory: too much of it. crash: the thread died by
- * itself. closed: the pool ends.
+ * deadline: it took too long; `limit` says which limit. starved: the machine was too busy. memory: it used too much memory. crash: the
+ * thread died. closed: the pool was closed.
  */
 export type Ending =
   | { readonly ended: "deadline"; readonly limit: string }
@@ -18,19 +18,19 @@ export type Ending =
 export type Outcome = { readonly answer: unknown } | { readonly fault: Fault } | Ending;
 
 /**
- * From when the work begins; `open_ms` ends when the file is parsed, and is null where that is not told apart. They count what the thread
- * works, where the system says; by the clock the thread may take `patience` times as long.
+ * Counted from the start of the work. `open_ms` applies until the file is parsed; null if that is not measured separately. Both count CPU
+ * time if the system provides it; by the wall clock the thread may take `patience` times as long.
  */
 export type Deadlines = { readonly open_ms: number | null; readonly job_ms: number; readonly patience: number };
 
-// They bound JavaScript's own memory only: what is inflated has its budget, and the pool watches the process.
+// These limit JavaScript's own memory only: inflating has its own budget, and the pool watches the whole process.
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
 
-// Loading the libraries takes 0.3 s. A thread that has not begun by then has not looked at the file, and must not block its place for
-// ever.
+// Loading the libraries takes 0.3 s. A thread that has not begun by then has not looked at the file, and must not occupy its place
+// forever.
 const START_MS = 30_000;
 
-// The thread runs built JavaScript, also where this module is run from its source.
+// The thread runs the built JavaScript, even if this module is run from source.
 const WORKER_FILE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/worker.js" : "../worker.js", import.meta.url);
 
 export class PoolWorker {
@@ -40,14 +40,14 @@ export class PoolWorker {
   #starting: NodeJS.Timeout | undefined;
   #opening: Deadline | undefined;
   #working: Deadline | undefined;
-  /** Jobs that it was given. */
+  /** Number of jobs so far. */
   jobs = 0;
-  /** When the job that runs began, by `performance.now()`; null if none has. */
+  /** When the current job began, by `performance.now()`; null if none is running. */
   began_at: number | null = null;
   ending = false;
 
   constructor(onExit: () => void) {
-    // No environment: nothing in it is a parser's business. Nothing that a library prints about a file reaches our log.
+    // No environment variables, because a parser needs none. Output of the libraries about a file does not reach our log.
     this.#thread = new Worker(WORKER_FILE, { resourceLimits: RESOURCE_LIMITS, env: {}, execArgv: [], stdout: true, stderr: true });
     this.#thread.stdout.resume();
     this.#thread.stderr.resume();
@@ -60,11 +60,11 @@ export class PoolWorker {
     this.#thread.unref();
   }
 
-  /** Runs one job; rejects only if the request cannot be cloned. The bytes' buffer is transferred. */
+  /** Runs one job. Rejects only if the request cannot be cloned. Transfers the buffer of the bytes. */
   run(task: Task, deadlines: Deadlines): Promise<Outcome> {
     this.jobs++;
     this.#deadlines = deadlines;
-    // While a job runs the process must not end; an idle thread does not hold it.
+    // A running job keeps the process alive; an idle thread does not.
     this.#thread.ref();
     return new Promise((resolve, reject) => {
       this.#settle = resolve;
@@ -72,7 +72,7 @@ export class PoolWorker {
       try {
         this.#thread.postMessage(task, task.source instanceof Uint8Array ? [task.source.buffer as ArrayBuffer] : []);
       } catch (error) {
-        // The request cannot be cloned: the caller's mistake, and the thread knows nothing of it.
+        // The request cannot be cloned: the caller's mistake, of which the thread knows nothing.
         this.#settle = null;
         this.#done({ ended: "closed" });
         reject(error);
@@ -80,7 +80,7 @@ export class PoolWorker {
     });
   }
 
-  /** Ends the thread, in whatever loop it is; its job, if any, has this outcome. */
+  /** Terminates the thread, even in an endless loop. Its job, if any, gets this outcome. */
   end(outcome: Ending): void {
     this.ending = true;
     this.#done(outcome);

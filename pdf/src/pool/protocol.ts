@@ -1,5 +1,5 @@
-// What crosses between the pool and its workers. A class does not survive the crossing, so a fault travels as plain data and is
-// made into its class again on the pool's side.
+// The messages between the pool and its workers. Class instances do not survive the transfer, so an error is sent as plain data and
+// converted back to its class in the pool.
 
 import {
   AnchorFault,
@@ -14,14 +14,14 @@ import {
 } from "../errors.ts";
 import type { JobKind, Jobs } from "../jobs.ts";
 
-/** Bytes, or a file that the thread reads itself when it comes to it: what waits then waits on disk. */
+/** Bytes, or a file that the thread reads when the job starts, so that waiting jobs use no memory. */
 export type Source = Uint8Array | { readonly file: string; readonly size: number };
 
 export const sizeOf = (source: Source): number => (source instanceof Uint8Array ? source.length : source.size);
 
 export type Task = { [K in JobKind]: { readonly kind: K; readonly source: Source; readonly request: Jobs[K]["request"] } }[JobKind];
 
-/** An error that nobody foresaw, for the log: it may quote the file. */
+/** An unexpected error, for the log: it may quote the file. */
 export type Cause = { readonly name: string; readonly message: string; readonly stack: string };
 
 export type Fault =
@@ -35,14 +35,14 @@ export type Fault =
   | { readonly fault: "not_written"; readonly message: string; readonly cause: Cause }
   | { readonly fault: "unexpected"; readonly cause: Cause };
 
-/** began: deadlines count from here, not from the start of the thread, and by what `thread` works. opened: the file is parsed. */
+/** began: deadlines count from here, not from the start of the thread, and measure `thread`. opened: the file is parsed. */
 export type Report =
   | { readonly is: "began"; readonly thread: number | null }
   | { readonly is: "opened" }
   | { readonly is: "answered"; readonly answer: unknown }
   | { readonly is: "refused"; readonly fault: Fault };
 
-/** The error as data. What is none of ours is `unexpected`. */
+/** Converts an error to data. Unknown errors become `unexpected`. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof NotAPdf) return { fault: error.fault, message: error.message };
   if (error instanceof UnreadablePdf) {
@@ -51,12 +51,15 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof TagFault || error instanceof AnchorFault) return { fault: error.fault, details: error.details } as Fault;
   if (error instanceof NotWritten) return { fault: error.fault, message: error.message, cause: causeOf(error.cause) };
   if (error instanceof StampFault) return { fault: error.fault, field: error.field };
-  // The caller's mistake, not the file's: `renderPage` and `pageText` say it this way.
+  // The caller's mistake, not the file's; `renderPage` and `pageText` throw this.
   if (error instanceof RangeError && /^no page \S+$/.test(error.message)) return { fault: "no_such_page", message: error.message };
   return { fault: "unexpected", cause: causeOf(error) };
 }
 
-/** The data as an error again: `throw errorOf(faultOf(error))` throws the like of `error`, or `unparseable` for an unexpected one. */
+/**
+ * Converts the data back to an error: `throw errorOf(faultOf(error))` throws an equivalent of `error`, or `unparseable` if it is
+ * unexpected.
+ */
 export function errorOf(fault: Fault): Error {
   switch (fault.fault) {
     case "not_a_pdf":
@@ -82,9 +85,9 @@ export function errorOf(fault: Fault): Error {
   }
 }
 
-/** A file over which a worker failed in a way that we did not foresee: a hostile file must not become an error of ours. */
+/** The error for a file on which a worker failed unexpectedly: a hostile file must not count as an internal error. */
 export function unexpected(cause: unknown): UnreadablePdf {
-  return new UnreadablePdf("unparseable", "a worker failed over it", { cause });
+  return new UnreadablePdf("unparseable", "a worker failed on the file", { cause });
 }
 
 function optionsOf(cause: Cause | null): ErrorOptions {

@@ -1,5 +1,5 @@
-// Who is next. Interactive work goes before background work; within each, callers take turns, and none of them can fill all
-// workers while another waits.
+// Decides which job is next. Interactive work goes before background work; within each, callers take turns, and no caller can occupy all
+// workers while another is waiting.
 
 import type { JobKind } from "../jobs.ts";
 import { type Source, sizeOf } from "./protocol.ts";
@@ -8,23 +8,23 @@ export type Priority = "interactive" | "background";
 
 export type Waiting = { readonly kind: JobKind; readonly key: string; readonly priority: Priority; readonly source: Source };
 
-// Most of what people sign is below a tenth of this.
+// Most signed documents are smaller than a tenth of this.
 const LARGE_BYTES = 10 * 1024 * 1024;
 
-// PDFium reads of a file what the page needs, so that a look at one is short whatever the file's size.
+// PDFium reads only the parts of a file that a page needs, so these are short for a file of any size.
 const LOOKS: readonly JobKind[] = ["page", "text"];
 
 const lasts = ({ kind, priority, source }: Waiting): boolean =>
   priority === "background" || (sizeOf(source) >= LARGE_BYTES && !LOOKS.includes(kind));
 
-/** In memory: a file waits where it is. */
+/** Bytes in memory; files stay on disk. */
 export const bytesOf = (jobs: readonly Waiting[]): number =>
   jobs.reduce((sum, { source }) => sum + (source instanceof Uint8Array ? source.length : 0), 0);
 
 export class Queue<Job extends Waiting> {
   readonly #workers: number;
   #waiting: Job[] = [];
-  /** When each waiting caller was last served, as a count. Callers that do not wait are forgotten. */
+  /** The turn at which each waiting caller was last served. Callers that are not waiting are forgotten. */
   #served = new Map<string, number>();
   #turns = 0;
 
@@ -52,7 +52,7 @@ export class Queue<Job extends Waiting> {
     this.#waiting.push(job);
   }
 
-  /** False if it was not waiting. */
+  /** Returns false if it was not waiting. */
   remove(job: Job): boolean {
     const before = this.#waiting.length;
     this.#waiting = this.#waiting.filter((other) => other !== job);
@@ -65,12 +65,12 @@ export class Queue<Job extends Waiting> {
     return jobs;
   }
 
-  /** The next job, given those that run; undefined if none may start now. */
+  /** The next job, given the running jobs; undefined if none may start now. */
   take(running: readonly Waiting[]): Job | undefined {
     const half = Math.max(1, Math.floor(this.#workers / 2));
     const held = (key: string): number => running.filter((job) => job.key === key).length;
     const allowed = this.#waiting.filter((job) => this.#leavesRoom(job, running));
-    // Only where nobody else can use the worker may a caller hold more than half of them.
+    // A caller may hold more than half of the workers only if no other caller can use them.
     const next = this.#first(allowed.filter((job) => held(job.key) < half)) ?? this.#first(allowed);
     if (next === undefined) return undefined;
     this.remove(next);
@@ -80,8 +80,8 @@ export class Queue<Job extends Waiting> {
     return next;
   }
 
-  // With two workers or more, one is never taken by work that lasts: somebody who looks at a page of a contract waits neither for a
-  // batch nor for a crowd of large uploads.
+  // With two or more workers, one is always kept free of long-running work, so that a user who looks at a page waits neither for a batch
+  // nor for many large uploads.
   #leavesRoom(job: Waiting, running: readonly Waiting[]): boolean {
     return !lasts(job) || running.filter(lasts).length < Math.max(1, this.#workers - 1);
   }
@@ -89,7 +89,7 @@ export class Queue<Job extends Waiting> {
   #first(jobs: readonly Job[]): Job | undefined {
     const rank = (job: Job): number => (job.priority === "interactive" ? 0 : 1);
     const turn = (job: Job): number => this.#served.get(job.key) ?? 0;
-    // Sorting keeps the order of arrival where nothing else decides.
+    // The sort is stable, so ties keep the order of arrival.
     return [...jobs].sort((a, b) => rank(a) - rank(b) || turn(a) - turn(b))[0];
   }
 }

@@ -1,13 +1,13 @@
-// The actions that a cleaned document may keep (ISO 32000-2, 12.6.4): going to a place in it, turning a page, and a link that
-// says where it leads. The list is closed: what is not on it goes, whether we have heard of it or not.
+// The actions that a cleaned document may keep (ISO 32000-2, 12.6.4): jumps within the document, page turns, and links with a visible
+// address. This is an allow-list: everything else is removed, known or not.
 
 import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "@libpdf/core";
 import { type Doc, resolve } from "../doc.ts";
 
 const NAMED = new Set(["NextPage", "PrevPage", "FirstPage", "LastPage"]);
 
-// Relative links depend on where the file lies, and every other scheme on what the reader's machine does with it.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// Relative links depend on where the file is stored, and other schemes on what the reader's machine does with them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must exclude them
 const LINK = /^(?:https?:\/\/|mailto:|tel:)[^\x00-\x1f\x7f]+$/i;
 
 const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -22,7 +22,7 @@ const KNOWN = new Set(
   ),
 );
 
-/** Whether the value is an action of the allow-list. Keys that it must not have are another matter: `surplusKeys`. */
+/** Whether the value is an action on the allow-list. `surplusKeys` finds keys that it must not have. */
 export function isAllowed(doc: Pick<Doc, "pdf">, value: PdfObject | null): value is PdfDict {
   if (!(value instanceof PdfDict) || value instanceof PdfStream) return false;
   const verb = verbOf(doc, value);
@@ -32,19 +32,19 @@ export function isAllowed(doc: Pick<Doc, "pdf">, value: PdfObject | null): value
   return uri instanceof PdfString && LINK.test(Buffer.from(uri.bytes).toString("latin1"));
 }
 
-/** Of an allowed action: everything beyond its own entries, so `Next`, which chains another action to it. */
+/** The keys of an allowed action beyond its own entries, such as `Next`, which chains another action. */
 export function surplusKeys(doc: Pick<Doc, "pdf">, action: PdfDict): string[] {
   const own = KEYS[verbOf(doc, action) ?? ""];
   return [...action.keys()].map((key) => key.value).filter((key) => own?.has(key) !== true);
 }
 
-/** How the count of what was removed names an action. The file's own word is used only if the standard knows it. */
+/** The name of an action in the counts of removed items. The file's own word is used only if it is in the standard. */
 export function actionLabel(doc: Pick<Doc, "pdf">, value: PdfObject | null): string {
   const verb = value instanceof PdfDict ? verbOf(doc, value) : null;
   return verb !== null && (KNOWN.has(verb) || Object.hasOwn(KEYS, verb)) ? verb : "other";
 }
 
-/** A forbidden action, by its looks alone, wherever it stands. A structure element has an /S of its own choosing, and a parent. */
+/** Whether a dictionary looks like a forbidden action, wherever it is. A structure element may have any /S, but it has a parent. */
 export function looksForbidden(doc: Pick<Doc, "pdf">, dict: PdfDict): boolean {
   const type = nameOf(doc, dict.get("Type"));
   if (type !== null ? type !== "Action" : dict.has("P")) return false;

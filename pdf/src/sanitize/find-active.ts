@@ -1,9 +1,9 @@
-// Walks everything that a reader could reach from the catalog and from /Info, and names what must not be there. Cleaning and
-// checking are this one walk, so the check cannot be more lenient than the cleaning was.
+// Walks everything reachable from the catalog and /Info and reports what must not be there. Cleaning and checking use the same walk, so
+// the check cannot be more lenient than the cleaning.
 //
-// What a key means depends on how one came to the dictionary: /A is an action on an annotation and a list of attributes on
-// a structure element. So each object is visited once for every role that it is met in: met first as a harmless thing, it is
-// looked at again when it turns up as an annotation.
+// The meaning of a key depends on how the dictionary was reached: /A is an action in an annotation, but a list of attributes in a
+// structure element. So each object is visited once for each role: an object first seen in a harmless role is visited again when it
+// appears as an annotation.
 
 import { PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream } from "@libpdf/core";
 import { type Doc, resolve } from "../doc.ts";
@@ -18,7 +18,7 @@ import {
   RESOURCE_CATEGORIES,
 } from "./rules.ts";
 
-/** Called for each find. `remove` takes it out of the document; not calling it leaves the document as it is. */
+/** Called for each finding. `remove` removes it from the document; without that call the document is unchanged. */
 export type Report = (what: string, remove: () => void) => void;
 
 type Role =
@@ -38,7 +38,7 @@ type Visit = { readonly value: PdfObject; readonly role: Role };
 
 type Holder = Pick<Doc, "pdf">;
 
-/** All that is reachable, each thing in each of its roles. */
+/** Everything reachable, each object in each of its roles. */
 export function findActive(doc: Holder, report: Report): void {
   const { trailer } = doc.pdf.context.info;
   walk(doc, report, [
@@ -47,7 +47,7 @@ export function findActive(doc: Holder, report: Report): void {
   ]);
 }
 
-/** Every object of the file, whether or not something points to it, taken for the worst that it could be. */
+/** Every object of the file, referenced or not, treated as the most dangerous thing it could be. */
 export function findActiveAnywhere(doc: Holder, report: Report): void {
   const refs = Array.from({ length: doc.pdf.context.registry.nextObjectNumber - 1 }, (_, index) => PdfRef.of(index + 1, 0));
   walk(
@@ -134,7 +134,7 @@ function inspectStream(doc: Holder, stream: PdfStream, report: Report): void {
 function inspectCatalog(doc: Holder, catalog: PdfDict, report: Report): void {
   for (const key of keysOf(catalog, KEYS_OF_CATALOG)) report(`Catalog/${key}`, () => catalog.delete(key));
   if (nameOf(doc, catalog.get("PageMode")) === "UseAttachments") report("Catalog/PageMode", () => catalog.delete("PageMode"));
-  // An array, a name or a string is a place to open the document at, not an action.
+  // An array, a name or a string is a destination, not an action.
   if (resolve(doc, catalog.get("OpenAction")) instanceof PdfDict) inspectAction(doc, catalog, "OpenAction", report);
 }
 
@@ -145,7 +145,7 @@ function inspectAction(doc: Holder, owner: PdfDict, key: "A" | "OpenAction", rep
   else for (const surplus of surplusKeys(doc, action)) report(surplus === "Next" ? "Next" : `${key}/other`, () => action.delete(surplus));
 }
 
-// An annotation that goes is emptied, not only unlisted: a reply, a structure element or a form may still point to it.
+// A removed annotation is emptied, not only unlisted, because a reply, a structure element or a form may still refer to it.
 function inspectAnnotation(doc: Holder, annotation: PdfDict, report: Report): void {
   const subtype = nameOf(doc, annotation.get("Subtype"));
   if (subtype === null || !ANNOTATIONS_REMOVED.has(subtype)) return;
@@ -173,7 +173,7 @@ function inspectAnnotations(doc: Holder, page: PdfDict, report: Report): void {
   if (removed) keepAnnotations(doc, page, () => true);
 }
 
-/** Leaves in `Annots` what `keep` says; an entry that leads nowhere goes too. */
+/** Keeps in `Annots` only what `keep` accepts; broken entries are removed too. */
 export function keepAnnotations(doc: Holder, page: PdfDict, keep: (annotation: PdfDict) => boolean): void {
   const annotations = resolve(doc, page.get("Annots"));
   if (!(annotations instanceof PdfArray)) return;
@@ -189,7 +189,7 @@ function isAnnotation(dict: PdfDict): boolean {
   return dict.has("Rect") && dict.has("Subtype") && !(dict instanceof PdfStream);
 }
 
-// Nearly always none: the list is made only when there is something to put into it.
+// Usually there are none, so the array is created only when needed.
 function keysOf(dict: PdfDict, listed: ReadonlySet<string>): readonly string[] {
   let found: string[] | null = null;
   for (const { value } of dict.keys()) if (listed.has(value)) found = [...(found ?? []), value];
@@ -202,7 +202,7 @@ export function empty(dict: PdfDict): void {
 
 const NAME_TREES = new Set("JavaScript EmbeddedFiles Renditions AlternatePresentations Templates URLS IDS Pages".split(" "));
 
-// The report goes into the record of the document: a key that the file made up stays out of it.
+// The report becomes part of the document's record, so keys invented by the file are left out of it.
 function treeLabel(key: string): string {
   return `Names/${NAME_TREES.has(key) ? key : "other"}`;
 }

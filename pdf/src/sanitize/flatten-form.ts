@@ -1,6 +1,6 @@
-// Form fields become part of the page, drawn as they looked, so that what is shown, searched, stamped and sealed is one thing.
-// libpdf's own flattening is used only to draw values that have no appearance yet: it names the drawings alike on every page,
-// so pages that share their resources show each other's values, and it drops links that stand directly in /Annots.
+// Makes form fields part of the page, drawn as they look, so that the document that is shown, searched, stamped and sealed is the same.
+// libpdf's own flattening is only used to draw values without an appearance: it uses the same names on every page, so pages with shared
+// resources would show each other's values, and it drops links written directly into /Annots.
 
 import { PdfArray, PdfBool, PdfDict, PdfName, PdfNumber, type PdfObject, type PdfRef, PdfStream, PdfString } from "@libpdf/core";
 import { normalAppearance } from "../content/interpret.ts";
@@ -10,13 +10,13 @@ import { drawOver } from "../isolate-content.ts";
 import { nameOf } from "./actions.ts";
 import { empty, keepAnnotations } from "./find-active.ts";
 
-// Annotation flags (ISO 32000-2, table 167): neither is shown on the screen, so neither is part of what is signed.
+// Annotation flags (ISO 32000-2, table 167). Neither is shown on screen, so neither is part of what is signed.
 const HIDDEN = 2;
 const NO_VIEW = 32;
 
 const READ_ONLY = 1;
 
-/** True if no field is left. If a form resists, its fields stay, read-only: nobody can change what was agreed. */
+/** Returns true if no field is left. If flattening fails, the fields stay but become read-only, so that they cannot be changed. */
 export function flattenForm(doc: Doc): boolean {
   const form = resolve(doc, doc.catalog.get("AcroForm"));
   try {
@@ -31,8 +31,8 @@ export function flattenForm(doc: Doc): boolean {
   return true;
 }
 
-// A value that a program filled in is often left to the viewer to draw: the field has no appearance, or the form says that all
-// of them are out of date (NeedAppearances). libpdf draws it then, but not for a field that is read-only.
+// Values filled in by a program are often left to the viewer to draw: the field has no appearance, or the form declares all of them
+// outdated (NeedAppearances). libpdf draws them, except for read-only fields.
 function drawMissingAppearances(doc: Doc, acroForm: PdfDict): void {
   const form = doc.pdf.getForm();
   const outdated = resolve(doc, acroForm.get("NeedAppearances"));
@@ -42,8 +42,8 @@ function drawMissingAppearances(doc: Doc, acroForm: PdfDict): void {
     const bare = field.getWidgets().some((widget) => !widget.hasNormalAppearance());
     const stale = redraw && VALUES_AS_TEXT.has(field.type) && hasValue(doc, field.acroField());
     if (!bare && !stale) continue;
-    if (!isLatin(doc, field.acroField())) throw new Error("libpdf draws only Latin letters right");
-    // Choices with an appearance are left alone by libpdf, current or not.
+    if (!isLatin(doc, field.acroField())) throw new Error("libpdf can only draw Latin letters");
+    // libpdf does not redraw choice fields that have an appearance, even if it is outdated.
     if (stale && field.type !== "text") for (const widget of field.getWidgets()) widget.dict.delete("AP");
     field.acroField().set("Ff", PdfNumber.of((numberOf(doc, field.acroField().get("Ff")) ?? 0) & ~READ_ONLY));
     field.needsAppearanceUpdate = true;
@@ -59,7 +59,7 @@ function hasValue(doc: Doc, field: PdfDict): boolean {
   return value instanceof PdfString ? value.bytes.length > 0 : value !== null;
 }
 
-// A value that begins with the mark of UTF-8 is spelled as PDF 2.0 allows; libpdf would draw the mark.
+// A value that starts with the UTF-8 byte order mark, as PDF 2.0 allows: libpdf would draw the mark.
 function isLatin(doc: Doc, field: PdfDict): boolean {
   const value = resolve(doc, field.get("V"));
   return !(value instanceof PdfString) || /^(?!\xef\xbb\xbf)[\s -~\xa1-\xff]*$/.test(value.asString());
@@ -86,7 +86,7 @@ function annotationsOf(doc: Doc, page: Page): PdfDict[] {
 
 type Drawing = { readonly form: PdfRef; readonly matrix: readonly number[]; readonly layer: PdfObject | undefined };
 
-// ISO 32000-2, 12.5.5: the appearance's box, turned by its matrix, is fitted into the annotation's rectangle.
+// ISO 32000-2, 12.5.5: the appearance's box, transformed by its matrix, is fitted into the annotation's rectangle.
 function drawingOf(doc: Doc, widget: PdfDict, defaultResources: PdfObject | undefined): Drawing | null {
   if (((numberOf(doc, widget.get("F")) ?? 0) & (HIDDEN | NO_VIEW)) !== 0) return null;
   const stream = normalAppearance(doc, widget)?.stream;
@@ -111,12 +111,12 @@ function invoke(doc: Doc, resources: PdfDict, { form, matrix, layer }: Drawing):
   return `/OC /${addResource(doc, resources, "Properties", layer)} BDC ${drawing} EMC`;
 }
 
-// Scientific notation is not PDF.
+// PDF does not allow scientific notation.
 function decimal(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(6);
 }
 
-// Several pages may share one dictionary of resources; what is added for this page is for this page only.
+// Pages may share one resource dictionary; additions for this page must not affect the others.
 function ownResources(doc: Doc, page: Page): PdfDict {
   const shared = resolve(doc, page.dict.get("Resources"));
   const own = shared instanceof PdfDict ? shared.clone() : new PdfDict();

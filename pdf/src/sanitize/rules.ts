@@ -1,6 +1,6 @@
-// What a cleaned document does not contain: whatever runs, fetches, carries a file along, or shows something else tomorrow.
+// What a cleaned document must not contain: anything that runs, fetches, embeds a file, or could later show something else.
 
-/** Removed from any dictionary, unless its keys are free names. */
+/** Removed from any dictionary, unless its keys are author-defined names. */
 export const KEYS_ANYWHERE: ReadonlySet<string> = new Set([
   "AA",
   "JS",
@@ -18,7 +18,7 @@ export const KEYS_ANYWHERE: ReadonlySet<string> = new Set([
   "Alternates",
 ]);
 
-/** A stream whose data lies in another file. `F` is a flag or a name elsewhere, so these go from streams only. */
+/** For a stream whose data is in another file. Elsewhere `F` is a flag or a name, so these keys are removed from streams only. */
 export const KEYS_OF_STREAMS: ReadonlySet<string> = new Set(["F", "FFilter", "FDecodeParms"]);
 
 export const KEYS_OF_CATALOG: ReadonlySet<string> = new Set([
@@ -32,10 +32,10 @@ export const KEYS_OF_CATALOG: ReadonlySet<string> = new Set([
   "NeedsRendering",
 ]);
 
-/** What signing itself put into the catalog: no reason to touch a signed file. */
+/** Keys that signing itself adds to the catalog; they are no reason to change a signed file. */
 export const KEYS_OF_SIGNING: ReadonlySet<string> = new Set(["Perms", "DSS"]);
 
-/** An allow-list: the other name trees hold scripts, files and pages that do not exist yet. */
+/** An allow-list: other name trees contain scripts, files and page templates. */
 export const NAME_TREES_KEPT: ReadonlySet<string> = new Set(["Dests", "AP"]);
 
 export const ANNOTATIONS_REMOVED: ReadonlySet<string> = new Set([
@@ -49,7 +49,7 @@ export const ANNOTATIONS_REMOVED: ReadonlySet<string> = new Set([
   "PrinterMark",
 ]);
 
-/** Dictionaries whose keys are names that the author chose: a font may be called /AA. They are walked through, not cleaned by key. */
+/** Dictionaries whose keys are author-defined names: a font may be called /AA. They are searched, but not cleaned by key. */
 export const FREE_NAMES: ReadonlySet<string> = new Set(["CharProcs", "Dests", "RoleMap", "ClassMap", "Colorants"]);
 
 export const RESOURCE_CATEGORIES: ReadonlySet<string> = new Set([

@@ -1,11 +1,11 @@
-// A tagged document lists its annotations in the structure tree as well (ISO 32000-2, 14.7.5.3). One that was removed or drawn
-// into the page is an empty dictionary by now; the entry that points to it would be the only trace of it left.
+// A tagged document also lists its annotations in the structure tree (ISO 32000-2, 14.7.5.3). Annotations that were removed or flattened
+// are empty dictionaries by now; entries that refer to them would be the only trace left.
 
 import { PdfArray, PdfDict, type PdfObject } from "@libpdf/core";
 import { type Doc, resolve } from "../doc.ts";
 import { nameOf } from "./actions.ts";
 
-/** Takes the references to emptied annotations out of the structure tree. */
+/** Removes references to emptied annotations from the structure tree. */
 export function tidyStructure(doc: Doc): void {
   const root = resolve(doc, doc.catalog.get("StructTreeRoot"));
   const seen = new Set<PdfObject>();

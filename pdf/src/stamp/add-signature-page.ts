@@ -1,4 +1,4 @@
-// A page for those who have no place in the document to sign: at its end, in the size of the first page, a row for each of them.
+// Adds pages at the end of the document, in the size of the first page, for signers without a field: one row for each.
 
 import { PdfArray, PdfDict, PdfName, PdfNumber } from "@libpdf/core";
 import type { Area } from "../area.ts";
@@ -10,20 +10,20 @@ import type { Fonts } from "./fonts.ts";
 import { shape, widthOf } from "./shape.ts";
 import { openSheet, ops, reading, type Sheet, showLine, within } from "./sheet.ts";
 
-/** `signer` comes back with the areas; `label` is printed: a name, or a role. */
+/** `signer` is returned with the areas; `label` is printed: a name or a role. */
 export type PageSigner = { readonly signer: string; readonly label: string };
 
 export type SignerAreas = { readonly signer: string; readonly signature: Area; readonly date: Area };
 
 export type WithSignaturePage = {
-  /** The document with its new pages: the one that was passed in knows nothing of them. */
+  /** The document with its new pages; the passed Doc does not contain them. */
   readonly doc: Doc;
-  /** In the order of the signers. */
+  /** In the order of `signers`. */
   readonly areas: readonly SignerAreas[];
 };
 
 const MOST_A_PAGE = 12;
-// Enough for a signature with its caption, and for the label above it; so a landscape A4 page holds twelve. A lower one holds fewer.
+// Enough for a signature with its caption and the label above it. A landscape A4 page fits twelve rows, a lower page fewer.
 const LEAST_ROW_PT = 37;
 const TALLEST_ROW_PT = 64;
 const MARGIN_PT = 54;
@@ -37,12 +37,12 @@ const HEADING_SIZE_PT = 14;
 const LABEL_SIZE_PT = 9;
 const HINT_SIZE_PT = 6;
 
-// On less paper than this no two areas fit side by side; the page is then US Letter, as one without a size would be.
+// Two areas do not fit side by side on a smaller page; US Letter is used instead, the default for pages without a size.
 const LEAST_SIDE_PT = 200;
 const LETTER = { w_pt: 612, h_pt: 792 };
 
 /**
- * Appends as many pages as the signers need. Throws nothing of its own.
+ * Appends as many pages as the signers need.
  * @example const { doc: longer, areas } = addSignaturePage(doc, [{ signer: "sig_1", label: "Ann Example" }], openFonts())
  */
 export function addSignaturePage(doc: Doc, signers: readonly PageSigner[], fonts: Fonts): WithSignaturePage {
@@ -123,7 +123,7 @@ function fill(
   return areas;
 }
 
-// A label that is too long is cut: it helps to find one's row, and who signed is said by the caption.
+// A label that is too long is cut off: it only helps to find the row, and the caption names the signer.
 function writeLine(sheet: Sheet, text: string, { x, y, size, w }: { x: number; y: number; size: number; w: number }, fonts: Fonts): void {
   const { paragraphs } = shape(text.replaceAll(/\s+/g, " "), fonts);
   const [line] = breakLines(paragraphs, (w - 2 * PADDING_PT) / size, "anywhere", Number.POSITIVE_INFINITY) ?? [];

@@ -1,5 +1,5 @@
-// Under a signature, in small print: who, when, and the reference. It is for whoever holds the paper; the whole of it is also the
-// text of the span, even where the area is too narrow to show it.
+// The caption below a signature, in small print: name, time and reference, for readers of a printout. The full caption is also the text
+// of the span, even if the area is too narrow to show it.
 
 import { LINE_EM } from "./fit-text.ts";
 import type { Fonts } from "./fonts.ts";
@@ -11,15 +11,15 @@ export type Signing = { readonly name: string; readonly time: Date; readonly ref
 export type Caption = { readonly h_pt: number; readonly draw: (sheet: Sheet, box: Box) => void };
 
 const SIZE_PT = 5;
-// In a lower area the signature itself needs the room.
+// In a lower area, the signature itself needs the space.
 const FROM_HEIGHT_PT = 20;
-// What the caption may take at most, in as many lines as that gives.
+// The maximum share of the height for the caption, in as many lines as fit.
 const MOST_OF_HEIGHT = 0.4;
 const PITCH_PT = LINE_EM * SIZE_PT;
 const BASELINE_PT = 0.88 * SIZE_PT;
 const GREY = "0.3 g";
 
-/** Null for an area that is too low for one. */
+/** Null if the area is too low for a caption. */
 export function prepareCaption(signing: Signing, { w, h }: Pick<Box, "w" | "h">, fonts: Fonts): Caption | null {
   if (h < FROM_HEIGHT_PT) return null;
   const parts = [signing.name, utcTime(signing.time), signing.reference].filter((part) => part !== "");
@@ -38,10 +38,10 @@ export function prepareCaption(signing: Signing, { w, h }: Pick<Box, "w" | "h">,
   };
 }
 
-/** `2026-03-01 09:30:00 UTC`: read the same way everywhere. */
+/** `2026-03-01 09:30:00 UTC`, unambiguous in every country. */
 export const utcTime = (time: Date): string => `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
-// As few lines as hold it; what is left when they run out goes into the last.
+// Uses as few lines as possible; if they run out, the rest goes into the last line.
 function divide(parts: readonly string[], room: number, fits: (text: string) => boolean): string[] {
   const lines: string[] = [];
   for (const part of parts) {

@@ -1,14 +1,14 @@
-// Checkboxes and radio buttons are drawn as lines, not as letters of a symbol font: there is nothing to embed and nothing to miss.
+// Checkboxes and radio buttons are drawn as lines instead of letters of a symbol font, so that no font is needed.
 
 import { type Box, ops, type Sheet, standingFor, within } from "./sheet.ts";
 
 const CROSS_OF_SIDE = 0.64;
 const CROSS_PEN_OF_SIDE = 0.1;
 const DISC_OF_SIDE = 0.56;
-// A quarter of a circle as a Bézier curve: the handles' length, by which it is off by 0.03 %.
+// The handle length of a Bézier curve for a quarter circle, accurate to 0.03 %.
 const CIRCLE = 0.5523;
 
-/** A cross: the one mark that nobody takes for a crossed-out tick. */
+/** A cross, which cannot be mistaken for a crossed-out tick. */
 export function drawCross(sheet: Sheet, box: Box): void {
   const { x, y, side } = middleOf(box);
   const r = (side * CROSS_OF_SIDE) / 2;

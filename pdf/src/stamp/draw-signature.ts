@@ -1,4 +1,4 @@
-// Signatures and initials as they were given: strokes of a pen, a typed name, a picture. In proportion, at the bottom left.
+// Draws signatures and initials: pen strokes, a typed name or an image. Keeps the proportions, aligned at the bottom left.
 
 import type { PdfRef } from "@libpdf/core";
 import { type Doc, register } from "../doc.ts";
@@ -9,29 +9,29 @@ import { readPicture } from "./picture.ts";
 import { inOrderOfTheEye, type Letter, type Shaped, shape } from "./shape.ts";
 import { type Box, decimal, openForm, ops, reading, type Sheet, showLine, standingFor, within } from "./sheet.ts";
 
-/** Points of a stroke are `[x, y, ms]`, on a pad of `w` by `h`; the time is evidence and not drawn. */
+/** The points of a stroke are `[x, y, ms]` on a pad of `w` by `h`; the time is evidence and is not drawn. */
 export type SignatureValue =
   | { readonly kind: "drawn"; readonly w: number; readonly h: number; readonly strokes: readonly (readonly (readonly number[])[])[] }
   | { readonly kind: "typed"; readonly text: string; readonly font: SignatureFont }
   | { readonly kind: "uploaded"; readonly png: Uint8Array };
 
-/** What is drawn into a box; made before anything is drawn, so that whatever is wrong with a value shows first. */
+/** Draws into a box. Prepared before anything is drawn, so that invalid values are found first. */
 export type Drawing = { readonly draw: (sheet: Sheet, box: Box) => void; readonly shaped?: Shaped };
 
 export const MAX_POINTS = 4_000;
 
-// Ballpoint blue: told apart from the print at a glance, and as dark as black on a photocopy.
+// Ballpoint blue: easy to distinguish from print, and as dark as black on a photocopy.
 const INK = "0.04 0.1 0.36";
 
-// A pen's line on a signature of the usual 40 points; smaller ones get a finer pen.
+// The line width for a signature of the usual 40 points; smaller ones get a finer pen.
 const PEN_OF_HEIGHT = 0.032;
 const FINEST_PEN_PT = 0.45;
 const BROADEST_PEN_PT = 1.3;
 
-// A dot in the middle of the pad is not to become a blot as large as the area.
+// Prevents a single dot on the pad from being enlarged to the whole area.
 const LEAST_OF_PAD = 0.15;
 
-// A typed name in a large area: the size of handwriting, not of a headline. Printed letters look larger than written ones.
+// Limits a typed name in a large area to the size of handwriting. Printed letters look larger than handwritten ones.
 const LARGEST_TYPED_PT = 32;
 const LARGEST_PLAIN_PT = 20;
 
@@ -59,7 +59,7 @@ function prepareStrokes(doc: Doc, { w, h, strokes }: Extract<SignatureValue, { k
   const [left, top, right, lowest] = [least(all, 0), least(all, 1), -least(all, 0, -1), -least(all, 1, -1)];
   const across = Math.max(right - left, LEAST_OF_PAD * w);
   const down = Math.max(lowest - top, LEAST_OF_PAD * h);
-  // Initials stand on every page, mostly in areas of one size: their strokes are written once for each size.
+  // Initials are often on every page, mostly in areas of the same size: their strokes are written once per size.
   const forms = new Map<string, PdfRef>();
   const formOf = (sheet: Sheet, size: { w: number; h: number }): PdfRef => {
     const pen = Math.min(BROADEST_PEN_PT, Math.max(FINEST_PEN_PT, PEN_OF_HEIGHT * size.h), size.h / 4, size.w / 4);
@@ -85,8 +85,8 @@ function least(points: readonly Point[], axis: 0 | 1, sign: 1 | -1 = 1): number 
   return points.reduce((min, point) => Math.min(min, sign * point[axis]), Infinity);
 }
 
-// A curve through every point, leaving each in the direction from the one before to the one after (Catmull-Rom). A point of the
-// pen without a line is a dot: viewers disagree on lines without length.
+// A curve through every point, whose direction at each point is from the previous to the next (Catmull-Rom). A stroke without length is
+// drawn as a dot, because viewers disagree on lines without length.
 function strokeOf(points: readonly Point[], pen: number): string {
   const [first] = points as readonly [Point];
   if (points.every(([x, y]) => Math.hypot(x - first[0], y - first[1]) < pen / 20)) return disc(first[0], first[1], pen * 0.6);
@@ -102,7 +102,7 @@ function strokeOf(points: readonly Point[], pen: number): string {
   return [ops(first[0], first[1], "m"), ...curves, "S"].join("\n");
 }
 
-// A name with a letter that the chosen face lacks is drawn in the plain one throughout: half of a name in another hand looks forged.
+// If the chosen font lacks a letter of the name, the whole name is drawn in the plain font, because a name in two fonts looks forged.
 function prepareTyped({ text, font }: Extract<SignatureValue, { kind: "typed" }>, fonts: Fonts): Drawing {
   const chosen = fonts.signatureFace(font);
   const line = text.replaceAll(/\s+/g, " ");
@@ -128,7 +128,7 @@ const isAllIn = ({ paragraphs }: Shaped, face: Face): boolean =>
     letters.every((letter) => letter.face === face && letter.accents.every((accent) => accent.face === face)),
   );
 
-// Handwriting swings out of its line, so it is measured by what is black, not by the face's line height.
+// Handwriting extends beyond its line, so it is measured by its ink, not by the font's line height.
 function inkOf(letters: readonly Letter[]): { left: number; bottom: number; right: number; top: number } | null {
   const ink = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity };
   let x = 0;

@@ -1,4 +1,4 @@
-// A value in its area: start-aligned, in the middle of the height, clipped.
+// Draws a value in its area: aligned to the start, vertically centred, clipped.
 
 import { BASELINE_EM, type Layout, LINE_EM, lineWidth, PADDING_PT } from "./fit-text.ts";
 import { type Box, reading, type Sheet, showLine, within } from "./sheet.ts";
@@ -7,7 +7,7 @@ export function drawText(sheet: Sheet, value: string, layout: Layout, box: Box):
   sheet.add(within(box, ["0 g", reading(value, linesOf(sheet, layout, box))]));
 }
 
-/** The lines without anything around them. */
+/** The lines without clipping and marked content. */
 export function linesOf(sheet: Sheet, { lines, size_pt: size }: Pick<Layout, "lines" | "size_pt">, { x, y, w, h }: Box): string[] {
   const top = y + (h - lines.length * LINE_EM * size) / 2;
   return lines.flatMap((line, index) => {

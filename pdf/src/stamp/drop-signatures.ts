@@ -1,14 +1,14 @@
-// Signature fields taken out of a form that could not be made part of the page as a whole (ISO 32000-2, 12.7.5.5).
+// Removes signature fields from a form that could not be flattened (ISO 32000-2, 12.7.5.5).
 
 import { PdfArray, PdfDict, type PdfObject } from "@libpdf/core";
 import { type Doc, resolve } from "../doc.ts";
 import { nameOf } from "../sanitize/actions.ts";
 import { keepAnnotations } from "../sanitize/find-active.ts";
 
-// As deep as forms are read elsewhere.
+// The same limit as elsewhere for forms.
 const MAX_DEPTH = 64;
 
-/** Fields, their widgets on the pages, and the form's claim to be signed. Other fields stay. */
+/** Removes the fields, their widgets on the pages, and the form's signature flags. Other fields stay. */
 export function dropSignatureFields(doc: Doc): void {
   const form = resolve(doc, doc.catalog.get("AcroForm"));
   if (!(form instanceof PdfDict)) return;
@@ -26,7 +26,7 @@ function keepUnsigned(doc: Doc, owner: PdfDict, key: string, inheritedType: stri
     const field = resolve(doc, child);
     if (!(field instanceof PdfDict) || dropped.has(field)) continue;
     const type = nameOf(doc, field.get("FT")) ?? inheritedType;
-    // A field's widgets may be its children, so whatever is below goes with it.
+    // A field's widgets may be its children, so everything below it is removed too.
     keepUnsigned(doc, field, "Kids", type, dropped, depth + 1);
     if (type === "Sig") dropped.add(field);
     else kept.push(child);

@@ -1,5 +1,5 @@
-// The faces that a drawing uses, as fonts of the document (ISO 32000-2, 9.7): each once, with the glyphs in use alone, and with
-// the characters that they stand for, so that what was stamped can be searched and copied.
+// Embeds the fonts that a drawing uses in the document (ISO 32000-2, 9.7): each once, with only the glyphs in use, and with the
+// characters they represent, so that stamped text can be searched and copied.
 
 import { createHash } from "node:crypto";
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef, PdfStream, PdfString } from "@libpdf/core";
@@ -7,24 +7,24 @@ import { type Doc, register } from "../doc.ts";
 import type { Face } from "./face.ts";
 import { subsetFont } from "./subset-font.ts";
 
-/** Glyphs are numbered as they are asked for. A face that is not asked for leaves no trace in the document. */
+/** Glyphs are numbered in order of use. An unused font leaves no trace in the document. */
 export type FontBook = {
-  /** The two-byte code of a glyph, in hex; `text` is what it stands for. */
+  /** The two-byte code of a glyph in hex; `text` is what it represents. */
   readonly code: (face: Face, glyph: number, text: string) => string;
-  /** The font's place in the document. */
+  /** The reference to the font in the document. */
   readonly refOf: (face: Face) => PdfRef;
-  /** Writes the fonts; afterwards no glyph may be added. */
+  /** Writes the fonts; no glyph may be added after that. */
   readonly finish: () => void;
 };
 
 type Coded = { readonly code: number; readonly glyph: number; readonly text: string };
 
-/** By glyph and text: a glyph that stands for two characters has a code for each, so that each is read as what it is. */
+/** Keyed by glyph and text: a glyph that represents two characters gets a code for each, so that each is extracted correctly. */
 type Entry = { readonly ref: PdfRef; readonly dict: PdfDict; readonly coded: Map<string, Coded> };
 
 // Not fixed pitch, not serif; symbolic, since the codes are our own (ISO 32000-2, table 121).
 const SYMBOLIC = 4;
-// Of no consequence while the font is embedded, but required.
+// Required, but has no effect while the font is embedded.
 const STEM_WIDTH = 80;
 
 export function openFontBook(doc: Pick<Doc, "pdf">): FontBook {
@@ -96,7 +96,7 @@ function writeFont(doc: Pick<Doc, "pdf">, face: Face, { dict, coded }: Entry): v
   dict.set("ToUnicode", register(doc, new PdfStream(new PdfDict(), Buffer.from(toUnicode(glyphs)))));
 }
 
-// Six letters before a subset's name; the same subset has the same ones.
+// The six-letter prefix of a subset's name; the same subset always gets the same letters.
 function tagOf(program: Uint8Array): string {
   const digest = createHash("sha256").update(program).digest();
   return String.fromCharCode(...digest.subarray(0, 6).map((byte) => 65 + (byte % 26)));
@@ -104,7 +104,7 @@ function tagOf(program: Uint8Array): string {
 
 const numberArray = (values: readonly number[]): PdfArray => new PdfArray(values.map((value) => PdfNumber.of(value)));
 
-// A CMap may hold no more mappings in one block (Adobe Technical Note 5014).
+// The maximum number of mappings in one block of a CMap (Adobe Technical Note 5014).
 const MAPPINGS_A_BLOCK = 100;
 
 function toUnicode(glyphs: readonly Coded[]): string {
@@ -130,5 +130,5 @@ end
 end`;
 }
 
-/** UTF-16, big end first, in hex. */
+/** UTF-16, big-endian, in hex. */
 export const utf16 = (text: string): string => Buffer.from(text, "utf16le").swap16().toString("hex").toUpperCase();

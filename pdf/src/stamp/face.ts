@@ -1,9 +1,9 @@
-// A TrueType face (ISO/IEC 14496-22) as far as stamping needs it: which glyph a character has, how wide it is, and where its ink
-// lies. Faces are files of our own or of an installed package, never an upload's, so a broken one is a plain error.
+// Reads what stamping needs from a TrueType font (ISO/IEC 14496-22): the glyph of a character, its width, and the bounds of its ink.
+// Fonts are our own files or from installed packages, never from an upload, so a damaged one is a plain error.
 
 export type Bounds = { readonly left: number; readonly bottom: number; readonly right: number; readonly top: number };
 
-/** Lengths are in ems, except `bbox`, `ascent`, `descent` and `cap_height`, which are in thousandths, as a PDF states them. */
+/** Lengths are in ems, except `bbox`, `ascent`, `descent` and `cap_height`, which are in thousandths, as in a PDF. */
 export type Face = {
   readonly name: string;
   /** 0 if the face has none. */
@@ -16,11 +16,11 @@ export type Face = {
   readonly cap_height: number;
   readonly bbox: readonly [number, number, number, number];
   readonly tables: ReadonlyMap<string, DataView>;
-  /** The outline's bytes; empty for a glyph without ink. */
+  /** The bytes of the outline; empty for a glyph without ink. */
   readonly outlineOf: (glyph: number) => Uint8Array;
 };
 
-/** Reads the tables' heads only: a face of 10 MB costs no more than one of 50 KB. `name` is the PostScript name. */
+/** Reads only the headers of the tables, so a font of 10 MB takes no longer than one of 50 KB. `name` is the PostScript name. */
 export function readFace(name: string, bytes: Uint8Array): Face {
   const tables = readTables(bytes);
   const table = (tag: string): DataView => {
@@ -76,7 +76,7 @@ function readTables(bytes: Uint8Array): Map<string, DataView> {
   return tables;
 }
 
-// Looked up where it stands: a table of 30,000 characters need not become a map to answer for ten.
+// Looks characters up in the table itself: a map of 30,000 characters is not worth building for ten lookups.
 function readCharacters(cmap: DataView): Face["glyphOf"] {
   const found = new Map<string, number>();
   for (let i = 0; i < cmap.getUint16(2); i++) {

@@ -1,15 +1,15 @@
-// How large a value is drawn and where its lines break. Needs no document, so what could not be drawn is refused when it is
-// typed, and not when everybody has signed.
+// Determines the size of a value and its line breaks. Needs no document, so a value that cannot be drawn is rejected when it is typed and
+// not after everyone has signed.
 
 import { type Area, clipArea } from "../area.ts";
 import type { Fonts } from "./fonts.ts";
 import { type Letter, type Paragraph, type Shaped, shape, widthOf } from "./shape.ts";
 
-/** The area in points. */
+/** The size of an area in points. */
 export type TextBox = { readonly w_pt: number; readonly h_pt: number };
 
 /**
- * The box of an area on a page, clipped and rounded as stamping does it: what `fitText` accepts in it, `stamp` draws.
+ * The box of an area on a page, clipped and rounded like in stamping: whatever `fitText` accepts in it, `stamp` can draw.
  * @example fitText(value, textBox(field.areas[0], { w_pt: 612, h_pt: 792 }), fonts)
  */
 export function textBox(area: Area, page: { readonly w_pt: number; readonly h_pt: number }): TextBox {
@@ -23,23 +23,23 @@ export type Line = { readonly letters: readonly Letter[]; readonly rightToLeft: 
 
 export type Layout = { readonly size_pt: number; readonly lines: readonly Line[]; readonly shaped: Shaped };
 
-// Contracts are set in 10 to 12 points; a larger value would shout.
+// Contracts are set in 10 to 12 points; a larger value would stand out.
 const LARGEST_PT = 12;
-// The area of a tag is as high as its line: a value in it is nearly as large as the text around, and a line of it still fits.
+// The area of a tag is as high as its line, so a value in it is almost as large as the surrounding text and still fits on one line.
 const LARGEST_OF_HEIGHT = 0.8;
-// The least that is read without effort on paper.
+// The smallest size that is easy to read on paper.
 export const SMALLEST_PT = 6;
 const STEP_PT = 0.5;
-/** Left and right, so that letters do not touch what is drawn around the area. */
+/** On the left and right, so that letters do not touch lines around the area. */
 export const PADDING_PT = 2;
-/** From one baseline to the next, in ems: accents and descenders of two lines just do not meet. */
+/** From one baseline to the next, in ems, so that accents and descenders do not touch. */
 export const LINE_EM = 1.2;
-/** From the top of a line to its baseline: capitals stand in the middle. */
+/** From the top of a line to its baseline, so that capitals are vertically centred. */
 export const BASELINE_EM = 0.957;
 
 /**
- * The size and the lines in which a value fits its box, the largest that does; null if it does not at 6 points. Breaks at
- * spaces, between Chinese, Japanese and Korean characters, and within a word only where nothing else fits.
+ * The largest size, with its lines, at which a value fits its box; null if it does not fit at 6 points. Breaks at spaces, between
+ * Chinese, Japanese and Korean characters, and within a word only if nothing else fits.
  * @example fitText("Ann Example", { w_pt: 150, h_pt: 20 }, openFonts()) // { size_pt: 12, lines: ["Ann Example"] }
  */
 export function fitText(value: string, box: TextBox, fonts: Fonts): Fitted | null {
@@ -50,7 +50,7 @@ export function fitText(value: string, box: TextBox, fonts: Fonts): Fitted | nul
 
 const spelling = ({ text, accents }: Letter): string => text + accents.map((accent) => accent.text).join("");
 
-/** As `fitText`, with the glyphs. */
+/** Like `fitText`, with the glyphs. */
 export function layOut(value: string, { w_pt, h_pt }: TextBox, fonts: Fonts): Layout | null {
   const shaped = shape(value, fonts);
   for (const breaks of ["between words", "anywhere"] as const) {
@@ -69,7 +69,7 @@ function sizes(h_pt: number): number[] {
   return [...list, SMALLEST_PT];
 }
 
-/** Null if it takes more than `room` lines, or a word is wider than `width` (in ems). */
+/** Null if it needs more than `room` lines, or if a word is wider than `width` (in ems). */
 export function breakLines(
   paragraphs: readonly Paragraph[],
   width: number,
@@ -89,15 +89,15 @@ export function breakLines(
   return lines;
 }
 
-// How many letters the first line takes, the spaces after it included; null if not even one word fits. The sum is rounded: a
-// line that is as wide as its box is not to fail by the last bit.
+// The number of letters on the first line, including the spaces after it; null if not even one word fits. Tolerates rounding errors, so
+// that a line exactly as wide as its box fits.
 function lineEnd(letters: readonly Letter[], width: number, breaks: "between words" | "anywhere"): number | null {
   let sum = 0;
   let lastBreak = 0;
   for (const [at, letter] of letters.entries()) {
     if (at > 0 && (letter.mayBegin || letters[at - 1]?.isSpace === true)) lastBreak = at;
     sum += letter.width;
-    // Spaces at the end of a line may stick out: nobody sees them.
+    // Spaces at the end of a line are invisible and may extend beyond the box.
     if (letter.isSpace || sum <= width + 1e-9) continue;
     if (lastBreak > 0) return lastBreak;
     return breaks === "anywhere" && at > 0 ? at : null;

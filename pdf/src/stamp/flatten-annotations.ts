@@ -1,5 +1,5 @@
-// Annotations lie above the page, so one of them could hide what is drawn onto it: a signature, the mark of a copy. They become part
-// of the page, as they look, when a document is taken in, and again before a copy is marked; links, which show nothing, stay.
+// Annotations are drawn above the page, so one could hide a signature or the mark of a copy. They are made part of the page when a
+// document is uploaded, and again before a copy is marked. Links show nothing and stay.
 
 import { PdfArray, PdfDict, PdfName } from "@libpdf/core";
 import { appearanceOf } from "../content/appearances.ts";
@@ -11,17 +11,17 @@ import type { FontBook } from "./embed-fonts.ts";
 import { openSheet, ops, type Sheet } from "./sheet.ts";
 
 const LINK = ["Link"];
-/** Of a form whose values could not be drawn into the page: they stay where they are, locked. */
+/** For a form whose values could not be drawn into the page: they stay in place, locked. */
 export const LINKS_AND_WIDGETS = [...LINK, "Widget"];
 
 /**
- * An annotation without an appearance goes: every viewer draws it as it likes, and some over the whole page. Returns how many went that
- * a viewer may have shown.
+ * Removes annotations without an appearance, because viewers draw them differently, some over the whole page. Returns how many removed
+ * annotations a viewer may have shown.
  */
 export function flattenAnnotations(doc: Doc, page: Page, fonts: FontBook, kept: readonly string[] = LINK): number {
   const all = annotationsOf(doc, page);
   const stays = (annotation: PdfDict): boolean => kept.includes(nameOf(doc, annotation.get("Subtype")) ?? "");
-  // A link shows nothing, whatever it says.
+  // A link must show nothing, even if it has an appearance.
   for (const link of all.filter((annotation) => nameOf(doc, annotation.get("Subtype")) === "Link")) link.delete("AP");
   const going = all.filter((annotation) => !stays(annotation));
   if (going.length === 0) return 0;

@@ -1,28 +1,28 @@
-// The faces that values are drawn in, and which of them draws a character. Those that nearly every document needs come with the
-// package; Chinese, Japanese and Korean are large and looked up among the installed packages.
+// The fonts in which values are drawn, and the choice of font for a character. The fonts that almost every document needs come with this
+// package; the large Chinese, Japanese and Korean fonts are loaded from optional packages.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Face, readFace } from "./face.ts";
 
-/** The faces of typed signatures; plain is the one that values are drawn in, and knows more scripts. */
+/** The fonts for typed signatures; `plain` is the font for values and supports more scripts. */
 export type SignatureFont = "dancing-script" | "caveat" | "great-vibes" | "plain";
 
-/** Where a character's glyph was found. */
+/** The font and the glyph found for a character. */
 export type Found = { readonly face: Face; readonly glyph: number };
 
 export type Fonts = {
-  /** `value` is the whole text: its script decides which face draws the characters that several scripts share. */
+  /** `value` is the whole text: its script determines the font for characters that several scripts share. */
   readonly find: (point: number, value: string) => Found | null;
-  /** The package to install for a character that `find` does not find; null if there is none to recommend. */
+  /** The package to install for a character that `find` does not find; null if none is known. */
   readonly missingPackage: (point: number, value: string) => string | null;
-  /** Drawn in the place of a character that no face has: U+FFFD. */
+  /** Drawn instead of a character that no font has: U+FFFD. */
   readonly replacement: Found;
-  /** Null for plain, which is what `find` gives. */
+  /** Null for `plain`, which `find` uses. */
   readonly signatureFace: (font: SignatureFont) => Face | null;
 };
 
-// The same folder from the source and from the built file.
+// The same folder for the source and for the built file.
 const FOLDER = new URL("../../fonts/", import.meta.url);
 
 const own = {
@@ -42,7 +42,7 @@ const installed = {
 
 type Cjk = keyof typeof installed;
 
-// Their letters, and the punctuation and wide forms that only their fonts have.
+// CJK letters, and the punctuation and wide forms that only CJK fonts have.
 const CJK = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\u3000-\u303f\uff00-\uffef]/u;
 const KANA = /[\p{sc=Hira}\p{sc=Kana}]/u;
 const HANGUL = /\p{sc=Hang}/u;
@@ -50,7 +50,7 @@ const HANGUL = /\p{sc=Hang}/u;
 const REPLACEMENT = 0xfffd;
 
 /**
- * The faces, each read when it is first needed and kept. Optional packages are looked for as a module at `from` would find them.
+ * The fonts, each loaded on first use and kept. Optional packages are resolved as for a module at `from`.
  * @example const fonts = openFonts(); fitText("Ann", { w_pt: 120, h_pt: 20 }, fonts)
  */
 export function openFonts(from: string | URL = import.meta.url): Fonts {
@@ -81,7 +81,7 @@ function find(point: number, value: string, ownFace: (key: keyof typeof own) => 
   const plain = inFace(ownFace("plain"));
   if (plain !== null) return plain;
   if (CJK.test(String.fromCodePoint(point))) {
-    // Another face of the three is a better answer than none: it has the character, in the shapes of another country.
+    // Another CJK font is better than none: it has the character, in the shape of another country.
     for (const key of new Set<Cjk>([preferred(value), "sc", "jp", "kr"])) {
       const found = inFace(cjkFace(key));
       if (found !== null) return found;

@@ -1,13 +1,14 @@
-// Arabic letters change their shape with their neighbours. Fonts do that by rules of their own; Unicode also has each shape as a
-// character (presentation forms, U+FB50-FBFF and U+FE70-FEFC), which needs no rules but who joins whom, and the face has them all.
+// Arabic letters change their shape depending on their neighbours. Fonts have rules for that, but Unicode also has each shape as a
+// character (presentation forms, U+FB50-FBFF and U+FE70-FEFC). Using these only requires knowing which letters join, and our font has all
+// of them.
 
-/** `text` is what the shape stands for: one letter, or lam and alef together. */
+/** `text` is what the shape represents: one letter, or lam and alef together. */
 export type Joined = { readonly point: number; readonly text: string };
 
 type Shapes = { readonly isolated: number; readonly final: number; readonly initial: number; readonly medial: number };
 
 const LAM = 0x644;
-// They connect to both sides and do not change themselves.
+// These connect on both sides and have no shapes themselves.
 const TATWEEL = 0x640;
 const ZERO_WIDTH_JOINER = 0x200d;
 const ALEF_MAKSURA = 0x649;
@@ -19,7 +20,7 @@ const ARABIC = /\p{sc=Arab}/u;
 let letters: Map<number, Shapes> | null = null;
 let lamAlef: Map<number, Shapes> | null = null;
 
-/** The shapes in logical order, one for each character but a lam before an alef. Other scripts pass unchanged. */
+/** The shapes in logical order, one per character, except for a lam followed by an alef. Other scripts are unchanged. */
 export function joinArabic(points: readonly number[]): Joined[] {
   if (!points.some((point) => ARABIC.test(String.fromCodePoint(point)))) return points.map(asItIs);
   readShapes();
@@ -40,7 +41,7 @@ export function joinArabic(points: readonly number[]): Joined[] {
   return joined;
 }
 
-/** Whether it is an Arabic letter that Unicode gives no shapes, so that it would stand alone within a word. */
+/** Whether it is an Arabic letter without shapes in Unicode, which would appear unjoined within a word. */
 export function lacksShapes(point: number): boolean {
   const letter = String.fromCodePoint(point);
   if (!ARABIC.test(letter) || !/\p{Lo}/u.test(letter) || letter.normalize("NFKC") !== letter) return false;
@@ -75,8 +76,8 @@ function shapeOf(point: number, before: boolean, after: boolean): number {
   return after && shapes.initial !== 0 ? shapes.initial : shapes.isolated;
 }
 
-// Unicode lists a letter's shapes one after the other: isolated, final, and for letters that join on both sides initial, medial.
-// Each decomposes to its letter, so the table is read off the characters themselves.
+// Unicode lists the shapes of a letter in sequence: isolated, final, and, for letters that join on both sides, initial and medial. Each
+// decomposes to its letter, so the table is derived from the characters.
 function readShapes(): void {
   if (letters !== null) return;
   letters = new Map();

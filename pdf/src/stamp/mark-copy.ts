@@ -1,5 +1,5 @@
-// A copy says on every page that it is one, in text that is found and read out, above everything else on the page. What made the
-// original authoritative, its signatures, is not in it: they would be broken by the marks, and a broken seal proves the wrong thing.
+// Marks a copy as such on every page, in text that can be searched and read aloud, above everything else on the page. The copy does not
+// contain the signatures of the original: the marks would break them, and a broken seal would be misleading.
 
 import { PdfDict, PdfName, PdfNumber, type PdfObject, type PdfRef, PdfStream } from "@libpdf/core";
 import { decodeStream } from "../content/filters.ts";
@@ -15,31 +15,32 @@ import type { Fonts } from "./fonts.ts";
 import { shape, widthOf } from "./shape.ts";
 import { openForm, openSheet, ops, reading, type Sheet, showLine, within } from "./sheet.ts";
 
-/** `band` stands at the foot of each page; `diagonal`, if given, across it. */
+/** `band` is printed at the bottom of each page; `diagonal`, if given, across it. */
 export type CopyTexts = { readonly band: string; readonly diagonal?: string };
 
 const BAND_SIZE_PT = 7;
 const BAND_PADDING_PT = 2;
-// Printers leave the outermost quarter of an inch white.
+// Printers leave a margin of a quarter of an inch.
 const BAND_INSET_PT = 18;
 const BAND_INSET_OF_WIDTH = 0.03;
-// A page so small that the band would cover it gets a smaller one.
+// On a very small page, the band is smaller so that it does not cover the page.
 const BAND_MOST_OF_HEIGHT = 0.4;
 const BAND_SMALLEST_PT = 1;
 
 const DIAGONAL_LENGTH = 0.7;
 const DIAGONAL_OPACITY = 0.2;
-// Of Noto Sans: how high capitals are, in ems.
+// The height of capitals in Noto Sans, in ems.
 const CAPITAL_EM = 0.714;
 
 type Size = { readonly w_pt: number; readonly h_pt: number };
 
 /**
- * Marks every page and drops the signature fields; annotations become part of the page, under the marks. `save` then writes the copy anew, without the original's revisions.
+ * Marks every page and removes the signature fields; annotations become part of the page, below the marks. `save` then writes the copy
+ * without the original's revisions.
  * @example markCopy(doc, { band: "COPY, not the authoritative copy · env_1", diagonal: "COPY" }, openFonts())
  */
 export function markCopy(doc: Doc, texts: CopyTexts, fonts: Fonts): void {
-  // Drawn as they look first, so that a visible signature of the upload stays to be seen.
+  // Fields are drawn first, so that a visible signature in the upload stays visible.
   if (!flattenForm(doc)) dropSignatureFields(doc);
   for (const key of ["Perms", "DSS"]) doc.catalog.delete(key);
   const book = openFontBook(doc);
@@ -58,7 +59,7 @@ export function markCopy(doc: Doc, texts: CopyTexts, fonts: Fonts): void {
   nameRendition(doc);
 }
 
-// Most documents have one size of page, so the marks are drawn once and shown on all.
+// Most documents have one page size, so the marks are drawn once and reused.
 function drawMarks(doc: Doc, size: Size, { band, diagonal }: CopyTexts, book: FontBook, fonts: Fonts): PdfRef {
   const form = openForm(doc, size, book);
   if (diagonal !== undefined) drawDiagonal(doc, form, diagonal, size, fonts);
@@ -84,7 +85,7 @@ function fitBand(text: string, { w_pt, h_pt }: Size, fonts: Fonts): { lines: rea
   }
 }
 
-// From the lower left to the upper right, shorter on a page so narrow that the letters would stand out.
+// From the lower left to the upper right; shorter if the letters would not fit on a narrow page.
 function drawDiagonal(doc: Doc, sheet: Sheet, text: string, { w_pt, h_pt }: Size, fonts: Fonts): void {
   const letters = shape(text, fonts).paragraphs.flatMap((paragraph) => paragraph.letters);
   const em = widthOf(letters);
@@ -101,7 +102,7 @@ function drawDiagonal(doc: Doc, sheet: Sheet, text: string, { w_pt, h_pt }: Size
 
 const NAMESPACE = "urn:countersign:xmp:1.0/";
 
-// In the document's own description where it has one (XMP, ISO 16684-1), since a second one would not be read.
+// Added to the document's existing XMP metadata (ISO 16684-1), because a second packet would not be read.
 function nameRendition(doc: Doc): void {
   const old = resolve(doc, doc.catalog.get("Metadata"));
   const described = old instanceof PdfStream ? new TextDecoder().decode(decodeStream(doc, old)) : "";

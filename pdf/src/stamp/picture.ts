@@ -1,4 +1,4 @@
-// A PNG as an image of the document: rebuilt by `images/`, so that nothing hidden survives, its transparency as a soft mask.
+// A PNG as an image object of the document: rebuilt by `images/`, so that no hidden data is kept, with its transparency as a soft mask.
 
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream, PdfString } from "@libpdf/core";
 import { Lexer, type Operand } from "../content/lexer.ts";
@@ -9,9 +9,9 @@ import { sniff } from "../sniff.ts";
 
 export type Picture = { readonly width: number; readonly height: number; readonly stream: PdfStream; readonly mask: PdfStream | null };
 
-/** Throws UnreadablePdf if it is no PNG, is broken, or is too large. */
+/** Throws UnreadablePdf if it is not a PNG, is damaged or is too large. */
 export async function readPicture(png: Uint8Array): Promise<Picture> {
-  if (sniff(png) !== "png") throw new UnreadablePdf("unparseable", "the picture of a signature is no PNG");
+  if (sniff(png) !== "png") throw new UnreadablePdf("unparseable", "the image of a signature is not a PNG");
   const { width, height, object } = await readPng(png);
   const mask = object.mask === undefined ? null : imageStream(object.mask, width, height);
   return { width, height, stream: imageStream(object, width, height), mask };
@@ -21,7 +21,7 @@ function imageStream({ dict, data }: ImageObject, width: number, height: number)
   const lexer = new Lexer(Buffer.from(`<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${dict} >>`, "latin1"));
   lexer.next();
   const entries = objectOf(lexer.operand);
-  if (!(entries instanceof PdfDict)) throw new Error("an image without a dictionary");
+  if (!(entries instanceof PdfDict)) throw new Error("the image has no dictionary");
   return new PdfStream(entries, data);
 }
 
@@ -31,5 +31,5 @@ function objectOf(value: Operand): PdfObject {
   if (value instanceof Uint8Array) return PdfString.fromBytes(value);
   if (value instanceof Map) return new PdfDict([...value].map(([key, item]): [string, PdfObject] => [key, objectOf(item)]));
   if (Array.isArray(value)) return new PdfArray(value.map(objectOf));
-  throw new Error("an entry of an image's dictionary that no image has");
+  throw new Error("unexpected entry in the dictionary of an image");
 }

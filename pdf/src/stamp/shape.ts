@@ -1,6 +1,6 @@
-// From a value to glyphs, paragraph by paragraph and in the order of reading: which face draws each character, Arabic joined,
-// brackets mirrored. Lines are broken on this, and each line is put into the order of the eye at the very end (`inOrderOfTheEye`).
-// Not done, and said so: scripts whose letters stack or change places (Indic, Thai, Khmer), and emoji.
+// Converts a value to glyphs, paragraph by paragraph and in reading order: chooses the font for each character, joins Arabic letters and
+// mirrors brackets. Lines are broken on this result; each line is put into visual order at the end (`inOrderOfTheEye`). Not supported,
+// and reported: scripts whose letters stack or change places (Indic, Thai, Khmer), and emoji.
 
 import bidiFactory, { type Bidi } from "bidi-js";
 import type { Face } from "./face.ts";
@@ -9,13 +9,13 @@ import { joinArabic, lacksShapes } from "./join-arabic.ts";
 
 export type Accent = { readonly face: Face; readonly glyph: number; readonly text: string };
 
-/** A glyph with the accents that stand on it. */
+/** A glyph with its accents. */
 export type Letter = {
-  /** What it stands for, in the value's own characters. */
+  /** What it represents, in the value's own characters. */
   readonly text: string;
   /**
-   * What readers of the PDF are told that the glyph is. Both PDFium and poppler take text from right to left as it is painted, and
-   * turn it and its brackets round themselves; a lam with an alef they would turn round as two letters, so it is told as one sign.
+   * The text of the glyph in the PDF. PDFium and poppler read right-to-left text in painted order and reverse it and its brackets
+   * themselves. They would reverse a lam-alef ligature as two letters, so it is written as one character.
    */
   readonly told: string;
   readonly face: Face;
@@ -23,10 +23,10 @@ export type Letter = {
   /** In ems. */
   readonly width: number;
   readonly accents: readonly Accent[];
-  /** Of embedding (UAX 9): odd is from right to left. */
+  /** The embedding level (UAX 9): odd levels are right-to-left. */
   readonly level: number;
   readonly isSpace: boolean;
-  /** A line may begin here though no space stands before: Chinese, Japanese, Korean. */
+  /** A line may begin here without a preceding space: Chinese, Japanese, Korean. */
   readonly mayBegin: boolean;
 };
 
@@ -34,39 +34,39 @@ export type Paragraph = { readonly letters: readonly Letter[]; readonly rightToL
 
 export type Shaped = {
   readonly paragraphs: readonly Paragraph[];
-  /** Whether a character is in no face and drawn as U+FFFD. */
+  /** Whether a character is in no font and is drawn as U+FFFD. */
   readonly missing: boolean;
-  /** The packages that would have the missing ones. */
+  /** The packages with fonts for the missing characters. */
   readonly packages: readonly string[];
-  /** Whether letters stand side by side that belong into each other. */
+  /** Whether letters are drawn side by side although the script joins or stacks them. */
   readonly unshaped: boolean;
 };
 
-/** Has letters that are read from right to left, or signs that turn the direction. */
+/** Matches right-to-left letters and direction controls. */
 export const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\u202a-\u202e\u2066-\u2069\u200f]/u;
 const CJK = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\uff01-\uff60]/u;
-// No line begins with these, and none ends with those.
+// No line begins with a closing character, and none ends with an opening one.
 const CLOSING = /[\u3001\u3002\uff0c\uff0e\uff01\uff1f\uff1a\uff1b\uff09\u300d\u300f\u3011\u3015\u3009\u300b\u30fc\u3005]/;
 const OPENING = /[\uff08\u300c\u300e\u3010\u3014\u3008\u300a]/;
 const SPACE = 0x20;
 const COMBINING = /^[\p{Mn}\p{Me}]$/u;
-// They steer joining, direction and variants, and have no ink of their own.
+// These control joining, direction and variants, and are invisible.
 const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Variation_Selector}]$/u;
 const STACKED =
   /[\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Thai}\p{sc=Laoo}\p{sc=Tibt}\p{sc=Mymr}\p{sc=Khmr}\p{sc=Mong}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{Emoji_Presentation}]/u;
 
-// Its types speak of its ES build, Node loads the other one, whose whole export is the function.
+// The types describe the ES build; Node loads the other build, whose whole export is the function.
 const makeBidi = bidiFactory as unknown as () => Bidi;
 let algorithm: Bidi | null = null;
 
-/** In the faces of values; `face`, if given, draws whatever it has. */
+/** Uses the fonts for values; `face`, if given, draws every character that it has. */
 export function shape(value: string, fonts: Fonts, face: Face | null = null): Shaped {
   const packages = new Set<string>();
   let missing = false;
   const find = (point: number): Found => {
     const glyph = face?.glyphOf(point) ?? 0;
     if (face !== null && glyph !== 0) return { face, glyph };
-    // A space that no face has is a space all the same.
+    // A space that no font has is still drawn as a space.
     const found = fonts.find(point, value) ?? (/\s/u.test(String.fromCodePoint(point)) ? fonts.find(SPACE, value) : null);
     if (found !== null) return found;
     missing = true;
@@ -79,7 +79,7 @@ export function shape(value: string, fonts: Fonts, face: Face | null = null): Sh
   return { paragraphs, missing, packages: [...packages], unshaped };
 }
 
-// Composed accents are glyphs of their own and better drawn than a letter with an accent laid over it.
+// Precomposed letters have their own glyphs, which look better than a letter with a separate accent.
 function spelled(value: string): string[] {
   return value
     .normalize("NFC")
@@ -117,7 +117,7 @@ function mayBegin(before: Letter | undefined, text: string): boolean {
   return CJK.test(text) || CJK.test(before.text);
 }
 
-// Nearly all values have one direction; the algorithm's tables are read only for those that have another.
+// Almost all values have a single direction; the algorithm's tables are loaded only for the others.
 function inDirections(text: string): { characters: readonly Character[]; rightToLeft: boolean } {
   const points = [...text].map(pointOf);
   if (!RIGHT_TO_LEFT.test(text)) {
@@ -143,7 +143,7 @@ function inDirections(text: string): { characters: readonly Character[]; rightTo
   return { characters, rightToLeft: (paragraphs[0]?.level ?? 0) % 2 === 1 };
 }
 
-/** The letters of one line as they stand from left to right (UAX 9, rule L2): from the deepest level up, each stretch is turned round. */
+/** The letters of one line in visual order, from left to right (UAX 9, rule L2): reverses each run, from the deepest level up. */
 export function inOrderOfTheEye(line: readonly Letter[]): readonly Letter[] {
   const deepest = Math.max(0, ...line.map(({ level }) => level));
   const ordered = [...line];
@@ -160,10 +160,10 @@ export function inOrderOfTheEye(line: readonly Letter[]): readonly Letter[] {
 
 export const widthOf = (letters: readonly Letter[]): number => letters.reduce((sum, { width }) => sum + width, 0);
 
-/** Whether there is a face for each of its characters. */
+/** Whether there is a font for each character. */
 export const isDrawable = (text: string, fonts: Fonts): boolean => !shape(text, fonts).missing;
 
-/** Whether anything of it would be seen: blanks and marks without a shape of their own leave no ink. */
+/** Whether anything would be visible: spaces and control characters leave no ink. */
 export function hasInk(text: string, fonts: Fonts): boolean {
   return shape(text, fonts).paragraphs.some(({ letters }) => letters.some(({ face, glyph }) => face.boundsOf(glyph) !== null));
 }

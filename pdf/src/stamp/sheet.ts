@@ -1,5 +1,5 @@
-// A drawing in the making: operators, and the resources that they name. Counted in points of the displayed page, from its top left
-// corner downwards; that is mapped to the page's own space once, for all of it.
+// A drawing: operators, and the resources that they use. Coordinates are points on the displayed page, measured down from its top left
+// corner; they are mapped to the page's own space once for the whole drawing.
 
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream } from "@libpdf/core";
 import { fromDisplayedPoints } from "../area.ts";
@@ -21,8 +21,8 @@ export type Sheet = {
 };
 
 /**
- * A page that is drawn over: `finish` puts the drawing onto it. Its resources are copied first, since pages may share them.
- * `space` takes what is drawn to the page's own space.
+ * A drawing over a page: `finish` adds it. The page's resources are copied first, since pages may share them. `space` maps the drawing to
+ * the page's own space.
  */
 export function openSheet(
   doc: Doc,
@@ -44,7 +44,7 @@ export function openSheet(
   };
 }
 
-/** A drawing of the displayed page's size, made once and put onto many pages as a form XObject. */
+/** A drawing of the displayed page's size, made once and used on many pages as a form XObject. */
 export function openForm(
   doc: Doc,
   { w_pt, h_pt }: ReturnType<typeof displayedSize>,
@@ -69,7 +69,7 @@ function formOf(resources: PdfDict, bbox: readonly number[], operators: string):
   return form;
 }
 
-// The upload's own names stay as they are, so ours must not be among them.
+// The upload's own names are kept, so ours must be different.
 function namesIn(doc: Doc, resources: PdfDict): Sheet["name"] {
   const given = new Map<PdfObject, string>();
   const opened = new Map<string, PdfDict>();
@@ -96,34 +96,34 @@ function namesIn(doc: Doc, resources: PdfDict): Sheet["name"] {
 
 const DECIMALS = 4;
 
-/** A number as PDF writes it: no exponent. */
+/** A number in PDF syntax, without an exponent. */
 export function decimal(value: number): string {
   return String(Number(value.toFixed(DECIMALS))).replace(/^-0$/, "0");
 }
 
-/** Numbers and operators in a row: `ops(1, 2, "m")`. */
+/** Joins numbers and operators: `ops(1, 2, "m")`. */
 export const ops = (...parts: readonly (number | string)[]): string =>
   parts.map((part) => (typeof part === "number" ? decimal(part) : part)).join(" ");
 
-/** What stands for `text`, whatever it looks like (ISO 32000-2, 14.9.4). */
+/** Marks operators as representing `text`, whatever they look like (ISO 32000-2, 14.9.4). */
 export function standingFor(text: string, operators: readonly string[]): string {
   return `/Span << /ActualText <FEFF${utf16(text)}> >> BDC\n${operators.join("\n")}\nEMC`;
 }
 
 /**
- * Text that stands for `text`. Where some of it is read from right to left nothing is added: PDFium and poppler would turn the
- * stated text round as if it were painted so, while the glyphs by themselves they read right.
+ * Marks drawn text as representing `text`. Adds nothing if any of it is right-to-left: PDFium and poppler would reverse the stated text
+ * as if it were painted, but they read the glyphs themselves correctly.
  */
 export function reading(text: string, operators: readonly string[]): string {
   return RIGHT_TO_LEFT.test(text) ? operators.join("\n") : standingFor(text, operators);
 }
 
-/** Nothing of it shows outside the box. */
+/** Clips the operators to the box. */
 export function within({ x, y, w, h }: Box, operators: readonly string[]): string {
   return `q\n${ops(x, y, w, h, "re W n")}\n${operators.join("\n")}\nQ`;
 }
 
-/** One line of letters, in reading order, from `x` on at the baseline `y`. */
+/** One line of letters in reading order, starting at `x` on the baseline `y`. */
 export function showLine(
   sheet: Sheet,
   line: readonly Letter[],
@@ -147,12 +147,12 @@ export function showLine(
   return shown.length === 0 ? [] : ["BT", ...shown, "ET"];
 }
 
-// The page is counted downwards and letters stand upwards: hence the -1.
+// The -1 is needed because coordinates count downwards but letters point upwards.
 function show(sheet: Sheet, face: Face, { x, y, size }: { x: number; y: number; size: number }, codes: string): string {
   return ops(`/${sheet.name("Font", sheet.fonts.refOf(face))}`, size, "Tf 1 0 0 -1", x, y, `Tm <${codes}> Tj`);
 }
 
-// In the middle of their letter; the height is the one that the face gives them.
+// Centred over their letter, at the height that the font gives them.
 function showAccents(sheet: Sheet, letter: Letter, at: { x: number; y: number; size: number }): string[] {
   return letter.accents.map(({ face, glyph, text }) => {
     const ink = face.boundsOf(glyph);

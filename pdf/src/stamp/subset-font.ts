@@ -1,5 +1,5 @@
-// A face with only the glyphs that are drawn, renumbered in the order of their use: 30 KB in the place of 600. Tables as
-// ISO 32000-2, 9.9.1 wants them for a CIDFontType2; characters are mapped by the PDF, so there is no cmap.
+// Reduces a font to the glyphs that are drawn, renumbered in order of use: 30 KB instead of 600. Contains the tables that ISO 32000-2,
+// 9.9.1 requires for a CIDFontType2; the PDF maps the characters, so there is no cmap.
 
 import type { Face } from "./face.ts";
 
@@ -12,7 +12,7 @@ const HAS_MATRIX = 0x80;
 
 const COPIED = ["cvt ", "fpgm", "prep"];
 
-/** `glyphs[n]` of the face becomes glyph n; the first is to be 0, the one for no character. */
+/** `glyphs[n]` of the font becomes glyph n; the first must be 0, the glyph for missing characters. */
 export function subsetFont(face: Face, glyphs: readonly number[]): Uint8Array {
   const { outlines, all } = collect(face, glyphs);
   const loca = Buffer.alloc(4 * (outlines.length + 1));
@@ -40,7 +40,7 @@ export function subsetFont(face: Face, glyphs: readonly number[]): Uint8Array {
   return write(tables);
 }
 
-// Accented letters are often made of others, which are then needed, too.
+// Accented letters are often composed of other glyphs, which are then needed too.
 function collect(face: Face, glyphs: readonly number[]): { outlines: Buffer[]; all: number[] } {
   const all = [...glyphs];
   const numberOf = new Map(all.map((glyph, index) => [glyph, index]));
@@ -57,7 +57,7 @@ function collect(face: Face, glyphs: readonly number[]): { outlines: Buffer[]; a
   return { outlines, all };
 }
 
-/** Where in a composite outline the numbers of its parts stand. */
+/** The positions of the component numbers in a composite outline. */
 function componentsOf(outline: Buffer): number[] {
   if (outline.length < 10 || outline.readInt16BE(0) >= 0) return [];
   const found: number[] = [];

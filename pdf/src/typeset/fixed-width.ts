@@ -1,34 +1,34 @@
-// Characters that all take the same width, out of a face in which they do not: two hashes below each other can be compared. Each
-// glyph is said to be as wide as its cell. Were it only set apart from the next, readers of the text would see a space in the gap.
+// Draws characters of a proportional font with a fixed width, so that two hashes below each other can be compared. Each glyph is declared
+// to be as wide as its cell; if glyphs were only spaced out, readers of the text would see spaces between them.
 
 import type { Face } from "../stamp/face.ts";
 import type { Line } from "../stamp/fit-text.ts";
 import { inOrderOfTheEye, type Letter } from "../stamp/shape.ts";
 import { ops, type Sheet, showLine } from "../stamp/sheet.ts";
 
-// The widest hexadecimal digit, and 64 of them stand in one line.
+// The width of the widest hexadecimal digit; 64 of them fit on one line.
 const CELL_EM = 0.615;
-// How far a narrow glyph is moved towards the middle of its cell: a tenth of an em is what poppler takes for a space.
+// The maximum shift of a narrow glyph towards the middle of its cell: poppler takes a tenth of an em for a space.
 const MOST_INDENT_EM = 0.08;
 
 type FixedFace = Face & { readonly natural: Face["widthOf"] };
 
 const made = new WeakMap<Face, FixedFace>();
 
-// A wider glyph than the cell keeps its width: nothing overlaps.
+// A glyph wider than the cell keeps its width, so that nothing overlaps.
 function fixed(face: Face): FixedFace {
   const known = made.get(face) ?? { ...face, natural: face.widthOf, widthOf: (glyph: number) => Math.max(CELL_EM, face.widthOf(glyph)) };
   made.set(face, known);
   return known;
 }
 
-/** The letter in a cell of its own. */
+/** The letter with the width of a cell. */
 export function inCell(letter: Letter): Letter {
   const face = fixed(letter.face);
   return { ...letter, face, width: face.widthOf(letter.glyph) };
 }
 
-/** As `showLine`, for letters in cells. */
+/** Like `showLine`, for letters in cells. */
 export function showInCells(sheet: Sheet, line: Line, at: { readonly x: number; readonly y: number; readonly size: number }): string[] {
   const letters = inOrderOfTheEye(line.letters);
   const face = letters[0]?.face;

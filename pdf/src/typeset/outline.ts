@@ -1,4 +1,4 @@
-// The headings as the outline that viewers show beside the pages (ISO 32000-2, 12.3.3).
+// The headings as the outline that viewers show next to the pages (ISO 32000-2, 12.3.3).
 
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNull, PdfNumber, type PdfRef, PdfString } from "@libpdf/core";
 import { register } from "../doc.ts";
@@ -7,7 +7,7 @@ import type { Placed } from "./paginate.ts";
 type Heading = { readonly level: 1 | 2; readonly text: string; readonly page: PdfRef; readonly top: number };
 type Item = { readonly heading: Heading; readonly below: Item[] };
 
-/** `top_pt` is where a page's text begins, counted upwards. Null without headings. */
+/** `top_pt` is the top of a page's text, measured from the bottom. Null if there are no headings. */
 export function outlineOf(
   doc: { readonly pdf: PDF },
   pages: readonly (readonly Placed[])[],
@@ -26,7 +26,7 @@ export function outlineOf(
   return ref;
 }
 
-// One of the second level that follows none of the first stands on the first.
+// A second-level heading without a first-level heading before it is shown on the first level.
 function nested(headings: readonly Heading[]): Item[] {
   const items: Item[] = [];
   for (const heading of headings) {
@@ -36,7 +36,7 @@ function nested(headings: readonly Heading[]): Item[] {
   return items;
 }
 
-/** Items that are closed count as negative: a long certificate shows its chapters first. */
+/** A negative count means that an item is closed: a long certificate shows its chapters first. */
 function link(doc: { readonly pdf: PDF }, parent: PdfDict, parentRef: PdfRef, items: readonly Item[]): void {
   const dicts = items.map(({ heading: { text, page, top } }) =>
     PdfDict.of({

@@ -1,16 +1,16 @@
-// Which strip stands on which page, and how far down.
+// Assigns strips to pages and positions.
 
 import type { Strip } from "./strip.ts";
 
 export type Placed = { readonly strip: Strip; readonly y_pt: number };
 
-// A head that takes more than this of a page is not repeated: there would be no room for what it heads.
+// A header that takes more of a page than this is not repeated, because there would be no space for the rows.
 const HEAD_MOST_OF_PAGE = 0.3;
 
-// A chapter that begins a page goes on below a few lines that ran over from the one before: a page for them alone would look lost.
+// A chapter that starts a new page continues below a few lines left over from the previous one; a page for these alone would look lost.
 const HARDLY_BEGUN = 0.3;
 
-/** `room_pt` is the height of a page's text. Every strip is placed once, in order; heads of tables again where a page begins within. */
+/** `room_pt` is the height of a page's text. Places every strip once, in order, and repeats table headers after page breaks. */
 export function paginate(strips: readonly Strip[], room_pt: number): Placed[][] {
   const pages: Placed[][] = [];
   let page: Placed[] = [];

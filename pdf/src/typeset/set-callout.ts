@@ -1,4 +1,5 @@
-// A box that is seen before anything is read: the result, a warning. Made of strips like the rest, so a long one may go on overleaf.
+// A box that catches the eye first: the result, a warning. Made of strips like everything else, so that a long one can continue on the
+// next page.
 
 import { lineWidth } from "../stamp/fit-text.ts";
 import { ops, type Sheet } from "../stamp/sheet.ts";
@@ -11,9 +12,9 @@ const ABOVE_PT = 8;
 const PADDING_PT = { side: 12, top: 7, bottom: 8 } as const;
 const BAR_PT = 3;
 const FIGURE_GUTTER_PT = 14;
-// A figure is a few digits: a longer one is drawn smaller rather than pressing the text aside.
+// A figure has a few digits; a longer one is drawn smaller to leave space for the text.
 const FIGURE_OF_WIDTH = 0.4;
-// Neighbouring tints overlap, or a viewer shows the paper between them as a hair line.
+// Adjacent tints overlap; otherwise viewers show a hairline of paper between them.
 const OVERLAP_PT = 0.5;
 
 export function setCallout(setter: Setter, block: Extract<Block, { kind: "callout" }>, width: number): Strip[] {

@@ -1,4 +1,4 @@
-// What stands in columns: tables, and pairs of a label and its value. A row is as many strips as its longest cell has lines.
+// Content in columns: tables, and pairs of a label and a value. A row has as many strips as its longest cell has lines.
 
 import { ops, type Sheet } from "../stamp/sheet.ts";
 import { type Block, type Cell, type Column, type Pair, wordsOf } from "./model.ts";
@@ -8,7 +8,7 @@ import { drawLine, rgb, type Setter, type TextLine, textLines } from "./text-lin
 
 type Of<K extends Block["kind"]> = Extract<Block, { kind: K }>;
 
-/** A cell with its lines and its place from left to right. */
+/** A cell with its lines and its horizontal position. */
 type Placed = { readonly x: number; readonly w: number; readonly align: "start" | "end"; readonly lines: readonly TextLine[] };
 
 type RowLook = {
@@ -27,9 +27,9 @@ const HEAD_ROW: RowLook = { ...TABLE_ROW, pad_top_pt: 0, pad_bottom_pt: 2, rule:
 const PAIR_ROW: RowLook = { pitch_pt: 12, above_pt: 1, pad_top_pt: 0, pad_bottom_pt: 0, rule: null };
 const ABOVE_PAIRS_PT = 8;
 const MOST_ROWS_TOGETHER = 3;
-// They are about one thing: what is said of a check stands on one page.
+// Pairs belong together: everything about one check should be on one page.
 const MOST_PAIRS_TOGETHER = 20;
-// Three words in one line. The same in one column and in two, so that values stand below each other.
+// Fits three words on one line. The same with one and two columns, so that values align.
 const LABEL_PT = 82;
 
 export function setTable(setter: Setter, { columns, rows, dense = false }: Of<"table">, width: number): Strip[] {
@@ -47,7 +47,7 @@ export function setTable(setter: Setter, { columns, rows, dense = false }: Of<"t
   return [...head, ...body];
 }
 
-/** Whether a row holds the next is said by its last strip. */
+/** The last strip of a row determines whether the row is kept with the next. */
 const endingWith = (strips: readonly Strip[], holds_next: boolean): Strip[] =>
   strips.map((strip, index) => (index === strips.length - 1 ? { ...strip, holds_next } : strip));
 
@@ -109,7 +109,7 @@ function rowStrips(cells: readonly Placed[], look: RowLook, width: number): Stri
   });
 }
 
-// On the pitch of the row, whatever the cell's own: lines of neighbours stand on one height.
+// Uses the row's line height instead of the cell's own, so that lines of adjacent cells align.
 function cellLine({ x, w, align, lines }: Placed, index: number, top: number, pitch: number): Draw | null {
   const line = lines[index];
   if (line === undefined) return null;

@@ -1,4 +1,4 @@
-// What runs over the whole width: titles, headings, paragraphs, items of a list.
+// Content of full width: titles, headings, paragraphs, list items.
 
 import { ops } from "../stamp/sheet.ts";
 import { type Block, type Words, wordsOf } from "./model.ts";
@@ -11,7 +11,7 @@ type Of<K extends Block["kind"]> = Extract<Block, { kind: K }>;
 const ABOVE_PARAGRAPH_PT = 5;
 const ABOVE_ITEM_PT = 3;
 const BELOW_HEADING_PT = 2;
-// Room for "10." and a little white.
+// Space for "10." and a gap.
 const ITEM_INDENT_PT = 20;
 const RULE_PT = { above: 10, height: 6, width: 0.5 } as const;
 
@@ -31,7 +31,7 @@ export function setHeading(setter: Setter, { level, text, new_page = false }: Of
   }));
 }
 
-// A heading is never the last on its page.
+// A heading is never the last line on its page.
 const held = (lines: readonly TextLine[], width: number, above: number): Strip[] =>
   lines.map((line, index) => ({
     ...lineStrip(line, { x: MARGIN_PT.side, w: width }),

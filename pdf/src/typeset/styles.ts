@@ -1,10 +1,10 @@
-// How documents of ours look: one face, few sizes, much white, and colour only where it says something.
+// The look of our documents: one font, few sizes, generous spacing, and colour only where it has a meaning.
 
 import type { Look, Tone } from "./model.ts";
 
 export type Rgb = readonly [number, number, number];
 
-/** `leading_pt` is from one line to the next. */
+/** `leading_pt` is the distance from one line to the next. */
 export type Style = {
   readonly size_pt: number;
   readonly leading_pt: number;
@@ -14,9 +14,9 @@ export type Style = {
 
 export const PAPER_PT = { a4: { w: 595.28, h: 841.89 }, letter: { w: 612, h: 792 } } as const;
 
-// Wide enough to be punched and filed, and narrow enough that an audit trail's rows are one line.
+// Wide enough for punch holes, and narrow enough for an audit entry to fit on one line.
 export const MARGIN_PT = { side: 54, top: 50, bottom: 58 } as const;
-/** From the paper's lower edge to the footer's baseline: printers leave the outermost quarter of an inch white. */
+/** From the bottom edge of the paper to the footer's baseline: printers leave a margin of a quarter of an inch. */
 export const FOOTER_PT = { up: 32, rule_up: 44, size: 7 } as const;
 
 const TONES: Readonly<Record<Tone, Rgb>> = {
@@ -27,7 +27,7 @@ const TONES: Readonly<Record<Tone, Rgb>> = {
   caution: [0.53, 0.35, 0],
 };
 
-/** The paper of a box; its edge is of the tone itself. */
+/** The background of a box; its edge has the colour of the tone. */
 export const TINTS: Readonly<Record<Tone, Rgb>> = {
   plain: [0.95, 0.96, 0.97],
   quiet: [0.95, 0.96, 0.97],
@@ -55,7 +55,7 @@ export const HEADINGS = {
   2: style(11, 15, "strong", "plain"),
   3: style(9, 13, "strong", "plain"),
 } as const;
-/** White above a heading: the more, the more it begins. */
+/** Space above a heading; more for higher levels. */
 export const ABOVE_HEADING_PT = { 1: 24, 2: 15, 3: 9 } as const;
 
 export const LABEL = style(8, 12, "regular", "quiet");
@@ -63,14 +63,14 @@ export const HEAD = style(7, 11, "regular", "quiet");
 export const calloutTitleStyle = (tone: Tone): Style => style(10.5, 15, "strong", tone);
 export const figureStyle = (tone: Tone): Style => style(17, 22, "strong", tone);
 
-// The longest texts, a disclosure and terms, are read from beginning to end: more white between their lines.
+// The longest texts, a disclosure and terms, are read in full, so their lines have more spacing.
 export const bodyStyle = (look: Look, tone: Tone): Style => styleIn({ size_pt: 9, leading_pt: 13.5 }, look, tone);
-/** In cells all lines are equally high, whatever their size, so that those of neighbouring cells stand beside each other. */
+/** In cells all lines have the same height at any font size, so that lines of adjacent cells align. */
 export const cellStyle = (look: Look, tone: Tone): Style => styleIn({ size_pt: 8, leading_pt: 11 }, look, tone);
 export const valueStyle = (look: Look, tone: Tone): Style => styleIn({ size_pt: 8.5, leading_pt: 12 }, look, tone);
 
 const SMALL_OF_SIZE = 0.9;
-// Its characters are spread to one width, and look larger than they are.
+// Fixed-width characters are spread out and look larger than they are.
 const FIXED_OF_SIZE = 0.88;
 
 function styleIn(base: { readonly size_pt: number; readonly leading_pt: number }, look: Look, tone: Tone): Style {

@@ -1,4 +1,4 @@
-// Text in a width: where its lines break, and how one of them is drawn.
+// Breaks text into lines of a given width, and draws a line.
 
 import { BASELINE_EM, breakLines, LINE_EM, type Line, lineWidth } from "../stamp/fit-text.ts";
 import type { Fonts } from "../stamp/fonts.ts";
@@ -9,13 +9,13 @@ import type { Rgb, Style } from "./styles.ts";
 
 export type TextLine = Line & { readonly style: Style };
 
-/** What a text could not be drawn with, to be told once for the whole document. */
+/** What could not be drawn, reported once for the whole document. */
 export type Lacks = { missing: boolean; unshaped: boolean; readonly packages: Set<string> };
 
 export type Setter = {
   readonly fonts: Fonts;
   readonly lacks: Lacks;
-  /** Lines by text and width: in an audit trail the same words stand in hundreds of rows. */
+  /** A cache of lines by text and width: in an audit trail the same words occur in hundreds of rows. */
   readonly known: Map<string, readonly Line[]>;
 };
 
@@ -25,10 +25,10 @@ export const openSetter = (fonts: Fonts): Setter => ({
   known: new Map(),
 });
 
-// There is one weight of the face; the outline, drawn with a pen as well as filled, is what makes it heavier.
+// The font has only one weight; stroking the outline in addition to filling it makes it bolder.
 const STRONG_PEN_EM = 0.032;
 
-/** The lines of a text that is `width_pt` wide at most. A word breaks only where it is longer than a line. */
+/** The lines of a text at most `width_pt` wide. A word is broken only if it is longer than a line. */
 export function textLines(setter: Setter, text: string, width_pt: number, style: Style): TextLine[] {
   const width_em = width_pt / style.size_pt;
   const key = `${style.look === "fixed"} ${width_em} ${text}`;
@@ -50,7 +50,7 @@ function note(lacks: Lacks, { missing, unshaped, packages }: ReturnType<typeof s
   for (const one of packages) lacks.packages.add(one);
 }
 
-/** At the start of its reading direction within `w`, or at the end; in the middle of the height of one line. */
+/** Aligned to the start of its reading direction within `w`, or to the end; vertically centred in one line. */
 export function drawLine(
   sheet: Sheet,
   line: TextLine,

@@ -1,4 +1,4 @@
-// Pages of strips as a PDF. Nothing in it comes from a clock or from chance: the file's identifier is a hash of what it says.
+// Writes pages of strips as a PDF. Nothing depends on a clock or randomness: the file's identifier is a hash of the model.
 
 import { createHash } from "node:crypto";
 import { PDF, PdfArray, PdfBool, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream, PdfString } from "@libpdf/core";
@@ -50,7 +50,7 @@ function drawStrips(sheet: Sheet, placed: readonly Placed[]): void {
   }
 }
 
-// In one line always: a longer one is drawn smaller.
+// Always on one line; a longer footer is drawn smaller.
 function drawFooter(sheet: Sheet, { paper, footer }: DocumentModel, { page, of }: { page: number; of: number }, setter: Setter): void {
   const { w: paperW, h } = PAPER_PT[paper];
   const w = paperW - 2 * MARGIN_PT.side;
@@ -106,7 +106,7 @@ function finishTree(doc: Pdf, catalog: PdfDict, refs: readonly PdfRef[]): void {
   root.set("Count", PdfNumber.of(refs.length));
 }
 
-// libpdf names itself and the time of day in a new document: what stands there is replaced, not amended.
+// libpdf writes its own name and the current time into a new document, so the information is replaced as a whole.
 function describe(doc: Pdf, catalog: PdfDict, model: DocumentModel): void {
   const { title, subject, author, language } = model;
   const said = { Title: title, Subject: subject, Author: author };
