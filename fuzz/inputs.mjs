@@ -1,4 +1,4 @@
-// The files that go in: a folder's, or damaged ones made from the fixtures and, if there is one, a folder's.
+// The input files: those of a folder, or damaged ones made from the fixtures and, if given, a folder.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,12 +9,12 @@ import { generator, mutate, oneOf } from "./mutate.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-// One megabyte damaged tells no more than ten kilobytes do.
+// A damaged megabyte finds no more than ten damaged kilobytes.
 const MAX_SEED_BYTES = 1_048_576;
 
 /** @typedef {{ name: string, read: () => Uint8Array }} Input */
 
-/** Every PDF below the folder, in the order of their names. @param {string} folder @returns {Input[]} */
+/** Every PDF in the folder and its subfolders, sorted by path. @param {string} folder @returns {Input[]} */
 export function corpusFiles(folder) {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true });
   return found
@@ -25,7 +25,7 @@ export function corpusFiles(folder) {
 }
 
 /**
- * `count` damaged files. File n is the same for the same seed, fixtures and folder, however many are asked for.
+ * `count` damaged files. File n is the same for the same seed, fixtures and folder, whatever the count.
  * @param {number} count @param {string} seed @param {Input[]} corpus
  * @returns {Promise<Input[]>}
  */

@@ -1,4 +1,4 @@
-// Damage as files meet it, and as an attacker does it. All of it follows from the seed and the number of the file.
+// Damages files the way accidents and attackers do. The result depends only on the seed and the number of the file.
 
 const TOKENS = [
   "<<",

@@ -96,7 +96,7 @@ async function judge(bytes, turn) {
 }
 
 /**
- * A value on page 1, then a copy of the result: both are files of ours, and must open.
+ * Stamps a value on page 1, then marks the result as a copy. Both results must be readable.
  * @param {Uint8Array} made @param {Turn} turn
  * @returns {Promise<Opened | Fault>}
  */
@@ -150,7 +150,7 @@ function refusal(error) {
   return { outcome: "refused", why: error.fault === "too_complex" ? `too_complex: ${error.limit}` : error.fault };
 }
 
-/** Whether a picture has more than one colour, by the palette that it has then. @param {{ mime: string, bytes: Uint8Array }} picture */
+/** Whether a picture has more than one colour: with a single colour its palette has one entry. @param {{ mime: string, bytes: Uint8Array }} picture */
 function inked({ mime, bytes }) {
   if (mime !== "image/png") return true;
   const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
