@@ -13,7 +13,7 @@ const pages: fc.Arbitrary<DisplayedPage> = fc.record({
   user_unit: fc.constantFrom(0.5, 1, 2),
 });
 
-test("an area drawn in points is the same area again", () => {
+test("converting an area to points and back gives the same area", () => {
   fc.assert(
     fc.property(pages, fraction, fraction, fraction, fraction, (page, x, y, right, bottom) => {
       const { w_pt, h_pt } = displayedSize(page);
@@ -33,7 +33,7 @@ test("an area drawn in points is the same area again", () => {
   );
 });
 
-test("an area that sticks out is clipped, one outside is none", () => {
+test("an area that extends beyond the page is clipped, one outside is null", () => {
   const at = (x: number, y: number, w: number, h: number): Area => ({ page: 1, x, y, w, h });
   expect(clipArea(at(0.9, -0.1, 0.2, 0.2))).toEqual({ area: at(0.9, 0, 0.1, 0.1), clipped: true });
   expect(clipArea(at(0.1, 0.1, 0.2, 0.2))).toEqual({ area: at(0.1, 0.1, 0.2, 0.2), clipped: false });
@@ -41,7 +41,7 @@ test("an area that sticks out is clipped, one outside is none", () => {
   expect(areaOf(2, { left: -1, top: 0.25, right: 0.5, bottom: 3 })).toEqual({ page: 2, x: 0, y: 0.25, w: 0.5, h: 0.75 });
 });
 
-test("a field is placed from the match's top left corner", () => {
+test("a field is placed relative to the match's top left corner", () => {
   const match = { page: 3, x: 0.2, y: 0.3, w: 0.1, h: 0.02 };
   expect(placeAgainst(match, { w: 0.25, h: 0.05 })?.area).toEqual({ page: 3, x: 0.2, y: 0.3, w: 0.25, h: 0.05 });
   expect(placeAgainst(match, { offset_x: -0.1, offset_y: 0.05, w: 0.25, h: 0.05 })?.area).toEqual({

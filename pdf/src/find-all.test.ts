@@ -25,12 +25,12 @@ const documents = {
   "a page without anything": onePage({ content: "" }),
 };
 
-test.each(Object.entries(documents))("one reading finds what three do: %s", async (_, objects) => {
+test.each(Object.entries(documents))("one pass finds the same as three: %s", async (_, objects) => {
   const doc = await openPdf(writePdf(objects), createBudget());
   expect(findAll(doc, queries)).toEqual({ tags: findTags(doc), anchors: findAnchors(doc, queries), facts: contentFacts(doc) });
 });
 
-test("more than 500 anchors are refused before a page is read", async () => {
+test("more than 500 anchors are rejected before a page is read", async () => {
   const doc = await openPdf(writePdf(onePage()), createBudget());
   expect(() =>
     findAll(

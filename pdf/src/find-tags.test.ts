@@ -43,7 +43,7 @@ describe("a tag is found", () => {
     expect((await onPage(content)).fields).toMatchObject([{ name: "Sig" }]);
   });
 
-  test("in a layer that is off: hiding tags is common", async () => {
+  test("in a layer that is off, because hiding tags is common", async () => {
     const catalog = "/OCProperties << /OCGs [10 0 R] /D << /OFF [10 0 R] >> >>";
     const odd = { catalog, resources: "/Properties << /L 10 0 R >>", more: { 10: "<< /Type /OCG /Name (tags) >>" } };
     expect((await onPage(`/OC /L BDC ${text("{{Sig}}")} EMC`, odd)).fields).toHaveLength(1);
@@ -64,13 +64,13 @@ test("full-width braces are ordinary text", async () => {
   expect((await line("<FF5BFF5B0053FF5DFF5D> Tj", { more })).spans).toEqual([]);
 });
 
-test("a tag is never found over two pages", async () => {
+test("a tag never spans two pages", async () => {
   const objects = pages(2);
   expect((await tagsOf({ ...objects, 13: stream("", text("{{Si")), 15: stream("", text("g}}")) })).spans).toEqual([]);
 });
 
 describe("names and roles", () => {
-  test("every tag of a name places a field of its own", async () => {
+  test("several tags with one name create a field each", async () => {
     const { fields } = await line("({{a;role=Buyer}} {{a;required=true}}) Tj");
     expect(fields.map(({ name, required, role, role_stated }) => [name, required, role, role_stated])).toEqual([
       ["a", false, "Buyer", true],
@@ -78,18 +78,18 @@ describe("names and roles", () => {
     ]);
   });
 
-  test("tags without a name are counted by type, never merged", async () => {
+  test("tags without a name are numbered by type and never merged", async () => {
     const { fields } = await line("({{type=checkbox}} {{type=date}} {{type=checkbox}}) Tj");
     expect(fields.map(({ name }) => name)).toEqual(["Checkbox 1", "Date 1", "Checkbox 2"]);
   });
 
-  test("a role that no tag states is the first that one does, else Signer", async () => {
+  test("a tag without a role gets the first stated role, or Signer", async () => {
     expect((await line("({{a}} {{b;role=Seller}}) Tj")).fields.map(({ role }) => role)).toEqual(["Seller", "Seller"]);
     expect((await line("({{a}}) Tj")).fields[0]?.role).toBe("Signer");
     expect((await line("({{a;role=B}} {{b;role=A}} {{c;role=B}}) Tj")).roles).toEqual(["B", "A"]);
   });
 
-  test("two roles that differ only in case or spacing are a fault", async () => {
+  test("two roles that differ only in case or spacing are an error", async () => {
     const { faults } = await line("({{a;role=Buyer 1}} {{b;role=buyer1}}) Tj");
     expect(faults).toEqual([
       {
@@ -113,7 +113,7 @@ describe("warnings", () => {
     ["over a line break, kerned apart", "({) Tj ({Sig; ro) Tj 0 -14 Td [(l) -250 (e=Buyer)] TJ", "{{Sig; ro l e=Buyer"],
     ["without a name", "({{type=date) Tj", "{{type=date"],
     ["longer than what is shown", `({{Sig;role=${"x".repeat(60)}) Tj`, `{{Sig;role=${"x".repeat(29)}`],
-  ])("a tag that is not closed is text, and told: %s", async (_, content, tag) => {
+  ])("an unclosed tag is text, with a warning: %s", async (_, content, tag) => {
     expect(await warned(content)).toEqual([["tag_unclosed", tag]]);
   });
 
@@ -122,7 +122,7 @@ describe("warnings", () => {
     ["braces before a word that only looks like an attribute", "({{x; colour=red) Tj"],
     ["a tag that is closed", "({{Sig;role=Buyer}}) Tj"],
     ["a pair that a space parts", "({ {Sig;role=Buyer) Tj"],
-  ])("nothing is told about %s", async (_, content) => {
+  ])("there is no warning for %s", async (_, content) => {
     expect(await warned(content)).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe("warnings", () => {
     expect([fields.map(({ name }) => name), warnings]).toEqual([["S"], []]);
   });
 
-  test("the page is named, and a document full of open braces is told of 20 times", async () => {
+  test("the warning names the page, and there are at most 20", async () => {
     const objects = pages(3);
     const { warnings } = await tagsOf({
       ...objects,
@@ -141,13 +141,13 @@ describe("warnings", () => {
     expect(warnings).toEqual(Array(20).fill({ code: "tag_unclosed", page: 3, tag: "{{a;role=b", field: null }));
   });
 
-  test("a choice of one option is told", async () => {
+  test("a choice with one option gives a warning", async () => {
     const content = "({{Floor;type=select;options=first;second}} {{Floor;type=select;options=first}} {{Pay;type=radio;options=a,b}}) Tj";
     expect(await warned(content)).toEqual([["single_option", "{{Floor;type=select;options=first}}"]]);
   });
 });
 
-test("a fault names the page, the tag and the attribute; sound tags keep their fields", async () => {
+test("an error names the page, the tag and the attribute; valid tags keep their fields", async () => {
   const objects = pages(3);
   const found = await tagsOf({ ...objects, 17: stream("", text("{{Sig;typ=signature}} {{ok}}")) });
   expect(found.faults.map(({ code, message }) => [code, message])).toEqual([
@@ -171,28 +171,28 @@ describe("areas", () => {
   // Helvetica 12: the line box is 8.6 above the baseline and 2.5 below.
   const top = 92 - 8.6;
 
-  test("the tag's own box by default", async () => {
+  test("are the tag's own box by default", async () => {
     expect(await points("({{Name}}) Tj")).toEqual([72, top, 48, 11.1]);
   });
 
-  test("a square for a checkbox", async () => {
+  test("are a square for a checkbox", async () => {
     expect(await points("({{type=checkbox}}) Tj")).toEqual([72, top, 11.1, 11.1]);
   });
 
-  test("at least 24 points for a signature, growing upwards", async () => {
+  test("are at least 24 points high for a signature, growing upwards", async () => {
     const [, y, , h] = await points("({{Signature}}) Tj");
     expect([y, h]).toEqual([70.5, 24]);
   });
 
-  test("a stated size from the top left", async () => {
+  test("use a stated size from the top left", async () => {
     expect(await points("({{Signature;width=200;height=50px}}) Tj")).toEqual([72, top, 200, 50]);
   });
 
-  test("the first line of a wrapped tag", async () => {
+  test("are the first line of a wrapped tag", async () => {
     expect(await points("({{Na) Tj 0 -14 Td (me}}) Tj")).toEqual([72, top, 23.4, 11.1]);
   });
 
-  test("clipped to the page", async () => {
+  test("are clipped to the page", async () => {
     const { fields } = await onPage(`${text("{{Name;width=100}}", 560, 700)} ${text("{{Overlong name}}", 560, 600)}`);
     expect(fields.map(({ area, area_clipped }) => [Math.round((area.x + area.w) * 612), area_clipped])).toEqual([
       [612, true],
@@ -200,13 +200,13 @@ describe("areas", () => {
     ]);
   });
 
-  test("in points of the displayed page, whatever its unit and turn", async () => {
+  test("are measured in points of the displayed page, for any unit and rotation", async () => {
     const { fields } = await onPage(text("{{a;width=100;height=30}}", 100, 100), { page: "/UserUnit 2 /Rotate 90" });
     expect(fields[0]?.area.w).toBeCloseTo(100 / (792 * 2), 5);
     expect(fields[0]?.area.h).toBeCloseTo(30 / (612 * 2), 5);
   });
 
-  test("a tag wholly off the page is a fault", async () => {
+  test("do not exist for a tag completely off the page, which is an error", async () => {
     const { faults } = await onPage(text("{{a}}", 700, 100));
     expect(faults.map(({ message }) => message)).toEqual(["Page 1, {{a}}: the tag is outside the page"]);
   });
@@ -219,7 +219,7 @@ describe("annotations", () => {
     "BT /F1 10 Tf 5 5 Td ({{Sig;type=signature}}) Tj ET",
   );
 
-  test("one whose text is a tag is the tag, and its rectangle the area", async () => {
+  test("with a tag as text are tags, with the rectangle as area", async () => {
     const { fields, spans } = await onPage("", {
       page: "/Annots [10 0 R]",
       more: { 10: note("( {{Sig;type=signature}} )"), 11: appearance },
@@ -230,13 +230,13 @@ describe("annotations", () => {
     expect(spans).toMatchObject([{ annotation: 0, glyphs: [] }]);
   });
 
-  test("any other appearance is read like the page", async () => {
+  test("with any other appearance are read like the page", async () => {
     const { fields } = await onPage("", { page: "/Annots [10 0 R]", more: { 10: note("(a note)"), 11: appearance } });
     expect(fields).toMatchObject([{ name: "Sig", type: "signature" }]);
   });
 });
 
-test("more than 1,000 tags are refused", async () => {
+test("more than 1,000 tags are rejected", async () => {
   const content = `BT /F1 1 Tf 1 TL 10 780 Td ${"({{a}}) ' ".repeat(1001)} ET`;
   await expect(onPage(content)).rejects.toThrow(/1,000 tags/);
 });

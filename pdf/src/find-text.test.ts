@@ -31,7 +31,7 @@ const shown = (content: string): OnePage => ({ content: `BT /F1 12 Tf 72 700 Td 
 const ASCENT = 0.718;
 const DESCENT = -0.207;
 
-describe("a match stands where PDFium shows the text", () => {
+describe("a match is where PDFium shows the text", () => {
   const boxes = ["", "/CropBox [100 200 500 700]", "/CropBox [-50 300 400 2000]"];
   for (const rotate of [0, 90, 180, 270, 450]) {
     for (const box of boxes) {
@@ -89,14 +89,14 @@ describe("text is found", () => {
     expect(await matches({ content }, "sign here")).toBe(1);
   });
 
-  test("once, though fake bold paints it twice", async () => {
+  test("once, although fake bold paints it twice", async () => {
     const twice = "BT /F1 12 Tf 72 700 Td (Sign here) Tj ET BT /F1 12 Tf 72.4 700 Td (Sign here) Tj ET";
     expect(await matches({ content: twice }, "sign")).toBe(1);
     const byLetter = "BT /F1 12 Tf 72 700 Td [(S) 650 (S) (i) 210 (i) (g) 540 (g) (n) 540 (n)] TJ ET";
     expect(await matches({ content: byLetter }, "sign")).toBe(1);
   });
 
-  test("in columns, as the content has it", async () => {
+  test("in columns, in content order", async () => {
     const column = (x: number, words: string) =>
       `BT /F1 12 Tf ${x} 700 Td 14 TL ${words
         .split("|")
@@ -112,14 +112,14 @@ describe("text is found", () => {
     expect([match.x * 612, match.y * 792, match.w * 612, match.h * 792].map(Math.round)).toEqual([290, 92, 20, 40]);
   });
 
-  test("in a layer that is on, not in one that is off", async () => {
+  test("in a layer that is on, but not in one that is off", async () => {
     const layers = "/OCProperties << /OCGs [10 0 R 11 0 R] /D << /OFF [11 0 R] >> >>";
     const more = { 10: "<< /Type /OCG /Name (on) >>", 11: "<< /Type /OCG /Name (off) >>" };
     const content = `/OC /L1 BDC ${text("Sign")} EMC /OC /L2 BDC ${text("Sign", 72, 600)} EMC`;
     expect(await matches({ content, catalog: layers, more, resources: "/Properties << /L1 10 0 R /L2 11 0 R >>" }, "sign")).toBe(1);
   });
 
-  test("not outside the displayed page", async () => {
+  test("but not outside the displayed page", async () => {
     const content = `${text("Sign", 72, 700)} ${text("Sign", 72, 900)} ${text("Sign", -300, 400)}`;
     expect(await matches({ content }, "sign")).toBe(1);
   });
@@ -130,7 +130,7 @@ test("the match is the first line of the text", async () => {
   expect(whole?.found === true && one?.found === true && whole.match).toEqual(one?.found === true && one.match);
 });
 
-test("occurrences count in document order and within the page if one is given", async () => {
+test("occurrences are counted in document order, and within the page if one is given", async () => {
   const objects = pages(3);
   objects[15] = stream("", `${text("Page one", 72, 300)} ${text("page two", 72, 700)}`);
   const results = await find(
@@ -146,7 +146,7 @@ test("occurrences count in document order and within the page if one is given", 
   ]);
 });
 
-test("faults are values, for all queries at once", async () => {
+test("failures are returned for all queries at once", async () => {
   const queries = [
     { anchor_text: "nowhere" },
     { anchor_text: "sign", occurrence: 2 },
@@ -161,11 +161,11 @@ test("faults are values, for all queries at once", async () => {
   ]);
 });
 
-test("more than 500 anchors are refused", async () => {
+test("more than 500 anchors are rejected", async () => {
   await expect(find(onePage(), ...Array.from({ length: 501 }, () => "x"))).rejects.toThrow(/500 anchors/);
 });
 
-test("the stored file, without its tags, answers as the upload did", async () => {
+test("the stored file without tags gives the same results as the upload", async () => {
   const content = `BT /F1 12 Tf 72 700 Td 14 TL (Sign {{Sign;type=signature}} here) Tj (sign {{x;role=sign}}) ' (sign) ' ET`;
   const doc = await openPdf(writePdf(onePage({ content })), createBudget());
   const queries = [1, 2, 3, 4]
@@ -178,7 +178,7 @@ test("the stored file, without its tags, answers as the upload did", async () =>
 });
 
 describe("a match's box covers its characters, whatever they are", () => {
-  // Its types speak of its ES build, Node loads the other one, whose whole export is the function.
+  // The types describe the ES build; Node loads the other build, whose whole export is the function.
   const bidi = (bidiFactory as unknown as () => Bidi)();
   const directionOf = (point: number): string => bidi.getBidiCharTypeName(String.fromCodePoint(point));
   const readsFromRight = (point: number): boolean => /^(R|AL)$/.test(directionOf(point));
@@ -186,10 +186,10 @@ describe("a match's box covers its characters, whatever they are", () => {
   const within = (min: number, max: number) =>
     fc.integer({ min, max }).filter((point) => /[\p{L}\p{N}]/u.test(String.fromCodePoint(point)));
   const any = within(0x21, 0xd7ff);
-  const fromRight = within(0x590, 0x8ff).filter(readsFromRight); // one in seventy of all: alone they would hardly ever meet
+  const fromRight = within(0x590, 0x8ff).filter(readsFromRight); // one in seventy of all characters: in random text they would hardly ever be adjacent
   const digit = fc.constantFrom(..."0189٠٩۰۹").map((char) => char.codePointAt(0) ?? 0);
 
-  /** As a producer paints it: stretches from right to left are laid out for the eye, by the Unicode algorithm. */
+  /** As a producer paints it: right-to-left runs are laid out visually, by the Unicode algorithm. */
   const painted = (text: string): string => bidi.getReorderedString(text, bidi.getEmbeddingLevels(text, "ltr"));
 
   const holds = (texts: fc.Arbitrary<number[]>, examples: [number[], number][] = []) =>
@@ -208,7 +208,7 @@ describe("a match's box covers its characters, whatever they are", () => {
       { numRuns: 40, examples },
     );
 
-  test("letters and numbers of scripts read from left to right", async () => {
+  test("for letters and numbers of left-to-right scripts", async () => {
     await holds(
       fc.array(
         any.filter((point) => !readsFromRight(point)),
@@ -217,7 +217,7 @@ describe("a match's box covers its characters, whatever they are", () => {
     );
   });
 
-  test("letters of all scripts side by side", async () => {
+  test("for letters of all scripts side by side", async () => {
     const letter = fc.oneof(
       any.filter((point) => readsFromLeft(point) || readsFromRight(point)),
       fromRight,
@@ -225,7 +225,7 @@ describe("a match's box covers its characters, whatever they are", () => {
     await holds(fc.array(letter, { minLength: 2, maxLength: 8 }), [[[0x620, 0x621, 0x1090, 0x370], 0]]);
   });
 
-  test("numbers between letters read from right to left", async () => {
+  test("for numbers between right-to-left letters", async () => {
     const text = fc.tuple(fc.array(fromRight, { minLength: 1, maxLength: 3 }), fc.array(digit, { maxLength: 4 }), fromRight);
     await holds(text.map((parts) => parts.flat()));
   });
@@ -243,24 +243,24 @@ describe("Hebrew and Arabic", () => {
   const codes = (text: string) => [...text].map((char) => (char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")).join("");
   const reversed = (text: string) => [...text].reverse().join("");
 
-  test("are found as typed, though painted from left to right", async () => {
+  test("are found as typed, although painted from left to right", async () => {
     const content = `BT /F1 10 Tf 100 400 Td <${codes(`x ${reversed("חתימה 2026 כאן").replace("6202", "2026")} y`)}> Tj ET`;
     const [result, number] = await find(onePage({ content, more }), "חתימה 2026 כאן", "2026");
     expect(result?.found === true && [result.match.x * 612, result.match.w * 612].map(Math.round)).toEqual([110, 70]);
     expect(number?.matches).toBe(1);
   });
 
-  test("and when each letter is placed to the left of the one before", async () => {
+  test("are found when each letter is placed to the left of the one before", async () => {
     const letters = [..."חתימה כאן"].map((char, i) => `1 0 0 1 ${300 - 5 * i} 400 Tm <${codes(char)}> Tj`);
     expect(await matches({ content: `BT /F1 10 Tf ${letters.join(" ")} ET`, more }, "חתימה כאן")).toBe(1);
   });
 });
 
-describe("the pages that paint a mark", () => {
+describe("the pages with a mark", () => {
   const painting = async (odd: OnePage, mark = "COPY, not the original") =>
     pagesPainting(await openPdf(writePdf(onePage(odd)), createBudget()), mark);
 
-  test("are told whether it comes last or is followed by a page full of text, in one string or several", async () => {
+  test("are found whether the mark comes last or a page full of text follows, in one string or several", async () => {
     const filling = text("x".repeat(600), 72, 500, 2);
     for (const content of [
       text("COPY, not the original"),
@@ -272,14 +272,14 @@ describe("the pages that paint a mark", () => {
     expect(await painting({ content: text("COPY") })).toEqual([]);
   });
 
-  test("not when it is in a layer that is off", async () => {
+  test("are not found if it is in a layer that is off", async () => {
     const layers = "/OCProperties << /OCGs [11 0 R] /D << /OFF [11 0 R] >> >>";
     const more = { 11: "<< /Type /OCG /Name (off) >>" };
     const content = `/OC /L2 BDC ${text("COPY, not the original")} EMC`;
     expect(await painting({ content, catalog: layers, more, resources: "/Properties << /L2 11 0 R >>" })).toEqual([]);
   });
 
-  test("each by its number", async () => {
+  test("are returned by number", async () => {
     const doc = await openPdf(writePdf(pages(3)), createBudget());
     expect(["page", "page 2", "page 4"].map((mark) => pagesPainting(doc, mark))).toEqual([[1, 2, 3], [2], []]);
   });

@@ -16,7 +16,7 @@ const WHITE: Color = [255, 255, 255];
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 const mediaBox = (bytes: Uint8Array): number[] => /MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(textOf(bytes))?.slice(1).map(Number) ?? [];
 
-/** `length` bytes of rows, compressed; each begins with `filter`. */
+/** `length` bytes of compressed rows, each starting with `filter`. */
 const compressed = (length: number, filter = 0): Uint8Array => new Uint8Array(deflateSync(Buffer.alloc(length, filter)));
 
 /** The colour in the middle of cell (x, y) of a page divided into columns and rows. */
@@ -35,7 +35,7 @@ describe("a PNG", () => {
   const palette = Array.from({ length: 256 }, (_, i) => [(i * 37) & 255, (i * 91) & 255, (i * 151) & 255]);
   const channels = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
 
-  /** Samples that differ from pixel to pixel and channel to channel, over the whole range of the depth. */
+  /** Samples that differ by pixel and channel, over the whole range of the depth. */
   const pattern = (depth: number, count: number) => (x: number, y: number) =>
     Array.from({ length: count }, (_, c) => ((x * 7 + y * 29 + c * 53) * 2654435761) % 2 ** depth);
 
@@ -82,24 +82,24 @@ describe("a PNG", () => {
     expect(text.includes("/SMask")).toBe(color >= 4);
   });
 
-  test.each([0, 1, 2, 3, 4] as const)("with filter %d passes through, and is decoded alike when transparent", async (filter) => {
+  test.each([0, 1, 2, 3, 4] as const)("with filter %d is copied, and decoded the same when transparent", async (filter) => {
     await expectShown({ width: W, height: H, depth: 8, color: 2, filter, pixel: pattern(8, 3) });
     await expectShown({ width: W, height: H, depth: 16, color: 6, filter, pixel: pattern(16, 4) });
     await expectShown({ width: W, height: H, depth: 2, color: 0, filter, interlaced: true, pixel: pattern(2, 1) });
   });
 
-  test("with one transparent colour is transparent there and nowhere near it", async () => {
+  test("with one transparent colour is transparent exactly there", async () => {
     const near = (x: number) => [0x1200 + (x % 3), 0x3400, 0x5600];
     await expectShown({ width: W, height: H, depth: 16, color: 2, pixel: near, transparency: [0x12, 1, 0x34, 0, 0x56, 0] });
     await expectShown({ width: W, height: H, depth: 4, color: 0, pixel: pattern(4, 1), transparency: [0, 9] });
   });
 
-  test("with alpha by palette entry shows it, and entries without one are opaque", async () => {
+  test("with alpha by palette entry shows it, and entries without alpha are opaque", async () => {
     const colors = { palette: palette.slice(0, 16).flat(), transparency: [0, 128, 255, 64] };
     await expectShown({ width: W, height: H, depth: 4, color: 3, pixel: pattern(4, 1), ...colors });
   });
 
-  test("whose alpha is opaque throughout has no mask", async () => {
+  test("with fully opaque alpha has no mask", async () => {
     const text = await expectShown({ width: W, height: H, depth: 8, color: 4, pixel: (x, y) => [x * y, 255] });
     expect(text).not.toContain("/SMask");
   });
@@ -116,7 +116,7 @@ describe("a PNG", () => {
 
   const simple: PngRequest = { width: W, height: H, depth: 8, color: 0, pixel: pattern(8, 1) };
 
-  test("leaves comments, profiles, EXIF and everything behind its end behind", async () => {
+  test("loses comments, profiles, EXIF and everything after its end", async () => {
     const before = concat(chunk("tEXt", latin1("Comment\0SECRET")), chunk("eXIf", latin1("SECRET")), chunk("iCCP", latin1("SECRET")));
     const hidden = (idat: Uint8Array) => concat(idat, latin1("SECRET"));
     const pdf = await imageToPdf(concat(makePng({ ...simple, before, data: hidden }), latin1("<script>SECRET</script>")));
@@ -138,14 +138,14 @@ describe("a PNG", () => {
     ["no palette", { color: 3 }],
     ["half a palette entry", { color: 3, palette: [1, 2, 3, 4] }],
     ["a depth that its colour type does not have", { color: 2, depth: 4, pixel: () => [1, 2, 3] }],
-  ])("with %s is refused", async (_name, odd) => {
+  ])("with %s is rejected", async (_name, odd) => {
     const png = makePng({ ...simple, ...odd });
     await expect(imageToPdf(png)).rejects.toMatchObject({ fault: "unparseable" });
     const interlaced = makePng({ ...simple, ...odd, interlaced: true });
     await expect(imageToPdf(interlaced)).rejects.toMatchObject({ fault: "unparseable" });
   });
 
-  test("with a wrong checksum, or cut anywhere, is refused", async () => {
+  test("with a wrong checksum, or truncated anywhere, is rejected", async () => {
     const png = makePng(simple);
     for (let at = 33; at < png.length - 1; at += 5) {
       const flipped = Uint8Array.from(png);
@@ -160,7 +160,7 @@ describe("a PNG", () => {
     [1, 20_001, false, "20,000 pixels"],
     [8_001, 8_000, false, "64 megapixels"],
     [4_900, 4_900, true, "24 megapixels"],
-  ])("of %d × %d pixels is refused by its header alone", async (width, height, interlaced, limit) => {
+  ])("of %d × %d pixels is rejected by its header alone", async (width, height, interlaced, limit) => {
     const flood = makePng({ ...simple, width: 1, height: 1, interlaced });
     const view = Buffer.from(flood);
     view.writeUInt32BE(width, 16);
@@ -170,7 +170,7 @@ describe("a PNG", () => {
     await expect(imageToPdf(png)).rejects.toMatchObject({ fault: "too_complex", limit: expect.stringContaining(limit) });
   });
 
-  test("a small file that inflates to gigabytes stops at its stated size", async () => {
+  test("that is small but inflates to gigabytes stops at its stated size", async () => {
     const bomb = makePng({ ...simple, data: () => compressed(40_000_000) });
     const before = process.memoryUsage().rss;
     await expect(imageToPdf(bomb)).rejects.toMatchObject({ fault: "unparseable" });
@@ -192,7 +192,7 @@ describe("a PNG", () => {
     for (const [i, side] of size.entries()) expect(box[i]).toBeCloseTo(Math.max(3, side), 2);
   });
 
-  test("of one pixel's height has a page that can be opened", async () => {
+  test("of one pixel height has a page that can be opened", async () => {
     const [w = 0, h = 0] = mediaBox(await imageToPdf(makePng({ ...simple, width: 5_000, height: 1 })));
     expect([w, h]).toEqual([792, 3]);
   });
@@ -245,7 +245,7 @@ describe("a JPEG", () => {
     await expectQuadrants(makeJpeg({ blocks, ...odd }), [RED, GREEN, BLUE, WHITE]);
   });
 
-  test("of CMYK is turned over if and only if Adobe's marker is there", async () => {
+  test("of CMYK is inverted if and only if it has Adobe's marker", async () => {
     const inks: JpegRequest["blocks"] = [
       [
         [0, 0, 0, 0],
@@ -271,7 +271,7 @@ describe("a JPEG", () => {
     expect((green as Color)[1]).toBeGreaterThan((green as Color)[0] + 100);
   });
 
-  // Where red, green, blue and white lie when the file is shown as EXIF says.
+  // The positions of red, green, blue and white in the displayed file.
   test.each<[number, readonly Color[]]>([
     [1, [RED, GREEN, BLUE, WHITE]],
     [2, [GREEN, RED, WHITE, BLUE]],
@@ -282,7 +282,7 @@ describe("a JPEG", () => {
     [7, [WHITE, GREEN, BLUE, RED]],
     [8, [GREEN, WHITE, RED, BLUE]],
     [9, [RED, GREEN, BLUE, WHITE]],
-  ])("held as EXIF orientation %d says is shown upright, its data untouched", async (orientation, expected) => {
+  ])("with EXIF orientation %d is shown upright, its data unchanged", async (orientation, expected) => {
     const tall: JpegRequest["blocks"] = colors.flatMap((row) => [row, row]);
     for (const order of ["MM", "II"] as const) {
       const pdf = await imageToPdf(makeJpeg({ blocks: tall, segments: [exif(orientation, 72, order)] }));
@@ -298,13 +298,13 @@ describe("a JPEG", () => {
     ["JFIF, unlike across and down", [jfif(1, 200, 100)], 200, 100],
     ["EXIF", [exif(1, 240)], 240, 240],
     ["JFIF before EXIF", [jfif(1, 300), exif(1, 240)], 300, 300],
-  ])("with a resolution by %s has the right page size", async (_name, stated, x, y) => {
+  ])("with a resolution from %s has the right page size", async (_name, stated, x, y) => {
     const [w = 0, h = 0] = mediaBox(await imageToPdf(makeJpeg({ blocks: gray, segments: stated })));
     expect(w).toBeCloseTo((16 * 72) / x, 2);
     expect(h).toBeCloseTo((24 * 72) / y, 2);
   });
 
-  test("leaves comments, EXIF, thumbnails and everything behind its end behind, and keeps the colour profile", async () => {
+  test("loses comments, EXIF, thumbnails and everything after its end, and keeps the colour profile", async () => {
     const jpeg = makeJpeg({
       blocks: colors,
       segments: [
@@ -324,7 +324,7 @@ describe("a JPEG", () => {
     expect(text).toContain("ICC_PROFILE");
   });
 
-  test("with bytes between its segments is read, and they are left behind", async () => {
+  test("with bytes between its segments is read, and they are dropped", async () => {
     const jpeg = makeJpeg({ blocks: colors, segments: [jfif(0, 1), latin1("SECRET"), Uint8Array.of(0xff, 0xff)] });
     await expectQuadrants(jpeg, [RED, GREEN, BLUE, WHITE]);
     expect(textOf(await imageToPdf(jpeg))).not.toContain("SECRET");
@@ -339,18 +339,18 @@ describe("a JPEG", () => {
     ["without height", { size: { width: 8, height: 0 } }, "unparseable"],
     ["of more than 20,000 pixels a side", { size: { width: 20_001, height: 8 } }, "too_complex"],
     ["of more than 64 megapixels", { size: { width: 8_001, height: 8_000 } }, "too_complex"],
-  ])("%s is refused", async (_name, odd, fault) => {
+  ])("%s is rejected", async (_name, odd, fault) => {
     await expect(imageToPdf(makeJpeg({ blocks: gray, ...odd }))).rejects.toMatchObject({ fault });
   });
 
-  test("cut anywhere is refused", async () => {
+  test("truncated anywhere is rejected", async () => {
     const jpeg = makeJpeg({ blocks: colors, segments });
     for (let length = 3; length < jpeg.length; length++) {
       await expect(imageToPdf(jpeg.subarray(0, length))).rejects.toMatchObject({ fault: "unparseable" });
     }
   });
 
-  test("with a faulty EXIF block is shown as if it had none", async () => {
+  test("with a damaged EXIF block is shown as if it had none", async () => {
     const whole = exif(6, 300);
     for (let length = 10; length < 70; length += 3) {
       const body = whole.subarray(4, length);
@@ -359,7 +359,7 @@ describe("a JPEG", () => {
   });
 });
 
-test("anything else is not taken", async () => {
+test("any other file is rejected", async () => {
   for (const bytes of [latin1("GIF89a"), latin1("%PDF-1.7"), new Uint8Array()]) {
     await expect(imageToPdf(bytes)).rejects.toMatchObject({ name: "NotAPdf" });
   }

@@ -1,4 +1,4 @@
-// Whatever a page leaves open or lays over itself: what is drawn onto it shows, judged by PDFium's pixels.
+// Whatever a page leaves open or draws over itself, later drawings must be visible in PDFium's rendering.
 
 import { expect, test } from "vitest";
 import { AREA, changes, written } from "../fixtures/marks.ts";
@@ -14,7 +14,7 @@ const layer = {
   catalog: "/OCProperties << /OCGs [10 0 R] /D << /OFF [10 0 R] >> >>",
   more: { 10: "<< /Type /OCG /Name (Layer) >>" },
 };
-/** White, over the whole page. */
+/** A white rectangle over the whole page. */
 const covered = (subtype: string, more = "/AP << /N 11 0 R >>"): OnePage => ({
   page: "/Annots [10 0 R]",
   more: {
@@ -43,7 +43,7 @@ const odd: readonly (readonly [string, OnePage])[] = [
   ["a link that has an appearance", covered("Link")],
 ];
 
-test.each(odd)("on a page with %s a value shows, and so does the mark of a copy", async (_name, page) => {
+test.each(odd)("on a page with %s, a value and the mark of a copy are visible", async (_name, page) => {
   const { bytes } = await jobs.takeIn(writePdf(onePage(page)), { tags: "template" }, opened);
   const stamped = await jobs.finish(bytes.slice(), { marks: [written("A value that shows")] }, opened);
   expect((await changes(bytes, stamped.bytes, [AREA])).inside).toBeGreaterThan(100);
@@ -52,7 +52,7 @@ test.each(odd)("on a page with %s a value shows, and so does the mark of a copy"
   expect((await changes(bytes, copy.bytes, [])).outside).toBeGreaterThan(10_000);
 });
 
-test("what an annotation shows stays to be seen, as part of the page; one without an appearance goes, with a warning", async () => {
+test("annotations become part of the page; those without an appearance are removed, with a warning", async () => {
   const red = {
     ...covered("Stamp"),
     more: { ...covered("Stamp").more, 11: stream("/Type /XObject /Subtype /Form /BBox [0 0 612 792]", "1 0 0 rg 0 0 612 792 re f") },

@@ -25,7 +25,7 @@ test("a signed file with nothing to clean is kept", async () => {
   expect(await keep(appendRevision(writePdf(onePage()), signed()))).toBe(true);
 });
 
-test("what signing itself adds to the catalog is no reason to clean", async () => {
+test("catalog entries from signing are no reason to clean", async () => {
   expect(await keep(writePdf(signed("/Perms << /DocMDP 61 0 R >> /DSS << /Certs [] >>")))).toBe(true);
 });
 
@@ -33,16 +33,16 @@ test("a file without a signature is not kept", async () => {
   expect(await keep(writePdf(onePage()))).toBe(false);
 });
 
-test("a file with a tag in it is not kept", async () => {
+test("a file with a tag is not kept", async () => {
   expect(await keep(writePdf(signed()), true)).toBe(false);
 });
 
-test("a file with something in front of its header is not kept", async () => {
+test("a file with data before its header is not kept", async () => {
   expect(await keep(concat(latin1("<html>"), writePdf(signed())))).toBe(false);
 });
 
 for (const { name, objects } of planted) {
-  test(`${name}, in an old revision: not kept`, async () => {
+  test(`${name} in an old revision is not kept`, async () => {
     expect(await keep(appendRevision(writePdf(objects), signed()))).toBe(false);
   });
 }
@@ -50,13 +50,13 @@ for (const { name, objects } of planted) {
 const onThePage = planted.filter(({ removed }) => removed.startsWith("A/") || removed.startsWith("Annots/"));
 
 for (const { name, objects } of onThePage) {
-  test(`${name}, in an object that nothing points to: not kept`, async () => {
+  test(`${name} in an unreferenced object is not kept`, async () => {
     const orphans = Object.fromEntries(Object.entries(objects).filter(([number]) => Number(number) >= 10));
     expect(await keep(appendRevision(writePdf(signed()), orphans))).toBe(false);
   });
 }
 
-test("a file with more revisions than are searched is not kept", async () => {
+test("a file with too many revisions to search is not kept", async () => {
   let file = writePdf(onePage());
   for (let n = 0; n < 15; n++) file = appendRevision(file, { 90: `(${n})` });
   expect(await keep(appendRevision(file, signed()))).toBe(false);

@@ -5,7 +5,7 @@ import { sealedBy } from "../fixtures/sealed.ts";
 import { appendRevision, concat, latin1, type Objects, stream, writePdf } from "../fixtures/writer.ts";
 import { verifySeals } from "./verify-seal.ts";
 
-// 1 catalog, 3 page, 4 content; sealing adds 6 or 12 and up, and writes the catalog and the page again.
+// Objects: 1 catalog, 3 page, 4 content. Sealing adds 6 or 12 and up, and rewrites the catalog and the page.
 const org = await makeOrg();
 const options = { roots: [org.root.certificate], at: NOW };
 const info = { trailer: "/Info 11 0 R" };
@@ -27,7 +27,7 @@ const verdict = async (objects: Objects, layout = info) => {
   return first?.fault ?? "holds";
 };
 
-test("the sealed file is as these tests assume", () => {
+test("the sealed file has the structure that these tests assume", () => {
   expect([form, signature, field].every((number) => number !== undefined)).toBe(true);
   expect(written).toContain(`/V ${signature} 0 R`);
 });
@@ -37,7 +37,7 @@ test.each<[string, Objects]>([
   ["an object that nothing refers to", { 90: "<< /Nothing true >>" }],
   ["validation data", { 1: `<< ${CATALOG} /AcroForm ${form} 0 R /DSS << /Certs [90 0 R] >> /Extensions << >> >>`, 90: stream("", "x") }],
   [
-    "one more signature field with a value, and its widget",
+    "an additional signature field with a value, and its widget",
     {
       [form_]: fields("90 0 R"),
       3: annots("90 0 R"),
@@ -46,7 +46,7 @@ test.each<[string, Objects]>([
     },
   ],
   [
-    "a field with its widget apart",
+    "a field with a separate widget",
     {
       [form_]: fields("90 0 R"),
       3: annots("91 0 R"),
@@ -71,7 +71,7 @@ test.each<[string, Objects]>([
   ["a script that runs on opening", { 1: `<< ${CATALOG} /AcroForm ${form} 0 R /OpenAction << /S /JavaScript /JS (1) >> >>` }],
   ["another title", { 11: "<< /Title (Other) >>" }],
   [
-    "an empty signature field that is drawn over the page",
+    "an empty signature field drawn over the page",
     {
       [form_]: fields("90 0 R"),
       3: annots("90 0 R"),
@@ -84,7 +84,7 @@ test.each<[string, Objects]>([
   expect(await verdict(objects)).toMatch(/changed_after_signing|byte_range/);
 });
 
-test("what is changed below a second seal is a change for the first seal only", async () => {
+test("a change before a second seal affects only the first seal", async () => {
   const other = await makeOrg();
   const between = appendRevision(sealed, { 4: stream("", text("Sign there")) }, info);
   const twice = await sealedBy(other, between);
@@ -95,14 +95,14 @@ test("what is changed below a second seal is a change for the first seal only", 
   ]);
 });
 
-test("a change above both seals is one for both", async () => {
+test("a change after both seals affects both", async () => {
   const other = await makeOrg();
   const twice = appendRevision(await sealedBy(other, sealed), { 4: stream("", text("Sign there")) }, info);
   const reports = await verifySeals(twice, { roots: [], at: NOW });
   expect(reports.map(({ fault }) => fault)).toEqual(["changed_after_signing", "changed_after_signing"]);
 });
 
-test("signing a field that was already there and empty is no change", async () => {
+test("signing an existing empty field is not a change", async () => {
   const empty = "<< /Type /Annot /Subtype /Widget /FT /Sig /T (Buyer) /Rect [9 9 99 99] >>";
   const prepared = writePdf(onePage({ catalog: "/AcroForm << /Fields [10 0 R] >>", page: "/Annots [10 0 R]", more: { 10: empty } }));
   const first = await sealedBy(org, prepared);
@@ -118,7 +118,7 @@ test("signing a field that was already there and empty is no change", async () =
   expect(await faults(moved)).toEqual({ Countersign_1: "changed_after_signing" });
 });
 
-test("blanks at the end are no change, though the seal no longer covers the whole file", async () => {
+test("trailing white space is not a change, although the seal no longer covers the whole file", async () => {
   const [report] = await verifySeals(concat(sealed, latin1("\r\n  \n")), options);
   expect(report).toMatchObject({ intact: true, trusted: true, covers_whole_file: false });
 });

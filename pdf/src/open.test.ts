@@ -13,7 +13,7 @@ import { sniff } from "./sniff.ts";
 
 const open = (bytes: Uint8Array) => openPdf(bytes, createBudget());
 
-/** What PDFium reads on each page of a file. */
+/** The text that PDFium reads on each page of a file. */
 async function shown(bytes: Uint8Array): Promise<string[] | null> {
   return readWithPdfium(bytes, (document) => [...document.pages()].map((page) => page.getText().trim()));
 }
@@ -30,34 +30,34 @@ async function refusal(bytes: Uint8Array, budget = createBudget()): Promise<{ fa
 group("what a file is", () => {
   const png = concat(latin1("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), new Uint8Array(17));
 
-  test("a PDF, a PNG and a JPEG are told by their first bytes", () => {
+  test("PDF, PNG and JPEG are recognized by their first bytes", () => {
     expect([writePdf(onePage()), png, latin1("\xff\xd8\xff\xe0")].map(sniff)).toEqual(["pdf", "png", "jpeg"]);
   });
 
-  test("a PDF may begin anywhere in the first 1,024 bytes, and no later", () => {
+  test("a PDF may begin anywhere in the first 1,024 bytes, but not later", () => {
     expect(sniff(concat(new Uint8Array(1_023), latin1("%PDF-1.7")))).toBe("pdf");
     expect(sniff(concat(new Uint8Array(1_024), latin1("%PDF-1.7")))).toBeNull();
   });
 
-  test("an image that carries a PDF is an image", () => {
+  test("an image that contains a PDF is an image", () => {
     expect(sniff(concat(png, writePdf(onePage())))).toBe("png");
     expect(sniff(concat(latin1("\xff\xd8\xff"), writePdf(onePage())))).toBe("jpeg");
   });
 
-  test("nothing, form data, PostScript and half a PNG are none of them", () => {
+  test("empty input, form data, PostScript and half a PNG are not recognized", () => {
     expect(["", "%FDF-1.2", "%!PS-Adobe-3.0", "\x89PNG\r\n\x1a\n", "PK\x03\x04"].map((head) => sniff(latin1(head)))).toEqual(
       Array(5).fill(null),
     );
   });
 
-  test("opening what is no PDF says so", async () => {
+  test("opening anything else throws NotAPdf", async () => {
     await expect(open(png)).rejects.toBeInstanceOf(NotAPdf);
   });
 });
 
 group("pages", () => {
   for (const { name, objects, shows } of oddPageTrees) {
-    test(`${name}: PDFium and libpdf show what we count`, async () => {
+    test(`${name}: PDFium and libpdf show the pages that we count`, async () => {
       const doc = await open(writePdf(objects));
       const written = await save(doc);
       expect(await shown(written)).toEqual(shows);
@@ -66,7 +66,7 @@ group("pages", () => {
     });
   }
 
-  test("what a page inherits is written into it", async () => {
+  test("inherited entries are written into the page", async () => {
     const inherited = oddPageTrees.find(({ name }) => name === "everything inherited from the root");
     const doc = await open(writePdf(inherited?.objects ?? {}));
     expect(describe(doc).pages).toEqual([{ w_pt: 400, h_pt: 300, rotate: 90 }]);
@@ -80,7 +80,7 @@ group("pages", () => {
     ]);
   });
 
-  test("opening a file that we wrote changes nothing in it", async () => {
+  test("opening our own file changes nothing", async () => {
     const ours = await save(await open(writePdf(pages(3))));
     const doc = await open(ours);
     expect(doc.pdf.hasChanges()).toBe(false);
@@ -94,7 +94,7 @@ group("pages", () => {
   });
 
   test.each(["/Kids 99 0 R", "/Kids null", "/Kids 7", ""])(
-    "a tree that lost its list (%s) has no pages, and is no blank one",
+    "a tree without its list (%s) has no pages, instead of a blank one",
     async (kids) => {
       expect(await refusal(writePdf({ ...onePage(), 2: `<< /Type /Pages ${kids} /Count 2 >>` }))).toEqual({
         fault: "unparseable",
@@ -103,7 +103,7 @@ group("pages", () => {
     },
   );
 
-  test("a kid that does not exist is passed over", async () => {
+  test("a missing kid is skipped", async () => {
     const doc = await open(writePdf({ ...pages(2), 2: "<< /Type /Pages /Kids [12 0 R 99 0 R 14 0 R] /Count 3 >>" }));
     expect(await shown(await save(doc))).toEqual(["Page 1", "Page 2"]);
   });
@@ -112,13 +112,13 @@ group("pages", () => {
 group("displayed size", () => {
   const size = async (mediaBox: string, page: string) => describe(await open(writePdf(onePage({ mediaBox, page })))).pages[0];
 
-  test("the crop box counts, in points, turned as the reader sees it", async () => {
+  test("the crop box gives the size, in points, rotated as displayed", async () => {
     expect(await size("[0 0 612 792]", "/CropBox [100 200 300 600]")).toEqual({ w_pt: 200, h_pt: 400, rotate: 0 });
     expect(await size("[0 0 612 792]", "/CropBox [100 200 300 600] /Rotate 90")).toEqual({ w_pt: 400, h_pt: 200, rotate: 90 });
     expect(await size("[0 0 612 792]", "/Rotate -90 /UserUnit 2")).toEqual({ w_pt: 1584, h_pt: 1224, rotate: 270 });
   });
 
-  test("corners in any order, a crop box beyond the page and odd turns are put right", async () => {
+  test("corners in any order, a crop box beyond the page and odd rotations are corrected", async () => {
     expect(await size("[612 792 0 0]", "/CropBox [-50 -50 700 800]")).toEqual({ w_pt: 612, h_pt: 792, rotate: 0 });
     expect(await size("[0 0 612 792]", "/CropBox [1000 1000 1100 1100] /Rotate 45")).toEqual({ w_pt: 612, h_pt: 792, rotate: 0 });
     expect(await size("[0 0 0 0]", "/Rotate 540")).toEqual({ w_pt: 612, h_pt: 792, rotate: 180 });
@@ -144,11 +144,11 @@ group("protection", () => {
     expect(await refusal(await protect({ userPassword: "secret", ownerPassword: "owner" }))).toEqual({ fault: "encrypted", limit: null });
   });
 
-  test("a file that opens without one but may not be changed is encrypted", async () => {
+  test("a file that opens without a password but may not be changed is encrypted", async () => {
     expect((await refusal(await protect({ ownerPassword: "owner", permissions: { modify: false } }))).fault).toBe("encrypted");
   });
 
-  test("a file that opens without one and may be changed is opened, and written in the clear however often", async () => {
+  test("a file that opens without a password and may be changed is opened, and always saved unencrypted", async () => {
     const doc = await open(await protect({ ownerPassword: "owner" }));
     for (const written of [await save(doc), await save(doc)]) {
       expect(Buffer.from(written).includes("/Encrypt")).toBe(false);
@@ -156,14 +156,14 @@ group("protection", () => {
     }
   });
 
-  test("a protected file whose trailer is lost is encrypted, not noise", async () => {
+  test("a protected file without its trailer is reported as encrypted", async () => {
     const cut = Buffer.from(await protect({ userPassword: "secret" })).toString("latin1");
     expect((await refusal(latin1(cut.replace(/startxref\n\d+/, "startxref\n7")))).fault).toBe("encrypted");
   });
 });
 
 group("damage", () => {
-  test("bytes in front of the header do no harm, whichever way the offsets count", async () => {
+  test("bytes before the header are harmless, with offsets from either start", async () => {
     const junk = latin1("<script>alert(1)</script>\n");
     const shifted = concat(junk, writePdf(onePage()));
     expect(await shown(await save(await open(shifted)))).toEqual(["Sign here"]);
@@ -173,14 +173,14 @@ group("damage", () => {
     expect(await shown(await save(await open(latin1(fromStart))))).toEqual(["Sign here"]);
   });
 
-  test("a file whose table of objects points nowhere is read by searching for them", async () => {
+  test("a file with a wrong cross-reference table is read by searching for objects", async () => {
     const wrong = Buffer.from(writePdf(pages(2)))
       .toString("latin1")
       .replace(/\d{10} 00000 n/g, "0000000003 00000 n");
     expect(await shown(await save(await open(latin1(wrong))))).toEqual(["Page 1", "Page 2"]);
   });
 
-  test("a file that is cut off behind its objects is read", async () => {
+  test("a file truncated after its objects is read", async () => {
     const whole = writePdf(pages(2));
     const cut = whole.subarray(0, Buffer.from(whole).indexOf("xref\n"));
     expect((await open(cut)).pages).toHaveLength(2);
@@ -191,12 +191,12 @@ group("damage", () => {
     expect((await refusal(concat(latin1("%PDF-1.7\n"), new Uint8Array(5_000).fill(0x41)))).fault).toBe("unparseable");
   });
 
-  test("a key that libpdf would not write back is refused", async () => {
+  test("a key that libpdf would not write back is rejected", async () => {
     const objects = onePage({ resources: "/XObject << /#BA#DA 10 0 R >>", more: { 10: "null" } });
     expect((await refusal(writePdf(objects))).fault).toBe("unparseable");
   });
 
-  test("every prefix of a file opens or is refused, and nothing else is thrown", async () => {
+  test("every prefix of a file opens or is rejected with a known error", async () => {
     const whole = writePdf(onePage(), { layout: "streams" });
     for (let end = 5; end < whole.length; end += 37) {
       await open(whole.slice(0, end)).catch((error: unknown) => expect(error).toBeInstanceOf(UnreadablePdf));
@@ -209,7 +209,7 @@ group("limits", () => {
     expect(await refusal(objectStreamBomb(140))).toEqual({ fault: "too_complex", limit: "more than 128 MB in one stream" });
   });
 
-  test("streams that are each within their limit are refused at the job's, over two openings", async () => {
+  test("streams that are each within their limit are rejected at the job's limit, across two openings", async () => {
     const budget = createBudget({ stream_bytes: 2_000_000, job_bytes: 2_500_000 });
     const big = writePdf(onePage({ more: { 10: `null${" ".repeat(1_500_000)}` } }), { layout: "streams" });
     await openPdf(big, budget);
@@ -227,13 +227,13 @@ group("limits", () => {
     expect((await refusal(writePdf(deepArrays(110)))).limit).toBe("nested more than 100 deep");
   });
 
-  test("what is nested deeper than libpdf reads is not there, and does no harm", async () => {
+  test("values nested deeper than libpdf reads are missing, and harmless", async () => {
     expect((await refusal(writePdf(deepArrays(5_000)))).fault).toBe("unparseable");
     const apart = onePage({ catalog: "/Deep 10 0 R", more: { 10: `${"[".repeat(5_000)}${"]".repeat(5_000)}` } });
     expect((await open(writePdf(apart))).pages).toHaveLength(1);
   });
 
-  test("a file of many paths to few objects is walked object by object", async () => {
+  test("a file with many paths to few objects is walked once per object", async () => {
     expect((await open(writePdf(fanOut(100, 60)))).pages).toHaveLength(1);
   });
 
@@ -257,13 +257,13 @@ group("describing", () => {
     expect(describe(await open(file))).toEqual({ pages: [{ w_pt: 612, h_pt: 792, rotate: 0 }], signatures: 1, revisions: 2 });
   });
 
-  test("a marker of an end inside a stream is no revision", async () => {
+  test("an end marker inside a stream is not a revision", async () => {
     const file = writePdf({ ...onePage(), 4: flate("", `${text("Sign here")} % %%EOF`), 10: "(%%EOF %%EOF)" });
     expect(describe(await open(file)).revisions).toBe(1);
   });
 });
 
-test("a form that only Adobe's software can show is named as such", async () => {
+test("a dynamic XFA form is reported as such", async () => {
   const objects = onePage({ catalog: "/NeedsRendering true /AcroForm << /Fields [] /XFA (x) >>" });
   expect(await refusal(writePdf(objects))).toEqual({ fault: "dynamic_xfa", limit: null });
 });

@@ -1,4 +1,4 @@
-// Files made by openssl, in the ways that certificates are handed out. Where it is not installed the suite says so.
+// Uses files made by openssl in the common formats. Skipped if openssl is not installed.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { createPrivateKey, X509Certificate } from "node:crypto";
@@ -41,7 +41,7 @@ describe.skipIf(!hasOpenssl)("a file that openssl wrote", () => {
     ["no encryption of the certificate", ["-certpbe", "NONE"]],
     ["no encryption at all", ["-keypbe", "NONE", "-certpbe", "NONE"]],
     ["no checksum", ["-nomac"]],
-  ])("with %s gives its key and certificate, to the password alone", (_, how) => {
+  ])("with %s gives its key and certificate, with the right password only", (_, how) => {
     const file = exported(PASSWORD, ...how);
     const { keys, certificates } = readPkcs12(file, PASSWORD);
     expect([keys.length, certificates.length]).toEqual([1, 1]);
@@ -51,13 +51,13 @@ describe.skipIf(!hasOpenssl)("a file that openssl wrote", () => {
     expect(["wrong_password", "unreadable"]).toContain(reasonOf(file, "another"));
   });
 
-  test("with an empty password opens to it", () => {
+  test("with an empty password can be opened", () => {
     const file = exported("");
     expect(readPkcs12(file, "").keys).toHaveLength(1);
     expect(reasonOf(file, "x")).toBe("wrong_password");
   });
 
-  test("that was damaged is no file of ours, wherever it is cut", () => {
+  test("truncated anywhere is unreadable", () => {
     const file = exported(PASSWORD);
     for (const length of [0, 1, 40, file.length - 1])
       expect(reasonOf(file.subarray(0, length), PASSWORD), String(length)).toBe("unreadable");
@@ -65,13 +65,13 @@ describe.skipIf(!hasOpenssl)("a file that openssl wrote", () => {
     expect(reasonOf(flipped, PASSWORD)).toBe("wrong_password");
   });
 
-  test("with a checksum or a cipher that we do not read says so", () => {
+  test("with an unsupported checksum or cipher says so", () => {
     expect(reasonOf(exported(PASSWORD, "-keypbe", "AES-256-OFB"), PASSWORD)).toBe("unsupported");
     expect(reasonOf(exported(PASSWORD, "-macalg", "SHA3-256"), PASSWORD)).toBe("unsupported");
   });
 });
 
-test("what is no such file at all is unreadable", () => {
+test("any other file is unreadable", () => {
   for (const text of ["", "-----BEGIN CERTIFICATE-----", "0\x03\x02\x01\x03"])
     expect(reasonOf(Buffer.from(text, "latin1"), "")).toBe("unreadable");
 });

@@ -24,7 +24,7 @@ async function cleaned(objects: Objects): Promise<{ before: Uint8Array; after: U
 
 const inked = (chars: readonly JudgedChar[]): JudgedChar[] => chars.filter(({ char }) => char.trim() !== "");
 
-/** PDFium reads the same characters in the same places as before, but for the tags, of which it reads nothing. */
+/** Checks that PDFium reads the same characters in the same places as before, except for the tags. */
 async function expectOnlyTagsGone(before: Uint8Array, after: Uint8Array, page = 0): Promise<void> {
   const old = inked((await judgePage(before, page)).chars);
   const now = inked((await judgePage(after, page)).chars);
@@ -45,7 +45,7 @@ function withoutTags(chars: readonly JudgedChar[]): JudgedChar[] {
 
 const line = (content: string, odd: OnePage = {}): Objects => onePage({ ...odd, content: `BT /F1 12 Tf 72 700 Td ${content} ET` });
 
-describe("the tag goes and its neighbours stay", () => {
+describe("the tag is removed and its neighbours stay", () => {
   test.each([
     ["Tj", "(Name: {{Sig;type=signature}} end) Tj ( after) Tj"],
     ["TJ with kerning", "[(A) 100 ({{) -50 (Sig) 30 (}}) -400 (B) 80 (C)] TJ (after) Tj"],
@@ -75,7 +75,7 @@ describe("the tag goes and its neighbours stay", () => {
     await expectOnlyTagsGone(before, after);
   });
 
-  test("fake bold goes with its twin", async () => {
+  test("fake bold is removed with its glyph", async () => {
     const { after } = await cleaned(line("(a {{Sig}} b) Tj ET BT /F1 12 Tf 72.3 700 Td (a {{Sig}} b) Tj"));
     expect((await judgePage(after)).text).not.toMatch(/[{}]/);
   });
@@ -87,7 +87,7 @@ describe("the tag goes and its neighbours stay", () => {
     expect((await judgePage(after)).text).not.toMatch(/[{}]/);
   });
 
-  test("an operator over two parts of the content, and parts that other pages share", async () => {
+  test("an operator across two parts of the content, and parts shared with other pages", async () => {
     const objects = pages(2);
     const shared = {
       90: stream("", "BT /F1 12 Tf 72 500 Td (a {{Sig}} b) Tj ET"),
@@ -107,7 +107,7 @@ describe("forms", () => {
   const form = (content: string, more = "") =>
     stream(`/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /Font << /F1 5 0 R >> ${more} >>`, content);
 
-  test("a tag in a form that two pages share goes from both, and is cloned for each page", async () => {
+  test("a tag in a form shared by two pages is removed from both, with a clone for each page", async () => {
     const objects = pages(2);
     const page = (n: number) => String(objects[10 + 2 * n]).replace("/F1 3 0 R >>", "/F1 3 0 R >> /XObject << /A 90 0 R >>");
     const more = { 90: form(text("head {{Sig}} foot", 72, 300)).dict.replace("5 0 R", "3 0 R") };
@@ -119,7 +119,7 @@ describe("forms", () => {
     await expectOnlyTagsGone(before, after, 1);
   });
 
-  test("a form used on another page without its tag being removed keeps it there", async () => {
+  test("a form keeps its tag on another page where the tag is not removed", async () => {
     const objects = pages(2);
     const page = (n: number) => String(objects[10 + 2 * n]).replace("/F1 3 0 R >>", "/F1 3 0 R >> /XObject << /A 90 0 R >>");
     const shared = { ...form(text("head {{Sig}} foot", 72, 300)), dict: form("").dict.replace("5 0 R", "3 0 R") };
@@ -136,7 +136,7 @@ describe("forms", () => {
     expect((await judgePage(after, 1)).text).toContain("head {{Sig}} foot");
   });
 
-  test("forms in forms, painted several times", async () => {
+  test("nested forms, painted several times", async () => {
     const objects = onePage({
       content: "/A Do q 1 0 0 1 200 0 cm /A Do Q /B Do",
       resources: "/XObject << /A 10 0 R /B 11 0 R >>",
@@ -147,7 +147,7 @@ describe("forms", () => {
     await expectOnlyTagsGone(before, after);
   });
 
-  test("a form painted twice of which one painting is part of a tag gets a name of its own", async () => {
+  test("if only one of two paintings of a form is part of a tag, that one gets a new name", async () => {
     const objects = onePage({
       content:
         "BT /F1 12 Tf 72 700 Td ({{) Tj ET q 1 0 0 1 80.02 700 cm /A Do Q BT /F1 12 Tf 102.02 700 Td (}}) Tj ET q 1 0 0 1 72 500 cm /A Do Q",
@@ -159,7 +159,7 @@ describe("forms", () => {
     expect((await judgePage(after)).text.trim()).toBe("Sig");
   });
 
-  test("a form without resources of its own", async () => {
+  test("a form without its own resources", async () => {
     const bare = (content: string) => stream("/Type /XObject /Subtype /Form /BBox [0 0 612 792]", content);
     const objects = onePage({
       content: "/A Do",
@@ -177,7 +177,7 @@ describe("annotations", () => {
     "BT /F1 10 Tf 5 5 Td (x {{Sig}} y) Tj ET",
   );
 
-  test("one that is a tag goes with its popup and its replies", async () => {
+  test("a tag annotation is removed with its popup and replies", async () => {
     const more = {
       10: "<< /Type /Annot /Subtype /Text /Rect [100 500 300 540] /Contents ({{Sig}}) /Popup 12 0 R /AP << /N 11 0 R >> >>",
       11: appearance,
@@ -192,7 +192,7 @@ describe("annotations", () => {
     expect(file).toContain("kept note");
   });
 
-  test("a tag in another appearance goes from it", async () => {
+  test("a tag in another appearance is removed from it", async () => {
     const more = {
       10: "<< /Type /Annot /Subtype /FreeText /Rect [100 500 300 540] /Contents (x {{Sig}} y) /AP << /N 11 0 R >> >>",
       11: appearance,
@@ -204,7 +204,7 @@ describe("annotations", () => {
   });
 });
 
-test("an annotation that two pages list is changed on the one page only", async () => {
+test("an annotation listed on two pages is changed on one page only", async () => {
   const objects = pages(2);
   const appearance = stream(
     "/Type /XObject /Subtype /Form /BBox [0 0 200 40] /Resources << /Font << /F1 3 0 R >> >>",
@@ -220,7 +220,7 @@ test("an annotation that two pages list is changed on the one page only", async 
   expect(findTags(doc).spans.map((span) => span.page)).toEqual([2]);
 });
 
-test("the tag goes from replacement and alternative texts, bookmarks, information and XMP", async () => {
+test("the tag is removed from replacement and alternative texts, bookmarks, information and XMP", async () => {
   const xmp = "<x:xmpmeta><dc:title>Lease {{Sig}} 2026</dc:title></x:xmpmeta>";
   const objects = onePage({
     content: `/Span <</ActualText (a {{Sig}}) /Alt (alt {{Sig}} text) /MCID 0>> BDC ${text("a {{Sig}}")} EMC /Span /P BDC ${text("b {{Sig}}", 72, 600)} EMC`,
@@ -241,7 +241,7 @@ test("the tag goes from replacement and alternative texts, bookmarks, informatio
   for (const kept of ["Sign  here", "struct  text", "Doc  title", "Lease  2026", "{{other}}"]) expect(file).toContain(kept);
 });
 
-test("a replacement text among other words takes no label along", async () => {
+test("removing a tag from a replacement text keeps the other words", async () => {
   const { after } = await cleaned(onePage({ content: `/Span <</ActualText (Signature: {{Sig}})>> BDC ${text("Signature: {{Sig}}")} EMC` }));
   expect((await judgePage(after)).text.trim()).toBe("Signature:");
 });
@@ -269,19 +269,19 @@ async function pixels(bytes: Uint8Array): Promise<{ data: Uint8Array; width: num
   return { data: data.slice(), width, height };
 }
 
-test("nothing to remove changes nothing", async () => {
+test("without tags nothing changes", async () => {
   const doc = await openPdf(writePdf(onePage()), createBudget());
   expect(removeTags(doc, findTags(doc).spans)).toEqual({ removed: 0, pages: 0 });
 });
 
-test("spans that do not fit the document are refused by the check, not obeyed", async () => {
+test("spans that do not match the document are rejected by the check", async () => {
   const doc = await openPdf(writePdf(line("(plain text) Tj")), createBudget());
   const span = { page: 1, tag: "{{Sig}}", field: 0, bare: true, glyphs: [], annotation: null };
   expect(() => removeTags(doc, [span])).toThrow(UnreadablePdf);
 });
 
-test("whatever surrounds it, removal leaves all other glyphs in place", async () => {
-  // Never empty: PDFium forgets the number after an empty string.
+test("removal leaves all other glyphs in place, whatever surrounds the tag", async () => {
+  // Never empty, because PDFium drops the number after an empty string.
   const word = fc.stringMatching(/^[a-z .,]{1,6}$/);
   const operator = fc.record({
     words: fc.array(word, { minLength: 1, maxLength: 3 }),

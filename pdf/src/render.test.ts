@@ -14,7 +14,7 @@ const header = (png: Uint8Array) => ({
   color: png[25],
 });
 
-/** Our PNG, read back by way of a PDF and PDFium. */
+/** Our PNG, read back through a PDF and PDFium. */
 const shownAgain = async (png: Uint8Array, scale: number) => pixelsOf(await imageToPdf(png), 0, scale);
 
 function meanOf({ data }: Pixels): number[] {
@@ -27,7 +27,7 @@ const lines = (count: number): string =>
   Array.from({ length: count }, (_, i) => text(`Line ${i} of a contract between two parties`, 72, 740 - 14 * i)).join(" ");
 
 describe("the image of a page", () => {
-  test("of black text is a PNG of 16 greys, and shows what PDFium shows", async () => {
+  test("of black text is a PNG with 16 greys that matches PDFium's rendering", async () => {
     const pdf = writePdf(onePage({ content: lines(48) }));
     const { mime, bytes, w, h } = await renderPage(pdf, 1, 1224);
     expect({ mime, w, h, ...header(bytes) }).toEqual({
@@ -46,7 +46,7 @@ describe("the image of a page", () => {
     expect(worst).toBeLessThanOrEqual(9);
   });
 
-  test("with colour is a palette PNG whose colours are near", async () => {
+  test("with colour is a palette PNG with similar colours", async () => {
     const colors = [
       [1, 0, 0],
       [0.1, 0.55, 0.85],
@@ -64,7 +64,7 @@ describe("the image of a page", () => {
     expect(colorAt(page, 300, 100)).toEqual([255, 255, 255]);
   });
 
-  test("of a noisy scan is WebP, as it is smaller, in the same colours", async () => {
+  test("of a noisy scan is WebP, which is smaller, in the same colours", async () => {
     let state = 1;
     const noise = () => {
       state = (state * 48_271) % 0x7fffffff;
@@ -78,7 +78,7 @@ describe("the image of a page", () => {
     for (const [c, value] of meanOf(original).entries()) expect(Math.abs(value - (meanOf(ours)[c] ?? 0))).toBeLessThan(3);
   });
 
-  test("is twice as wide when asked", async () => {
+  test("is twice as wide on request", async () => {
     const { w, h } = await renderPage(writePdf(onePage()), 1, 2448);
     expect([w, h]).toEqual([2448, 3168]);
   });
@@ -86,7 +86,7 @@ describe("the image of a page", () => {
   test.each([
     ["turned by a quarter", "/Rotate 90", [1224, 945]],
     ["cropped", "/CropBox [100 200 400 300]", [1224, 408]],
-  ])("of a page that is %s has its displayed shape", async (_name, page, size) => {
+  ])("of a page that is %s has its displayed proportions", async (_name, page, size) => {
     const { w, h } = await renderPage(writePdf(onePage({ page })), 1, 1224);
     expect([w, h]).toEqual(size);
   });
@@ -106,14 +106,14 @@ describe("the image of a page", () => {
     expect(colorAt(page, 200, 792 - 200)).toEqual([0, 0, 255]);
   });
 
-  test("is the asked page's, again and again", async () => {
+  test("is of the requested page, repeatedly", async () => {
     const pdf = writePdf(pages(3));
     const [first, second, again] = [await renderPage(pdf, 1, 1224), await renderPage(pdf, 2, 1224), await renderPage(pdf, 1, 1224)];
     expect(Buffer.compare(first.bytes, again.bytes)).toBe(0);
     expect(Buffer.compare(first.bytes, second.bytes)).not.toBe(0);
   });
 
-  test("of a page that PDFium counts and does not show is unreadable", async () => {
+  test("of a page that PDFium counts but cannot show is unreadable", async () => {
     const gap = writePdf({
       ...pages(2),
       2: "<< /Type /Pages /Kids [12 0 R 9 0 R] /Count 2 >>",
@@ -122,12 +122,12 @@ describe("the image of a page", () => {
     await expect(renderPage(gap, 2, 1224)).rejects.toMatchObject({ name: "UnreadablePdf", fault: "unparseable" });
   });
 
-  test.each([0, 4, -1, 1.5])("of page %d, which is not there, is a RangeError", async (page) => {
+  test.each([0, 4, -1, 1.5])("of the missing page %d is a RangeError", async (page) => {
     await expect(renderPage(writePdf(pages(3)), page, 1224)).rejects.toThrow(RangeError);
     await expect(pageText(writePdf(pages(3)), page)).rejects.toThrow(RangeError);
   });
 
-  test("of a file that PDFium does not open is refused", async () => {
+  test("of a file that PDFium cannot open is an error", async () => {
     await expect(renderPage(latin1("nothing"), 1, 1224)).rejects.toMatchObject({ name: "UnreadablePdf" });
   });
 });
@@ -135,7 +135,7 @@ describe("the image of a page", () => {
 describe("the text of a page", () => {
   const textOf = async (content: string, odd = {}) => pageText(writePdf(onePage({ content, ...odd })), 1);
 
-  test("is in blocks: lines of one paragraph together, headings and far lines apart", async () => {
+  test("is in blocks: lines of one paragraph together, headings and distant lines separate", async () => {
     const content = [
       text("Contract", 72, 740, 24),
       text("This agreement is made between", 72, 700),
@@ -150,16 +150,16 @@ describe("the text of a page", () => {
     });
   });
 
-  test("of a turned page reads the same", async () => {
+  test("of a rotated page is the same", async () => {
     const content = "BT /F1 12 Tf 0 1 -1 0 100 72 Tm (One line) Tj 0 -14 Td (and its second) Tj 0 -60 Td (Apart) Tj ET";
     expect((await textOf(content, { page: "/Rotate 90" })).blocks).toEqual(["One line and its second", "Apart"]);
   });
 
-  test("of a page without any is empty", async () => {
+  test("of a page without text is empty", async () => {
     expect(await textOf("0 0 9 9 re f")).toEqual({ page: 1, has_text: false, blocks: [] });
   });
 
-  test("is the asked page's", async () => {
+  test("is of the requested page", async () => {
     expect(await pageText(writePdf(pages(3)), 2)).toEqual({ page: 2, has_text: true, blocks: ["Page 2"] });
   });
 });

@@ -4,7 +4,7 @@ import { makeOrg, makeRoot, NOW, signBy, spki } from "../fixtures/certificates.t
 import { allowsUsage, certificateFields, pathLength } from "./cms/certificate.ts";
 import { makeSealCertificate } from "./seal-certificates.ts";
 
-test("the root is a self-signed CA for 20 years with no further CA below it", async () => {
+test("the root is a self-signed CA, valid for 20 years, with no CA below it", async () => {
   const root = new X509Certificate((await makeRoot()).certificate);
   const fields = certificateFields(root);
   expect(root.subject).toBe("CN=Test root");
@@ -16,7 +16,7 @@ test("the root is a self-signed CA for 20 years with no further CA below it", as
   expect(new Date(root.validTo).toISOString()).toBe("2046-03-04T05:06:07.000Z");
 });
 
-test("a seal certificate names the org and its id, signs documents and is issued by the root", async () => {
+test("a seal certificate names the organization and its ID, can sign documents and is issued by the root", async () => {
   const org = await makeOrg();
   const [root, seal] = [new X509Certificate(org.root.certificate), new X509Certificate(org.seal.certificate)];
   const fields = certificateFields(seal);
@@ -34,7 +34,7 @@ test("after 2049 the end of validity is written with four digits", async () => {
   expect(new Date(root.validTo).toISOString()).toBe("2051-01-01T00:00:00.000Z");
 });
 
-test("a long org name is cut to the 64 characters that a common name may have, by whole characters", async () => {
+test("a long organization name is cut to the 64 characters of a common name, at a character boundary", async () => {
   const root = await makeRoot();
   const certificate = await makeSealCertificate({
     org_name: "😀".repeat(60),
@@ -48,7 +48,7 @@ test("a long org name is cut to the 64 characters that a common name may have, b
   expect(new X509Certificate(certificate).subject).toContain(`CN=${"😀".repeat(50)} document seal`);
 });
 
-test("the same request makes the same certificate but for the signature", async () => {
+test("the same request gives the same certificate, except for the signature", async () => {
   const root = await makeRoot();
   const make = (serial: Uint8Array) =>
     makeSealCertificate({

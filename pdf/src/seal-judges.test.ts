@@ -1,4 +1,4 @@
-// What others say of our seals: openssl of the signature, pdfsig of the file. Where one is not installed the suite says so.
+// Verifies our seals with other tools: the signature with openssl, the file with pdfsig. Skipped if a tool is not installed.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -71,23 +71,19 @@ test.skipIf(!judges.openssl)("openssl sees no signing-time attribute, and the si
   expect(printed).not.toContain("signingTime");
 });
 
-test.skipIf(!judges.openssl)(
-  "openssl accepts a time-stamped seal, and answers to our requests for time-stamps are accepted by us",
-  async () => {
-    const authority = await makeAuthority();
-    const where = await place();
-    const { bytes, level } = await seal(where, {
-      ...keys,
-      timestamp: async (imprint) => {
-        const nonce = randomBytes(8);
-        return readTimestampAnswer(authority.answer(timestampRequest({ imprint, nonce })), { imprint, nonce, roots: [authority.root] })
-          .token;
-      },
-    });
-    expect(level).toBe("B-T");
-    expect(verifyByOpenssl(parts(where, bytes)).status).toBe(0);
-  },
-);
+test.skipIf(!judges.openssl)("openssl accepts a time-stamped seal, and we accept its responses to our time-stamp requests", async () => {
+  const authority = await makeAuthority();
+  const where = await place();
+  const { bytes, level } = await seal(where, {
+    ...keys,
+    timestamp: async (imprint) => {
+      const nonce = randomBytes(8);
+      return readTimestampAnswer(authority.answer(timestampRequest({ imprint, nonce })), { imprint, nonce, roots: [authority.root] }).token;
+    },
+  });
+  expect(level).toBe("B-T");
+  expect(verifyByOpenssl(parts(where, bytes)).status).toBe(0);
+});
 
 test.skipIf(!judges.pdfsig)("pdfsig calls the seal valid and the whole document signed", async () => {
   const { bytes } = await seal(await place(), keys);

@@ -22,7 +22,7 @@ const keysOf = ({ seal: { certificate }, sign: byOrg }: TestOrg) => ({ certifica
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
 describe("a placed seal", () => {
-  test("is one revision behind the untouched bytes, and its byte range leaves out exactly the gap", async () => {
+  test("is one revision after the unchanged bytes, and its byte range excludes exactly the gap", async () => {
     const { bytes, gap } = await place(document);
     const text = latin1(bytes);
     expect(bytes.subarray(0, document.length)).toEqual(document);
@@ -36,7 +36,7 @@ describe("a placed seal", () => {
     expect([text[gap.start], text[gap.end - 1]]).toEqual(["<", ">"]);
   });
 
-  test("says who, why and when, in an invisible field on page 1", async () => {
+  test("contains name, reason and time, in an invisible field on page 1", async () => {
     const text = latin1((await place(document)).bytes);
     expect(text).toContain("/SubFilter /ETSI.CAdES.detached");
     expect(text).toContain("/M (D:20260304050607Z)");
@@ -49,13 +49,13 @@ describe("a placed seal", () => {
     expect(text).not.toContain("DocMDP");
   });
 
-  test("writes nothing but catalog, form, page, field and signature again", async () => {
+  test("rewrites only catalog, form, page, field and signature", async () => {
     const { bytes } = await place(document);
     const added = latin1(bytes.subarray(document.length));
     expect([...added.matchAll(/^(\d+) 0 obj/gm)].map((match) => Number(match[1])).sort((a, b) => a - b)).toEqual([1, 3, 6, 7, 8]);
   });
 
-  test("takes a name that is free, and keeps the fields and annotations that are there", async () => {
+  test("uses a free name, and keeps existing fields and annotations", async () => {
     const taken = writePdf(
       onePage({
         catalog: "/AcroForm << /Fields 10 0 R /SigFlags 4 >>",
@@ -70,7 +70,7 @@ describe("a placed seal", () => {
     expect([...text.matchAll(/\[12 0 R (\d+) 0 R\]/g)]).toHaveLength(2);
   });
 
-  test("a byte range in the name is not taken for the seal's own", async () => {
+  test("is not confused by a byte range in the name", async () => {
     const name = "/ByteRange [0 9999999999 9999999999 9999999999]";
     const room = roomFor([org.seal.certificate], false);
     const placed = await placeSeal(document, { name, reason: name, at: NOW, room, marker: randomBytes(32) });
@@ -78,7 +78,7 @@ describe("a placed seal", () => {
     expect(await verifySeals(bytes, { roots: [org.root.certificate], at: NOW })).toMatchObject([{ intact: true, trusted: true }]);
   });
 
-  test("an encrypted file is refused", async () => {
+  test("is not possible in an encrypted file", async () => {
     const pdf = await PDF.load(document);
     pdf.setProtection({ userPassword: "", ownerPassword: "owner" });
     await expect(place(await pdf.save())).rejects.toMatchObject({ name: "UnreadablePdf", fault: "encrypted" });
@@ -87,7 +87,7 @@ describe("a placed seal", () => {
   test.each([
     ["a file whose cross-references are lost", () => latin1(document).replace(/xref[\s\S]*/, "")],
     ["no PDF at all", () => "nothing"],
-  ])("%s is refused, not rewritten", async (_name, text) => {
+  ])("rejects %s instead of rewriting it", async (_name, text) => {
     await expect(place(new Uint8Array(Buffer.from(text(), "latin1")))).rejects.toMatchObject({
       name: "UnreadablePdf",
       fault: "unparseable",
@@ -96,7 +96,7 @@ describe("a placed seal", () => {
 });
 
 describe("sealing", () => {
-  test("changes the gap and nothing else, and shows nothing on the page", async () => {
+  test("changes only the gap, and shows nothing on the page", async () => {
     const placed = await place(document);
     const { bytes, level } = await seal(placed, keysOf(org));
     const { start, end } = placed.gap;
@@ -108,7 +108,7 @@ describe("sealing", () => {
     expect(Buffer.compare(after.data, before.data)).toBe(0);
   });
 
-  test("two seals of the same bytes differ only in their random parts", async () => {
+  test("gives seals of the same bytes that differ only in their random parts", async () => {
     const marker = new Uint8Array(32).fill(7);
     const room = roomFor([org.seal.certificate], false);
     const [a, b] = await Promise.all([place(document, room, marker), place(document, room, marker)]);
@@ -116,22 +116,22 @@ describe("sealing", () => {
     expect(withoutId(a.bytes)).toBe(withoutId(b.bytes));
   });
 
-  test("a signature by another key is refused before it is written", async () => {
+  test("rejects a signature by another key before it is written", async () => {
     const other = await makeOrg();
     const placed = await place(document);
     await expect(seal(placed, { certificates: [org.seal.certificate], sign: other.sign })).rejects.toThrow("not made by the key");
   });
 
-  test("a failing signer fails the seal", async () => {
+  test("fails if the signer fails", async () => {
     const failing = () => Promise.reject(new Error("no key today"));
     await expect(seal(await place(document), { certificates: [org.seal.certificate], sign: failing })).rejects.toThrow("no key today");
   });
 
-  test("too little room is said, not overrun", async () => {
+  test("reports too little space instead of overrunning it", async () => {
     await expect(seal(await place(document, 100), keysOf(org))).rejects.toThrow("100 bytes");
   });
 
-  test("an RSA certificate seals too", async () => {
+  test("works with an RSA certificate", async () => {
     const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const bought = await makeOrg(NOW, rsa);
     const placed = await place(document, roomFor([bought.seal.certificate], false));
@@ -139,7 +139,7 @@ describe("sealing", () => {
     expect(await verifySeals(bytes, { roots: [bought.root.certificate], at: NOW })).toMatchObject([{ intact: true, trusted: true }]);
   });
 
-  test("a document of 60 pages grows by less than 12 KB", async () => {
+  test("adds less than 12 KB to a document of 60 pages", async () => {
     const long = writePdf(pages(60), { layout: "streams" });
     const placed = await place(long, roomFor([org.seal.certificate], false));
     expect(placed.bytes.length - long.length).toBeLessThan(12_000);
@@ -150,7 +150,7 @@ describe("with a time-stamp authority", () => {
   const sealStamped = async (timestamp: (imprint: Uint8Array) => Promise<Uint8Array>) =>
     seal(await place(document), { ...keysOf(org), timestamp });
 
-  test("the level is B-T and the token holds for the signature", async () => {
+  test("the level is B-T and the token is valid for the signature", async () => {
     const authority = await makeAuthority();
     const { bytes, level } = await sealStamped(async (imprint) => {
       const nonce = randomBytes(8);
@@ -164,7 +164,7 @@ describe("with a time-stamp authority", () => {
     expect(unknown).toMatchObject({ intact: true, trusted: true, timestamp: { intact: true, trusted: false, fault: "untrusted" } });
   });
 
-  test("an authority that is down costs the level only: three tries, then B-B with the reason", async () => {
+  test("if the authority is down, the seal is B-B after three attempts, with the reason", async () => {
     let tries = 0;
     const { bytes, level, tsa_error } = await sealStamped(() => Promise.reject(new Error(`down ${++tries}`)));
     expect([level, tsa_error, tries]).toEqual(["B-B", "down 3", 3]);
@@ -173,7 +173,7 @@ describe("with a time-stamp authority", () => {
     expect(report).not.toHaveProperty("timestamp");
   });
 
-  test("the second try may succeed", async () => {
+  test("the second attempt may succeed", async () => {
     const authority = await makeAuthority();
     let tries = 0;
     const { level } = await sealStamped(async (imprint) => {
@@ -184,7 +184,7 @@ describe("with a time-stamp authority", () => {
     expect([level, tries]).toEqual(["B-T", 2]);
   });
 
-  test("a token over something else is never put in", async () => {
+  test("a token for something else is never included", async () => {
     const authority = await makeAuthority();
     const { level, tsa_error } = await sealStamped(async () => {
       const [imprint, nonce] = [randomBytes(32), randomBytes(8)];
@@ -193,7 +193,7 @@ describe("with a time-stamp authority", () => {
     expect([level, tsa_error]).toEqual(["B-B", "the token is not valid: imprint_mismatch"]);
   });
 
-  test("bytes that are no token, and a token too large for its room, leave B-B", async () => {
+  test("bytes that are not a token, and a token that is too large, give B-B", async () => {
     const authority = await makeAuthority();
     const nonsense = await sealStamped(async () => new Uint8Array(20));
     expect(nonsense).toMatchObject({ level: "B-B", tsa_error: "the token is not valid: unreadable" });

@@ -1,5 +1,5 @@
-// What others say of stamped files: pdftotext of the values, pdffonts of the fonts, qpdf of the file. Where one is not installed
-// the suite says so.
+// Checks stamped files with other tools: values with pdftotext, fonts with pdffonts, the file with qpdf. Skipped if a tool is not
+// installed.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -66,9 +66,9 @@ test.skipIf(!judges.pdftotext).each(["Ann Example", "Zoë Ďábel", "Ελλην�
   },
 );
 
-test.skipIf(!judges.pdftotext).each(["שלום עולם", "محمد بن عبد"])("pdftotext reads %s in the order of reading", async (value) => {
+test.skipIf(!judges.pdftotext).each(["שלום עולם", "محمد بن عبد"])("pdftotext reads %s in reading order", async (value) => {
   const { bytes } = await stampedOnto(blank(), [written(value)]);
-  // It puts marks of direction around.
+  // It adds direction marks.
   expect(
     printed(bytes)
       .replaceAll(/[\u202a-\u202e\f]/g, "")

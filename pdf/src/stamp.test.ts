@@ -1,4 +1,4 @@
-// Judged by PDFium: what it reads, where it says it stands, and which pixels changed.
+// Checked with PDFium: the text it reads, its position, and the changed pixels.
 
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
@@ -47,7 +47,7 @@ describe("every kind", () => {
     expect(await changes(blank(), bytes, [AREA])).toMatchObject({ outside: 0, inside: expect.toSatisfy((n: number) => n > 100) });
   });
 
-  test("a ticked box is drawn in each of its areas, an unticked one and an empty value nowhere", async () => {
+  test("a checked box is drawn in each of its areas; an unchecked box and an empty value are not drawn", async () => {
     const box = { page: 1, x: 0.5, y: 0.5, w: 0.03, h: 0.02 };
     const ticked = await stampedOnto(blank(), [{ kind: "checkbox", field: "Yes", signer: "sig_1", areas: [AREA, box], value: true }]);
     expect(ticked.stamped).toHaveLength(2);
@@ -58,7 +58,7 @@ describe("every kind", () => {
     expect(await changes(blank(), nothing.bytes, [])).toEqual({ inside: 0, outside: 0 });
   });
 
-  test("a radio button fills the chosen option's area, or writes the option out where there is one area for all", async () => {
+  test("a radio button fills the area of the selected option, or writes the option if there is a single area", async () => {
     const other = { ...AREA, y: 0.6 };
     const radio = { kind: "radio", field: "Pay", signer: "sig_1", options: ["now", "later"] } as const;
     const filled = await stampedOnto(blank(), [{ ...radio, areas: [AREA, other], value: "later" }]);
@@ -71,7 +71,7 @@ describe("every kind", () => {
   });
 
   test.each(["dancing-script", "caveat", "great-vibes", "plain"] as const)(
-    "a name typed in %s reads as the name, with its caption",
+    "a name typed in %s is extracted as the name, with its caption",
     async (font) => {
       const { bytes, stamped } = await stampedOnto(plain(), [signed({ kind: "typed", text: "Ann Example", font })]);
       expect(await readBy(bytes)).toBe("Sign here\nAnn Example\nAnn Example · 2026-03-01 09:30:00 UTC · env_1");
@@ -80,7 +80,7 @@ describe("every kind", () => {
     },
   );
 
-  test("a drawn signature is ink in its area and nowhere else, at the bottom left and in proportion", async () => {
+  test("a drawn signature is only in its area, at the bottom left and in proportion", async () => {
     const area = { ...AREA, h: 0.02 };
     const { bytes } = await stampedOnto(plain(), [signed(DRAWN, area)]);
     const { inside, outside } = await changes(plain(), bytes, [area]);
@@ -94,7 +94,7 @@ describe("every kind", () => {
     expect((await changes(plain(), bytes, [right])).inside).toBe(0);
   });
 
-  test("initials of a single dot are a dot, and no blot", async () => {
+  test("initials of a single dot stay a dot", async () => {
     const { bytes } = await stampedOnto(blank(), [
       { ...signed({ ...DRAWN, strokes: [[[300, 100, 0]]] }, { ...AREA, h: 0.02 }), kind: "initials" },
     ]);
@@ -103,7 +103,7 @@ describe("every kind", () => {
     expect(inside).toBeLessThan(40);
   });
 
-  test("initials in many areas of one size have their strokes in the document once", async () => {
+  test("initials in many areas of one size are stored once", async () => {
     const areas = Array.from({ length: 40 }, (_, i) => ({ ...AREA, page: i + 1, h: 0.02 }));
     const one = await stampedOnto(writePdf(pages(40)), [{ ...signed(DRAWN), kind: "initials", areas: areas.slice(0, 1) }]);
     const all = await stampedOnto(writePdf(pages(40)), [{ ...signed(DRAWN), kind: "initials", areas }]);
@@ -112,7 +112,7 @@ describe("every kind", () => {
     for (const index of [1, 40]) expect((await changes(writePdf(pages(40)), all.bytes, [AREA], index)).inside).toBeGreaterThan(100);
   });
 
-  test("a signature without ink or letters, with more than 4,000 points, or with a point without a place is refused", async () => {
+  test("a signature without ink or letters, with more than 4,000 points, or with an invalid point is rejected", async () => {
     await expect(stampedOnto(blank(), [signed({ ...DRAWN, strokes: [[]] })])).rejects.toThrow("no ink");
     await expect(stampedOnto(blank(), [signed({ kind: "typed", text: " ", font: "caveat" })])).rejects.toThrow("no letter");
     const long = [Array.from({ length: 4_001 }, (_, i) => [i, i, i])];
@@ -120,13 +120,13 @@ describe("every kind", () => {
     await expect(stampedOnto(blank(), [signed({ ...DRAWN, strokes: [[[1, Number.NaN, 0]]] })])).rejects.toThrow("without a place");
   });
 
-  test("a transparent picture lets the page show through", async () => {
+  test("the page shows through a transparent image", async () => {
     const picture = makePng({ width: 40, height: 20, depth: 8, color: 6, pixel: (x) => [200, 0, 0, x < 20 ? 0 : 255] });
     const yellow = writePdf(onePage({ content: "1 1 0 rg 0 0 612 792 re f" }));
     const area = { page: 1, x: 0.25, y: 0.25, w: 0.5, h: 0.02 };
     const { bytes } = await stampedOnto(yellow, [signed({ kind: "uploaded", png: picture }, area)]);
     const shown = await pixelsOf(bytes, 0, 2);
-    // 15.84 points high less the padding: 25.3 by 12.7 points from (154.6, 200.3) on.
+    // 15.84 points high minus the padding: 25.3 by 12.7 points, starting at (154.6, 200.3).
     expect(colorAt(shown, 2 * 158, 2 * 206)).toEqual([255, 255, 0]);
     expect(colorAt(shown, 2 * 175, 2 * 206)).toEqual([200, 0, 0]);
     expect(await changes(yellow, bytes, [area])).toMatchObject({ outside: 0 });
@@ -134,7 +134,7 @@ describe("every kind", () => {
     await expect(refused).rejects.toBeInstanceOf(UnreadablePdf);
   });
 
-  test("below 20 points there is no caption, and one that is too long for its area is cut, not left out", async () => {
+  test("below 20 points there is no caption, and a caption that is too long is cut off", async () => {
     const low = await stampedOnto(blank(), [signed({ kind: "typed", text: "Ann", font: "plain" }, { ...AREA, h: 19.9 / 792 })]);
     expect(await readBy(low.bytes)).toBe("Ann");
     const narrow = { ...AREA, w: 0.1, h: 21 / 792 };
@@ -151,7 +151,7 @@ describe("the place", () => {
     );
 
   test.each([0, 90, 180, 270].flatMap((rotate) => [1, 2].map((unit) => [rotate, unit] as const)))(
-    "is the same for the reader of a page turned by %i degrees with a unit of %i points",
+    "is the same on a page rotated by %i degrees with a unit of %i points",
     async (rotate, unit) => {
       const { bytes } = await stampedOnto(odd(rotate, unit), [written("Upright")]);
       const { chars, shown, text: said } = await judgePage(bytes);
@@ -159,7 +159,8 @@ describe("the place", () => {
       const w_pt = (rotate % 180 === 0 ? 400 : 500) * unit;
       const first = chars[0];
       if (first === undefined) throw new Error("nothing was read");
-      // At its start, two points in; upright: the letter's box reaches 8.8 points to the right of its origin, and above it.
+      // At the start, with two points of padding, and upright: the letter's box extends 8.8 points to the right of its origin and above
+      // it.
       const [x, y] = shown(first.x, first.y);
       expect(x * w_pt).toBeCloseTo(AREA.x * w_pt + 2, 0);
       expect(y).toBeGreaterThan(AREA.y + AREA.h / 2);
@@ -186,7 +187,7 @@ describe("the place", () => {
     expect(await changes(upload, bytes, [AREA])).toMatchObject({ outside: 0, inside: expect.toSatisfy((n: number) => n > 50) });
   });
 
-  test("is on the page that is meant, though pages share their resources, and names that are taken stay what they were", async () => {
+  test("is on the right page, although pages share their resources, and existing names are kept", async () => {
     const shared = "/Resources 9 0 R";
     const objects = {
       ...pages(2),
@@ -203,7 +204,7 @@ describe("the place", () => {
     expect(await changes(upload, bytes, [AREA], 2)).toMatchObject({ outside: 0 });
   });
 
-  test("may be stamped a second time, and both values stay", async () => {
+  test("may be stamped again, and both values stay", async () => {
     const once = await stampedOnto(plain(), [written("Once")]);
     const twice = await stampedOnto(once.bytes, [written("Twice", { ...AREA, y: 0.6 })]);
     expect(await readBy(twice.bytes)).toBe("Sign here\nOnce\nTwice");
@@ -213,14 +214,14 @@ describe("the place", () => {
     expect(await readBy(await save(doc))).toBe("Sign here\nOne\nTwo");
   });
 
-  test("that is not there is the caller's error", async () => {
+  test("on a missing page is the caller's error", async () => {
     await expect(stampedOnto(plain(), [written("Ann", { ...AREA, page: 2 })])).rejects.toThrow(new RangeError("no page 2"));
     await expect(stampedOnto(plain(), [written("Ann", { ...AREA, x: 1.2 })])).rejects.toBeInstanceOf(StampFault);
   });
 });
 
-describe("what does not fit", () => {
-  test("is refused by its field's name before anything is drawn", async () => {
+describe("a value that does not fit", () => {
+  test("is rejected with its field's name before anything is drawn", async () => {
     const doc = await open(plain());
     const long = { ...written("far too long ".repeat(30)), field: "Address", areas: [{ ...AREA, h: 0.02 }] } as Mark;
     const refusal = await stamp(doc, [written("Ann"), long], fonts).catch((error: unknown) => error);
@@ -238,7 +239,7 @@ describe("scripts", () => {
     ["Hebrew within English", "ABC (12) שלום def"],
     ["Arabic", "السلام عليكم ورحمة الله 123"],
     ["Persian", "پژوهشگاه گچساران"],
-  ])("%s is read by PDFium as it was typed", async (_, value) => {
+  ])("%s is read by PDFium as typed", async (_, value) => {
     const { bytes, warnings } = await stampedOnto(blank(), [written(value)]);
     expect(await readBy(bytes)).toBe(value);
     expect(warnings).toEqual([]);
@@ -252,12 +253,12 @@ describe("scripts", () => {
     expect(found.match.x).toBeGreaterThan(AREA.x);
     expect(found.match.x + found.match.w).toBeLessThan(AREA.x + AREA.w);
     expect(found.match.y).toBeGreaterThan(AREA.y);
-    // Start-aligned: Hebrew and Arabic begin at the right.
+    // Aligned to the start: Hebrew and Arabic begin at the right.
     if (/[\u0590-\u06ff]/.test(value)) expect(found.match.x + found.match.w).toBeCloseTo(AREA.x + AREA.w - 2 / 612, 2);
     else expect(found.match.x).toBeCloseTo(AREA.x + 2 / 612, 2);
   });
 
-  test("a character without a font is drawn as U+FFFD, still reads as itself, and the warning names the package", async () => {
+  test("a character without a font is drawn as U+FFFD but extracted as itself, and the warning names the package", async () => {
     const { bytes, warnings } = await stampedOnto(blank(), [written("漢字 Ann")]);
     expect(await readBy(bytes)).toBe("漢字 Ann");
     expect(warnings).toEqual([
@@ -276,7 +277,7 @@ describe("scripts", () => {
     expect(await readBy(bytes)).toBe("हिन्दी");
   });
 
-  test("a typed name that the chosen face cannot write is plain throughout", async () => {
+  test("a typed name that the chosen font cannot draw is plain throughout", async () => {
     const { bytes } = await stampedOnto(blank(), [signed({ kind: "typed", text: "Ann Ζωή", font: "great-vibes" })]);
     const file = Buffer.from(bytes).toString("latin1");
     expect(file).toContain("+NotoSans-Regular");
@@ -284,7 +285,7 @@ describe("scripts", () => {
   });
 });
 
-test("a face is in the document once, with the glyphs in use, and not at all if it is not used", async () => {
+test("a font is embedded once, with the glyphs in use, and only if it is used", async () => {
   const areas = [1, 2, 3].map((number) => ({ ...AREA, page: number }));
   const upload = writePdf(pages(3));
   const { bytes } = await stampedOnto(upload, [{ ...written("Ann Example"), areas } as Mark]);
@@ -294,7 +295,7 @@ test("a face is in the document once, with the glyphs in use, and not at all if 
   expect(bytes.length - upload.length).toBeLessThan(12_000);
 });
 
-test("one signature in many places is in the document once", async () => {
+test("one signature in many places is stored once", async () => {
   const png = makePng({ width: 60, height: 20, color: 6, depth: 8, pixel: () => [...randomBytes(4)] });
   const value = { kind: "uploaded", png } as const;
   const at = (index: number) => ({ ...AREA, x: 0.01 * index });
@@ -312,7 +313,7 @@ test("one signature in many places is in the document once", async () => {
   expect(often.bytes.length - once.bytes.length).toBeLessThan(png.length * 10);
 });
 
-test("five values on five of 300 pages leave the other pages as they were", async () => {
+test("stamping five of 300 pages leaves the other pages unchanged", async () => {
   const upload = writePdf(pages(300));
   const numbers = [1, 60, 120, 180, 300];
   const { bytes, stamped } = await stampedOnto(
@@ -325,7 +326,7 @@ test("five values on five of 300 pages leave the other pages as they were", asyn
   expect((await open(bytes)).pages).toHaveLength(300);
 });
 
-test("a stamped document takes a seal, and the seal verifies", async () => {
+test("a stamped document can be sealed, and the seal verifies", async () => {
   const org = await makeOrg();
   const { bytes } = await stampedOnto(plain(), [
     written("Ann"),

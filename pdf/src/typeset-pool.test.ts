@@ -16,7 +16,7 @@ const note = (text: string): DocumentModel => ({
   blocks: [{ kind: "paragraph", words: text }],
 });
 
-test("a model is set in a thread, to the same bytes as here", async () => {
+test("typesetting in a thread gives the same bytes as here", async () => {
   const here = await typeset(note("Zoë, שלום"), fonts);
   const there = await pool.typeset(note("Zoë, שלום"), { key: "org_1", priority: "background" });
   expect({ ...there, bytes: Buffer.from(there.bytes).toString("base64") }).toEqual({
@@ -26,13 +26,13 @@ test("a model is set in a thread, to the same bytes as here", async () => {
   expect(pool.stats().jobs).toMatchObject({ "typeset:ok": 1 });
 });
 
-test("a model of more than 8 MB is refused before it is set", async () => {
+test("a model of more than 8 MB is rejected", async () => {
   await expect(pool.typeset(note("x".repeat(9 * 1024 * 1024)))).rejects.toEqual(
     new UnreadablePdf("too_complex", "a document of more than 8 MB of text"),
   );
 });
 
-test("one that takes too long is ended at the deadline", async () => {
+test("a model that takes too long is stopped at the deadline", async () => {
   const hasty = createPdfPool({ workers: 1, deadline_ms: 30, patience: 1_000 });
   try {
     await expect(hasty.typeset(note("word ".repeat(1_000_000)))).rejects.toBeInstanceOf(UnreadablePdf);

@@ -30,7 +30,7 @@ const modelOf = (blocks: readonly Block[], more: Partial<DocumentModel> = {}): D
 });
 const set = (blocks: readonly Block[], more: Partial<DocumentModel> = {}): Promise<Typeset> => typeset(modelOf(blocks, more), fonts);
 
-/** What PDFium reads, page by page, white space as one space. */
+/** The text that PDFium reads on each page, with white space collapsed. */
 async function textsOf({ bytes, pages }: Typeset): Promise<string[]> {
   const texts: string[] = [];
   for (let page = 0; page < pages; page++) texts.push((await judgePage(bytes, page)).text.replaceAll(/\s+/g, " "));
@@ -54,14 +54,14 @@ const rows = (count: number): Block => ({
 });
 
 describe("the bytes", () => {
-  test("the same model gives the same bytes, and another gives others", async () => {
+  test("are the same for the same model, and different for another", async () => {
     const blocks: Block[] = [{ kind: "title", text: "Zoë" }, rows(3)];
     const [first, second, other] = [await set(blocks), await set(blocks), await set([...blocks, { kind: "rule" }])];
     expect(Buffer.compare(first.bytes, second.bytes)).toBe(0);
     expect(Buffer.compare(first.bytes, other.bytes)).not.toBe(0);
   });
 
-  test("title, subject, author and language are said, and no time and no tool", async () => {
+  test("contain title, subject, author and language, but no time and no tool", async () => {
     const { bytes } = await set([paragraph("x")], { title: "Ann's note", subject: "日本", author: "Example", language: "en-US" });
     const { info, catalog } = await open(bytes);
     const said = [...(info ?? new PdfDict())].map(([key, value]) => [key.value, (value as PdfString).asString()]);
@@ -70,7 +70,7 @@ describe("the bytes", () => {
     expect(Buffer.from(bytes).toString("latin1")).not.toMatch(/libpdf|CreationDate|ModDate/);
   });
 
-  test("it holds nothing that cleaning would take away, and takes a seal", async () => {
+  test("contain nothing that cleaning would remove, and can be sealed", async () => {
     const { bytes } = await set([{ kind: "heading", level: 1, text: "One" }, paragraph(words(50))]);
     expect((await sanitize(await open(bytes))).removed).toEqual({});
     const org = await makeOrg();
@@ -87,19 +87,19 @@ describe("the bytes", () => {
     expect(pages).toBeGreaterThan(1);
   });
 
-  test("a model without a word is one empty page with its footer", async () => {
+  test("of an empty model are one empty page with its footer", async () => {
     const empty = await set([]);
     expect(await textsOf(empty)).toEqual([`note-1 · page 1 of 1 · ${HASH.slice(0, 16)}`]);
   });
 
-  test("more than 2,000 pages are refused", async () => {
+  test("are not created for more than 2,000 pages", async () => {
     const chapters = Array.from({ length: 2_001 }, (): Block => ({ kind: "paragraph", words: "x\n".repeat(60) }));
     await expect(set(chapters)).rejects.toEqual(new UnreadablePdf("too_complex", "more than 2,000 pages"));
   });
 });
 
 describe("the text", () => {
-  test("is read in the order of the model, a cell before its neighbour", async () => {
+  test("is read in the order of the model, cell by cell", async () => {
     const [page] = await textsOf(
       await set([
         { kind: "title", text: "Title", below: "below it" },
@@ -130,17 +130,17 @@ describe("the text", () => {
     expect(page).toBe(`${expected.join(" ")} ${HASH.slice(0, 16)}`);
   });
 
-  test("a hash in characters of one width is one word, for PDFium and for our own search", async () => {
+  test("of a fixed-width hash is one word, for PDFium and for our own search", async () => {
     const result = await set([{ kind: "pairs", rows: [{ label: "SHA-256", value: { text: HASH, look: "fixed" } }] }]);
     expect((await textsOf(result))[0]).toContain(`SHA-256 ${HASH} note-1`);
     expect(findAnchors(await open(result.bytes), [{ anchor_text: HASH }])).toMatchObject([{ found: true, page: 1, matches: 1 }]);
     const hash = (await judgePage(result.bytes)).chars.slice("SHA-256".length).filter(({ char }) => /[0-9a-f]/.test(char));
     const steps = hash.slice(1, 64).map(({ x }, i) => x - (hash[i]?.x ?? 0));
-    // 0.615 em of 7.48 points, and a narrow digit a little to the right in its cell.
+    // 0.615 em of 7.48 points; narrow digits are shifted slightly to the right in their cells.
     for (const step of steps) expect(Math.abs(step - 4.6)).toBeLessThan(0.65);
   });
 
-  test("Hebrew and Arabic stand at the right and are read as they were written", async () => {
+  test("in Hebrew and Arabic is right-aligned and read as written", async () => {
     const result = await set([paragraph("שלום לכולם"), paragraph("مرحبا")]);
     const { text, chars } = await judgePage(result.bytes);
     expect(text).toContain("שלום לכולם");
@@ -149,14 +149,14 @@ describe("the text", () => {
     expect(result.warnings).toEqual([]);
   });
 
-  test("a character that no face has is told, and so is a script that is not shaped", async () => {
+  test("with a character in no font, or in a script that is not shaped, gives a warning", async () => {
     expect((await set([paragraph("\u{10330}")])).warnings).toEqual([{ code: "font_missing", install: [] }]);
     expect((await set([paragraph("नमस्ते")])).warnings).toContainEqual({ code: "script_not_shaped" });
   });
 });
 
 describe("pages", () => {
-  test("all 300 rows are there in order, below the table's head on every page", async () => {
+  test("contain all 300 rows in order, below the table's header on every page", async () => {
     const result = await set([{ kind: "heading", level: 1, text: "Trail" }, rows(300)]);
     const texts = await textsOf(result);
     expect(texts.length).toBeGreaterThan(4);
@@ -166,7 +166,7 @@ describe("pages", () => {
     expect(texts.map((text) => / page (\d+ of \d+) · /.exec(text)?.[1])).toEqual(texts.map((_, i) => `${i + 1} of ${texts.length}`));
   });
 
-  test("a row that is longer than a page goes on overleaf, below the head", async () => {
+  test("split a row that is longer than a page, and repeat the header", async () => {
     const table: Block = { kind: "table", columns: [{ head: "Only", share: 1 }], rows: [[words(3_000)], ["last"]] };
     const texts = await textsOf(await set([table]));
     expect(texts.length).toBeGreaterThan(1);
@@ -175,7 +175,7 @@ describe("pages", () => {
     expect(joined).toBe(`${words(3_000)} last`);
   });
 
-  test("headings of two levels are the outline, each with its page", async () => {
+  test("have headings of two levels in the outline", async () => {
     const chapter = (n: number): Block[] => [
       { kind: "heading", level: 1, text: `Chapter ${n}`, new_page: true },
       { kind: "heading", level: 2, text: `Section ${n}` },
@@ -198,7 +198,7 @@ describe("pages", () => {
     expect(seen).toEqual(["Chapter 1 on 1", "Section 1 on 1", "Chapter 2 on 2", "Section 2 on 2"]);
   });
 
-  test("no page ends between what belongs together, and every strip is placed once", () => {
+  test("keep together what belongs together, with every strip placed once", () => {
     const strip = fc.record({ h_pt: fc.integer({ min: 5, max: 40 }), holds_next: fc.boolean(), new_page: fc.boolean() });
     fc.assert(
       fc.property(fc.array(strip, { maxLength: 60 }), (given) => {
@@ -210,7 +210,7 @@ describe("pages", () => {
           if (last === undefined) throw new Error("an empty page");
           expect(last.y_pt + last.strip.h_pt).toBeLessThanOrEqual(400 + 1e-6);
           if (!last.strip.holds_next || index === pages.length - 1) continue;
-          // Only what is longer than a page may be parted: then all of this page belongs to it.
+          // Only a group that is longer than a page may be split; then the whole page belongs to it.
           expect(page.every(({ strip: one }) => one.holds_next)).toBe(true);
         }
       }),
@@ -253,7 +253,7 @@ describe("whatever the words", () => {
     }),
   ) as fc.Arbitrary<Block>;
 
-  test("every character is within the margins, none lies upon another, and none is lost", async () => {
+  test("every character is within the margins, no characters overlap, and none is lost", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(block, { minLength: 1, maxLength: 8 }), async (blocks) => {
         const { bytes, pages } = await set(blocks);
@@ -269,7 +269,7 @@ describe("whatever the words", () => {
           }
           expect(overlaps(inked)).toEqual([]);
         }
-        // Heads of tables again, on as many pages as follow.
+        // Table headers repeat on the following pages.
         const repeated = (count - inkIn(blocks)) / "OneTwoThree".length;
         expect(Array.from({ length: pages }, (_, n) => n)).toContain(repeated);
       }),
@@ -277,7 +277,7 @@ describe("whatever the words", () => {
     );
   });
 
-  /** Pairs of characters on one line whose middle lies within the other. */
+  /** Pairs of characters on one line of which one contains the middle of the other. */
   function overlaps(chars: readonly JudgedChar[]): string[] {
     const lines = new Map<number, JudgedChar[]>();
     for (const char of chars) lines.set(Math.round(char.y * 10), [...(lines.get(Math.round(char.y * 10)) ?? []), char]);

@@ -23,7 +23,7 @@ const holds = { intact: true, trusted: true, fault: undefined };
 const broken = (fault: string) => ({ intact: false, trusted: false, fault });
 
 describe("a seal of ours", () => {
-  test("is reported whole", async () => {
+  test("is reported as intact and trusted", async () => {
     expect(await verifySeals(sealed, options)).toEqual([
       {
         field: "Countersign_1",
@@ -45,12 +45,12 @@ describe("a seal of ours", () => {
     ]);
   });
 
-  test("holds on a file of object streams, and on one of 60 pages", async () => {
+  test("is valid in a file with object streams, and in one of 60 pages", async () => {
     expect(await verdicts(await sealedBy(org, writePdf(onePage(), { layout: "streams" })))).toEqual([holds]);
     expect(await verdicts(await sealedBy(org, writePdf(pages(60), { layout: "streams" })))).toEqual([holds]);
   });
 
-  test("holds below a second seal, and both are named", async () => {
+  test("stays valid under a second seal, and both are reported", async () => {
     const other = await makeOrg();
     const twice = await sealedBy(other, sealed);
     const reports = await verifySeals(twice, { roots: [org.root.certificate, other.root.certificate], at: NOW });
@@ -60,7 +60,7 @@ describe("a seal of ours", () => {
     ]);
   });
 
-  test("by another root is intact and not trusted", async () => {
+  test("under another root is intact but not trusted", async () => {
     const other = await makeOrg();
     expect(await verdicts(sealed, { ...options, roots: [other.root.certificate] })).toEqual([
       { intact: true, trusted: false, fault: "untrusted" },
@@ -68,7 +68,7 @@ describe("a seal of ours", () => {
     expect(await verdicts(sealed, { ...options, roots: [] })).toMatchObject([{ intact: true, trusted: false }]);
   });
 
-  test("is not trusted before and after its certificate's time", async () => {
+  test("is not trusted before or after the validity of its certificate", async () => {
     for (const at of [new Date("2026-03-04T05:06:06Z"), new Date("2029-03-04T05:06:08Z")]) {
       expect(await verdicts(sealed, { ...options, at })).toEqual([
         { intact: true, trusted: false, fault: "certificate_not_valid_at_time" },
@@ -85,7 +85,7 @@ describe("one byte", () => {
   const gap = { start: Buffer.from(sealed).indexOf("/Contents <") + 10, end: 0 };
   gap.end = Buffer.from(sealed).indexOf(">", gap.start) + 1;
 
-  // A bracket that closes nothing keeps libpdf's parser busy for ever; the pool's deadline ends that, a test cannot.
+  // An unmatched closing bracket keeps libpdf's parser busy forever; the pool has a deadline for that, a test does not.
   const endless = (before: number, after: number): boolean => before === 0x28 || [0x29, 0x7b, 0x7d].includes(after);
   const flip = (at: number, mask: number): Uint8Array => {
     const before = sealed[at] ?? 0;
@@ -95,7 +95,7 @@ describe("one byte", () => {
     return flipped;
   };
 
-  test("flipped anywhere outside the gap, the seal does not hold", async () => {
+  test("flipped anywhere outside the gap breaks the seal", async () => {
     const outside = fc.nat(sealed.length - 1).filter((at) => at < gap.start || at >= gap.end);
     await fc.assert(
       fc.asyncProperty(outside, fc.integer({ min: 1, max: 255 }), async (at, mask) => {
@@ -109,8 +109,8 @@ describe("one byte", () => {
     );
   });
 
-  // Some bytes of a CMS are not signed by anyone (its version, the spelling of lengths); whose signature it is cannot change.
-  test("flipped inside the gap, it holds as the same signature or not at all", async () => {
+  // Some bytes of a CMS are not signed (its version, the encoding of lengths), but the signer cannot change.
+  test("flipped inside the gap leaves the same valid signature or breaks it", async () => {
     const inside = fc.integer({ min: gap.start, max: gap.end - 1 });
     const [original] = await verifySeals(sealed, options);
     await fc.assert(
@@ -125,17 +125,17 @@ describe("one byte", () => {
     );
   });
 
-  test("changed in the page is a digest that does not match", async () => {
+  test("changed in the page gives a digest mismatch", async () => {
     expect(await verdicts(replaced(sealed, "(Sign here)", "(Sign hers)"))).toEqual([broken("digest_mismatch")]);
   });
 
-  test("behind the signature in the gap is refused", async () => {
+  test("after the signature in the gap is rejected", async () => {
     const padded = Uint8Array.from(sealed);
     padded[gap.end - 2] = "1".charCodeAt(0);
     expect(await verdicts(padded)).toEqual([broken("contents")]);
   });
 
-  test("more, or less, left out of the byte range is refused", async () => {
+  test("more or less excluded from the byte range is rejected", async () => {
     const range = /\/ByteRange \[0 (\d+) (\d+) (\d+)\]/.exec(Buffer.from(sealed).toString("latin1"))?.slice(1).map(Number) ?? [];
     const [start = 0, end = 0, tail = 0] = range;
     const spelled = (...numbers: number[]): string => `/ByteRange [${numbers.join(" ")}]`;
@@ -180,23 +180,23 @@ describe("a signature of another kind", () => {
     ["RSA PKCS #1, SHA-384", hashes.sha384, sequence(objectId("1.2.840.113549.1.1.12"), new asn1.Null()), undefined],
     ["RSA PSS, SHA-256", hashes.sha256, pss(hashes.sha256, 32), { saltLength: 32 }],
     ["RSA PSS, SHA-512", hashes.sha512, pss(hashes.sha512, 20), { saltLength: 20 }],
-  ])("%s holds", async (_name, hash, algorithm, salt) => {
+  ])("with %s is valid", async (_name, hash, algorithm, salt) => {
     const [report] = await signedWith("adbe.pkcs7.detached", { hash, algorithm, ...(salt === undefined ? {} : { pss: salt }) });
     expect(report).toMatchObject({ intact: true, trusted: true });
     expect(report).not.toHaveProperty("weak");
   });
 
-  test("ECDSA with SHA-512 holds", async () => {
+  test("with ECDSA and SHA-512 is valid", async () => {
     const request = { hash: hashes.sha512, algorithm: sequence(objectId("1.2.840.10045.4.3.4")) };
     expect(await signedWith("adbe.pkcs7.detached", request, true)).toMatchObject([{ intact: true, trusted: true }]);
   });
 
-  test("SHA-1 holds and is called weak", async () => {
+  test("with SHA-1 is valid but weak", async () => {
     const [report] = await signedWith("adbe.pkcs7.detached", { hash: hashes.sha1, algorithm: rsaEncryption });
     expect(report).toMatchObject({ intact: true, trusted: true, weak: true });
   });
 
-  test("a SHA-1 of the file, carried inside, holds and is called weak", async () => {
+  test("over an embedded SHA-1 of the file is valid but weak", async () => {
     const place = withSubFilter(await placed(document), "adbe.pkcs7.sha1");
     const { root, seal } = await rsaOrg;
     const content = hashAround(place, "sha1");
@@ -208,7 +208,7 @@ describe("a signature of another kind", () => {
     expect(await verifySeals(other, asked)).toMatchObject([{ intact: false, fault: "digest_mismatch" }]);
   });
 
-  test("the signed time comes before the dictionary's", async () => {
+  test("reports the signed time in preference to the dictionary's", async () => {
     const time = attribute(oid.signingTime, new asn1.UTCTime({ valueDate: new Date("2025-01-01T00:00:00Z") }));
     const [report] = await signedWith("adbe.pkcs7.detached", { hash: hashes.sha256, algorithm: rsaEncryption, attributes: [time] });
     expect(report?.signing_time).toBe("2025-01-01T00:00:00.000Z");
@@ -246,11 +246,11 @@ describe("a signature of another kind", () => {
       "cms_malformed",
     ],
     ["an unknown form", ["adbe.x509.rsa_sha1", { hash: hashes.sha256, algorithm: rsaEncryption }], "unsupported"],
-  ])("%s does not hold", async (_name, request, fault) => {
+  ])("with %s is not valid", async (_name, request, fault) => {
     expect(await signedWith(...request)).toMatchObject([{ intact: false, trusted: false, fault }]);
   });
 
-  test("one that names another certificate than its own does not hold", async () => {
+  test("that names another certificate is not valid", async () => {
     const other = await makeOrg();
     const place = await placed(document);
     const attributes = signedAttributes(place.digest, other.seal.certificate);
@@ -258,14 +258,14 @@ describe("a signature of another kind", () => {
     expect(await verdicts(filled(place, cms))).toEqual([broken("signing_certificate_mismatch")]);
   });
 
-  test("bytes that are no CMS are called so", async () => {
+  test("that is not CMS is reported as such", async () => {
     const place = await placed(document);
     expect(await verdicts(filled(place, new Uint8Array(0)))).toEqual([broken("cms_malformed")]);
     expect(await verdicts(filled(place, randomBytes(500)))).toMatchObject([{ intact: false }]);
     expect(await verdicts(filled(place, latin1("0\x80".repeat(3_000))))).toMatchObject([{ intact: false }]);
   });
 
-  test("a document time-stamp is verified as a token over the file", async () => {
+  test("as a document time stamp is verified as a token for the file", async () => {
     const authority = await makeAuthority();
     const place = withSubFilter(await placed(document), "ETSI.RFC3161");
     const nonce = randomBytes(8);
@@ -278,7 +278,7 @@ describe("a signature of another kind", () => {
     expect(await verdicts(replaced(stamped, "(Sign here)", "(Sign hers)"))).toMatchObject([{ intact: false, fault: "digest_mismatch" }]);
   });
 
-  test("33 signatures are too many", async () => {
+  test("is rejected if there are 33 of them", async () => {
     const field = (n: number): string => `<< /FT /Sig /T (S${n}) /V << /Type /Sig >> >>`;
     const fields = Array.from({ length: 33 }, (_, n) => field(n)).join(" ");
     const many = writePdf(onePage({ catalog: `/AcroForm << /Fields [${fields}] >>` }));
@@ -287,7 +287,7 @@ describe("a signature of another kind", () => {
     expect(await verdicts(few)).toEqual([broken("byte_range")]);
   });
 
-  test("bytes that are no PDF are refused", async () => {
+  test("is not searched in bytes that are not a PDF", async () => {
     await expect(verifySeals(concat(latin1("nothing")), options)).rejects.toMatchObject({ name: "UnreadablePdf" });
   });
 });

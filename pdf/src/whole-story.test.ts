@@ -1,4 +1,4 @@
-// One document through the package's face, in the order in which the README shows the verbs.
+// Runs one document through the package's API, in the order of the README.
 
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ import {
 
 const CONTENT = "BT /F1 12 Tf 72 700 Td (Sign here: {{Signature;role=Buyer;type=signature}} by Friday) Tj ET";
 
-test("a contract with a script and a tag is cleaned, searched, freed of its tag, shown, sealed and verified", async () => {
+test("a contract with a script and a tag is cleaned, searched, stripped of its tag, rendered, sealed and verified", async () => {
   const upload = writePdf(onePage({ content: CONTENT, catalog: "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>" }));
   const { doc, removed } = await sanitize(await openPdf(upload, createBudget()));
   expect(removed).toEqual({ "OpenAction/JavaScript": 1 });

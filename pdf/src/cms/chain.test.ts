@@ -31,7 +31,7 @@ const faultOf = (signer: Holder, others: readonly Holder[] = [], roots: readonly
 };
 const LATER = new Date("2026-06-01T00:00:00Z");
 
-test("a certificate is trusted by its root, through others, and by being a root itself", () => {
+test("a certificate is trusted through its root, through intermediates, and as a root itself", () => {
   const middle = below(root, "Middle", authority());
   const lower = below(middle, "Lower", authority());
   expect(faultOf(below(root, "Signer"))).toBeNull();
@@ -40,7 +40,7 @@ test("a certificate is trusted by its root, through others, and by being a root 
   expect(faultOf(alone, [], [alone])).toBeNull();
 });
 
-test("not without the certificates between, nor by one of the same name and another key", () => {
+test("it is not trusted without the intermediates, or through one with the same name and another key", () => {
   const middle = below(root, "Middle", authority());
   const impostor = issue({ issuer: null, name: "Root", extensions: authority() });
   expect(faultOf(below(middle, "Signer"))).toBe("untrusted");
@@ -48,7 +48,7 @@ test("not without the certificates between, nor by one of the same name and anot
   expect(faultOf(below(root, "Signer"), [], [])).toBe("untrusted");
 });
 
-test("not by an issuer that is no authority, or may not go so deep", () => {
+test("it is not trusted through an issuer that is not a CA or exceeds its path length", () => {
   const plain = below(root, "Plain");
   const short = below(root, "Short", authority(0));
   const tooDeep = below(short, "Too deep", authority());
@@ -59,7 +59,7 @@ test("not by an issuer that is no authority, or may not go so deep", () => {
   expect(faultOf(below(signOnly, "Signer"), [signOnly])).toBe("untrusted");
 });
 
-test("not with a key for another use, nor with a critical extension that we do not know", () => {
+test("it is not trusted with a key for another use or an unknown critical extension", () => {
   const unknown = { id: "1.3.6.1.4.1.99999.3", value: new asn1.Null() };
   const nameConstraints = { id: "2.5.29.30", critical: true, value: sequence() };
   expect(faultOf(below(root, "Signer", usage(DIGITAL_SIGNATURE)))).toBeNull();
@@ -70,7 +70,7 @@ test("not with a key for another use, nor with a critical extension that we do n
   expect(faultOf(below(constrained, "Signer"), [constrained])).toBe("untrusted");
 });
 
-test("a chain that was valid at another time says so, wherever it has expired", () => {
+test("a chain that was valid at another time is reported as such, wherever it expired", () => {
   const expired = below(root, "Expired", authority(), new Date("2026-05-01T00:00:00Z"));
   const signer = below(expired, "Signer");
   expect(faultOf(signer, [expired])).toBeNull();
@@ -78,7 +78,7 @@ test("a chain that was valid at another time says so, wherever it has expired", 
   expect(faultOf(below(root, "Signer", [], new Date("2026-05-01T00:00:00Z")), [], [root], LATER)).toBe("certificate_not_valid_at_time");
 });
 
-test("a hundred authorities of one name that issued each other end the search, not the process", () => {
+test("a hundred CAs with one name that issued each other do not make the search endless", () => {
   const rings = Array.from({ length: 60 }, () => issue({ issuer: null, name: "Ring", extensions: authority() }));
   const signer = below(rings[0] as Holder, "Signer");
   const started = performance.now();

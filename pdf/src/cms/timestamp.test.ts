@@ -7,7 +7,7 @@ import { readTimestampAnswer, timestampRequest } from "./timestamp.ts";
 const authority = await makeAuthority();
 const asked = { imprint: new Uint8Array(32).fill(5), nonce: Uint8Array.from([0x80, 1, 2, 3, 4, 5, 6, 7]) };
 
-test("a granted answer about our imprint and nonce gives its token and time", () => {
+test("a granted response for our imprint and nonce gives its token and time", () => {
   const answer = authority.answer(timestampRequest(asked));
   expect(readTimestampAnswer(answer, { ...asked, roots: [authority.root] })).toEqual({
     token: expect.any(Uint8Array),
@@ -15,7 +15,7 @@ test("a granted answer about our imprint and nonce gives its token and time", ()
   });
 });
 
-test("a nonce that begins with zeros is the same number", () => {
+test("a nonce with leading zeros is the same number", () => {
   const small = { ...asked, nonce: Uint8Array.from([0, 0, 0, 0x80, 1, 2, 3, 4]) };
   expect(readTimestampAnswer(authority.answer(timestampRequest(small)), { ...small, roots: [authority.root] }).at).toBe(NOW.toISOString());
 });
@@ -25,12 +25,12 @@ test.each<[string, Wrong, string]>([
   ["another nonce", { nonce: randomBytes(8) }, "nonce"],
   ["another imprint", { imprint: randomBytes(32) }, "imprint_mismatch"],
   ["an answer over 64 KB", { padding: 65_536 }, "longer than"],
-])("%s is refused", (_name, wrong, message) => {
+])("%s is rejected", (_name, wrong, message) => {
   const answer = authority.answer(timestampRequest(asked), wrong);
   expect(() => readTimestampAnswer(answer, { ...asked, roots: [authority.root] })).toThrow(message);
 });
 
-test("an unknown authority, one whose certificate is not for time-stamps, and nonsense are refused", async () => {
+test("an unknown authority, a certificate that is not for time stamping, and garbage are rejected", async () => {
   const roots = [(await makeRoot()).certificate];
   const answer = authority.answer(timestampRequest(asked));
   expect(() => readTimestampAnswer(answer, { ...asked, roots })).toThrow("untrusted");
@@ -40,7 +40,7 @@ test("an unknown authority, one whose certificate is not for time-stamps, and no
   expect(() => readTimestampAnswer(new Uint8Array(9), { ...asked, roots })).toThrow("cannot be read");
 });
 
-test("a changed byte of an answer is noticed or harmless, never another time", () => {
+test("a changed byte in a response is noticed or harmless and never gives another time", () => {
   const answer = authority.answer(timestampRequest(asked));
   for (let at = 0; at < answer.length; at += 5) {
     const flipped = Uint8Array.from(answer);

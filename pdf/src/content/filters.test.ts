@@ -23,7 +23,7 @@ function decoded(data: Uint8Array, filters: readonly string[], parms?: Record<st
   return Buffer.from(decodeStream({ pdf, budget }, stream)).toString("latin1");
 }
 
-test("a Flate stream that was cut gives what was there before the cut", () => {
+test("a truncated Flate stream gives the data before the cut", () => {
   const long = Array.from({ length: 5000 }, (_, i) => `${i} 0 0 1 0 0 cm `).join("");
   const whole = deflateSync(latin1(long));
   const read = decoded(new Uint8Array(whole.subarray(0, whole.length - 20)), ["FlateDecode"]);
@@ -31,11 +31,11 @@ test("a Flate stream that was cut gives what was there before the cut", () => {
   expect(long.startsWith(read)).toBe(true);
 });
 
-test("bytes that are no Flate data at all are an empty stream", () => {
+test("bytes that are not Flate data give an empty stream", () => {
   expect(decoded(latin1("no zlib here"), ["FlateDecode"])).toBe("");
 });
 
-test("hex and base 85 are read, chained and with white space", () => {
+test("hex and base 85 are decoded, chained and with white space", () => {
   expect(decoded(latin1("53 69 67\n6e>"), ["ASCIIHexDecode"])).toBe("Sign");
   expect(decoded(latin1("536>"), ["AHx"])).toBe("S`");
   expect(decoded(latin1('87cUR D]i,"Ebo80~>'), ["ASCII85Decode"])).toBe("Hello World!");
@@ -48,7 +48,7 @@ test("run lengths are copied and repeated", () => {
   expect(decoded(Uint8Array.from([2, 65, 66, 67, 254, 68, 128, 69]), ["RunLengthDecode"])).toBe("ABCDDD");
 });
 
-test("the LZW example of the standard is read", () => {
+test("the LZW example of the standard is decoded", () => {
   const data = Uint8Array.from([0x80, 0x0b, 0x60, 0x50, 0x22, 0x0c, 0x0c, 0x85, 0x01]);
   expect(decoded(data, ["LZWDecode"])).toBe("-----A---B");
 });
@@ -58,22 +58,22 @@ test("LZW codes grow to twelve bits", () => {
   expect(decoded(encodeLzw(long), ["LZWDecode"])).toBe(long);
 });
 
-test("PNG predictors are undone row by row", () => {
+test("PNG predictors are reversed row by row", () => {
   const rows = Uint8Array.from([0, 1, 2, 3, 1, 1, 1, 1, 2, 1, 1, 1, 3, 2, 2, 2, 4, 1, 1, 1]);
   const read = decoded(new Uint8Array(deflateSync(rows)), ["FlateDecode"], { Predictor: 15, Columns: 3 });
   expect([...read].map((char) => char.charCodeAt(0))).toEqual([1, 2, 3, 1, 2, 3, 2, 3, 4, 3, 5, 6, 4, 6, 7]);
 });
 
-test("TIFF's predictor is undone", () => {
+test("the TIFF predictor is reversed", () => {
   const read = decoded(new Uint8Array(deflateSync(Uint8Array.from([1, 1, 1, 5, 1, 1]))), ["FlateDecode"], { Predictor: 2, Columns: 3 });
   expect([...read].map((char) => char.charCodeAt(0))).toEqual([1, 2, 3, 5, 6, 7]);
 });
 
-test("a filter that only images have gives nothing", () => {
+test("an image filter gives no bytes", () => {
   expect(decoded(latin1("x"), ["DCTDecode"])).toBe("");
 });
 
-test("a stream beyond the budget ends the file", () => {
+test("a stream beyond the budget fails the file", () => {
   budget = createBudget({ stream_bytes: 1000, job_bytes: 5000 });
   useBudget(budget);
   const bomb = new Uint8Array(deflateSync(new Uint8Array(2000)));
@@ -86,7 +86,7 @@ test("a stream beyond the budget ends the file", () => {
   ).toThrow(UnreadablePdf);
 });
 
-// The plainest encoder that uses every width: a table from strings to codes.
+// A minimal encoder that uses every code width: a table from strings to codes.
 function encodeLzw(input: string): Uint8Array {
   let bits = "";
   let table = new Map<string, number>();

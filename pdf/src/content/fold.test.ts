@@ -12,7 +12,7 @@ test.each([
   ["“it’s” – now", '"it\'s" - now'],
   ["  a\u00a0 b\n", "a b"],
   ["sig\u00adna\u200bture", "signature"],
-])("%s is found as %s", (one, other) => {
+])("%s matches %s", (one, other) => {
   expect(foldText(one)).toBe(foldText(other));
 });
 
@@ -29,7 +29,7 @@ test("folding again changes nothing", () => {
   );
 });
 
-test("texts that NFKC makes equal are equal", () => {
+test("texts with the same NFKC form are equal", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme-composite" }), (text) => {
       expect(foldText(text).normalize("NFKD")).toBe(foldText(text.normalize("NFKC")).normalize("NFKD"));
@@ -37,7 +37,7 @@ test("texts that NFKC makes equal are equal", () => {
   );
 });
 
-test("only a real brace is a brace in a tag", () => {
+test("only real braces count in a tag", () => {
   expect(["{", "｛", "﹛", "Ａ", "\u00a0"].map((char) => plainForm(char.codePointAt(0) ?? 0))).toEqual(["{", "｛", "﹛", "A", " "]);
   expect(fold(0x200b)).toBe("");
 });

@@ -36,12 +36,12 @@ const format6 = (first: number, ...glyphs: number[]) => u16(6, 10 + 2 * glyphs.l
 const format12 = (start: number, end: number, glyph: number) => [...u16(12, 0), ...u32(28, 0, 1, start, end, glyph)];
 
 describe("a TrueType program", () => {
-  test("tells a glyph's character by its Unicode cmap, read backwards", () => {
+  test("maps glyphs to characters by its inverted Unicode cmap", () => {
     const font = readTrueType(trueType({ cmap: cmap([3, 1, format4(0x41, 0x43, -0x40)]) }));
     expect([1, 2, 3].map((glyph) => font?.textOfGlyph.get(glyph))).toEqual([0x41, 0x42, 0x43]);
   });
 
-  test("prefers the cmap that has more than the basic plane", () => {
+  test("prefers the cmap beyond the basic plane", () => {
     const font = readTrueType(trueType({ cmap: cmap([3, 1, format4(0x41, 0x41, -0x40)], [3, 10, format12(0x1f600, 0x1f601, 1)]) }));
     expect(font?.textOfGlyph.get(2)).toBe(0x1f601);
   });
@@ -53,7 +53,7 @@ describe("a TrueType program", () => {
     expect([0x30, 0x31].map((code) => mac?.glyphOfCode(code))).toEqual([7, 8]);
   });
 
-  test("spells the names of its glyphs in post", () => {
+  test("contains the names of its glyphs in post", () => {
     const post = [...u32(0x00020000), ...new Array<number>(28).fill(0), ...u16(3, 0, 258, 259), 4, ...ascii("zeta"), 2, ...ascii("fi")];
     const font = readTrueType(trueType({ post, cmap: cmap() }));
     expect([0, 1, 2].map((glyph) => font?.nameOfGlyph(glyph))).toEqual([undefined, "zeta", "fi"]);
@@ -103,7 +103,7 @@ describe("a CFF program", () => {
     ]);
   }
 
-  test("names its glyphs by standard strings and by its own", () => {
+  test("names its glyphs with standard and custom strings", () => {
     const names = cffEncoding(cff([0, ...u16(34, 391)], [0, 2, 97, 98], 3));
     expect([97, 98, 99].map((code) => names?.[code])).toEqual(["A", "my_glyph", undefined]);
   });
@@ -114,7 +114,7 @@ describe("a CFF program", () => {
   });
 });
 
-test("any bytes are a font or none, never a crash", () => {
+test("any bytes are a font or not, but never crash", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(0x00010000, 0x4f54544f, 0x01000401), (bytes, magic) => {
       const program = Uint8Array.from([...u32(magic), ...bytes]);

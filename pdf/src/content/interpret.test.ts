@@ -26,7 +26,7 @@ async function read(bytes: Uint8Array): Promise<Read[]> {
 
 const textOf = async (odd: OnePage): Promise<string> => (await read(writePdf(onePage(odd)))).map(({ text }) => text).join("");
 
-// PDFium puts in spaces and line ends of its own, so neither side's count.
+// PDFium inserts spaces and line ends, so they are ignored on both sides.
 async function expectAsPdfium(odd: OnePage, atLeast = 1): Promise<void> {
   const bytes = writePdf(onePage(odd));
   const ours = (await read(bytes)).filter(({ text }) => text.trim() !== "");
@@ -64,7 +64,7 @@ describe("each operator puts its glyphs where PDFium does", () => {
   });
 });
 
-test("the parts of a page's content are one stream, parted by white space", async () => {
+test("the parts of a page's content are one stream, separated by white space", async () => {
   const more = {
     10: stream("", "BT /F1 12 Tf 72 700 Td (one) T"),
     11: flate("", "j ET BT /F1 12 Tf 72 650 Td (two) Tj"),
@@ -101,7 +101,7 @@ describe("fonts", () => {
       "Σfi{›ΣЖ",
     ],
     [
-      "ToUnicode before the encoding",
+      "ToUnicode takes precedence over the encoding",
       `<< /Type /Font /Subtype /TrueType /BaseFont /Foo ${widths} /Encoding /WinAnsiEncoding /ToUnicode 21 0 R >>`,
       "Xé{-€XYZ",
     ],
@@ -114,13 +114,13 @@ describe("fonts", () => {
     expect(text).toBe(expected);
   });
 
-  test("stated widths move the pen; a missing one is the descriptor's", async () => {
+  test("stated widths move the pen; the descriptor gives the default", async () => {
     const dict = `<< /Type /Font /Subtype /TrueType /BaseFont /Foo ${widths} /FontDescriptor << /MissingWidth 250 >> /Encoding /WinAnsiEncoding >>`;
     const bytes = onePageWithFont({ content: "BT /F9 10 Tf 0 0 Td (ABCA) Tj ET", more: { 20: dict } });
     expect((await read(bytes)).map(({ x }) => x)).toEqual([0, 5, 14, 16.5]);
   });
 
-  test("two-byte codes and widths by CID stand as PDFium puts them", async () => {
+  test("two-byte codes and widths by CID agree with PDFium", async () => {
     const more = composite("/Identity-H", "/DW 600 /W [65 [700 800] 67 70 900]");
     const bytes = onePageWithFont({ content: "BT /F9 20 Tf 72 700 Td <00410042004300470041> Tj ET", more });
     const ours = await read(bytes);
@@ -130,13 +130,13 @@ describe("fonts", () => {
     expect(theirs.map(({ x }) => Math.round(x * 100) / 100)).toEqual([72, 86, 102, 120, 132]);
   });
 
-  test("vertical writing goes down by W2, else by one em", async () => {
+  test("vertical writing advances by W2, or by one em", async () => {
     const more = composite("/Identity-V", "/DW 1000 /W2 [66 [-500 300 880]]");
     const bytes = onePageWithFont({ content: "BT /F9 20 Tf 300 700 Td 2 Tc <004100420043> Tj ET", more });
     expect((await read(bytes)).map(({ y }) => y)).toEqual([700, 682, 674]);
   });
 
-  test("codes of one and two bytes are told apart by the CMap's ranges", async () => {
+  test("the CMap's ranges distinguish codes of one and two bytes", async () => {
     const cmap =
       "2 begincodespacerange <00> <80> <8140> <9ffc> endcodespacerange 2 begincidrange <20> <7e> 1 <8140> <817e> 633 endcidrange";
     const more = { ...composite("24 0 R"), 24: stream("/Type /CMap /CMapName /X", `begincmap ${cmap} endcmap`) };
@@ -158,7 +158,7 @@ describe("fonts", () => {
     expect((await read(bytes)).map(({ text }) => text).join("")).toBe(expected);
   });
 
-  test("Type 3 widths go by the font's own matrix", async () => {
+  test("Type 3 widths use the font's own matrix", async () => {
     for (const scale of [0.001, 1, 0.05]) {
       const bytes = onePageWithFont({
         content: "BT /F9 20 Tf 72 700 Td (AB) Tj ET",
@@ -175,7 +175,7 @@ describe("forms and appearances", () => {
   const form = (content: string, more = "") => flate(`/Type /XObject /Subtype /Form /BBox [0 0 500 500] ${more}`, content);
   const f1 = "/Resources << /Font << /F1 5 0 R >> >>";
 
-  test("a form in a form stands where PDFium puts it", async () => {
+  test("a nested form is placed as in PDFium", async () => {
     await expectAsPdfium({
       content: "q 1 0 0 1 50 60 cm /A Do Q BT /F1 12 Tf 72 700 Td (page) Tj ET",
       resources: "/XObject << /A 10 0 R >>",
@@ -189,19 +189,19 @@ describe("forms and appearances", () => {
     });
   });
 
-  test("a form without resources uses its caller's; one that paints itself ends", async () => {
+  test("a form without resources uses its caller's, and one that paints itself terminates", async () => {
     const odd = { resources: "/XObject << /A 10 0 R >>", more: { 10: form("BT /F1 12 Tf 10 10 Td (again) Tj ET /A Do") } };
     expect(await textOf({ ...odd, content: "/A Do /A Do" })).toBe("againagain");
   });
 
-  test("forms nested past the limit end the file", async () => {
+  test("forms nested beyond the limit fail the file", async () => {
     const forms: Record<number, ReturnType<typeof form>> = {};
     for (let i = 0; i < 20; i++) forms[10 + i] = form("/N Do", `/Resources << /XObject << /N ${11 + i} 0 R >> >>`);
     const objects = onePage({ content: "/N Do", resources: "/XObject << /N 10 0 R >>", more: { ...forms, 30: form("") } });
     await expect(read(writePdf(objects))).rejects.toThrow(UnreadablePdf);
   });
 
-  test("forms that double at every level end the file soon", async () => {
+  test("forms that double at every level fail the file quickly", async () => {
     const forms: Record<number, ReturnType<typeof form>> = {};
     for (let i = 0; i < 15; i++) forms[10 + i] = form("/N Do /N Do /N Do", `/Resources << /XObject << /N ${11 + i} 0 R >> >>`);
     const objects = onePage({ content: "/N Do", resources: "/XObject << /N 10 0 R >>", more: { ...forms, 25: form("") } });
@@ -224,16 +224,16 @@ describe("forms and appearances", () => {
 describe("ActualText", () => {
   const span = (actual: string, shown: string) => `/Span <</ActualText ${actual}>> BDC BT /F1 12 Tf 72 700 Td (${shown}) Tj ET EMC`;
 
-  test("replaces what is shown, on the first glyph", async () => {
+  test("replaces the shown text, on the first glyph", async () => {
     const glyphs = await read(writePdf(onePage({ content: span("<FEFF00660069>", "abc") })));
     expect(glyphs.map(({ text }) => text)).toEqual(["fi", "", ""]);
   });
 
-  test("that repeats the text leaves each glyph its own", async () => {
+  test("that repeats the shown text leaves each glyph its own text", async () => {
     expect((await read(writePdf(onePage({ content: span("(a b)", "ab") })))).map(({ text }) => text)).toEqual(["a", "b"]);
   });
 
-  test("may be named in the resources, and the outer one counts", async () => {
+  test("may be in the resources, and the outermost one counts", async () => {
     const content = `/Span /P1 BDC ${span("(inner)", "x")} EMC`;
     expect(await textOf({ content, resources: "/Properties << /P1 << /ActualText (outer) >> >>" })).toBe("outer");
   });
@@ -257,7 +257,7 @@ describe("limits", () => {
   });
 });
 
-test("any content comes to an end, read or refused", async () => {
+test("interpreting any content terminates, with a result or an error", async () => {
   const word = fc.constantFrom(
     ..."q Q cm BT ET Tf Td TD Tm T* Tj TJ ' \" Tc Tw Tz TL Ts Do BDC BMC EMC BI ID EI gs 0 -1 1e9 .5 99999999999 /F1 /A /OC /Span [ ] << >> ( ) < > { } (x) <41> [(a)-9(b)] {{a}} ({{a}}) % \\".split(
       " ",

@@ -14,7 +14,7 @@ const people = (count: number): PageSigner[] =>
 const added = async (bytes: Uint8Array, count: number): Promise<WithSignaturePage> =>
   addSignaturePage(await open(bytes), people(count), fonts);
 
-test("twelve signers have one page, the thirteenth a second, all of page 1's size as displayed", async () => {
+test("twelve signers fit on one page and the thirteenth gets a second, in the displayed size of page 1", async () => {
   expect((await added(writePdf(pages(2)), 12)).doc.pages).toHaveLength(3);
   expect((await added(writePdf(onePage({ mediaBox: "[0 0 842 595]" })), 12)).doc.pages).toHaveLength(2);
   const { doc, areas } = await added(writePdf(pages(2)), 13);
@@ -30,7 +30,7 @@ test("twelve signers have one page, the thirteenth a second, all of page 1's siz
   ]);
 });
 
-test("no two areas overlap, all are on the page, and each signature has room for its caption", async () => {
+test("no areas overlap, all are on the page, and each signature has space for its caption", async () => {
   for (const mediaBox of ["[0 0 612 792]", "[0 0 842 595]", "[0 0 300 300]", "[0 0 3000 5000]", "[0 0 60 60]"]) {
     const { doc, areas } = await added(writePdf(onePage({ mediaBox })), 14);
     const all = areas.flatMap(({ signature, date }) => [signature, date]);
@@ -51,7 +51,7 @@ test("no two areas overlap, all are on the page, and each signature has room for
   }
 });
 
-test("the rows are labelled, and what is stamped into their areas stays in them", async () => {
+test("the rows have labels, and stamped values stay in their areas", async () => {
   const { doc, areas } = await added(writePdf(onePage()), 2);
   const bytes = await save(doc);
   const { text } = await judgePage(bytes, 1);

@@ -8,12 +8,12 @@ const fonts = openFonts();
 const fit = (value: string, w_pt: number, h_pt: number) => fitText(value, { w_pt, h_pt }, fonts);
 
 describe("the size", () => {
-  test("is 12 points where there is room, and 0.8 of a low area's height", () => {
+  test("is 12 points if there is space, and 0.8 of the height of a low area", () => {
     expect(fit("Ann Example", 150, 20)).toEqual({ size_pt: 12, lines: ["Ann Example"] });
     expect(fit("Ann", 150, 14)?.size_pt).toBeCloseTo(11.2);
   });
 
-  test("goes down by half points until the value fits, and not below 6", () => {
+  test("decreases by half points until the value fits, but not below 6", () => {
     const value = "ten mmmmmm";
     const em = lineWidth(layOut(value, { w_pt: 999, h_pt: 20 }, fonts)?.lines[0] ?? { letters: [], rightToLeft: false });
     const wide = (size: number): number => em * size + 2 * PADDING_PT + 0.01;
@@ -23,28 +23,28 @@ describe("the size", () => {
     expect(fit(value, wide(5.99), 14)).toBeNull();
   });
 
-  test("is judged by the area as it is stamped: clipped to the page", () => {
+  test("depends on the area as it is stamped: clipped to the page", () => {
     expect(textBox({ page: 1, x: 0.9, y: 0.1, w: 0.3, h: 0.05 }, { w_pt: 600, h_pt: 800 })).toEqual({ w_pt: 60, h_pt: 40 });
     expect(fitText("Ann", textBox({ page: 1, x: 1.2, y: 0.1, w: 0.3, h: 0.05 }, { w_pt: 600, h_pt: 800 }), fonts)).toBeNull();
   });
 
-  test("is 6 points in an area that is only as high as one such line", () => {
+  test("is 6 points in an area that is exactly one such line high", () => {
     expect(fit("Ann", 50, 7.3)).toEqual({ size_pt: 6, lines: ["Ann"] });
     expect(fit("Ann", 50, 7.1)).toBeNull();
   });
 });
 
 describe("lines", () => {
-  test("break at spaces when two fit", () => {
+  test("break at spaces if two lines fit", () => {
     expect(fit("Ann Example Street", 85, 30)).toEqual({ size_pt: 12, lines: ["Ann Example", "Street"] });
   });
 
-  test("are kept as they were typed; what is empty at the end is not a line", () => {
+  test("are kept as typed, except for empty lines at the end", () => {
     expect(fit("one\n\nthree\r\nfour\n\n", 100, 60)).toEqual({ size_pt: 12, lines: ["one", "", "three", "four"] });
     expect(fit("one\ntwo\nthree", 100, 18)).toBeNull();
   });
 
-  test("break within a word only where nothing else fits", () => {
+  test("break within a word only if nothing else fits", () => {
     expect(fit("Donaudampfschifffahrt", 100, 40)?.lines).toEqual(["Donaudampfschifffahrt"]);
     expect(fit("x".repeat(60), 60, 60)?.lines.join("")).toBe("x".repeat(60));
     expect(fit("x".repeat(60), 60, 60)?.lines.length).toBeGreaterThan(1);
@@ -58,7 +58,7 @@ describe("lines", () => {
   });
 });
 
-test("whatever fits is never wider or higher than its box, and says all that was typed", () => {
+test("text that fits never exceeds its box and is complete", () => {
   const text = fc.string({ unit: fc.constantFrom(..."abc WXYZ,.-äßΩжשלוםمحمد漢字\n".split("")), maxLength: 60 });
   const side = fc.double({ min: 5, max: 300, noNaN: true });
   fc.assert(
@@ -76,23 +76,23 @@ test("whatever fits is never wider or higher than its box, and says all that was
   );
 });
 
-describe("the order of the eye", () => {
+describe("visual order", () => {
   const seen = (value: string): string =>
     shape(value, fonts)
       .paragraphs.map(({ letters }) => inOrderOfTheEye(letters))
       .map((letters) => letters.map(({ told }) => told).join(""))
       .join("\n");
 
-  test("turns Hebrew round, keeps its numbers and Latin words, and mirrors its brackets", () => {
+  test("reverses Hebrew, keeps its numbers and Latin words, and mirrors its brackets", () => {
     expect(seen("שלום (אב) 123 abc")).toBe("abc 123 (בא) םולש");
     expect(seen("abc שלום 12 def")).toBe("abc 12 םולש def");
   });
 
-  test("leaves what is read from left to right as it is", () => {
+  test("leaves left-to-right text unchanged", () => {
     expect(seen("Ann (12) Ελλ Рус")).toBe("Ann (12) Ελλ Рус");
   });
 
-  test("has Arabic letters in the shapes that join them", () => {
+  test("contains Arabic letters in their joined shapes", () => {
     const { paragraphs } = shape("محمد سلام", fonts);
     const letters = paragraphs[0]?.letters ?? [];
     const forms = letters.map(({ face, glyph }) =>
@@ -105,13 +105,13 @@ describe("the order of the eye", () => {
     expect(shape("محمد", fonts)).toMatchObject({ missing: false, unshaped: false });
   });
 
-  test("says where letters are not joined as their script would", () => {
+  test("reports letters that are not joined as in their script", () => {
     expect(shape("ښه", fonts).unshaped).toBe(true);
     expect(shape("हिन्दी", fonts)).toMatchObject({ missing: false, unshaped: true });
     expect(shape("ไทย", fonts)).toMatchObject({ missing: true, unshaped: true, packages: [] });
   });
 
-  test("has a space where a face has none, and no warning for it", () => {
+  test("contains a space where the font has none, without a warning", () => {
     expect(shape("a\u3000b\u2003c", openFonts("file:///"))).toMatchObject({ missing: false });
   });
 

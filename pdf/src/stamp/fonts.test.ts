@@ -11,7 +11,7 @@ test("every letter of Latin, Greek, Cyrillic, Hebrew and Arabic has a glyph", ()
   for (let point = 0xfe80; point <= 0xfefc; point++) expect(fonts.find(point, ""), point.toString(16)).not.toBeNull();
 });
 
-test("a character of a package that is not installed is missing, and the package is named by the value's script", () => {
+test("a character without an installed package is missing, and the value's script determines the package", () => {
   const bare = openFonts("file:///");
   expect(bare.find(0x6f22, "漢")).toBeNull();
   expect(bare.missingPackage(0x6f22, "漢字")).toBe("@expo-google-fonts/noto-sans-sc");
@@ -20,7 +20,7 @@ test("a character of a package that is not installed is missing, and the package
   expect(bare.missingPackage(0x0e44, "ไทย")).toBeNull();
 });
 
-test("each font file has its licence beside it and a row in the README", () => {
+test("each font file has a licence file and a row in the README", () => {
   const files = readdirSync(FOLDER);
   const readme = readFileSync(new URL("README.md", FOLDER), "utf8");
   const faces = files.filter((file) => file.endsWith(".ttf"));

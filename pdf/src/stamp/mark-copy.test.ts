@@ -22,7 +22,7 @@ async function copyOf(bytes: Uint8Array, texts: CopyTexts = TEXTS): Promise<Uint
   return save(doc);
 }
 
-test("every page says so, in text that PDFium reads, whatever its size and however it is turned", async () => {
+test("every page is marked, in text that PDFium reads, for any size and rotation", async () => {
   const objects = pages(4);
   objects[14] = String(objects[14]).replace("[0 0 612 792]", "[0 0 300 200] /Rotate 90");
   objects[16] = String(objects[16]).replace("[0 0 612 792]", "[50 60 660 850] /CropBox [100 100 400 700] /Rotate 270 /UserUnit 2");
@@ -36,7 +36,7 @@ test("every page says so, in text that PDFium reads, whatever its size and howev
   }
 });
 
-test("the band is opaque and at the foot, the diagonal lets the page show through, and without it the rest is untouched", async () => {
+test("the band is opaque and at the bottom, the page shows through the diagonal, and the rest is unchanged", async () => {
   const dark = writePdf(onePage({ content: "0 0 1 rg 0 0 612 792 re f" }));
   const band = { page: 1, x: 0, y: 1 - 14 / 792, w: 1, h: 14 / 792 };
   const plain = await copyOf(dark, { band: BAND });
@@ -47,7 +47,7 @@ test("the band is opaque and at the foot, the diagonal lets the page show throug
   expect(outside).toBeGreaterThan(10_000);
   const { data } = await pixelsOf(marked, 0, 1);
   const blues = new Set(Array.from({ length: 612 * 700 }, (_, i) => data[4 * i + 2] ?? 0));
-  // A fifth of black over blue.
+  // Black at 20 % opacity over blue.
   expect(Math.min(...blues)).toBe(204);
 });
 
@@ -64,7 +64,7 @@ test("the diagonal is as long as 0.7 of the page's diagonal", async () => {
   expect(length / Math.hypot(width, height)).toBeLessThan(0.71);
 });
 
-test("no annotation covers the marks: those that show something become part of the page, links stay", async () => {
+test("no annotation covers the marks: visible ones become part of the page, links stay", async () => {
   const white = stream("/Type /XObject /Subtype /Form /BBox [0 0 10 10]", "1 g 0 0 10 10 re f 1 0 0 rg 0 5 10 5 re f");
   const more = {
     10: "<< /Type /Annot /Subtype /Square /Rect [0 0 612 40] /AP << /N 11 0 R >> >>",
@@ -78,13 +78,13 @@ test("no annotation covers the marks: those that show something become part of t
   const { text } = await judgePage(copy);
   expect(text).toBe(BAND);
   const shown = await pixelsOf(copy, 0, 1);
-  // Turned by half: the annotation's upper, red half is at the top of the displayed page, from 20 to 40 points.
+  // Rotated by 180 degrees: the annotation's upper, red half is at the top of the displayed page, from 20 to 40 points.
   expect(colorAt(shown, 300, 30)).toEqual([255, 0, 0]);
   expect(colorAt(shown, 300, 400)).toEqual([255, 255, 255]);
   const { catalog, pages: kept } = await open(copy);
   expect(catalog.has("AcroForm")).toBe(false);
   expect(kept[0]?.dict.getArray("Annots")?.length).toBe(1);
-  // The same annotation across the foot of an upright page: the band is seen, and the annotation is under it.
+  // The same annotation at the bottom of an upright page: the band is visible, and the annotation is below it.
   const upright = await copyOf(writePdf(onePage({ page: "/Annots [10 0 R 12 0 R]", content: "", more })), { band: BAND });
   const foot = await pixelsOf(upright, 0, 2);
   const black = Array.from({ length: foot.width }, (_, x) => colorAt(foot, x, 2 * 786)).filter(([r, g, b]) => r + g + b < 150);
@@ -93,7 +93,7 @@ test("no annotation covers the marks: those that show something become part of t
 });
 
 describe("signatures", () => {
-  test("are not in the copy, and neither is any earlier revision", async () => {
+  test("are not in the copy, nor is any earlier revision", async () => {
     const sealed = await sealedBy(await makeOrg(), (await stampedOnto(writePdf(onePage()), [written("Ann Example")])).bytes);
     const copy = await copyOf(sealed);
     const file = Buffer.from(copy).toString("latin1");
@@ -102,8 +102,8 @@ describe("signatures", () => {
     expect((await judgePage(copy)).text).toContain("Ann Example");
   });
 
-  test("go from a form that cannot be made part of the page; its other fields stay", async () => {
-    // A Greek value without an appearance: nothing of ours draws it.
+  test("are removed from a form that cannot be flattened; its other fields stay", async () => {
+    // A Greek value without an appearance, which we cannot draw.
     const more = {
       10: "<< /Fields [11 0 R 12 0 R 14 0 R] /SigFlags 3 >>",
       11: "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /V <FEFF03A903B1> /Rect [10 10 90 30] /P 3 0 R >>",
@@ -120,7 +120,7 @@ describe("signatures", () => {
   });
 });
 
-describe("the description", () => {
+describe("the metadata", () => {
   const SAID = /<countersign:rendition>copy<\/countersign:rendition>/g;
   const described = async (bytes: Uint8Array): Promise<string> => {
     const doc = await open(bytes);
@@ -128,13 +128,13 @@ describe("the description", () => {
     return metadata instanceof PdfStream ? new TextDecoder().decode(decodeStream(doc, metadata)) : "";
   };
 
-  test("says that it is a copy, where there was none before", async () => {
+  test("says that it is a copy, if there was no metadata before", async () => {
     const said = await described(await copyOf(writePdf(onePage())));
     expect(said.match(SAID)).toHaveLength(1);
     expect(said).toContain("<x:xmpmeta");
   });
 
-  test("says it beside what was said before, about the same thing, and once for a copy of a copy", async () => {
+  test("says it in addition to existing metadata, and only once for a copy of a copy", async () => {
     const xmp = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="uuid:1" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:format>application/pdf</dc:format></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
     const upload = writePdf(onePage({ catalog: "/Metadata 10 0 R", more: { 10: stream("/Type /Metadata /Subtype /XML", xmp) } }));
     const copy = await copyOf(upload);
