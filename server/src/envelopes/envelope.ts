@@ -122,6 +122,8 @@ export interface Envelope extends ListedEnvelope {
   readonly reason: string | null;
   readonly certificate_path: string | null;
   readonly vault_file_path: string | null;
+  /** what its depositor said it is; null for an envelope that was not deposited */
+  readonly deposit_source: "paper_upload" | "electronic_signed" | null;
   /** of those it was sent to; of those saved while it is a draft */
   readonly signer_count: number;
 }

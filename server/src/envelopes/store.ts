@@ -8,7 +8,7 @@ import { statusNow } from "./status-now.ts";
 const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }))} as status, e.customer_id, e.external_id, e.created_at, e.updated_at,
   e.template_id, e.is_upload, e.directory_id, e.auto_vault_enabled, e.kba_required, e.signers, e.custom, e.secured_party, e.message,
   e.signing_order, e.expires_in_days, e.remind_every_days, e.submission_id, e.sent_at, e.sent_by, e.expires_at, e.next_reminder_at, e.completed_at,
-  e.ended_at, e.reason, e.certificate_path, e.vault_file_path,
+  e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source,
   case when e.submission_id is null then jsonb_array_length(e.signers)
     else (select count(*)::int from signers s where s.org_id = e.org_id and s.submission_id = e.submission_id) end as signer_count`;
 

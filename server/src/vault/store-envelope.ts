@@ -107,7 +107,7 @@ async function storeCopy(deps: PipelineDeps, org: OrgId, { envelope_id }: Envelo
 }
 
 async function findContent(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Content> {
-  const { is_upload, auto_vault_enabled, submission_id } = await findEnvelope(tx, org, envelope_id);
+  const { is_upload, auto_vault_enabled, submission_id, deposit_source } = await findEnvelope(tx, org, envelope_id);
   if (submission_id !== null) {
     const { stamped_sha256 } = (await provenRecord(recordDeps(deps), tx, org, envelope_id)).document;
     if (stamped_sha256 === null) throw new Error("what everybody signed is not stamped yet");
@@ -117,22 +117,13 @@ async function findContent(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: 
   const document = await findDocument(tx, org, envelope_id);
   const received = await findVersion(tx, org, envelope_id, "received");
   if (!is_upload || document === null || received === null) throw new Error("there is nothing signed to store");
+  if (deposit_source === null) throw new Error("an upload that nobody deposited");
   return {
-    source: await depositedAs(tx, org, envelope_id),
+    source: deposit_source,
     vault_in: "upload",
     parent_sha256: document.pdf_sha256,
     content_sha256: received.sha256,
   };
-}
-
-/** As its depositor said, in the entry that completed it. */
-async function depositedAs(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Source> {
-  const { rows } = await tx.query<{ source: Source }>(sql`
-    select d.data ->> 'source' as source from audit_entries e join audit_entry_data d using (org_id, subject, seq)
-    where e.org_id = ${org} and e.subject = ${envelope_id} and e.type = 'envelope.completed' order by e.seq desc limit 1`);
-  const source = rows[0]?.source;
-  if (source !== "paper_upload" && source !== "electronic_signed") throw new Error("an upload is deposited as one of the two");
-  return source;
 }
 
 /** Not the transaction's start: whoever waited for the envelope stored it after that. */

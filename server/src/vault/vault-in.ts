@@ -68,7 +68,7 @@ export async function vaultInUpload(
     if (evidence !== null) await insertEvidence(tx, org, envelope_id, evidence);
     const { source, attestation = {} } = deposit;
     await recordAttestation(tx, caller, envelope_id, source, attestation, { at: "attestation.", brought: evidence });
-    await moveEnvelope(tx, org, envelope_id, "deposit", { completed_at: tx.now });
+    await moveEnvelope(tx, org, envelope_id, "deposit", { completed_at: tx.now, deposit_source: source });
     await appendAudit(tx, org, { type: "envelope.completed", by: caller, envelope_id, data: { source } });
   });
 }
