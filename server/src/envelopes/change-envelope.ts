@@ -8,6 +8,7 @@ import { keptParty } from "./create-envelope.ts";
 import { findFields } from "./document-store.ts";
 import { drafts, type Envelope, type EnvelopeDeps, type SecuredParty } from "./envelope.ts";
 import { keptSigners, refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
+import type { EnvelopeColumns } from "./store.ts";
 import { findEnvelope, hasAssignee, json, lockRow, updateEnvelope, wrongStatus } from "./store.ts";
 
 export interface EnvelopeChange extends Choices {
@@ -52,7 +53,7 @@ export function changeEnvelope(
 const namesOf = (columns: object): string[] =>
   Object.keys(columns).map((column) => (column === ("remind_every_days" satisfies keyof Chosen) ? "reminders" : column));
 
-function columnsOf(change: EnvelopeChange): Record<string, unknown> {
+function columnsOf(change: EnvelopeChange): EnvelopeColumns {
   const { envelope_name, external_id, kba_required, auto_vault_enabled, secured_party, signers } = change;
   const named = {
     envelope_name,
@@ -63,5 +64,5 @@ function columnsOf(change: EnvelopeChange): Record<string, unknown> {
     signers: signers === undefined ? undefined : JSON.stringify(keptSigners(signers)),
     ...chosenOf(change),
   };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as EnvelopeColumns;
 }

@@ -4,8 +4,10 @@ import { form } from "../../test/form.ts";
 import { envelopeBody, landlord, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
 import { testService } from "../../test/service.ts";
 import { readChain } from "../audit/read-chain.ts";
-import type { EnvelopeId } from "../shared/ids.ts";
+import type { Tx } from "../db/sql.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { type Move, moves, type Status, statuses } from "./envelope.ts";
+import { type EnvelopeColumns, updateEnvelope } from "./store.ts";
 import { expireEnvelope } from "./sweep-envelopes.ts";
 
 const service = testService();
@@ -21,6 +23,17 @@ const after = (status: Status, act: Act): Status | null => {
   const move = moves[act as Move];
   return (move.from as readonly Status[]).includes(status) ? move.to : null;
 };
+
+test("status has one writer: columns that are written without a move cannot hold it", () => {
+  const name: EnvelopeColumns = { envelope_name: "Lease" };
+  expect(name).toEqual({ envelope_name: "Lease" });
+  // @ts-expect-error: only moveEnvelope writes the status
+  const status: EnvelopeColumns = { status: "vaulted" };
+  expect(status).toBeDefined();
+  // @ts-expect-error: the same where the literal is called
+  const call = (tx: Tx) => updateEnvelope(tx, "org_a" as OrgId, "env_a" as EnvelopeId, { status: "voided" });
+  expect(call).toBeInstanceOf(Function);
+});
 
 describe("the moves of an envelope", () => {
   test("are those of the design, and no other", () => {

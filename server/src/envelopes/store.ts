@@ -40,16 +40,40 @@ export async function lockRow(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Prom
   return findEnvelope(tx, org, envelope_id);
 }
 
-/** What moves along with the status. */
-export interface Along {
-  readonly [column: string]: unknown;
-}
+type Written =
+  | "envelope_name"
+  | "external_id"
+  | "kba_required"
+  | "auto_vault_enabled"
+  | "message"
+  | "signing_order"
+  | "expires_in_days"
+  | "remind_every_days"
+  | "submission_id"
+  | "sent_at"
+  | "sent_by"
+  | "expires_at"
+  | "next_reminder_at"
+  | "completed_at"
+  | "ended_at"
+  | "reason"
+  | "certificate_path"
+  | "vault_file_path"
+  | "deposit_source";
+
+/** What can be written of an envelope besides its status. Columns of JSON are given as text. */
+export type EnvelopeColumns = { readonly [C in Written]?: Envelope[C] } & {
+  readonly signers?: string;
+  readonly secured_party?: string | null;
+  /** `moveEnvelope` is the only writer of the status */
+  readonly status?: never;
+};
 
 /**
  * The only writer of `status`. A move that the table does not list is 409 and leaves no trace; of several at once one finds the status
  * that it wants.
  */
-export async function moveEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, move: Move, along: Along = {}): Promise<void> {
+export async function moveEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, move: Move, along: EnvelopeColumns = {}): Promise<void> {
   const { from, to } = moves[move];
   const fits =
     move === "expire" ? sql`and expires_at <= now()` : isOfTheOpen(from) ? sql`and (expires_at is null or expires_at > now())` : sql``;
@@ -67,15 +91,15 @@ export function wrongStatus(act: string, status: Status): Problem {
   return new Problem("envelope_wrong_status", `${act} from ${status}`, { words: { status } });
 }
 
-function assignments(along: Along): Sql {
+function assignments(along: EnvelopeColumns): Sql {
   const set = Object.entries(along).map(([column, value]) => sql`, ${raw(column)} = ${value}`);
   return set.length === 0 ? sql`` : join(set, "");
 }
 
-/** Changes what is no status. */
-export async function updateEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, along: Along): Promise<void> {
+/** Changes everything but the status. */
+export async function updateEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, columns: EnvelopeColumns): Promise<void> {
   await tx.query(sql`
-    update envelopes set updated_at = now()${assignments(along)} where org_id = ${org} and envelope_id = ${envelope_id}`);
+    update envelopes set updated_at = now()${assignments(columns)} where org_id = ${org} and envelope_id = ${envelope_id}`);
 }
 
 /** Whether a secured party is on record: from then on only an assignment with its consent changes it. */
