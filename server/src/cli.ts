@@ -5,7 +5,7 @@ import type { Administration } from "./administration.ts";
 import { askPassword, labelFrom, needed, parse, print, rateFrom, scopesFrom, Usage, type Values } from "./cli-input.ts";
 import { type Config, ConfigError, type Environment, readConfig, type SettingName, settingSources } from "./config.ts";
 import { DatabaseAway } from "./db/errors.ts";
-import { sql, type Tx } from "./db/sql.ts";
+import type { Tx } from "./db/sql.ts";
 import type { Service } from "./service.ts";
 import { asSystem, type Caller, systemCaller, systemOrigin } from "./shared/caller.ts";
 import { isId, type OrgId } from "./shared/ids.ts";
@@ -134,9 +134,9 @@ const callerOf = (org: OrgId): Caller => ({ ...systemCaller(org), ...here() });
 /** The tables belong to every organization, so each has it in its audit trail. */
 async function recordMigrations(tx: Tx, applied: readonly string[]): Promise<void> {
   const { appendAudit } = await import("./audit/append-audit.ts");
-  const { rows } = await tx.query<{ org_id: OrgId }>(sql`select org_id from list_orgs()`);
+  const { listOrgs } = await import("./orgs/store.ts");
   const entry = { type: "database.migrated", by: asSystem(here()), data: { applied: [...applied] } } as const;
-  for (const { org_id } of rows) await appendAudit(tx, org_id, entry);
+  for (const { org_id } of await listOrgs(tx)) await appendAudit(tx, org_id, entry);
 }
 
 export async function runCli(argv: readonly string[], env: Environment): Promise<number> {
@@ -375,10 +375,9 @@ function printInvitation(email: string, accept_url: string, account: Account): v
 }
 
 async function listOrgsCommand(_args: readonly string[], env: Environment): Promise<number> {
-  const { rows } = await administer(readConfig(env), ({ orgs }) =>
-    orgs.db.system((tx) => tx.query<{ org_id: OrgId; name: string; members: string }>(sql`select org_id, name, members from list_orgs()`)),
-  );
-  for (const { org_id, name, members } of rows) print(`${org_id}  ${name}  (${members} members)`);
+  const { listOrgs } = await import("./orgs/store.ts");
+  const found = await administer(readConfig(env), ({ orgs }) => orgs.db.system(listOrgs));
+  for (const { org_id, name, members } of found) print(`${org_id}  ${name}  (${members} members)`);
   return 0;
 }
 
@@ -526,8 +525,9 @@ function orgFrom(values: Values): OrgId {
 async function inOrg<T>(env: Environment, values: Values, run: (administration: Administration, org: OrgId) => Promise<T>): Promise<T> {
   const org = orgFrom(values);
   return administer(readConfig(env), async (administration) => {
-    const known = await administration.orgs.db.system((tx) => tx.query(sql`select from orgs where org_id = ${org}`));
-    if (known.rows.length === 0) throw new Usage("There is no such organization (see: countersign orgs list)");
+    const { isOrg } = await import("./orgs/store.ts");
+    if (!(await administration.orgs.db.system((tx) => isOrg(tx, org))))
+      throw new Usage("There is no such organization (see: countersign orgs list)");
     return run(administration, org);
   });
 }

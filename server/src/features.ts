@@ -29,7 +29,7 @@ import type { StorageDeps } from "./storage/store-blob.ts";
 import type { TemplateDeps } from "./templates/template.ts";
 import type { LogDeps } from "./transparency/checkpoint.ts";
 import { buildVault } from "./vault/build-vault.ts";
-import { countCopies } from "./vault/custody/list-custodians.ts";
+import { countCopies } from "./vault/custody/custodian-store.ts";
 import { requireUnharmed } from "./vault/keeping/require-unharmed.ts";
 import { version } from "./version.ts";
 import { buildWebhooks } from "./webhooks/build-webhooks.ts";

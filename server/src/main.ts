@@ -54,9 +54,9 @@ import { vaultJobs } from "./vault/jobs.ts";
 import { keepingEndpoints } from "./vault/keeping/http.ts";
 import { vaultWidgetEndpoints } from "./vault/widget/http.ts";
 import { version } from "./version.ts";
-import { countWebhooks } from "./webhooks/count-attempts.ts";
 import { webhookEndpoints } from "./webhooks/http.ts";
 import { webhookJobs } from "./webhooks/jobs.ts";
+import { countWebhooks } from "./webhooks/statistics-store.ts";
 
 /**
  * What the service is made of, as tables: its endpoints, its jobs, its HTTP server. How features are built and connected is in

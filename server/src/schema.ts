@@ -1,10 +1,10 @@
 import type { Config } from "./config.ts";
 import type { Db } from "./db/connect.ts";
 import { ensureLogins, LOGINS, type Login, type LoginOptions, planLogins, SERVE_LOGIN, urlFor } from "./db/logins.ts";
-import { migrate, pendingAfter, readMigrations } from "./db/migrate.ts";
+import { listApplied, migrate, pendingAfter, readMigrations } from "./db/migrate.ts";
 import { isExternal, type OpenDatabase, openForOwner } from "./db/open.ts";
 import { ownerTx } from "./db/owner-tx.ts";
-import { sql, type Tx } from "./db/sql.ts";
+import type { Tx } from "./db/sql.ts";
 
 /** The tables that this program needs, its own and the queue's: whether they are there, and making them. */
 
@@ -79,9 +79,6 @@ export async function refuseOldSchema(db: Db): Promise<void> {
 /** What is missing, in a sentence; null when the database is as this program needs it. */
 export async function migrationsReason(db: Db): Promise<string | null> {
   const wanted = await readMigrations();
-  const applied = await db.system((tx) =>
-    tx.query<{ name: string; checksum: string }>(sql`select name, checksum from schema_migrations order by name`),
-  );
-  const pending = pendingAfter(applied.rows, wanted);
+  const pending = pendingAfter(await db.system(listApplied), wanted);
   return pending.length === 0 ? null : `${pending.length} migrations are missing: run countersign migrate`;
 }

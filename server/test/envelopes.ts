@@ -8,7 +8,7 @@ import { asSystem } from "../src/shared/caller.ts";
 import { DAY_MS } from "../src/shared/durations.ts";
 import { type EnvelopeId, newId, type OrgId } from "../src/shared/ids.ts";
 import { newSlug, type Slug } from "../src/shared/slugs.ts";
-import { hashOfSecret, newLinkSecret } from "../src/signing/links.ts";
+import { hashOfSecret, newLinkSecret } from "../src/signing/link-store.ts";
 import { keepBlob } from "../src/storage/store.ts";
 import { storeBlob } from "../src/storage/store-blob.ts";
 import { type Answer, client, type Send } from "./client.ts";

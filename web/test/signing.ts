@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { signToken, TOKEN_SECONDS, type TokenClaims } from "../../server/src/embed/embed-token.ts";
 import type { EnvelopeId } from "../../server/src/shared/ids.ts";
 import type { Slug } from "../../server/src/shared/slugs.ts";
-import { hashOfSecret } from "../../server/src/signing/links.ts";
+import { hashOfSecret } from "../../server/src/signing/link-store.ts";
 import { makeReady, type Sitting, sittingWith } from "../../server/test/ceremony.ts";
 import { type EnvelopeValues, mailedSecret, sentEnvelope } from "../../server/test/envelopes.ts";
 import { form } from "../../server/test/form.ts";

@@ -1,8 +1,7 @@
-import { sql, type Tx } from "../db/sql.ts";
-import { emailKey } from "../shared/email.ts";
+import type { Tx } from "../db/sql.ts";
 import { newId, type OrgId } from "../shared/ids.ts";
 import { type Customer, severalCustomers } from "./customer.ts";
-import { insertCustomer, listByEmail, listByEmailAndName } from "./store.ts";
+import { insertCustomer, listByEmail, listByEmailAndName, lockEmail } from "./store.ts";
 
 export interface Provisioned {
   readonly customer: Customer;
@@ -17,7 +16,7 @@ export interface Provisioned {
  */
 export async function provisionCustomer(tx: Tx, org: OrgId, wanted: { email: string; name: string }): Promise<Provisioned> {
   const [email, name] = [wanted.email.trim(), wanted.name.trim()];
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`customers ${org} ${emailKey(email)}`}, 0))`);
+  await lockEmail(tx, org, email);
   const found = await listByEmail(tx, org, email);
   const only = found.length > 1 ? await theNamesake(tx, org, email, name) : found[0];
   if (only !== undefined) return { customer: only, created: false };

@@ -1,5 +1,6 @@
 import { isUniqueViolation } from "../db/errors.ts";
 import { join, type Read, raw, sql, type Tx } from "../db/sql.ts";
+import { emailKey } from "../shared/email.ts";
 import type { CustomerId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
@@ -143,3 +144,8 @@ const UPSERT = `
   on conflict (org_id, client_key) do update set ${list((field) => `${field} = coalesce(excluded.${field}, c.${field})`)}, updated_at = now()
   where (${list((field) => `c.${field}`)}) is distinct from (${list((field) => `coalesce(excluded.${field}, c.${field})`)})
   returning customer_id`;
+
+/** Until the transaction ends, no one else provisions a customer with this e-mail address. */
+export async function lockEmail(tx: Tx, org: OrgId, email: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`customers ${org} ${emailKey(email)}`}, 0))`);
+}

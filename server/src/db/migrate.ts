@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { APP_ROLE, ensureRoles } from "./logins.ts";
+import type { Tx } from "./sql.ts";
+import { sql } from "./sql.ts";
 
 const MIGRATIONS = new URL("../../migrations/", import.meta.url);
 
@@ -73,4 +75,9 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query("rollback");
     throw new Error(`migration ${migration.name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
+}
+
+export async function listApplied(tx: Tx): Promise<{ name: string; checksum: string }[]> {
+  const { rows } = await tx.query<{ name: string; checksum: string }>(sql`select name, checksum from schema_migrations order by name`);
+  return rows;
 }

@@ -1,13 +1,13 @@
-import { FENCED } from "../db/fence.ts";
-import { type Read, raw, sql } from "../db/sql.ts";
+import type { Read } from "../db/sql.ts";
 import type { Admission } from "../http/authenticate.ts";
 import type { WidgetAccess } from "../http/endpoint.ts";
 import { takeQuota } from "../http/quota.ts";
 import type { Actor, LinkUse } from "../shared/caller.ts";
 import type { Slug } from "../shared/slugs.ts";
-import { lookUpBareLink, lookUpLiveLink } from "../signing/links.ts";
+import { lookUpBareLink, lookUpLiveLink } from "../signing/link-store.ts";
 import { lookUpCorrection, lookUpSigner } from "../signing/store.ts";
 import { hashOfToken, TOKEN_SECONDS, type TokenDeps, type VerifiedToken, verifyToken } from "./embed-token.ts";
+import { enterOrg } from "./store.ts";
 
 // A page that saves each field as it is filled needs one every few seconds; a loop in somebody's script needs more.
 export const WIDGET_CALLS_PER_MINUTE = 120;
@@ -29,7 +29,7 @@ export async function authenticateWidget(
   const verified = await verifyToken(deps, token);
   if (verified === null || verified.widget !== widget) return null;
   const { org_id, envelope_id, user_email, credential, expires_at: token_expires_at } = verified;
-  await read.query(sql`select set_config('app.org', ${org_id}, false), ${raw(FENCED)}`);
+  await enterOrg(read, org_id);
   const signer = await lookUpSigner(read, org_id, envelope_id, user_email);
   const link = credential === "email_link" && signer !== null ? await useOfLink(read, verified, signer.slug) : null;
   // A link is one signer's, and a token made for it ends with it.

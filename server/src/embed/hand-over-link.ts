@@ -6,7 +6,7 @@ import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
-import { insertLink, linkAddress, newLinkSecret } from "../signing/links.ts";
+import { insertLink, linkAddress, newLinkSecret } from "../signing/link-store.ts";
 import { listSigners } from "../signing/store.ts";
 import { isWaiting } from "../signing/submission.ts";
 import type { EmbedDeps } from "./mint-token.ts";

@@ -4,7 +4,7 @@ import { refusalText } from "../../test/refused-with.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { REFUSALS_PER_MINUTE } from "../http/quota.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
-import { newLinkSecret } from "../signing/links.ts";
+import { newLinkSecret } from "../signing/link-store.ts";
 
 const service = testService();
 

@@ -1,7 +1,7 @@
 import { lockEnvelope } from "../envelopes/record-submission.ts";
 import type { Origin } from "../shared/caller.ts";
 import type { Slug } from "../shared/slugs.ts";
-import type { LinkSecret } from "../signing/links.ts";
+import type { LinkSecret } from "../signing/link-store.ts";
 import { refuseEnded } from "../signing/submission.ts";
 import { type EmbedDeps, type MintedToken, mint } from "./mint-token.ts";
 import { claimsOfLink, takeLink } from "./take-link.ts";

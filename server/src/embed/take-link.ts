@@ -4,7 +4,7 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import type { Slug } from "../shared/slugs.ts";
-import { hashOfSecret, type LinkSecret, lookUpBareLink, lookUpLiveLink } from "../signing/links.ts";
+import { hashOfSecret, type LinkSecret, lookUpBareLink, lookUpLiveLink } from "../signing/link-store.ts";
 import { lookUpLink, lookUpSigner } from "../signing/store.ts";
 import type { TokenClaims } from "./embed-token.ts";
 import type { EmbedDeps } from "./mint-token.ts";

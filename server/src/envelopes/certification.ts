@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { sql, type Tx } from "../db/sql.ts";
+import type { Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
+import { insertAcceptance } from "./store.ts";
 
 /** The terms that a sender accepts before anything can be vaulted. One file per version, never edited: a test pins each hash. */
 
@@ -69,9 +70,7 @@ export async function recordAcceptance(
 ): Promise<Accepted> {
   const { terms_version, terms_sha256 } = currentTerms();
   const by = accepted_by === undefined ? null : { name: accepted_by.name, email: accepted_by.email };
-  await tx.query(sql`
-    insert into certification_acceptances (org_id, envelope_id, terms_version, terms_sha256, accepted_by, actor)
-    values (${org}, ${envelope_id}, ${terms_version}, ${terms_sha256}, ${JSON.stringify(by ?? { actor: caller.actor.id })}, ${JSON.stringify(caller.actor)})
-    on conflict do nothing`);
+  const { actor } = caller;
+  await insertAcceptance(tx, org, envelope_id, { terms_version, terms_sha256, accepted_by: by ?? { actor: actor.id }, actor });
   return { terms_version, terms_sha256, accepted_by: by };
 }

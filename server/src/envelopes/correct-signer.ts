@@ -5,7 +5,7 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
-import { revokeLinks } from "../signing/links.ts";
+import { revokeLinks } from "../signing/link-store.ts";
 import { provenRecord, signersHash } from "../signing/proven-record.ts";
 import { notingMismatch } from "../signing/record-mismatch.ts";
 import { insertCorrection, listSigners, replaceSigner } from "../signing/store.ts";

@@ -1,6 +1,7 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { Pages } from "../documents/pages.ts";
-import type { EnvelopeId, OrgId, TemplateId } from "../shared/ids.ts";
+import type { Actor } from "../shared/caller.ts";
+import type { EnvelopeId, IssuedCopyId, OrgId, TemplateId } from "../shared/ids.ts";
 import type { Field, SentField } from "../signing/field.ts";
 import type { BlobName } from "../storage/blob-store.ts";
 
@@ -169,4 +170,21 @@ export async function prefill(tx: Tx, org: OrgId, id: EnvelopeId, values: Readon
 export async function pdfSize(read: Read, org: OrgId, sha256: string): Promise<number> {
   const { rows } = await read.query<{ size: number }>(sql`select size::int from blobs where org_id = ${org} and sha256 = ${sha256}`);
   return rows[0]?.size ?? 0;
+}
+
+export interface NewIssue {
+  readonly issued_copy_id: IssuedCopyId;
+  readonly envelope_id: EnvelopeId;
+  readonly kind: "partial" | "copy" | "signed";
+  readonly sha256: string;
+  readonly pages: number;
+  readonly marked_pages: number;
+  readonly actor: Actor;
+}
+
+export async function insertIssue(tx: Tx, org: OrgId, issue: NewIssue): Promise<void> {
+  const { issued_copy_id, envelope_id, kind, sha256, pages, marked_pages, actor } = issue;
+  await tx.query(sql`
+    insert into copy_issues (org_id, copy_id, envelope_id, kind, sha256, pages, marked_pages, actor)
+    values (${org}, ${issued_copy_id}, ${envelope_id}, ${kind}, ${sha256}, ${pages}, ${marked_pages}, ${JSON.stringify(actor)})`);
 }

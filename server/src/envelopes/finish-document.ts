@@ -15,9 +15,9 @@ import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { insertVersion } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
-import { mailLink, orgName, tellSender } from "./notify.ts";
+import { mailLink, tellSender } from "./notify.ts";
 import { enqueueFinishing, recordDeps } from "./record-submission.ts";
-import { findEnvelope, lockRow } from "./store.ts";
+import { findEnvelope, lockRow, orgName } from "./store.ts";
 
 const BY = asSystem(systemOrigin("countersign worker", "envelopes.finish-document"));
 

@@ -4,8 +4,8 @@ import { about, Timestamp } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
 import { type DetailCode, Problem } from "../shared/problems.ts";
 import * as examples from "./examples.ts";
-import { type Expansion, expandEnvelopes, expansions } from "./expand-envelopes.ts";
-import { type EnvelopeFilter, listEnvelopes } from "./list-envelopes.ts";
+import { type Expansion, expandEnvelopes, expansions } from "./expansion-store.ts";
+import { type EnvelopeFilter, listEnvelopes } from "./list-store.ts";
 import { presentExpanded, presentListed } from "./present.ts";
 import { ListedView, Status } from "./shapes.ts";
 

@@ -4,8 +4,8 @@ import { type Endpoint, reading } from "../http/endpoint.ts";
 import { about, Day, iso, named, nullable, Timestamp } from "../http/shapes.ts";
 import { lastDays, type Span } from "../shared/days.ts";
 import type { OrgId } from "../shared/ids.ts";
-import { countByDay, countByStatus, timeToSign } from "./count-envelopes.ts";
 import { type Status, statuses } from "./envelope.ts";
+import { countByDay, countByStatus, timeToSign } from "./statistics-store.ts";
 
 export interface StatisticsDeps {
   /** what webhooks/ counts of its own */

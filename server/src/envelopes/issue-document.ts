@@ -1,6 +1,6 @@
 import { COPY_MARK, copySealReason } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { Read, Tx } from "../db/sql.ts";
 import { asPdfProblem } from "../documents/pdf-problems.ts";
 import { readStored } from "../documents/read-stored.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
@@ -9,7 +9,7 @@ import { type EnvelopeId, type IssuedCopyId, newId, type OrgId } from "../shared
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { notingMismatch } from "../signing/record-mismatch.ts";
-import { type EnvelopeDocument, findDocument } from "./document-store.ts";
+import { type EnvelopeDocument, findDocument, insertIssue } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { provenNow, resumeFinishing, signedMarks } from "./finish-document.ts";
 import { recordDeps } from "./record-submission.ts";
@@ -162,9 +162,7 @@ interface Issue {
 export async function recordIssue(tx: Tx, { caller, named }: Reader, envelope_id: EnvelopeId, issue: Issue): Promise<void> {
   const { issued_copy_id, kind, bytes, pages, marked_pages } = issue;
   const hash = issue.sha256 ?? sha256(bytes).toString("hex");
-  await tx.query(sql`
-    insert into copy_issues (org_id, copy_id, envelope_id, kind, sha256, pages, marked_pages, actor)
-    values (${caller.org}, ${issued_copy_id}, ${envelope_id}, ${kind}, ${hash}, ${pages}, ${marked_pages}, ${JSON.stringify(caller.actor)})`);
+  await insertIssue(tx, caller.org, { issued_copy_id, envelope_id, kind, sha256: hash, pages, marked_pages, actor: caller.actor });
   const data = { copy_id: issued_copy_id, kind, sha256: hash, pages, marked_pages, issued_to: named };
   await appendAudit(tx, caller.org, { type: "copy.issued", by: caller, envelope_id, data });
 }

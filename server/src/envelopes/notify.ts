@@ -1,4 +1,4 @@
-import { sql, type Tx } from "../db/sql.ts";
+import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import type { Message, Words } from "../mail/message.ts";
 import type { EnvelopeFacts } from "../mail/messages/envelope.ts";
@@ -14,10 +14,11 @@ import {
 import { queueMail, withdrawMail } from "../mail/queue-mail.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import { isId, type MessageId, type OrgId } from "../shared/ids.ts";
-import { insertLink, linkAddress, newLinkSecret } from "../signing/links.ts";
+import { insertLink, linkAddress, newLinkSecret } from "../signing/link-store.ts";
 import { markInvited } from "../signing/store.ts";
 import type { Signer } from "../signing/submission.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
+import { orgName } from "./store.ts";
 
 /** Mail about an envelope, queued in the transaction of what it tells of. */
 
@@ -43,11 +44,6 @@ export async function mailLink(
   const message_id = await queueMail(deps.mail, tx, org, { ...message, to: signer.email });
   await insertLink(tx, org, { kind: "mailed", slug: signer.slug, secret, message_id, expires_at: null });
   return message_id;
-}
-
-export async function orgName(tx: Tx, org: OrgId): Promise<string> {
-  const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
-  return rows[0]?.name ?? "";
 }
 
 /** Those whose turn has come. */

@@ -8,7 +8,7 @@ import type { Signer } from "../signing/submission.ts";
 import { presentTried, presentWholeField } from "../templates/present.ts";
 import { type EnvelopeDocument, type EnvelopeField, withRoles } from "./document-store.ts";
 import { type Envelope, isCompliant, isVaulted, type ListedEnvelope } from "./envelope.ts";
-import type { ExpandedEnvelope, Expansion } from "./expand-envelopes.ts";
+import type { ExpandedEnvelope, Expansion } from "./expansion-store.ts";
 import type { PreparedFields } from "./place-fields.ts";
 import type { Reminded } from "./remind-signers.ts";
 import type { Sent } from "./send-envelope.ts";

@@ -10,8 +10,8 @@ import type { Slug } from "../shared/slugs.ts";
 import { listSigners, lookUpLink } from "../signing/store.ts";
 import { isWaiting, type Signer } from "../signing/submission.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
-import { mailLink, orgName } from "./notify.ts";
-import { lockRow } from "./store.ts";
+import { mailLink } from "./notify.ts";
+import { lockRow, orgName } from "./store.ts";
 
 const LINKS_PER_HOUR = 3;
 const HOUR_SECONDS = 3600;

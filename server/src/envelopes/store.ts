@@ -1,4 +1,5 @@
 import { join, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
+import type { Actor } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Chosen } from "./choices.ts";
@@ -137,4 +138,24 @@ export interface Due {
 export async function findDue(tx: Tx, limit: number): Promise<Due[]> {
   const { rows } = await tx.query<Due>(sql`select org_id, envelope_id, due from find_due_envelopes(${limit})`);
   return rows;
+}
+
+export interface NewAcceptance {
+  readonly terms_version: string;
+  readonly terms_sha256: string;
+  readonly accepted_by: object;
+  readonly actor: Actor;
+}
+
+export async function insertAcceptance(tx: Tx, org: OrgId, envelope_id: EnvelopeId, accepted: NewAcceptance): Promise<void> {
+  const { terms_version, terms_sha256, accepted_by, actor } = accepted;
+  await tx.query(sql`
+    insert into certification_acceptances (org_id, envelope_id, terms_version, terms_sha256, accepted_by, actor)
+    values (${org}, ${envelope_id}, ${terms_version}, ${terms_sha256}, ${JSON.stringify(accepted_by)}, ${JSON.stringify(actor)})
+    on conflict do nothing`);
+}
+
+export async function orgName(tx: Tx, org: OrgId): Promise<string> {
+  const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
+  return rows[0]?.name ?? "";
 }

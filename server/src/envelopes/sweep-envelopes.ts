@@ -1,5 +1,5 @@
 import { appendAudit } from "../audit/append-audit.ts";
-import { sql, type Tx } from "../db/sql.ts";
+import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { expiredForSender } from "../mail/messages/to-sender.ts";
 import { type Caller, systemCaller } from "../shared/caller.ts";
@@ -9,10 +9,10 @@ import { Problem } from "../shared/problems.ts";
 import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
 import { atTurn, isWaiting } from "../signing/submission.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
-import { BUCKET_SIZE } from "./list-envelopes.ts";
 import { orgName, tellEnded, tellSender, withdrawLinks } from "./notify.ts";
+import { BUCKET_SIZE, fillEnvelopeBuckets } from "./list-store.ts";
 import { recordReminder, submissionOf } from "./remind-signers.ts";
-import { findDue, lockRow, moveEnvelope, updateEnvelope } from "./store.ts";
+import { findDue, lockRow, moveEnvelope, orgName, updateEnvelope } from "./store.ts";
 
 // Of each kind, in one look at what is due.
 const AT_ONCE = 500;
@@ -109,8 +109,5 @@ const SINCE = "1 day";
 
 /** Exported for figures and tests, which make a million at once. */
 export async function fillBuckets(deps: Pick<EnvelopeDeps, "db">, age = OF_AGE, since = SINCE): Promise<number> {
-  const { rows } = await deps.db.system((tx) =>
-    tx.query<{ filled: number }>(sql`select fill_envelope_buckets(${BUCKET_SIZE}, ${age}::interval, ${since}::interval) as filled`),
-  );
-  return rows[0]?.filled ?? 0;
+  return deps.db.system((tx) => fillEnvelopeBuckets(tx, BUCKET_SIZE, age, since));
 }

@@ -1,22 +1,8 @@
-import { FENCED } from "../db/fence.ts";
 import type { Read } from "../db/sql.ts";
 import type { Admission } from "../http/authenticate.ts";
-import type { KeyId, OrgId } from "../shared/ids.ts";
-import type { Scope } from "../shared/scopes.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { isRawKey } from "./key.ts";
-
-interface Row {
-  org_id: OrgId;
-  key_id: KeyId;
-  scopes: Scope[];
-  secret_expires_at: Date | null;
-  accepted: boolean;
-  quota: number;
-  remaining: number;
-  reset_at: string;
-  lenient_fields: boolean;
-}
+import { useSecret } from "./store.ts";
 
 /**
  * One statement finds the key, counts the request in the rolling minute, notes its use and gives the connection its org. Nothing
@@ -24,13 +10,8 @@ interface Row {
  */
 export async function authenticateKey(read: Read, rawKey: string): Promise<Admission | null> {
   if (!isRawKey(rawKey)) return null;
-  const { rows } = await read.query<Row>({
-    name: "authenticate-key",
-    text: `select *, ${FENCED} from authenticate_key($1)`,
-    values: [sha256(rawKey)],
-  });
-  const row = rows[0];
-  if (row === undefined) return null;
+  const row = await useSecret(read, sha256(rawKey));
+  if (row === null) return null;
   return {
     org: row.org_id,
     actor: { kind: "key", id: row.key_id },

@@ -1,7 +1,9 @@
+import { FENCED } from "../db/fence.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { KeyId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
+import type { Scope } from "../shared/scopes.ts";
 import type { ApiKey } from "./key.ts";
 
 const columns = sql`k.key_id, k.partner_name, k.key_hint, k.scopes, k.rate_limit_rpm, k.lenient_fields, k.webhook, k.created_by, k.created_at, k.updated_at,
@@ -90,4 +92,26 @@ export async function markDeactivated(tx: Tx, org: OrgId, key_id: KeyId): Promis
   const { deactivated_at } = await findKey(tx, org, key_id);
   if (deactivated_at === null) throw new Error("a key that could not be deactivated is active");
   return { deactivated_at, changed: false };
+}
+
+export interface UsedSecret {
+  org_id: OrgId;
+  key_id: KeyId;
+  scopes: Scope[];
+  secret_expires_at: Date | null;
+  accepted: boolean;
+  quota: number;
+  remaining: number;
+  reset_at: string;
+  lenient_fields: boolean;
+}
+
+/** Finds the secret, counts the call, notes the use and gives the connection its org. Null: there is no such secret. */
+export async function useSecret(read: Read, secret_sha256: Uint8Array): Promise<UsedSecret | null> {
+  const { rows } = await read.query<UsedSecret>({
+    name: "authenticate-key",
+    text: `select *, ${FENCED} from authenticate_key($1)`,
+    values: [secret_sha256],
+  });
+  return rows[0] ?? null;
 }

@@ -1,33 +1,17 @@
-import { FENCED } from "../db/fence.ts";
 import type { Read } from "../db/sql.ts";
 import type { Admission } from "../http/authenticate.ts";
-import type { OrgId, UserId } from "../shared/ids.ts";
-import { type Role, scopesOfRole } from "../shared/scopes.ts";
+import { scopesOfRole } from "../shared/scopes.ts";
 import { type OrgDeps, SESSION_CALLS_PER_MINUTE } from "./org.ts";
 import { verifySessionToken } from "./session-token.ts";
-
-interface Row {
-  org_id: OrgId;
-  user_id: UserId;
-  role: Role;
-  accepted: boolean;
-  quota: number;
-  remaining: number;
-  reset_at: string;
-}
+import { useSession } from "./store.ts";
 
 /** The role comes from the database, not from the token: log-out, demotion and removal act on the next request. */
 export async function authenticateSession(deps: Pick<OrgDeps, "keys" | "publicUrl">, read: Read, token: string): Promise<Admission | null> {
   const claims = await verifySessionToken(deps, token);
   if (claims === null) return null;
   const { session_id } = claims;
-  const { rows } = await read.query<Row>({
-    name: "authenticate-session",
-    text: `select *, ${FENCED} from authenticate_session($1, $2)`,
-    values: [session_id, SESSION_CALLS_PER_MINUTE],
-  });
-  const row = rows[0];
-  if (row === undefined) return null;
+  const row = await useSession(read, session_id, SESSION_CALLS_PER_MINUTE);
+  if (row === null) return null;
   return {
     org: row.org_id,
     actor: { kind: "user", id: row.user_id },

@@ -5,8 +5,8 @@ import { type DeviceId, newId, type UserId } from "../shared/ids.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 import { browserName } from "./browser-name.ts";
 import { cookieLine } from "./cookies.ts";
+import { keepDevice, lookUpDevice } from "./device-store.ts";
 import type { OrgDeps } from "./org.ts";
-import { keepDevice, lookUpDevice } from "./store-devices.ts";
 import type { InTurn } from "./throttle.ts";
 
 /** Browsers that an account knows: failures of others never lock them out. */

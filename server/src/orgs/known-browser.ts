@@ -7,12 +7,12 @@ import { queueMail } from "../mail/queue-mail.ts";
 import { HOUR_SECONDS } from "../shared/durations.ts";
 import { Problem } from "../shared/problems.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
+import { addAccountLink, useAccountLink } from "./device-store.ts";
 import { rememberBrowser } from "./devices.ts";
 import { knownBrowserMail } from "./messages.ts";
 import { after, type OrgDeps } from "./org.ts";
 import { openAddress, sealAddress } from "./sealed-address.ts";
 import { findUser, listMemberships, lookUpLogin } from "./store.ts";
-import { addAccountLink, useAccountLink } from "./store-devices.ts";
 import { accountKey, countAct, type InTurn, isAllowed, takingTurns } from "./throttle.ts";
 
 const LINK_SECONDS = 3600;

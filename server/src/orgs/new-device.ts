@@ -6,10 +6,10 @@ import { DAY_SECONDS } from "../shared/durations.ts";
 import type { UserId } from "../shared/ids.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 import { browserName } from "./browser-name.ts";
+import { addAccountLink } from "./device-store.ts";
 import { newDeviceMail } from "./messages.ts";
 import { after, type OrgDeps } from "./org.ts";
 import type { SignedIn } from "./start-session.ts";
-import { addAccountLink } from "./store-devices.ts";
 import { isAllowed } from "./throttle.ts";
 
 const REMEMBERED_SECONDS = 180 * DAY_SECONDS;

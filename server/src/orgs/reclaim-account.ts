@@ -2,9 +2,9 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { SystemTx } from "../db/sql.ts";
 import type { Origin } from "../shared/caller.ts";
 import type { UserId } from "../shared/ids.ts";
+import { listDevices, revokeDevice } from "./device-store.ts";
 import type { Proof } from "./org.ts";
 import { endSessionsOfUser, listMemberships, verifyEmail } from "./store.ts";
-import { listDevices, revokeDevice } from "./store-devices.ts";
 
 /**
  * A new password by a link proves the address. An account that was unverified until now may have been made by a stranger: it is taken

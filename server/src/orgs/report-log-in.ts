@@ -2,11 +2,11 @@ import type { Visitor } from "../http/endpoint.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
+import { revokeDevice, useAccountLink } from "./device-store.ts";
 import { endLine } from "./end-line.ts";
 import type { OrgDeps } from "./org.ts";
 import { sealAddress } from "./sealed-address.ts";
 import { findUser } from "./store.ts";
-import { revokeDevice, useAccountLink } from "./store-devices.ts";
 
 /**
  * "This was not me": the session ends, its browser is known no longer, and a link for a new password goes to the person's address. The

@@ -1,3 +1,4 @@
+import { FENCED } from "../db/fence.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { DeviceId, InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
@@ -426,5 +427,50 @@ export async function clearCustodian(tx: Tx, org: OrgId, user_id: UserId): Promi
 /** Whether a person is a member now. */
 export async function hasMember(read: Read, org: OrgId, user_id: UserId): Promise<boolean> {
   const { rows } = await read.query(sql`select from members where org_id = ${org} and user_id = ${user_id}`);
+  return rows.length > 0;
+}
+
+export interface UsedSession {
+  org_id: OrgId;
+  user_id: UserId;
+  role: Role;
+  accepted: boolean;
+  quota: number;
+  remaining: number;
+  reset_at: string;
+}
+
+/** Finds the session, counts the call and gives the connection its org. Null: there is no such session. */
+export async function useSession(read: Read, session_id: SessionId, calls_per_minute: number): Promise<UsedSession | null> {
+  const { rows } = await read.query<UsedSession>({
+    name: "authenticate-session",
+    text: `select *, ${FENCED} from authenticate_session($1, $2)`,
+    values: [session_id, calls_per_minute],
+  });
+  return rows[0] ?? null;
+}
+
+export interface Forgotten {
+  readonly sessions: number;
+  readonly answers: number;
+  readonly quotas: number;
+  readonly mail_bodies: number;
+}
+
+/** Counts of what was forgotten. */
+export async function forgetEnded(tx: Tx): Promise<Forgotten> {
+  const { rows } = await tx.query<Forgotten>(sql`
+    select forget_sessions('1 day')::int as sessions, forget_idempotent_answers('24 hours')::int as answers,
+           forget_quotas()::int as quotas, forget_mail_bodies()::int as mail_bodies`);
+  return rows[0] ?? { sessions: 0, answers: 0, quotas: 0, mail_bodies: 0 };
+}
+
+export async function listOrgs(tx: Tx): Promise<{ org_id: OrgId; name: string; members: string }[]> {
+  const { rows } = await tx.query<{ org_id: OrgId; name: string; members: string }>(sql`select org_id, name, members from list_orgs()`);
+  return rows;
+}
+
+export async function isOrg(tx: Tx, org: OrgId): Promise<boolean> {
+  const { rows } = await tx.query(sql`select from orgs where org_id = ${org}`);
   return rows.length > 0;
 }

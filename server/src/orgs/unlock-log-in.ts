@@ -1,10 +1,10 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import { asSystem, type Origin } from "../shared/caller.ts";
+import { clearQuotas, listDevices } from "./device-store.ts";
 import { offersOf } from "./known-browser.ts";
 import type { OrgDeps } from "./org.ts";
 import { resetsOf } from "./reset-password.ts";
 import { findUser, listMemberships, lookUpLogin } from "./store.ts";
-import { clearQuotas, listDevices } from "./store-devices.ts";
 import { countersOf } from "./throttle-log-in.ts";
 
 /** The operator lets an account log in again at once, from every browser. False when no account has the address. */

@@ -3,8 +3,10 @@ import type { Envelope } from "../envelopes/envelope.ts";
 import { lockRow, wrongStatus } from "../envelopes/store.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
-import { type AttestationInput, type AttestedSource, type Recorded, recordAttestation } from "./attestation.ts";
-import { type AuthoritativeCopy, lockCopy, requireState } from "./copy.ts";
+import { type AttestationInput, type AttestedSource, recordAttestation } from "./attestation.ts";
+import type { Recorded } from "./attestation-store.ts";
+import { type AuthoritativeCopy, requireState } from "./copy.ts";
+import { lockCopy } from "./copy-store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 /** A later, corrected declaration about a vaulted original. The latest counts, from the next evaluation on. */

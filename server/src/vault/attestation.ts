@@ -1,12 +1,15 @@
 import { type Attestation, hashOfJson } from "@countersign/evidence";
 import { type Static, Type } from "typebox";
 import { appendAudit } from "../audit/append-audit.ts";
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { Tx } from "../db/sql.ts";
 import { Day, named, nullable, Sha256 } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
-import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
 import { invalidField } from "../shared/problems.ts";
-import { type EvidenceFile, lookUpEvidence } from "./evidence-file.ts";
+import type { Recorded } from "./attestation-store.ts";
+import { insertAttestation } from "./attestation-store.ts";
+import type { EvidenceFile } from "./evidence-file.ts";
+import { lookUpEvidence } from "./evidence-store.ts";
 
 /** What whoever deposits a signed original declares about it. We score a declaration; we do not direct anybody to do what it says. */
 
@@ -109,14 +112,6 @@ const externalOf = (external: NonNullable<AttestationInput["external"]>): Attest
   evidence_sha256: external.evidence_sha256 ?? null,
 });
 
-/** The latest; null if there is none, or nobody put a name to it. */
-export async function keptAttestation(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Attestation | null> {
-  const { rows } = await read.query<{ attestation: Attestation | null }>(sql`
-    select attestation from vault_attestations where org_id = ${org} and envelope_id = ${envelope_id} order by attestation_no desc limit 1`);
-  const kept = rows[0]?.attestation ?? null;
-  return kept === null || !("attested_by" in kept) ? null : kept;
-}
-
 /** Of the two that can be attested; where a member stands in the body is for the answer. */
 export type AttestedSource = "paper_upload" | "electronic_signed";
 
@@ -140,12 +135,6 @@ function namingEvidence(input: AttestationInput, source: AttestedSource, evidenc
   return source === "electronic_signed" ? { ...input, external: { ...external, evidence_sha256: named } } : input;
 }
 
-export interface Recorded {
-  readonly attestation_no: number;
-  readonly attestation_sha256: string;
-  readonly recorded_at: Date;
-}
-
 /**
  * Append-only: what was declared before stays on record. An empty one is recorded too, so that the trail says nothing was declared.
  * `brought`: the evidence file that came with this one; it is in the store, and its hash enters the trail here.
@@ -165,11 +154,7 @@ export async function recordAttestation(
     throw invalidField(`${at}external.evidence_sha256`, "conflict", "names an evidence file, and none came with the deposit");
   const attestation = attestationOf(evidence === null ? input : namingEvidence(input, source, evidence, at)) ?? {};
   const attestation_sha256 = hashOfJson(attestation);
-  const { rows } = await tx.query<Pick<Recorded, "attestation_no" | "recorded_at">>(sql`
-    insert into vault_attestations (org_id, envelope_id, attestation_no, attestation, attestation_sha256, actor)
-    select ${org}, ${envelope_id}, coalesce(max(attestation_no), 0) + 1, ${JSON.stringify(attestation)}, ${attestation_sha256}, ${JSON.stringify(caller.actor)}
-    from vault_attestations where org_id = ${org} and envelope_id = ${envelope_id}
-    returning attestation_no, recorded_at`);
+  const recorded = await insertAttestation(tx, org, envelope_id, { attestation, attestation_sha256, actor: caller.actor });
   const file =
     brought === null ? {} : { evidence_sha256: brought.sha256, evidence_size: brought.size, evidence_type: brought.content_type };
   await appendAudit(tx, org, {
@@ -178,6 +163,5 @@ export async function recordAttestation(
     envelope_id,
     data: { attestation_sha256, attestation: { ...attestation }, ...file },
   });
-  if (rows[0] === undefined) throw new Error("an attestation was not written");
-  return { ...rows[0], attestation_sha256 };
+  return { ...recorded, attestation_sha256 };
 }

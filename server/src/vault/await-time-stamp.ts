@@ -1,6 +1,6 @@
 import { enqueueLater } from "../jobs/enqueue.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
-import { lookUpCopy } from "./copy.ts";
+import { lookUpCopy } from "./copy-store.ts";
 import { coverStoring } from "./cover-trail.ts";
 import type { PipelineDeps } from "./vault.ts";
 

@@ -1,11 +1,12 @@
 import { type CertificateMore, certificateOf, complianceJson, type Evaluation, type Facts, hashOfJson } from "@countersign/evidence";
 import { readChain } from "../audit/read-chain.ts";
-import { type Read, sql } from "../db/sql.ts";
+import type { Read } from "../db/sql.ts";
 import { currentTerms } from "../envelopes/certification.ts";
 import { lookUpInstanceKey } from "../seals/store.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { currentTexts } from "../signing/texts.ts";
+import { listMemberNames } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 export interface WrittenCertificate {
@@ -31,7 +32,7 @@ async function readMore(deps: PipelineDeps, read: Read, org: OrgId, envelope_id:
     trust_address: `${deps.publicUrl}/.well-known/countersign-trust.json`,
     entries: links.map(({ entry: { seq, at, type, actor, hash } }) => ({ seq, at, type, actor, hash })),
     texts: printedTexts(facts),
-    people: await namesOf(read, org),
+    people: await listMemberNames(read, org),
     paper: "a4",
   };
 }
@@ -45,9 +46,3 @@ function printedTexts(facts: Facts): CertificateMore["texts"] {
 }
 
 const termsOf = (hash: string): string | undefined => (currentTerms().terms_sha256 === hash ? currentTerms().text : undefined);
-
-async function namesOf(read: Read, org: OrgId): Promise<Record<string, string>> {
-  const { rows } = await read.query<{ user_id: string; name: string }>(sql`
-    select u.user_id, u.name from members m join users u using (user_id) where m.org_id = ${org}`);
-  return Object.fromEntries(rows.map(({ user_id, name }) => [user_id, name]));
-}

@@ -3,7 +3,7 @@ import type { Envelope } from "../envelopes/envelope.ts";
 import { findEnvelope, wrongStatus } from "../envelopes/store.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
-import { lookUpCopy } from "./copy.ts";
+import { lookUpCopy } from "./copy-store.ts";
 import { gatherFacts } from "./gather-facts.ts";
 import { issueCertificate } from "./issue-certificate.ts";
 import { verifyCopy } from "./keeping/verify-copy.ts";

@@ -1,6 +1,6 @@
 import { type BundleKind, type BundleParts, chainFacts, keyIdOf, type Link, registersOf, writeBundle } from "@countersign/evidence";
 import { readChain } from "../audit/read-chain.ts";
-import { type Read, sql } from "../db/sql.ts";
+import type { Read } from "../db/sql.ts";
 import { readStored } from "../documents/read-stored.ts";
 import { currentTerms } from "../envelopes/certification.ts";
 import { issueDocument } from "../envelopes/issue-document.ts";
@@ -13,12 +13,14 @@ import { currentTexts } from "../signing/texts.ts";
 import { ensureCovered } from "../transparency/ensure-covered.ts";
 import { consistencyProof, inclusionProofs } from "../transparency/prove.ts";
 import { signTrust } from "../transparency/trust.ts";
-import { findCopy, requireState } from "./copy.ts";
+import { requireState } from "./copy.ts";
+import { findCopy } from "./copy-store.ts";
 import { upToStoring } from "./cover-trail.ts";
-import { lookUpEvidence, suppliedName } from "./evidence-file.ts";
+import { suppliedName } from "./evidence-file.ts";
+import { lookUpEvidence } from "./evidence-store.ts";
 import { namedAs, recordAccess } from "./hand-out.ts";
 import { refusingDamage } from "./keeping/require-unharmed.ts";
-import { lookUpCertificate } from "./store.ts";
+import { listAgreedHashes, lookUpCertificate, lookUpHead } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 /** Everything that somebody needs to check a vaulted document without us, with a copy of it. Who got it is in the chain that it holds. */
@@ -52,7 +54,7 @@ async function bundleOf(
       certificate: await lookUpCertificate(tx, org, envelope_id),
       seal: await lookUpSeal(tx, org, copy.seal_id),
       links: await readChain(tx, org, envelope_id),
-      head: await findHead(tx, org, envelope_id),
+      head: await lookUpHead(tx, org, envelope_id),
     };
   });
   if (certificate === null || seal === null) throw new Error("a vaulted envelope has a certificate and a seal");
@@ -80,12 +82,6 @@ async function bundleOf(
   return writeBundle(parts, { key: records.key, key_id: keyIdOf(records.public_key) });
 }
 
-async function findHead(read: Read, org: OrgId, envelope_id: EnvelopeId) {
-  const { rows } = await read.query<{ seq: number; hash: string; at: Date }>(sql`
-    select seq, hash, at from audit_heads where org_id = ${org} and subject = ${envelope_id} and seq > 0`);
-  return rows[0] === undefined ? null : { seq: rows[0].seq, hash: rows[0].hash, at: rows[0].at.toISOString() };
-}
-
 /** Of the storing, the checkpoint that the certificate was made on; of the whole chain as it is now, the latest. */
 async function proveAll(deps: PipelineDeps, links: readonly Link[]): Promise<Pick<BundleParts, "proofs" | "vaulted" | "latest">> {
   const hashes = links.map(({ entry }) => entry.hash);
@@ -106,11 +102,7 @@ async function proveAll(deps: PipelineDeps, links: readonly Link[]): Promise<Pic
 
 /** Word for word: a hash alone says little to whoever reads the bundle. */
 async function agreedTexts(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<BundleParts["texts"]> {
-  const { rows } = await read.query<{ sha256: string }>(sql`
-    select disclosure_sha256 as sha256 from consents where org_id = ${org} and envelope_id = ${envelope_id}
-    union select intent_sha256 from signatures where org_id = ${org} and envelope_id = ${envelope_id}
-    union select terms_sha256 from certification_acceptances where org_id = ${org} and envelope_id = ${envelope_id}`);
-  const agreed = new Set(rows.map(({ sha256 }) => sha256));
+  const agreed = new Set(await listAgreedHashes(read, org, envelope_id));
   const published = (["disclosure", "intent"] as const).flatMap((kind) =>
     currentTexts(kind).map(({ version, locale, sha256, text }) => ({ name: `texts/${kind}-${version}.${locale}.md`, sha256, text })),
   );

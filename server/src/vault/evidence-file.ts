@@ -1,11 +1,9 @@
 import { open } from "node:fs/promises";
-import { type Read, sql, type Tx } from "../db/sql.ts";
 import { kindOf } from "../documents/file-kind.ts";
 import type { ReceivedFile } from "../http/form.ts";
 import { isNestedTooDeeply } from "../http/parse-json.ts";
-import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { keepBlob } from "../storage/store.ts";
 import { type StorageDeps, storeBlob } from "../storage/store-blob.ts";
 
 /** What the issuing system wrote about a signing elsewhere: kept byte for byte, never rendered, and never served but inside a bundle. */
@@ -65,19 +63,4 @@ export async function storeEvidence(storage: StorageDeps, org: OrgId, file: Rece
   const content_type = await typeOf(file);
   const name = await storeBlob(storage, org, { file: file.path }, { sha256: file.sha256, size: file.size });
   return { ...name, content_type };
-}
-
-/** One for an envelope, for ever: the row's key says so. */
-export async function insertEvidence(tx: Tx, org: OrgId, envelope_id: EnvelopeId, evidence: EvidenceFile): Promise<void> {
-  const { sha256, size, content_type } = evidence;
-  await keepBlob(tx, org, sha256);
-  await tx.query(sql`
-    insert into evidence_files (org_id, envelope_id, sha256, size, content_type)
-    values (${org}, ${envelope_id}, ${sha256}, ${size}, ${content_type})`);
-}
-
-export async function lookUpEvidence(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EvidenceFile | null> {
-  const { rows } = await read.query<EvidenceFile>(sql`
-    select sha256, size, content_type from evidence_files where org_id = ${org} and envelope_id = ${envelope_id}`);
-  return rows[0] ?? null;
 }

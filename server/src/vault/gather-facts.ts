@@ -2,7 +2,7 @@ import { COPY_MARK, chainFacts, type Facts, type Head, type Link, type VersionFa
 import { NotAPdf, PdfBusy, UnreadablePdf } from "@countersign/pdf/pool";
 import { readChain } from "../audit/read-chain.ts";
 import { lockHead } from "../audit/read-head.ts";
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import type { Tx } from "../db/sql.ts";
 import { type EnvelopeDocument, findDocument } from "../envelopes/document-store.ts";
 import type { Envelope } from "../envelopes/envelope.ts";
 import { findEnvelope } from "../envelopes/store.ts";
@@ -10,12 +10,13 @@ import { verifyOwnSeal } from "../seals/verify-seal.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { BlobDamaged, BlobMissing, type BlobStore } from "../storage/blob-store.ts";
 import type { Covered } from "../transparency/ensure-covered.ts";
-import { type AuthoritativeCopy, lookUpCopy } from "./copy.ts";
+import type { AuthoritativeCopy } from "./copy.ts";
+import { lookUpCopy } from "./copy-store.ts";
 import { checkpointFacts, timeFacts } from "./facts/log-facts.ts";
 import { registerFacts } from "./facts/register-facts.ts";
 import { signerFacts } from "./facts/signer-facts.ts";
 import { textFacts } from "./facts/text-facts.ts";
-import { findOrgSettings, lookUpOlderCopy } from "./store.ts";
+import { findOrgSettings, listVersions, lookUpOlderCopy } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 export interface Gathering {
@@ -112,13 +113,6 @@ async function readRows(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Ro
     texts: await textFacts(tx, org, envelope_id),
     register: await registerFacts(tx, org, envelope, copy),
   };
-}
-
-async function listVersions(read: Read, org: OrgId, envelope_id: EnvelopeId) {
-  const { rows } = await read.query<Omit<VersionFacts, "found_sha256">>(sql`
-    select kind, sha256, parent_sha256 from document_versions where org_id = ${org} and envelope_id = ${envelope_id}
-    order by array_position(array['received', 'stored', 'prepared', 'stamped', 'signed', 'authoritative'], kind)`);
-  return rows;
 }
 
 /** What the store holds under a hash: null if nothing, without bytes if they are others by now. */

@@ -5,11 +5,11 @@ import { Answered, acting, type Endpoint, endpoint, listing, reading, serving } 
 import { attestAgain } from "./attest-again.ts";
 import { AttestationBody } from "./attestation.ts";
 import { evaluateAgain, readCompliance } from "./compliance.ts";
-import { findCopy } from "./copy.ts";
+import { findCopy } from "./copy-store.ts";
 import { serveEvidence } from "./evidence-bundle.ts";
 import * as examples from "./examples.ts";
 import { CERTIFICATE_FILE_TYPE, issueVaultCopy, serveCertificate } from "./hand-out.ts";
-import { listVault } from "./list-vault.ts";
+import { listVault } from "./list-store.ts";
 import { presentAttested, presentCompliance, presentListed, presentRecord, presentVaulted } from "./present.ts";
 import { readRecord } from "./read-record.ts";
 import {

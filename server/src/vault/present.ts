@@ -1,10 +1,10 @@
 import { isCompliant, isVaulted } from "../envelopes/envelope.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
-import type { Recorded } from "./attestation.ts";
+import type { Recorded } from "./attestation-store.ts";
 import type { Compliance } from "./compliance.ts";
 import { isSignedHere, wireSource } from "./copy.ts";
-import type { ListedCopy } from "./list-vault.ts";
+import type { ListedCopy } from "./list-store.ts";
 import type { VaultRecord } from "./read-record.ts";
 import type { Vaulted } from "./vault-in.ts";
 

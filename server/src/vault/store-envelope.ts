@@ -1,6 +1,6 @@
 import { hashOfJson, type Source } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
-import { sql, type Tx } from "../db/sql.ts";
+import type { Tx } from "../db/sql.ts";
 import { findDocument, findVersion, insertVersion } from "../envelopes/document-store.ts";
 import type { Envelope } from "../envelopes/envelope.ts";
 import { recordDeps } from "../envelopes/record-submission.ts";
@@ -13,11 +13,14 @@ import { notingMismatch } from "../signing/record-mismatch.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { awaitsTimeStamp } from "./await-time-stamp.ts";
-import { lookUpCopy, wireSource } from "./copy.ts";
+import { wireSource } from "./copy.ts";
+import { lookUpCopy } from "./copy-store.ts";
 import { issueCertificate } from "./issue-certificate.ts";
 import {
   chooseCustodian,
+  clock,
   findOrgSettings,
+  hasAcceptance,
   hasAssignment,
   insertAssignment,
   insertCopy,
@@ -58,12 +61,6 @@ async function store(deps: PipelineDeps, { org_id: org, envelope_id }: Job): Pro
   if (copy === null) await storeCopy(deps, org, envelope);
   if (certificate !== null || (await awaitsTimeStamp(deps, org, envelope_id))) return;
   await issueCertificate(deps, org, envelope_id, PIPELINE);
-}
-
-async function hasAcceptance(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
-  const { rows } = await tx.query(sql`
-    select from certification_acceptances where org_id = ${org} and envelope_id = ${envelope_id} limit 1`);
-  return rows.length > 0;
 }
 
 /** What is sealed: what everybody signed here, or the file that was uploaded with its signatures on it. */
@@ -124,12 +121,6 @@ async function findContent(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: 
     parent_sha256: document.pdf_sha256,
     content_sha256: received.sha256,
   };
-}
-
-/** Not the transaction's start: whoever waited for the envelope stored it after that. */
-async function clock(tx: Tx): Promise<Date> {
-  const { rows } = await tx.query<{ now: Date }>(sql`select date_trunc('milliseconds', clock_timestamp()) as now`);
-  return (rows[0] as { now: Date }).now;
 }
 
 /** Copy, custodian and assignee in one transaction: an evaluation that came between them would find no custodian. */

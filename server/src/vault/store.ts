@@ -1,3 +1,4 @@
+import type { VersionFacts } from "@countersign/evidence";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { SecuredParty } from "../envelopes/envelope.ts";
 import type { Actor } from "../shared/caller.ts";
@@ -136,4 +137,57 @@ export async function insertCertificate(tx: Tx, org: OrgId, envelope_id: Envelop
 
 export async function setVerified(tx: Tx, org: OrgId, copy_id: AuthoritativeCopyId, at: Date): Promise<void> {
   await tx.query(sql`update authoritative_copies set verified_at = ${at} where org_id = ${org} and copy_id = ${copy_id}`);
+}
+
+export async function listMemberNames(read: Read, org: OrgId): Promise<Record<string, string>> {
+  const { rows } = await read.query<{ user_id: string; name: string }>(sql`
+    select u.user_id, u.name from members m join users u using (user_id) where m.org_id = ${org}`);
+  return Object.fromEntries(rows.map(({ user_id, name }) => [user_id, name]));
+}
+
+export async function lookUpHead(read: Read, org: OrgId, envelope_id: EnvelopeId) {
+  const { rows } = await read.query<{ seq: number; hash: string; at: Date }>(sql`
+    select seq, hash, at from audit_heads where org_id = ${org} and subject = ${envelope_id} and seq > 0`);
+  return rows[0] === undefined ? null : { seq: rows[0].seq, hash: rows[0].hash, at: rows[0].at.toISOString() };
+}
+
+/** Of every text that a signer or the sender agreed to. */
+export async function listAgreedHashes(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<string[]> {
+  const { rows } = await read.query<{ sha256: string }>(sql`
+    select disclosure_sha256 as sha256 from consents where org_id = ${org} and envelope_id = ${envelope_id}
+    union select intent_sha256 from signatures where org_id = ${org} and envelope_id = ${envelope_id}
+    union select terms_sha256 from certification_acceptances where org_id = ${org} and envelope_id = ${envelope_id}`);
+  return rows.map(({ sha256 }) => sha256);
+}
+
+export async function listVersions(read: Read, org: OrgId, envelope_id: EnvelopeId) {
+  const { rows } = await read.query<Omit<VersionFacts, "found_sha256">>(sql`
+    select kind, sha256, parent_sha256 from document_versions where org_id = ${org} and envelope_id = ${envelope_id}
+    order by array_position(array['received', 'stored', 'prepared', 'stamped', 'signed', 'authoritative'], kind)`);
+  return rows;
+}
+
+export interface ActiveCustodian {
+  readonly permission_id: PermissionId;
+  readonly user_id: UserId;
+  readonly activated_at: Date;
+}
+
+export async function lookUpActiveCustodian(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<ActiveCustodian | null> {
+  const { rows } = await read.query<ActiveCustodian>(sql`
+    select permission_id, user_id, activated_at from custodian_permissions
+    where org_id = ${org} and copy_id = ${copy_id} and state = 'active'`);
+  return rows[0] ?? null;
+}
+
+export async function hasAcceptance(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+  const { rows } = await tx.query(sql`
+    select from certification_acceptances where org_id = ${org} and envelope_id = ${envelope_id} limit 1`);
+  return rows.length > 0;
+}
+
+/** Not the transaction's start: whoever waited for the envelope stored it after that. */
+export async function clock(tx: Tx): Promise<Date> {
+  const { rows } = await tx.query<{ now: Date }>(sql`select date_trunc('milliseconds', clock_timestamp()) as now`);
+  return (rows[0] as { now: Date }).now;
 }

@@ -1,9 +1,9 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EndpointId } from "../shared/ids.ts";
+import { cancelPending } from "./delivery-store.ts";
 import type { WebhookDeps } from "./endpoint.ts";
 import { lockEndpoint, markDeleted } from "./store.ts";
-import { cancelPending } from "./store-deliveries.ts";
 
 /** Its deliveries can still be read, each by its id, until they are forgotten. */
 export async function deleteEndpoint(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId): Promise<void> {

@@ -2,9 +2,9 @@ import { setMaxListeners } from "node:events";
 import type { DeliveryId, OrgId } from "../shared/ids.ts";
 import { prepareAttempts, settle } from "./deliver.ts";
 import type { Attempted, Prepared } from "./delivery.ts";
+import { type Due, takeDue } from "./delivery-store.ts";
 import type { WebhookDeps } from "./endpoint.ts";
 import { postDelivery } from "./post-delivery.ts";
-import { type Due, takeDue } from "./store-deliveries.ts";
 
 export interface Log {
   error(fields: object, message: string): void;

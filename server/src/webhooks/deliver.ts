@@ -1,11 +1,5 @@
 import { type DeliveryId, newId, type OrgId } from "../shared/ids.ts";
-import { countAttempts } from "./count-attempts.ts";
 import { type Attempted, errorOf, type Prepared, saysGone } from "./delivery.ts";
-import { openSecret, type WebhookDeps } from "./endpoint.ts";
-import { judgeEndpoints } from "./judge-endpoints.ts";
-import { retryDelay } from "./retry-schedule.ts";
-import { signDelivery } from "./sign-delivery.ts";
-import { type Fare, lockFares } from "./store.ts";
 import {
   cancelDeliveries,
   insertAttempts,
@@ -15,7 +9,13 @@ import {
   type SettledDelivery,
   settleAttempts,
   settleDeliveries,
-} from "./store-deliveries.ts";
+} from "./delivery-store.ts";
+import { openSecret, type WebhookDeps } from "./endpoint.ts";
+import { judgeEndpoints } from "./judge-endpoints.ts";
+import { retryDelay } from "./retry-schedule.ts";
+import { signDelivery } from "./sign-delivery.ts";
+import { countAttempts } from "./statistics-store.ts";
+import { type Fare, lockFares } from "./store.ts";
 
 /** Prepare → attempt → settle. Both ends are transactions over a batch of one org; the attempt between them (post-delivery.ts) is in none. */
 

@@ -1,8 +1,8 @@
 import type { Jobs } from "../jobs/catalogue.ts";
 import { newId, type OrgId } from "../shared/ids.ts";
+import { insertDeliveries, listSubscribers, lockEventsToFanOut, markFannedOut } from "./delivery-store.ts";
 import type { WebhookDeps } from "./endpoint.ts";
 import { isWanted } from "./event-filter.ts";
-import { insertDeliveries, listSubscribers, lockEventsToFanOut, markFannedOut } from "./store-deliveries.ts";
 
 // Of one transaction: with all 20 endpoints 2,000 deliveries.
 const EVENTS_AT_ONCE = 100;

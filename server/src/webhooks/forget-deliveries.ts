@@ -1,5 +1,5 @@
+import { forgetDeliveries } from "./delivery-store.ts";
 import type { WebhookDeps } from "./endpoint.ts";
-import { forgetDeliveries } from "./store-deliveries.ts";
 
 /** Deliveries and their attempts, once they are settled and older than the retention. Events stay. */
 export function forgetOldDeliveries(deps: WebhookDeps): Promise<number> {

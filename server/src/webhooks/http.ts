@@ -4,10 +4,10 @@ import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { about, Day, ISO_TIME, idOf, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { lastDays } from "../shared/days.ts";
 import type { DeliveryId } from "../shared/ids.ts";
-import { countOfEndpoint } from "./count-attempts.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";
 import { attemptErrors, statuses, triggers } from "./delivery.ts";
+import { findDeliveryWithPayload, listAttempts } from "./delivery-store.ts";
 import { DEFAULT_OVERLAP_SECONDS, disabledReasons, MAX_OVERLAP_SECONDS, type WebhookDeps } from "./endpoint.ts";
 import { MAX_URL_LENGTH } from "./endpoint-url.ts";
 import * as examples from "./examples.ts";
@@ -24,8 +24,8 @@ import {
 import { countRange, replayDelivery, replayRange } from "./replay.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { showSecret } from "./show-secret.ts";
+import { countOfEndpoint } from "./statistics-store.ts";
 import { findEndpoint, listEndpoints } from "./store.ts";
-import { findDeliveryWithPayload, listAttempts } from "./store-deliveries.ts";
 import { testEndpoint } from "./test-endpoint.ts";
 import { updateEndpointDetails } from "./update-endpoint.ts";
 

@@ -5,11 +5,11 @@ import { asSystem } from "../shared/caller.ts";
 import { HOUR_MS } from "../shared/durations.ts";
 import type { AttemptId, EndpointId, OrgId } from "../shared/ids.ts";
 import { type Attempted, errorOf, saysGone } from "./delivery.ts";
+import { cancelPending, lastFailures } from "./delivery-store.ts";
 import type { DisabledReason, WebhookDeps } from "./endpoint.ts";
 import { disabledMail, failingMail } from "./messages.ts";
 import { longestWait } from "./retry-schedule.ts";
 import { type Fare, markDisabled, noteFailing, noteSuccess, noteTold } from "./store.ts";
-import { cancelPending, lastFailures } from "./store-deliveries.ts";
 
 // Longer than the whole schedule of one delivery, so an endpoint is never given up before its first event is.
 const DISABLE_AFTER_MS = 120 * HOUR_MS;

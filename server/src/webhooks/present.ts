@@ -1,12 +1,12 @@
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { EndpointId } from "../shared/ids.ts";
-import type { TimedDay } from "./count-attempts.ts";
 import type { Attempt, Delivery } from "./delivery.ts";
+import type { DeliveryWithPayload } from "./delivery-store.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 import { isReservedOnly } from "./event-filter.ts";
 import { requestOnRecord } from "./request-on-record.ts";
 import type { RotatedSecret } from "./rotate-secret.ts";
-import type { DeliveryWithPayload } from "./store-deliveries.ts";
+import type { TimedDay } from "./statistics-store.ts";
 
 /** What leaves, listed by hand. */
 export const presentEndpoint = (endpoint: WebhookEndpoint) => ({

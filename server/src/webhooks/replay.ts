@@ -4,10 +4,10 @@ import type { Caller } from "../shared/caller.ts";
 import type { DeliveryId, EndpointId, OrgId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import type { Delivery, Status } from "./delivery.ts";
+import { countMatching, findDelivery, type Range, type Replayed, restartDelivery, restartRange } from "./delivery-store.ts";
 import type { WebhookDeps, WebhookEndpoint } from "./endpoint.ts";
 import { parseFilter, wantedNames } from "./event-filter.ts";
 import { findEndpoint, lockEndpoint, lockFares } from "./store.ts";
-import { countMatching, findDelivery, type Range, type Replayed, restartDelivery, restartRange } from "./store-deliveries.ts";
 
 /** The same event and the same bytes once more, with a new timestamp and signature, and a schedule of its own. */
 export async function replayDelivery(deps: WebhookDeps, caller: Caller, delivery_id: DeliveryId): Promise<Delivery> {

@@ -8,9 +8,9 @@ import { newId, type OrgId } from "../shared/ids.ts";
 import { prepareAttempts, settle } from "./deliver.ts";
 import { startDelivering } from "./deliver-loop.ts";
 import type { Outcome } from "./delivery.ts";
+import { takeDue } from "./delivery-store.ts";
 import { fanOut } from "./fan-out.ts";
 import { forgetOldDeliveries } from "./forget-deliveries.ts";
-import { takeDue } from "./store-deliveries.ts";
 
 /** No worker runs here: each test is one, step by step, and dies where it likes. */
 

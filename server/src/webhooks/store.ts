@@ -150,3 +150,18 @@ export async function noteTold(tx: Tx, org: OrgId, endpoint_id: EndpointId): Pro
 function notFound(): never {
   throw new Problem("endpoint_not_found");
 }
+
+/** A transaction on the connection of a read, for a read that leaves a trace. */
+export async function inTransaction<T>(read: Read, run: (tx: Read & { readonly now: Date }) => Promise<T>): Promise<T> {
+  const { rows } = await read.query<{ now: Date }>(sql`select now() as now`);
+  const now = rows[0]?.now ?? new Date();
+  await read.query(sql`begin`);
+  try {
+    const result = await run({ ...read, now });
+    await read.query(sql`commit`);
+    return result;
+  } catch (error) {
+    await read.query(sql`rollback`);
+    throw error;
+  }
+}

@@ -3,9 +3,9 @@ import { appendEventFor } from "../events/append-event.ts";
 import type { Caller } from "../shared/caller.ts";
 import { type DeliveryId, type EndpointId, type EventId, newId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
+import { insertDeliveries } from "./delivery-store.ts";
 import type { WebhookDeps } from "./endpoint.ts";
 import { lockEndpoint } from "./store.ts";
-import { insertDeliveries } from "./store-deliveries.ts";
 
 export interface Tested {
   readonly endpoint_id: EndpointId;

@@ -2,10 +2,10 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EndpointId } from "../shared/ids.ts";
 import { type EndpointWish, refuseUrl } from "./create-endpoint.ts";
+import { cancelPending } from "./delivery-store.ts";
 import type { WebhookDeps, WebhookEndpoint } from "./endpoint.ts";
 import { parseFilter } from "./event-filter.ts";
 import { findEndpoint, forgiveFailures, lockEndpoint, updateEndpoint } from "./store.ts";
-import { cancelPending } from "./store-deliveries.ts";
 
 /** What is named changes. A disabled endpoint gets nothing more, not even what waits for its next attempt. */
 export async function updateEndpointDetails(

@@ -1,8 +1,9 @@
 import { hashOfValues } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
-import { sql, type Tx } from "../../db/sql.ts";
+import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
+import { clock } from "../../vault/store.ts";
 import { provenRecord } from "../proven-record.ts";
 import { notingMismatch } from "../record-mismatch.ts";
 import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
@@ -83,12 +84,6 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
     }
     return { signed_at: act.signed_at, envelope_status: isLast ? "completed" : "viewed", signed, total: signers.length };
   });
-}
-
-/** Not the transaction's start: whoever waited for the envelope may have agreed meanwhile, and signs after that. */
-async function clock(tx: Tx): Promise<Date> {
-  const { rows } = await tx.query<{ now: Date }>(sql`select clock_timestamp() as now`);
-  return (rows[0] as { now: Date }).now;
 }
 
 function refuseStale(asked: Completion, { prepared_sha256 }: SentDocument, state_sha256: string, { draft }: Filled): void {

@@ -1,8 +1,8 @@
 import type { Db } from "../../db/connect.ts";
-import { sql } from "../../db/sql.ts";
 import { newId } from "../../shared/ids.ts";
 import { newSlug } from "../../shared/slugs.ts";
 import type { SigningProvider } from "../provider.ts";
+import { nextTemplateId } from "./store.ts";
 
 /**
  * Our own ceremony. It works from the templates and envelopes in the same database, so a counterpart is a number and nothing that
@@ -13,8 +13,7 @@ export function builtinProvider(deps: { readonly db: Db }): SigningProvider {
     name: "builtin",
     createTemplate: (org) =>
       deps.db.tx(org, async (tx) => {
-        const { rows } = await tx.query<{ id: number }>(sql`select nextval('provider_template_ids')::int as id`);
-        return { kind: "done", value: { provider_template_id: rows[0]?.id ?? noNumber() } };
+        return { kind: "done", value: { provider_template_id: await nextTemplateId(tx) } };
       }),
     placeFields: async () => ({ kind: "done", value: null }),
     removeTemplate: async () => ({ kind: "done", value: null }),
@@ -25,8 +24,4 @@ export function builtinProvider(deps: { readonly db: Db }): SigningProvider {
     }),
     cancel: async () => ({ kind: "done", value: null }),
   };
-}
-
-function noNumber(): never {
-  throw new Error("a sequence gave no number");
 }

@@ -205,3 +205,15 @@ export async function insertValues(
     select ${org}, ${envelope_id}, v.position, ${slug}, v.value
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (position int, value text)`);
 }
+
+/** Not the transaction's start: whoever waited for the envelope may have agreed meanwhile, and signs after that. */
+export async function clock(tx: Tx): Promise<Date> {
+  const { rows } = await tx.query<{ now: Date }>(sql`select clock_timestamp() as now`);
+  return (rows[0] as { now: Date }).now;
+}
+
+export async function nextTemplateId(tx: Tx): Promise<number> {
+  const { rows } = await tx.query<{ id: number }>(sql`select nextval('provider_template_ids')::int as id`);
+  if (rows[0] === undefined) throw new Error("the sequence of template ids gave no number");
+  return rows[0].id;
+}

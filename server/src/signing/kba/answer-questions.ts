@@ -1,14 +1,13 @@
 import { appendAudit } from "../../audit/append-audit.ts";
-import { sql, type Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
-import type { OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
-import type { Slug } from "../../shared/slugs.ts";
 import { asSigner, look, notNow, signerOf } from "../builtin/ceremony.ts";
 import { markLocked } from "../store.ts";
 import type { SigningDeps } from "../submission.ts";
-import { type Challenge, findChallenge, refuseUnasked } from "./ask-questions.ts";
+import { refuseUnasked } from "./ask-questions.ts";
 import { type Identity, identityOf } from "./identity.ts";
+import type { Challenge } from "./kba-store.ts";
+import { insertResult, lookUpChallenge } from "./kba-store.ts";
 import { partnerQuestions } from "./partner-questions.ts";
 
 export interface Answers {
@@ -29,7 +28,7 @@ export async function judgeAnswers(deps: SigningDeps, who: WidgetCaller, { chall
   const slug = signerOf(who);
   const { challenge, material } = await deps.db.tx(who.org, async (tx) => {
     refuseUnasked(await look(deps, tx, who));
-    const found = await findChallenge(tx, who.org, slug, who.holder.signing_session, challenge_id);
+    const found = await lookUpChallenge(tx, who.org, slug, who.holder.signing_session, challenge_id);
     const set = await partnerQuestions.materialFor(tx, who.org, slug);
     // Answered, run out, or about questions that were changed since: it costs nothing, and the page asks anew.
     if (found === null || set === null || set.set_no !== found.set_no) throw overtaken();
@@ -59,7 +58,7 @@ export function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge,
   return asSigner(deps, who, async (tx, before, slug) => {
     refuseUnasked(before);
     // Of several answers to one challenge the first counts, right or wrong.
-    if ((await findChallenge(tx, org, slug, signing_session, challenge.challenge_id)) === null) throw overtaken();
+    if ((await lookUpChallenge(tx, org, slug, signing_session, challenge.challenge_id)) === null) throw overtaken();
     const passed = isPass(outcomes);
     await insertResult(tx, org, slug, challenge, passed, outcomes);
     const questions = outcomes.map(({ question, right }) => ({ question, right }));
@@ -72,17 +71,4 @@ export function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge,
     await deps.onSubmission(tx, org, { kind: "locked", envelope_id, slug, by: who, signing_session });
     return after;
   });
-}
-
-async function insertResult(
-  tx: Tx,
-  org: OrgId,
-  slug: Slug,
-  { challenge_id, session, round }: Challenge,
-  passed: boolean,
-  outcomes: Judged["outcomes"],
-): Promise<void> {
-  await tx.query(sql`
-    insert into kba_results (org_id, challenge_id, slug, session, round, passed, outcomes, at)
-    values (${org}, ${challenge_id}, ${slug}, ${session}, ${round}, ${passed}, ${JSON.stringify(outcomes)}, clock_timestamp())`);
 }

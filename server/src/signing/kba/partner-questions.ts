@@ -1,8 +1,7 @@
-import { type Read, sql, type Tx } from "../../db/sql.ts";
-import type { OrgId } from "../../shared/ids.ts";
 import { type Detail, Problem } from "../../shared/problems.ts";
-import type { Slug } from "../../shared/slugs.ts";
 import { answerMatches, type Hashing, hashAnswer, normalized } from "./answers.ts";
+import type { HashedQuestion } from "./kba-store.ts";
+import { latestSet } from "./kba-store.ts";
 import type { KbaProvider } from "./provider.ts";
 
 /** Questions that the sender asks of a signer, with answers that the two of them know. */
@@ -10,12 +9,6 @@ import type { KbaProvider } from "./provider.ts";
 export interface Question {
   readonly text: string;
   readonly answer: string;
-}
-
-/** As they are kept: nobody can read the answer back. */
-export interface HashedQuestion {
-  readonly question: string;
-  readonly answer_hash: string;
 }
 
 export const MIN_QUESTIONS = 2;
@@ -39,18 +32,6 @@ export async function hashQuestions(hashing: Hashing, questions: readonly Questi
   return hashed;
 }
 
-/** They take the place of those before. Returns the number of the set. */
-export async function insertQuestions(tx: Tx, org: OrgId, slug: Slug, questions: readonly HashedQuestion[]): Promise<number> {
-  const rows = questions.map(({ question, answer_hash }, index) => ({ question_no: index + 1, question, answer_hash }));
-  const { rows: set } = await tx.query<{ set_no: number }>(sql`
-    insert into kba_questions (org_id, slug, set_no, question_no, question, answer_hash)
-    select ${org}, ${slug}, (select coalesce(max(set_no), 0) + 1 from kba_questions where org_id = ${org} and slug = ${slug}),
-      q.question_no, q.question, q.answer_hash
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q (question_no int, question text, answer_hash text)
-    returning set_no`);
-  return set[0]?.set_no ?? 0;
-}
-
 export const partnerQuestions: KbaProvider = {
   name: "partner_questions",
   async materialFor(read, org, slug) {
@@ -68,22 +49,3 @@ export const partnerQuestions: KbaProvider = {
     };
   },
 };
-
-interface Row extends HashedQuestion {
-  readonly set_no: number;
-  readonly question_no: number;
-}
-
-async function latestSet(read: Read, org: OrgId, slug: Slug): Promise<Row[]> {
-  const { rows } = await read.query<Row>(sql`
-    select set_no, question_no, question, answer_hash from kba_questions
-    where org_id = ${org} and slug = ${slug}
-      and set_no = (select max(set_no) from kba_questions where org_id = ${org} and slug = ${slug})
-    order by question_no`);
-  return rows;
-}
-
-export async function hasQuestions(read: Read, org: OrgId, slug: Slug): Promise<boolean> {
-  const { rowCount } = await read.query(sql`select from kba_questions where org_id = ${org} and slug = ${slug} limit 1`);
-  return rowCount > 0;
-}

@@ -1,12 +1,12 @@
 import { appendAudit } from "../../audit/append-audit.ts";
-import { sql } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { listSigners, markUnlocked } from "../store.ts";
 import { isWaiting, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
-import { type HashedQuestion, insertQuestions } from "./partner-questions.ts";
+import type { HashedQuestion } from "./kba-store.ts";
+import { insertQuestions, startRound } from "./kba-store.ts";
 
 type Deps = Pick<SigningDeps, "db" | "lockEnvelope">;
 
@@ -24,7 +24,7 @@ export function setQuestions(deps: Deps, caller: Caller, at: Place, questions: r
 /** Attempts are counted anew, and a lock is taken off; also for somebody who signed and wants their copy. */
 export function resetQuestions(deps: Deps, caller: Caller, at: Place): Promise<Signer> {
   return onSigner(deps, caller, at, async (tx, signer) => {
-    await tx.query(sql`update signers set kba_round = kba_round + 1 where org_id = ${caller.org} and slug = ${at.slug}`);
+    await startRound(tx, caller.org, at.slug);
     await markUnlocked(tx, caller.org, at.slug);
     const data = { role: signer.role, user_email: signer.email, was_locked: signer.status === "locked" };
     await appendAudit(tx, caller.org, { type: "kba.reset", by: caller, envelope_id: at.envelope_id, data });

@@ -3,7 +3,8 @@ import type { Tx } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { OrgId, PermissionId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
-import { type LockedCopy, lockCopyById, requireState, type VaultDeps } from "../copy.ts";
+import { type LockedCopy, requireState, type VaultDeps } from "../copy.ts";
+import { lockCopyById } from "../copy-store.ts";
 import { statusOf, type Transfer } from "./permission.ts";
 import { activateTransfer, closeTransfer, findTransfer, holdMember, releaseCustodian } from "./store.ts";
 

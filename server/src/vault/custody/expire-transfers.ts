@@ -2,7 +2,8 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { OrgId, PermissionId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
-import { keeper, type LockedCopy, lockCopyById, type VaultDeps } from "../copy.ts";
+import { keeper, type LockedCopy, type VaultDeps } from "../copy.ts";
+import { lockCopyById } from "../copy-store.ts";
 import { inTurn } from "../in-turn.ts";
 import { closeTransfer, findDueTransfers, findTransfer, lookUpPending } from "./store.ts";
 

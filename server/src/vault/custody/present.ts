@@ -1,5 +1,5 @@
 import { iso, isoOrNull } from "../../http/shapes.ts";
-import type { Custodian } from "./list-custodians.ts";
+import type { Custodian } from "./custodian-store.ts";
 import { statusOf, type Transfer } from "./permission.ts";
 
 export const presentCustodian = ({ user_id, name, email, role, copies }: Custodian) => ({ user_id, name, email, role, copies });

@@ -1,12 +1,13 @@
 import { appendAudit } from "../../audit/append-audit.ts";
-import { sql, type Tx } from "../../db/sql.ts";
+import type { Tx } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { ExportId, OrgId } from "../../shared/ids.ts";
-import { keeper, type LockedCopy, setCopyState, type VaultDeps } from "../copy.ts";
+import { keeper, type LockedCopy, type VaultDeps } from "../copy.ts";
+import { setCopyState } from "../copy-store.ts";
 import { inTurn } from "../in-turn.ts";
 import { closed, lockExport } from "./acknowledge-export.ts";
 import type { VaultExport } from "./export.ts";
-import { closeExport, eraseKey, findDueExports, findExport } from "./store.ts";
+import { closeExport, eraseKey, findDueExports, findExport, returnTampered } from "./store.ts";
 
 /** Takes the export back: the copy stays, and the package can never be opened. Allowed also when the copy was found damaged meanwhile. */
 export function cancelExport(deps: Pick<VaultDeps, "db">, caller: Caller, export_id: ExportId): Promise<VaultExport> {
@@ -48,11 +49,4 @@ async function endExport(tx: Tx, caller: Caller, copy: LockedCopy, one: VaultExp
   else await setCopyState(tx, org, copy, "active");
   const type = state === "cancelled" ? "vault.export_cancelled" : "vault.export_expired";
   await appendAudit(tx, org, { type, by: caller, envelope_id, data: { export_id, copy_id } });
-}
-
-/** It stays damaged; repaired bytes bring it back to the vault and not into an escrow that is over. */
-async function returnTampered(tx: Tx, org: OrgId, { copy_id }: LockedCopy): Promise<void> {
-  await tx.query(sql`
-    update authoritative_copies set state_before_tamper = 'active'
-    where org_id = ${org} and copy_id = ${copy_id} and state = 'tampered'`);
 }

@@ -2,6 +2,7 @@ import { join, type Read, sql, type Tx } from "../../db/sql.ts";
 import type { AuthoritativeCopyId, ExportId, OrgId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
+import type { LockedCopy } from "../copy.ts";
 import { requireOne } from "../copy.ts";
 import { type ExportState, KEY_LIFE_HOURS, type SignedReceipt, type VaultExport } from "./export.ts";
 
@@ -88,4 +89,11 @@ export async function lookUpEscrow(read: Read, org: OrgId, copy_id: Authoritativ
   const { rows } = await read.query<{ export_id: ExportId }>(sql`
     select export_id from vault_exports where org_id = ${org} and copy_id = ${copy_id} and state = 'escrowed'`);
   return rows[0]?.export_id ?? null;
+}
+
+/** It stays damaged; repaired bytes bring it back to the vault and not into an escrow that is over. */
+export async function returnTampered(tx: Tx, org: OrgId, { copy_id }: LockedCopy): Promise<void> {
+  await tx.query(sql`
+    update authoritative_copies set state_before_tamper = 'active'
+    where org_id = ${org} and copy_id = ${copy_id} and state = 'tampered'`);
 }

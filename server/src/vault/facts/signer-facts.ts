@@ -1,5 +1,5 @@
 import { hashOfState, type Link, type SessionFacts, type SignatureFacts, type SignerFacts } from "@countersign/evidence";
-import { type Read, sql } from "../../db/sql.ts";
+import type { Read } from "../../db/sql.ts";
 import { findSentFields, findVersion } from "../../envelopes/document-store.ts";
 import type { Envelope } from "../../envelopes/envelope.ts";
 import type { OrgId } from "../../shared/ids.ts";
@@ -8,6 +8,8 @@ import { finalValuesIn, hashedValues, listSignedContent, type SignedContent } fr
 import { stepsOf } from "../../signing/steps.ts";
 import { listSigners } from "../../signing/store.ts";
 import type { Signer } from "../../signing/submission.ts";
+import type { SignatureRow } from "./facts-store.ts";
+import { readSignerRows } from "./facts-store.ts";
 
 /** Everybody who was to sign, with all that they did here. Of an upload: who was saved with it. */
 export async function signerFacts(read: Read, org: OrgId, envelope: Envelope, links: readonly Link[]): Promise<SignerFacts[]> {
@@ -17,7 +19,7 @@ export async function signerFacts(read: Read, org: OrgId, envelope: Envelope, li
   const fields = await findSentFields(read, org, envelope_id);
   const content = await listSignedContent(read, org, envelope_id);
   const prepared = (await findVersion(read, org, envelope_id, "prepared"))?.sha256 ?? "";
-  const rows = await readRows(read, org, envelope_id);
+  const rows = await readSignerRows(read, org, envelope_id);
   return signers.map((signer) => {
     const own = <T extends { readonly slug: string }>(all: readonly T[]) => all.filter(({ slug }) => slug === signer.slug).map(withoutSlug);
     return {
@@ -130,20 +132,6 @@ function openedAs(links: readonly Link[], slug: string, session: string): Opened
   return {};
 }
 
-interface SignatureRow {
-  readonly slug: string;
-  readonly position: number;
-  readonly kind: "signature" | "initials";
-  readonly method: string;
-  readonly mark_sha256: string;
-  readonly session: string;
-  readonly intent_sha256: string;
-  readonly prepared_sha256: string;
-  readonly state_sha256: string;
-  readonly applied_at: Date;
-  readonly signed_at: Date;
-}
-
 const signatureFacts = ({ slug: _slug, applied_at, signed_at, ...row }: SignatureRow, found_state_sha256: string): SignatureFacts => ({
   ...row,
   field_id: `f${row.position}`,
@@ -151,49 +139,3 @@ const signatureFacts = ({ slug: _slug, applied_at, signed_at, ...row }: Signatur
   applied_at: applied_at.toISOString(),
   signed_at: signed_at.toISOString(),
 });
-
-async function readRows(read: Read, org: OrgId, envelope_id: string) {
-  const of = sql`org_id = ${org} and envelope_id = ${envelope_id}`;
-  const signatures = await read.query<SignatureRow>(sql`
-    select s.slug, s.position, f.type as kind, m.method, s.mark_sha256, s.session, s.intent_sha256, s.prepared_sha256, s.state_sha256,
-      s.applied_at, s.signed_at
-    from signatures s join envelope_fields f using (org_id, envelope_id, position)
-      join adopted_marks m on m.org_id = s.org_id and m.slug = s.slug and m.sha256 = s.mark_sha256
-    where s.org_id = ${org} and s.envelope_id = ${envelope_id} order by s.position`);
-  const sessions = await read.query<{
-    slug: string;
-    session: string;
-    credential: string;
-    ip: string;
-    user_agent: string;
-    opened_at: Date;
-  }>(sql`
-    select slug, session, credential, ip, user_agent, opened_at from signing_sessions where ${of} order by opened_at, session`);
-  const consents = await read.query<ConsentRow>(sql`
-    select slug, session, disclosure_version, disclosure_sha256, rendered_at, accepted_at, withdrawn_at from consents where ${of}
-    order by slug, consent_no`);
-  const kba = await read.query<{ slug: string; session: string; passed: boolean; at: Date }>(sql`
-    select r.slug, r.session, r.passed, r.at from kba_results r join signers s on s.org_id = r.org_id and s.slug = r.slug
-    where r.org_id = ${org} and s.envelope_id = ${envelope_id} order by r.at`);
-  return {
-    signatures: signatures.rows,
-    sessions: sessions.rows.map(({ opened_at, ...row }) => ({ ...row, opened_at: opened_at.toISOString() })),
-    consents: consents.rows.map(({ rendered_at, accepted_at, withdrawn_at, ...row }) => ({
-      ...row,
-      rendered_at: rendered_at.toISOString(),
-      accepted_at: accepted_at.toISOString(),
-      withdrawn_at: withdrawn_at?.toISOString() ?? null,
-    })),
-    kba: kba.rows.map(({ at, ...row }) => ({ ...row, provider: "partner_questions", at: at.toISOString() })),
-  };
-}
-
-interface ConsentRow {
-  readonly slug: string;
-  readonly session: string;
-  readonly disclosure_version: string;
-  readonly disclosure_sha256: string;
-  readonly rendered_at: Date;
-  readonly accepted_at: Date;
-  readonly withdrawn_at: Date | null;
-}

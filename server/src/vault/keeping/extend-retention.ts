@@ -3,7 +3,8 @@ import type { Caller } from "../../shared/caller.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
-import { type AuthoritativeCopy, findCopy, lockCopy, requireState, type VaultDeps } from "../copy.ts";
+import { type AuthoritativeCopy, requireState, type VaultDeps } from "../copy.ts";
+import { findCopy, lockCopy } from "../copy-store.ts";
 import { extendRetention } from "./store.ts";
 
 // Nobody keeps a contract longer; a slip of the keyboard could otherwise never be taken back.

@@ -1,7 +1,8 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { type EnvelopeId, type HoldId, newId } from "../../shared/ids.ts";
-import { lockCopy, lockCopyById, requireState, type VaultDeps } from "../copy.ts";
+import { requireState, type VaultDeps } from "../copy.ts";
+import { lockCopy, lockCopyById } from "../copy-store.ts";
 import type { LegalHold } from "./hold.ts";
 import { findHold, insertHold, releaseHold } from "./store.ts";
 

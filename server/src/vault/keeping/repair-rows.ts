@@ -9,7 +9,7 @@ import type { Caller } from "../../shared/caller.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import { readRecord } from "../../signing/proven-record.ts";
-import { asSignedRows, readStoredRows, type StoredRows, type TableName, writeStoredRows } from "./stored-rows.ts";
+import { asSignedRows, readStoredRows, type StoredRows, type TableName, writeStoredRows } from "./stored-rows-store.ts";
 
 /** Both with the owner's login: the app may not change what people signed. */
 export interface RepairUrls {

@@ -1,7 +1,8 @@
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import { BlobDamaged, BlobMissing, StoreAway } from "../../storage/blob-store.ts";
-import { lookUpCopy, requireState, type VaultDeps } from "../copy.ts";
+import { requireState, type VaultDeps } from "../copy.ts";
+import { lookUpCopy } from "../copy-store.ts";
 import { verifyCopy } from "./verify-copy.ts";
 
 type Deps = Pick<VaultDeps, "db" | "storage">;

@@ -6,7 +6,8 @@ import { Problem } from "../../shared/problems.ts";
 import { nameInTurns } from "../../storage/hash.ts";
 import { keepBlob } from "../../storage/store.ts";
 import { storeBlob } from "../../storage/store-blob.ts";
-import { type AuthoritativeCopy, findCopy, lockCopy, requireState, setCopyState, type VaultDeps } from "../copy.ts";
+import { type AuthoritativeCopy, requireState, type VaultDeps } from "../copy.ts";
+import { findCopy, lockCopy, setCopyState } from "../copy-store.ts";
 import { markVerified } from "./store.ts";
 import { blobsOf, damagedBlob, keptWith, recordDamage } from "./verify-copy.ts";
 

@@ -2,7 +2,8 @@ import { readStored } from "../../documents/read-stored.ts";
 import { makeVaultedCopy, type Reader, recordIssue } from "../../envelopes/issue-document.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { storeBlob } from "../../storage/store-blob.ts";
-import { type LockedCopy, lookUpCopy } from "../copy.ts";
+import type { LockedCopy } from "../copy.ts";
+import { lookUpCopy } from "../copy-store.ts";
 import { lookUpRendition, type Rendition, setRendition, takeRendition } from "./store.ts";
 import { ensureVisit, findVaulted, handedOut, requireShown, type WidgetDeps } from "./visit.ts";
 

@@ -1,3 +1,4 @@
+import type { Tx } from "../db/sql.ts";
 import { join, type Read, raw, type Sql, sql } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
@@ -144,3 +145,11 @@ function conditionsOf(org: OrgId, filter: EnvelopeFilter): Sql[] {
 
 /** By position, not by pattern: a per cent sign is one. */
 const contains = (column: string, q: string): Sql => sql`strpos(lower(${raw(column)}), lower(${q}::text)) > 0`;
+
+/** Numbers the rows of lists that have grown. Returns how many. */
+export async function fillEnvelopeBuckets(tx: Tx, size: number, age: string, since: string): Promise<number> {
+  const { rows } = await tx.query<{ filled: number }>(
+    sql`select fill_envelope_buckets(${size}, ${age}::interval, ${since}::interval) as filled`,
+  );
+  return rows[0]?.filled ?? 0;
+}

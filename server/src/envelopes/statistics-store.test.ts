@@ -7,7 +7,7 @@ import { lastDays } from "../shared/days.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import { newId } from "../shared/ids.ts";
 import { type Status, statuses } from "./envelope.ts";
-import { BUCKET_SIZE } from "./list-envelopes.ts";
+import { BUCKET_SIZE } from "./list-store.ts";
 import { fillBuckets, sweepEnvelopes } from "./sweep-envelopes.ts";
 
 const service = testService();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
-import { BUCKET_SIZE } from "./list-envelopes.ts";
+import { BUCKET_SIZE } from "./list-store.ts";
 import { fillBuckets, sweepEnvelopes } from "./sweep-envelopes.ts";
 
 const service = testService();

@@ -1,0 +1,58 @@
+import type { Read, Sql, Tx } from "../db/sql.ts";
+import { sql } from "../db/sql.ts";
+import type { AuthoritativeCopyId, EnvelopeId, OrgId } from "../shared/ids.ts";
+import { Problem } from "../shared/problems.ts";
+import type { LockedCopy } from "./copy.ts";
+import { live, requireOne } from "./copy.ts";
+export const columns = sql`c.copy_id, c.envelope_id, c.sha256, c.size, c.content_sha256, c.parent_sha256, c.source, c.vault_in, c.seal_id,
+  c.seal_level, c.sealed_at, c.tsa_error, c.stored_at, c.state, c.state_before_tamper, c.state_since, c.custody_version, c.retention_until,
+  c.lock_kind, c.lock_until, c.verified_at, c.score, date_trunc('milliseconds', clock_timestamp()) as now`;
+
+/** Also between the storing of a copy and its first certificate, when the envelope is still `completed`. */
+export async function lookUpCopy(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy | null> {
+  return (await copiesBy(read, org, sql`c.envelope_id = ${envelope_id}`))[0] ?? null;
+}
+
+/** 404 without the envelope, 409 while it is not vaulted. */
+export async function findCopy(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy> {
+  const { rows } = await read.query<LockedCopy & { status: string; copy_id: AuthoritativeCopyId | null }>(sql`
+    select ${columns}, e.status from envelopes e left join authoritative_copies c using (org_id, envelope_id)
+    where org_id = ${org} and envelope_id = ${envelope_id}`);
+  if (rows[0] === undefined) throw new Problem("envelope_not_found");
+  const { status, ...copy } = rows[0];
+  if (copy.copy_id === null || status !== "vaulted") throw new Problem("envelope_not_vaulted", status);
+  return copy;
+}
+
+/** By the copy's own id, for whoever has it from a row that names it. */
+export async function lockCopyById(tx: Tx, org: OrgId, copy_id: AuthoritativeCopyId): Promise<LockedCopy> {
+  await tx.query(sql`select from authoritative_copies where org_id = ${org} and copy_id = ${copy_id} for no key update`);
+  const [copy] = await copiesBy(tx, org, sql`c.copy_id = ${copy_id}`);
+  if (copy === undefined) throw new Error(`a row names ${copy_id}, which is not there`);
+  return copy;
+}
+
+/** The first lock of custody and of vault-out; who needs the envelope's row too takes that one before. */
+export async function lockCopy(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy> {
+  await tx.query(sql`select from authoritative_copies where org_id = ${org} and envelope_id = ${envelope_id} for no key update`);
+  return findCopy(tx, org, envelope_id);
+}
+
+export async function copiesBy(read: Read, org: OrgId, which: Sql): Promise<LockedCopy[]> {
+  const { rows } = await read.query<LockedCopy>(sql`select ${columns} from authoritative_copies c where c.org_id = ${org} and ${which}`);
+  return rows;
+}
+
+/** Moves it from where the caller, who holds its lock, found it. */
+export async function setCopyState(
+  tx: Tx,
+  org: OrgId,
+  { copy_id, state: from, now }: LockedCopy,
+  to: "active" | "escrowed" | "exported",
+): Promise<void> {
+  const since = live.includes(to) ? null : now;
+  const { rowCount } = await tx.query(sql`
+    update authoritative_copies set state = ${to}, state_since = ${since}, state_before_tamper = null
+    where org_id = ${org} and copy_id = ${copy_id} and state = ${from}`);
+  requireOne(rowCount, `${copy_id} is ${from} no longer`);
+}
