@@ -56,8 +56,8 @@ export async function scratchFolder(end) {
   const folder = await mkdtemp(join(tmpdir(), "countersign-run-"));
   await chmod(folder, 0o711);
   end.later(async () => {
-    const { findRunning } = await product("db/embedded.js");
-    await (await findRunning(join(folder, "data")))?.stop();
+    const { lookUpRunning } = await product("db/embedded.js");
+    await (await lookUpRunning(join(folder, "data")))?.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return folder;

@@ -22,13 +22,13 @@ const dying = jobs.filter(({ at }) => at !== null).length;
 
 const { readConfig } = await product("config.js");
 const { connectDb } = await product("db/connect.js");
-const { findRunning } = await product("db/embedded.js");
+const { lookUpRunning } = await product("db/embedded.js");
 const { buildFeatures } = await product("features.js");
 const { finishDocument } = await product("envelopes/finish-document.js");
 const { sealDocument } = await product("seals/seal-document.js");
 
 const config = readConfig(process.env);
-const running = await findRunning(config.dataDir);
+const running = await lookUpRunning(config.dataDir);
 if (running === null) throw new Error("no service runs on this folder");
 const db = connectDb({ url: running.appUrl, poolSize: dying + SPARE_CONNECTIONS });
 const features = buildFeatures(config, db);

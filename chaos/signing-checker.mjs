@@ -20,7 +20,7 @@ export async function openChecker({ office, org_id, dataDir, appUrl, query, late
   const { connectDb } = await product("db/connect.js");
   const { buildFeatures } = await product("features.js");
   const { readChain } = await product("audit/read-chain.js");
-  const { sealRoots } = await product("seals/verify-seal.js");
+  const { sealRoots } = await product("seals/verify-own-seal.js");
   const db = connectDb({ url: appUrl, poolSize: 2 });
   later(() => db.end());
   const { pdf, seals } = buildFeatures(readConfig({ DATA_DIR: dataDir }), db);

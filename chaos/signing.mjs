@@ -119,8 +119,8 @@ async function startServing({ folder, later }) {
 
 /** `query` as its owner; `appUrl` is for the login that serves. @param {string} dataDir @param {(undo: () => unknown) => void} later */
 async function openDatabase(dataDir, later) {
-  const { findRunning } = await product("db/embedded.js");
-  const running = await findRunning(dataDir);
+  const { lookUpRunning } = await product("db/embedded.js");
+  const running = await lookUpRunning(dataDir);
   const pool = new pg.Pool({ connectionString: running.url, max: 2 });
   later(() => pool.end());
   const { appUrl } = running;

@@ -113,8 +113,8 @@ export function startVictim({ folder, port, later }) {
     async stopOrderly() {
       const end = await service.stop("SIGTERM");
       if (end.code !== 0) noteEnd("when told to stop", end);
-      const { findRunning } = await product("db/embedded.js");
-      const left = await findRunning(dataDir);
+      const { lookUpRunning } = await product("db/embedded.js");
+      const left = await lookUpRunning(dataDir);
       await left?.stop();
       return { code: end.code ?? end.signal, databaseLeft: left !== null };
     },
@@ -125,8 +125,8 @@ export function startVictim({ folder, port, later }) {
      * @param {string} text @param {unknown[]} [values] @returns {Promise<any[]>}
      */
     async query(text, values = []) {
-      const { findRunning } = await product("db/embedded.js");
-      const running = await findRunning(dataDir);
+      const { lookUpRunning } = await product("db/embedded.js");
+      const running = await lookUpRunning(dataDir);
       if (running === null) throw new Error("no database runs");
       const connection = new pg.Client({ connectionString: running.url });
       // The query rejects as well; without a listener the process would end.

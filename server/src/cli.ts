@@ -403,7 +403,7 @@ async function verifyCommand(args: readonly string[], env: Environment): Promise
   const email = positionals[0];
   if (email === undefined) throw new Usage("countersign users verify needs an e-mail address");
   const verified = await administer(readConfig(env), async ({ orgs }) => {
-    const { verifyByOperator } = await import("./orgs/verify-email.ts");
+    const { verifyByOperator } = await import("./orgs/email-verification.ts");
     return orgs.db.system((tx) => verifyByOperator(tx, here(), email));
   });
   if (verified === null) throw new Refused(NO_ACCOUNT);

@@ -9,12 +9,12 @@ import { readStored } from "./documents/read-stored.ts";
 import type { ShellDeps } from "./embed/shells.ts";
 import type { EnvelopeDeps } from "./envelopes/envelope.ts";
 import { issueDocument } from "./envelopes/issue-document.ts";
-import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/record-submission.ts";
+import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/on-submission.ts";
 import type { KeyDeps } from "./keys/key.ts";
 import type { MailDeps } from "./mail/message.ts";
 import { smtpSender } from "./mail/smtp.ts";
 import type { SettingsDeps } from "./orgs/org.ts";
-import { findLogo } from "./orgs/store.ts";
+import { lookUpLogo } from "./orgs/store.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
 import { buildSeals } from "./seals/build-seals.ts";
 import { type SealDeps, SealSettingRefused } from "./seals/seal.ts";
@@ -45,7 +45,7 @@ import type { WebhookDeps } from "./webhooks/endpoint.ts";
  * - `envelopes/` is handed `seal` of `seals/`, so that it knows no keys, and `requireUnharmed` of `vault/`, which imports envelopes.
  * - `signing/` is handed `findEnvelope`, `lockEnvelope`, `onSubmission`, `findDocument` and `issueDocument` of `envelopes/`: a signing
  *   provider runs the ceremony without knowing what an envelope is, and `envelopes/` imports `signing/`.
- * - `signing/` and `vault/` are handed `findLogo` of `orgs/`, which they show and do not otherwise use.
+ * - `signing/` and `vault/` are handed `lookUpLogo` of `orgs/`, which they show and do not otherwise use.
  * - statistics of `envelopes/` are handed the figures of `webhooks/` (`endpointsOf` in `main.ts`).
  */
 
@@ -101,7 +101,7 @@ export function buildFeatures(
     requireUnharmed: (org, envelope_id) => requireUnharmed({ db, storage }, org, envelope_id),
   };
   const signing = signingOf(envelopes);
-  const vault = buildVault(config, { envelopes, seals, log, keys: derived, findLogo });
+  const vault = buildVault(config, { envelopes, seals, log, keys: derived, lookUpLogo });
   const embed = { db, keys: orgs.keys, embedUrl, localMode };
   return { orgs, keys, customers: { db }, templates, envelopes, signing, vault, embed, storage, pdf, proofs, mail, webhooks, seals, log };
 }
@@ -115,7 +115,7 @@ function signingOf(envelopes: EnvelopeDeps): SigningDeps {
     pageCache: envelopes.pageCache,
     readPdf: (org, sha256) => readStored(envelopes, org, sha256, "document_unavailable"),
     findDocument: findSentDocument,
-    findLogo,
+    lookUpLogo,
     issueDocument: (who) =>
       issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "partial" }, who.holder.envelope_id),
     findEnvelope: findSentEnvelope,

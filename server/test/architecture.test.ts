@@ -37,6 +37,7 @@ const arrows: Record<string, readonly string[]> = {
     "http",
     "db",
     "shared",
+    "evidence",
     "pdf",
   ],
   embed: ["envelopes", "signing", "audit", "http", "db", "shared"],

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { describeInAll } from "../../testing/all.ts";
-import { findRunning } from "../src/db/embedded.ts";
+import { lookUpRunning } from "../src/db/embedded.ts";
 import { client } from "./client.ts";
 import { memoryFolder } from "./memory-folder.ts";
 import { type Running, runCommand, startProcess, stopProcess } from "./process.ts";
@@ -173,7 +173,7 @@ describeInAll("on a data folder that was made before,", () => {
     }
     await ended;
     expect(await one.exited).toBe(0);
-    expect(await findRunning(dataDir())).toBeNull();
+    expect(await lookUpRunning(dataDir())).toBeNull();
   });
 
   /** Stopped in the middle, it is like a query in a tight loop: it looks at no signal and holds its memory. */

@@ -5,7 +5,7 @@ import { onePage, text } from "../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../pdf/fixtures/writer.ts";
 import { appendAudit } from "../src/audit/append-audit.ts";
 import { sql } from "../src/db/sql.ts";
-import { findVersion } from "../src/envelopes/document-store.ts";
+import { lookUpVersion } from "../src/envelopes/document-store.ts";
 import type { Sealed, SecuredParty } from "../src/envelopes/envelope.ts";
 import { finishDocument } from "../src/envelopes/finish-document.ts";
 import { type AuthoritativeCopyId, type EnvelopeId, newId, type OrgId, type PermissionId, type UserId } from "../src/shared/ids.ts";
@@ -93,7 +93,7 @@ export async function vaultCompleted(
   values: VaultedValues = {},
 ): Promise<Vaulted> {
   const copy_id = newId("authoritativeCopy");
-  const content = await service.db.tx(org.org_id, (tx) => findVersion(tx, org.org_id, envelope_id, "stamped"));
+  const content = await service.db.tx(org.org_id, (tx) => lookUpVersion(tx, org.org_id, envelope_id, "stamped"));
   const stored = await storedFor(service, org.org_id, copy_id, envelope_id, content ?? expect.fail("nothing was stamped"));
   return recordCopy(service, org, { copy_id, envelope_id, stored, ...values });
 }

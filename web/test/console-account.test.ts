@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { makeResetLink } from "../../server/src/orgs/reset-password.ts";
+import { makeResetLink } from "../../server/src/orgs/password-reset.ts";
 import { setupLink } from "../../server/src/orgs/set-up.ts";
 import { insertMember } from "../../server/src/orgs/store.ts";
 import { PASSWORD } from "../../server/test/service.ts";

@@ -7,7 +7,7 @@ import * as examples from "./examples.ts";
 import { findOneCustomer } from "./find-one-customer.ts";
 import { presentCustomer, presentUpload } from "./present.ts";
 import { findCustomer, listCustomers, searchCustomers } from "./store.ts";
-import { updateCustomerDetails } from "./update-customer.ts";
+import { updateCustomerDetails } from "./update-customer-details.ts";
 import { uploadCustomers } from "./upload-customers.ts";
 
 const Text = nullable(Type.String());

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { newMemoryFolder } from "../../test/memory-folder.ts";
 import { runCommand } from "../../test/process.ts";
 import { limitLog } from "./embedded/server-log.ts";
-import { type EmbeddedPostgres, findRunning, startEmbedded } from "./embedded.ts";
+import { type EmbeddedPostgres, lookUpRunning, startEmbedded } from "./embedded.ts";
 import { ensureEmbeddedLogins } from "./logins.ts";
 
 const BUILT = fileURLToPath(new URL("../../dist/db/embedded.js", import.meta.url));
@@ -146,14 +146,14 @@ test("a service on a database that nobody has migrated says what to run", async 
 
 test("a second start and a command beside the service use the running server; after the stop there is none", async () => {
   copyMade();
-  expect(await findRunning(dataDir)).toBeNull();
+  expect(await lookUpRunning(dataDir)).toBeNull();
   const first = await start();
   const second = await start();
-  const found = await findRunning(dataDir);
+  const found = await lookUpRunning(dataDir);
   expect(second).toMatchObject({ startedHere: false, connection: first.connection });
   expect(found).toMatchObject({ startedHere: false, connection: first.connection, url: first.url });
   await found?.stop();
-  expect(await findRunning(dataDir)).toBeNull();
+  expect(await lookUpRunning(dataDir)).toBeNull();
   await first.stop();
   await first.stop();
 });
@@ -200,7 +200,7 @@ test("a lock file whose pid now belongs to another process of the same user does
   await writeFile(lockFile(server), [stranger.pid, ...lines.slice(1)].join("\n"), { mode: 0o600 });
   await chown(lockFile(server), uid, gid);
 
-  expect(await findRunning(dataDir)).toBeNull();
+  expect(await lookUpRunning(dataDir)).toBeNull();
   const next = await start();
   expect(next.startedHere).toBe(true);
   expect(await query(next, "select 1 as one")).toEqual([{ one: 1 }]);
@@ -292,7 +292,7 @@ test.skipIf(notRoot)(
     expect(server.clusterDir).toMatch(/^\/var\/lib\/countersign\/[0-9a-f]{32}$/);
     expect(await readFile(join(dataDir, "postgres.path"), "utf8")).toBe(`${server.clusterDir}\n`);
     expect(await query(server, "select 1 as one")).toEqual([{ one: 1 }]);
-    expect(await findRunning(dataDir)).toMatchObject({ connection: server.connection });
+    expect(await lookUpRunning(dataDir)).toMatchObject({ connection: server.connection });
     await server.stop();
     await rm(server.clusterDir, { recursive: true });
     await expect(start()).rejects.toThrow(/names the database folder .*but there is no database/);

@@ -84,7 +84,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 }
 
 /** The server that a running service uses, for commands beside it; null when there is none. Starts and makes nothing. */
-export async function findRunning(dataDir: string): Promise<EmbeddedPostgres | null> {
+export async function lookUpRunning(dataDir: string): Promise<EmbeddedPostgres | null> {
   const folder = await ifExists(realpath(dataDir));
   if (folder === null) return null;
   const { exists, ...place } = await locateCluster(folder);

@@ -7,7 +7,7 @@ import { client } from "../../test/client.ts";
 import { databaseUrl, withClient } from "../../test/global-setup.ts";
 import { newMemoryFolder } from "../../test/memory-folder.ts";
 import { runCommand, startProcess, stopProcess } from "../../test/process.ts";
-import { type EmbeddedPostgres, findRunning, startEmbedded } from "./embedded.ts";
+import { type EmbeddedPostgres, lookUpRunning, startEmbedded } from "./embedded.ts";
 import { urlFor } from "./logins.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 
@@ -194,7 +194,7 @@ describe("a data folder of a release that had no logins", () => {
 
 /** Who is connected to the embedded database, besides the one who asks. */
 async function loginsConnected(dataDir: string): Promise<string[]> {
-  const { url } = (await findRunning(dataDir)) ?? expect.fail();
+  const { url } = (await lookUpRunning(dataDir)) ?? expect.fail();
   const { rows } = await withClient(url, (owner) =>
     owner.query<{ usename: string }>(
       "select distinct usename from pg_stat_activity where datname = 'countersign' and pid <> pg_backend_pid() order by 1",

@@ -1,4 +1,4 @@
-import { lockEnvelope } from "../envelopes/record-submission.ts";
+import { lockEnvelope } from "../envelopes/on-submission.ts";
 import type { Origin } from "../shared/caller.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { LinkSecret } from "../signing/link-store.ts";

@@ -13,12 +13,7 @@ export interface Attachment extends TakenDocument {
 }
 
 /** A document for an envelope that has none. */
-export async function prepareAttachment(
-  deps: EnvelopeDeps,
-  caller: Caller,
-  envelope_id: EnvelopeId,
-  file: ReceivedFile,
-): Promise<Attachment> {
+async function prepareAttachment(deps: EnvelopeDeps, caller: Caller, envelope_id: EnvelopeId, file: ReceivedFile): Promise<Attachment> {
   const { status, signers } = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope_id));
   // Before the work: what has a document already does not get another.
   if (!(moves.attach.from as readonly string[]).includes(status)) throw wrongStatus("attach", status);
@@ -26,7 +21,7 @@ export async function prepareAttachment(
   return { ...document, envelope_id };
 }
 
-export function saveAttachment(deps: EnvelopeDeps, caller: Caller, attachment: Attachment): Promise<Envelope> {
+function saveAttachment(deps: EnvelopeDeps, caller: Caller, attachment: Attachment): Promise<Envelope> {
   const { org } = caller;
   const { envelope_id } = attachment;
   return deps.db.tx(org, async (tx) => {
@@ -38,3 +33,6 @@ export function saveAttachment(deps: EnvelopeDeps, caller: Caller, attachment: A
     return findEnvelope(tx, org, envelope_id);
   });
 }
+
+/** The steps of the operation, in the order in which the endpoint takes them. */
+export const attachDocument = { prepare: prepareAttachment, save: saveAttachment };

@@ -6,13 +6,13 @@ import type { Locale } from "../shared/locales.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
 import { revokeLinks } from "../signing/link-store.ts";
+import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { provenRecord, signersHash } from "../signing/proven-record.ts";
-import { notingMismatch } from "../signing/record-mismatch.ts";
 import { insertCorrection, listSigners, replaceSigner } from "../signing/store.ts";
 import { atTurn, type Signer } from "../signing/submission.ts";
 import { type EnvelopeDeps, open } from "./envelope.ts";
 import { correct, withdrawLinks } from "./notify.ts";
-import { recordDeps } from "./record-submission.ts";
+import { recordDeps } from "./on-submission.ts";
 import { lockRow, wrongStatus } from "./store.ts";
 
 export interface Correction {

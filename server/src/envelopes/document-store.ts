@@ -31,7 +31,7 @@ export async function insertDocument(tx: Tx, org: OrgId, envelope_id: EnvelopeId
       ${byte_for_byte})`);
 }
 
-export async function findDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EnvelopeDocument | null> {
+export async function lookUpDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EnvelopeDocument | null> {
   const { rows } = await read.query<EnvelopeDocument>(sql`
     select name, path, content_type, hash, size, pdf_sha256, pages, roles, byte_for_byte from documents
     where org_id = ${org} and envelope_id = ${envelope_id}`);
@@ -114,7 +114,7 @@ export interface Version {
 
 type VersionKind = "received" | "stored" | "prepared" | "stamped" | "signed" | "authoritative";
 
-export async function findVersion(read: Read, org: OrgId, envelope_id: EnvelopeId, kind: VersionKind): Promise<Version | null> {
+export async function lookUpVersion(read: Read, org: OrgId, envelope_id: EnvelopeId, kind: VersionKind): Promise<Version | null> {
   const { rows } = await read.query<Version>(sql`
     select sha256, size from document_versions where org_id = ${org} and envelope_id = ${envelope_id} and kind = ${kind}`);
   return rows[0] ?? null;

@@ -2,7 +2,7 @@ import type { ShownDocument } from "../documents/show-page.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { findDocument } from "./document-store.ts";
+import { lookUpDocument } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { findEnvelope, wrongStatus } from "./store.ts";
 
@@ -17,7 +17,7 @@ export async function findShownEnvelope(
 ): Promise<ShownDocument> {
   const { envelope, document } = await db.tx(org, async (tx) => ({
     envelope: await findEnvelope(tx, org, envelope_id),
-    document: await findDocument(tx, org, envelope_id),
+    document: await lookUpDocument(tx, org, envelope_id),
   }));
   if (document === null) throw new Problem("envelope_without_document");
   if (isDeposited(envelope)) throw wrongStatus("show", envelope.status);

@@ -6,7 +6,7 @@ import { memberOf } from "../../test/invitations.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
 import { judges, sayJudges, testFolder } from "../../test/openssl.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
-import { sealRoots } from "../seals/verify-seal.ts";
+import { sealRoots } from "../seals/verify-own-seal.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { StoreAway } from "../storage/blob-store.ts";
 import { finishDocument } from "./finish-document.ts";

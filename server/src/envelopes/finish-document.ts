@@ -1,5 +1,5 @@
 import { appendAudit } from "../audit/append-audit.ts";
-import { hasEntryOf } from "../audit/find-entry.ts";
+import { hasEntryOf } from "../audit/entries.ts";
 import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { completedForSender } from "../mail/messages/to-sender.ts";
@@ -7,8 +7,8 @@ import { completedForSigner } from "../mail/messages/to-signer.ts";
 import { asSystem, systemOrigin } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { stampOf } from "../signing/mark.ts";
+import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { type ProvenRecord, provenRecord, RecordMismatch } from "../signing/proven-record.ts";
-import { notingMismatch } from "../signing/record-mismatch.ts";
 import { finalValuesIn } from "../signing/signed-content.ts";
 import { listSigners } from "../signing/store.ts";
 import { keepBlob } from "../storage/store.ts";
@@ -16,7 +16,7 @@ import { storeBlob } from "../storage/store-blob.ts";
 import { insertVersion } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { mailLink, tellSender } from "./notify.ts";
-import { enqueueFinishing, recordDeps } from "./record-submission.ts";
+import { enqueueFinishing, recordDeps } from "./on-submission.ts";
 import { findEnvelope, lockRow, orgName } from "./store.ts";
 
 const BY = asSystem(systemOrigin("countersign worker", "envelopes.finish-document"));

@@ -6,11 +6,11 @@ import { fieldsExample, keptExample, textExample } from "../templates/examples.t
 import { AskedFields, DryRunQuery, GivenFields } from "../templates/field-shapes.ts";
 import { asWanted } from "../templates/keep-fields.ts";
 import { IN_BODY } from "../templates/resolve-fields.ts";
-import { findDocument, findFields } from "./document-store.ts";
+import { findFields, lookUpDocument } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import * as examples from "./examples.ts";
 import { findShownEnvelope } from "./find-shown-envelope.ts";
-import { type How, prepareFields, saveFields, tryFields } from "./place-fields.ts";
+import { type How, placeFields } from "./place-fields.ts";
 import { presentFields, presentFieldsPlaced } from "./present.ts";
 import { FieldsView, PlacedView } from "./shapes.ts";
 import { findStatus } from "./store.ts";
@@ -49,7 +49,7 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
       examples: { answer: examples.wholeFields },
       run: async (caller, { params: { envelope_id } }, read) => {
         await findStatus(read, caller.org, envelope_id);
-        const document = await findDocument(read, caller.org, envelope_id);
+        const document = await lookUpDocument(read, caller.org, envelope_id);
         return presentFields(envelope_id, document, await findFields(read, caller.org, envelope_id));
       },
     }),
@@ -142,9 +142,15 @@ function placing(deps: EnvelopeDeps, { how, fields, example, ...declared }: Plac
     ],
     examples: { request: example, answer: examples.placed },
     prepare: (caller, { params, query, body }) =>
-      (query.dry_run === "true" ? tryFields : prepareFields)(deps, caller, params.envelope_id, asWanted(body.fields, IN_BODY), how),
+      (query.dry_run === "true" ? placeFields.try : placeFields.prepare)(
+        deps,
+        caller,
+        params.envelope_id,
+        asWanted(body.fields, IN_BODY),
+        how,
+      ),
     run: async (caller, { params }, prepared) => {
-      if (prepared.matches === null) await saveFields(deps, caller, params.envelope_id, prepared, how);
+      if (prepared.matches === null) await placeFields.save(deps, caller, params.envelope_id, prepared, how);
       return presentFieldsPlaced(params.envelope_id, prepared);
     },
   });

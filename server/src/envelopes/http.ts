@@ -6,7 +6,7 @@ import { type Endpoint, endpoint, listing, reading, serving, uploading } from ".
 import { Name } from "../http/shapes.ts";
 import { isId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
-import { prepareAttachment, saveAttachment } from "./attach-document.ts";
+import { attachDocument } from "./attach-document.ts";
 import { currentTerms } from "./certification.ts";
 import { changeEnvelope, type EnvelopeChange } from "./change-envelope.ts";
 import { type Correction, correctSigner } from "./correct-signer.ts";
@@ -27,7 +27,7 @@ import {
   presentVoided,
 } from "./present.ts";
 import { remindSigners } from "./remind-signers.ts";
-import { discardSend, prepareSend, type SendRequest, saveSend } from "./send-envelope.ts";
+import { type SendRequest, sendEnvelope } from "./send-envelope.ts";
 import {
   ChangeBody,
   CorrectBody,
@@ -47,7 +47,7 @@ import {
 } from "./shapes.ts";
 import { SignerInputs } from "./signer-input.ts";
 import { findEnvelope, findStatus } from "./store.ts";
-import { prepareDocument, saveDocument } from "./upload-document.ts";
+import { uploadDocument } from "./upload-document.ts";
 import { voidEnvelope } from "./void-envelope.ts";
 
 const YesOrNo = Type.Enum(["true", "false"]);
@@ -113,8 +113,8 @@ function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       answer: [201, UploadedView],
       problems: ["not_a_document", "image_unreadable", "image_too_large", "unknown_roles", ...pdfProblems],
       examples: { request: examples.uploadForm, answer: examples.uploaded },
-      prepare: (caller, { params, form, file }) => prepareDocument(deps, caller, params.customer_id, form, file),
-      run: async (caller, _input, document) => presentUploaded(await saveDocument(deps, caller, document)),
+      prepare: (caller, { params, form, file }) => uploadDocument.prepare(deps, caller, params.customer_id, form, file),
+      run: async (caller, _input, document) => presentUploaded(await uploadDocument.save(deps, caller, document)),
     }),
   ];
 }
@@ -263,8 +263,8 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       answer: [200, EnvelopeView],
       problems: ["not_a_document", "image_unreadable", "image_too_large", "unknown_roles", "envelope_wrong_status", ...pdfProblems],
       examples: { request: examples.attachForm, answer: examples.attached },
-      prepare: (caller, { params, file }) => prepareAttachment(deps, caller, params.envelope_id, file),
-      run: async (caller, _input, attachment) => presentEnvelope(await saveAttachment(deps, caller, attachment)),
+      prepare: (caller, { params, file }) => attachDocument.prepare(deps, caller, params.envelope_id, file),
+      run: async (caller, _input, attachment) => presentEnvelope(await attachDocument.save(deps, caller, attachment)),
     }),
   ];
 }
@@ -299,10 +299,10 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       ifMatch: true,
       examples: { request: examples.send, answer: examples.sent },
       prepare: (caller, { params, body, unchanged }) =>
-        prepareSend(deps, caller, params.envelope_id, body as SendRequest, (now) => unchanged(presentEnvelope(now))),
-      discard: (caller, prepared) => discardSend(deps, caller, prepared),
+        sendEnvelope.prepare(deps, caller, params.envelope_id, body as SendRequest, (now) => unchanged(presentEnvelope(now))),
+      discard: (caller, prepared) => sendEnvelope.discard(deps, caller, prepared),
       run: async (caller, { unchanged }, prepared) =>
-        presentSent(await saveSend(deps, caller, prepared, (now) => unchanged(presentEnvelope(now)))),
+        presentSent(await sendEnvelope.save(deps, caller, prepared, (now) => unchanged(presentEnvelope(now)))),
     }),
     endpoint({
       name: "remind_signers",

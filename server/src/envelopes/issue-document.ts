@@ -8,11 +8,11 @@ import type { Caller } from "../shared/caller.ts";
 import { type EnvelopeId, type IssuedCopyId, newId, type OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
-import { notingMismatch } from "../signing/record-mismatch.ts";
-import { type EnvelopeDocument, findDocument, insertIssue } from "./document-store.ts";
+import { notingMismatch } from "../signing/noting-mismatch.ts";
+import { type EnvelopeDocument, insertIssue, lookUpDocument } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { provenNow, resumeFinishing, signedMarks } from "./finish-document.ts";
-import { recordDeps } from "./record-submission.ts";
+import { recordDeps } from "./on-submission.ts";
 import { findEnvelope } from "./store.ts";
 
 /** Who gets a document, and in which words a copy names them. */
@@ -90,7 +90,7 @@ const RETRY_AFTER_SECONDS = 2;
 async function findWithDocument(read: Read, org: OrgId, envelope_id: EnvelopeId) {
   return {
     envelope: await findEnvelope(read, org, envelope_id),
-    document: await findDocument(read, org, envelope_id),
+    document: await lookUpDocument(read, org, envelope_id),
   };
 }
 

@@ -8,7 +8,7 @@ import { type AnchorMatches, findAnchors, findMatches } from "../templates/find-
 import { keepFields, refuseChanged } from "../templates/keep-fields.ts";
 import { IN_BODY, refuseMistakes, resolveFields } from "../templates/resolve-fields.ts";
 import type { Placed } from "../templates/template.ts";
-import { deleteFields, type EnvelopeField, findDocument, findFields, insertFields, withRoles } from "./document-store.ts";
+import { deleteFields, type EnvelopeField, findFields, insertFields, lookUpDocument, withRoles } from "./document-store.ts";
 import { type EnvelopeDeps, moves } from "./envelope.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 
@@ -26,7 +26,7 @@ export interface PreparedFields extends ResolvedFields {
   readonly matches: readonly AnchorMatches[] | null;
 }
 
-export async function prepareFields(
+async function prepareFields(
   deps: EnvelopeDeps,
   caller: Caller,
   envelope_id: EnvelopeId,
@@ -38,7 +38,7 @@ export async function prepareFields(
 }
 
 /** The same, with every place that an anchor could mean. */
-export async function tryFields(
+async function tryFields(
   deps: EnvelopeDeps,
   caller: Caller,
   envelope_id: EnvelopeId,
@@ -59,7 +59,7 @@ async function resolvePlacement(
   refuseMistakes(wanted, IN_BODY);
   const { status, document, present } = await deps.db.tx(org, async (tx) => ({
     ...(await findEnvelope(tx, org, envelope_id)),
-    document: await findDocument(tx, org, envelope_id),
+    document: await lookUpDocument(tx, org, envelope_id),
     present: await findFields(tx, org, envelope_id),
   }));
   if (document === null) throw new Problem("envelope_without_document");
@@ -74,7 +74,7 @@ async function resolvePlacement(
   return { resolved, pdf_sha256, anchors };
 }
 
-export async function saveFields(
+async function saveFields(
   deps: EnvelopeDeps,
   caller: Caller,
   envelope_id: EnvelopeId,
@@ -96,3 +96,6 @@ export async function saveFields(
     await appendAudit(tx, org, { type: "envelope.fields_placed", by: caller, envelope_id, data: { how, fields: fields.length } });
   });
 }
+
+/** The steps of the operation, in the order in which the endpoint takes them. */
+export const placeFields = { prepare: prepareFields, try: tryFields, save: saveFields };

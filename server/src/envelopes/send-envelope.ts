@@ -27,22 +27,22 @@ import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { type Accepted, acceptanceOf, type Certification, recordAcceptance } from "./certification.ts";
 import { type Choices, type Chosen, chosenOf } from "./choices.ts";
+import { chooseSigners, refuseEmptyReadonly, refuseUndrawable, withoutSignature } from "./choose-signers.ts";
 import {
   type EnvelopeDocument,
   type EnvelopeField,
-  findDocument,
   findFields,
   findSentFields,
   giveRole,
   insertFields,
   insertPrepared,
+  lookUpDocument,
   pdfSize,
   replacePdf,
   withRoles,
 } from "./document-store.ts";
 import { type Envelope, type EnvelopeDeps, moves } from "./envelope.ts";
 import { invite } from "./notify.ts";
-import { chooseSigners, refuseEmptyReadonly, refuseUndrawable, withoutSignature } from "./plan-signers.ts";
 import { keptSigners, type SendingSigner, type SignerInput } from "./signer-input.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 
@@ -75,7 +75,7 @@ interface Appended {
   readonly fields: readonly EnvelopeField[];
 }
 
-export async function prepareSend(
+async function prepareSend(
   deps: EnvelopeDeps,
   caller: Caller,
   envelope_id: EnvelopeId,
@@ -153,7 +153,7 @@ function readDraft(deps: EnvelopeDeps, { org }: Caller, envelope_id: EnvelopeId)
     const { customer_id } = envelope;
     return {
       envelope,
-      document: await findDocument(tx, org, envelope_id),
+      document: await lookUpDocument(tx, org, envelope_id),
       fields: await findFields(tx, org, envelope_id),
       customer: customer_id === null ? null : await findCustomer(tx, org, customer_id),
     };
@@ -216,7 +216,7 @@ export interface Sent {
 }
 
 /** The move, the submission and its signers, the frozen document, the acceptance, the first invitations, the entries and the event. */
-export function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, unchanged: (now: Envelope) => void): Promise<Sent> {
+function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, unchanged: (now: Envelope) => void): Promise<Sent> {
   const { org } = caller;
   const { envelope: before, submission_id, slugs, warnings } = prepared;
   const { envelope_id, customer_id, external_id } = before;
@@ -313,7 +313,7 @@ function sentData({ appended, document, signers, submission_id }: PreparedSend, 
 }
 
 /** A peer may have been told of a submission that was not recorded. */
-export async function discardSend(deps: EnvelopeDeps, caller: Caller, { submission_id, envelope }: PreparedSend): Promise<void> {
+async function discardSend(deps: EnvelopeDeps, caller: Caller, { submission_id, envelope }: PreparedSend): Promise<void> {
   const { submission_id: recorded } = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope.envelope_id));
   if (recorded !== submission_id) await deps.provider.cancel(caller.org, submission_id);
 }
@@ -321,3 +321,6 @@ export async function discardSend(deps: EnvelopeDeps, caller: Caller, { submissi
 function missingSlug(): never {
   throw new Error("a provider gave fewer slugs than there are signers");
 }
+
+/** The steps of the operation, in the order in which the endpoint takes them. */
+export const sendEnvelope = { prepare: prepareSend, save: saveSend, discard: discardSend };

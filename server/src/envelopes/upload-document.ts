@@ -26,7 +26,7 @@ export interface UploadedDocument extends TakenDocument {
   readonly kba_required: boolean;
 }
 
-export async function prepareDocument(
+async function prepareDocument(
   deps: EnvelopeDeps,
   caller: Caller,
   customer_id: CustomerId,
@@ -51,7 +51,7 @@ export async function prepareDocument(
 }
 
 /** The envelope, its document, its fields, two entries of its chain and the event. */
-export async function saveDocument(deps: EnvelopeDeps, caller: Caller, document: UploadedDocument): Promise<UploadedDocument> {
+async function saveDocument(deps: EnvelopeDeps, caller: Caller, document: UploadedDocument): Promise<UploadedDocument> {
   const { org } = caller;
   const { customer_id, envelope_id, name, path, signers, auto_vault_enabled, kba_required } = document;
   await deps.db.tx(org, async (tx) => {
@@ -68,3 +68,6 @@ export async function saveDocument(deps: EnvelopeDeps, caller: Caller, document:
   });
   return document;
 }
+
+/** The steps of the operation, in the order in which the endpoint takes them. */
+export const uploadDocument = { prepare: prepareDocument, save: saveDocument };

@@ -74,7 +74,7 @@ async function claim(tx: Tx, caller: Caller, { key, fingerprint }: IdempotentReq
 }
 
 /** The answer of an earlier call, so that work which precedes the transaction is not done again; null when there is none. */
-export function findAnswer(db: Db, caller: Caller, request: IdempotentRequest): Promise<StoredAnswer | null> {
+export function lookUpAnswer(db: Db, caller: Caller, request: IdempotentRequest): Promise<StoredAnswer | null> {
   return db.tx(caller.org, (tx) => replay(tx, caller, request));
 }
 

@@ -11,7 +11,7 @@ import { authorizeBody } from "./authenticate.ts";
 import type { JsonBody } from "./body.ts";
 import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamKind, type Visitor } from "./endpoint.ts";
 import { isForm } from "./form.ts";
-import { answerOnce, findAnswer, fingerprintOf, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
+import { answerOnce, fingerprintOf, lookUpAnswer, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
 import { anyState, tagOf, unchangedSince } from "./if-match.ts";
 import { type FormRequest, takeArriving, withAttachment, withForm } from "./serve-form.ts";
 import { coerceQuery, type Validate, validator } from "./validate.ts";
@@ -78,7 +78,7 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
     const settle = (prepared?: unknown) =>
       repeats === null ? produce(call, input, prepared) : answerOnce(db, who as Caller, repeats, () => produce(call, input, prepared));
     if (endpoint.prepare === null) return settle();
-    const known = repeats === null ? null : await findAnswer(db, who as Caller, repeats);
+    const known = repeats === null ? null : await lookUpAnswer(db, who as Caller, repeats);
     if (known !== null) return known;
     const prepared = await endpoint.prepare(who as Caller, input);
     const takeBack = () =>

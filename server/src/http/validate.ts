@@ -313,7 +313,7 @@ function schemaAt(schema: TObject, schemaPath: string): unknown {
  * nested, which was limited before the body was parsed.
  */
 function refuseOddText(root: unknown, location: Location): void {
-  const found = findOdd(root);
+  const found = oddIn(root);
   if (found === null) return;
   const field = found.place.length === 0 ? null : found.place.reduce<string>(joinPlace, "");
   throw new Problem("invalid_request", found.code, { details: [{ location, field, code: found.code, message: found.message }] });
@@ -328,12 +328,12 @@ interface Odd {
   readonly message: string;
 }
 
-function findOdd(value: unknown): Odd | null {
+function oddIn(value: unknown): Odd | null {
   if (typeof value === "string") return oddString(value);
   if (typeof value !== "object" || value === null) return null;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const odd = findOdd(value[index]);
+      const odd = oddIn(value[index]);
       if (odd !== null) return { ...odd, place: [index, ...odd.place] };
     }
     return null;
@@ -341,7 +341,7 @@ function findOdd(value: unknown): Odd | null {
   for (const name of Object.keys(value)) {
     const odd = oddString(name);
     if (odd !== null) return odd;
-    const inside = findOdd((value as Record<string, unknown>)[name]);
+    const inside = oddIn((value as Record<string, unknown>)[name]);
     if (inside !== null) return { ...inside, place: [name, ...inside.place] };
   }
   return null;

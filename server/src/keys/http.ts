@@ -9,7 +9,7 @@ import { presentKey, presentNewKey } from "./present.ts";
 import { rotateKey } from "./rotate-key.ts";
 import { findKey, listKeys } from "./store.ts";
 import { testWebhook } from "./test-webhook.ts";
-import { type KeyChange, updateKeyDetails } from "./update-key.ts";
+import { type KeyChange, updateKeyDetails } from "./update-key-details.ts";
 
 /** Any text. */
 const PartnerName = Type.String({ minLength: 1, maxLength: 200, description: "Any text that tells you who uses the key" });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { logIn, PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 import { cleanUp } from "./clean-up.ts";
-import { makeResetLink } from "./reset-password.ts";
+import { makeResetLink } from "./password-reset.ts";
 
 const service = testService();
 

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { named } from "../http/shapes.ts";
+import { sendEmailCode, verifyByCode } from "./email-verification.ts";
 import * as examples from "./examples.ts";
 import { DONE, Done } from "./http-auth.ts";
 import type { OrgDeps } from "./org.ts";
-import { sendEmailCode, verifyByCode } from "./verify-email.ts";
 
 const Verified = named("EmailVerified", Type.Object({ email_verified: Type.Literal(true) }));
 

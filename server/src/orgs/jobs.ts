@@ -4,7 +4,7 @@ import { sendBrowserLink } from "./known-browser.ts";
 import { notifyAdmins } from "./notify-admins.ts";
 import { notifyMember } from "./notify-member.ts";
 import type { OrgDeps } from "./org.ts";
-import { sendReset } from "./reset-password.ts";
+import { sendReset } from "./password-reset.ts";
 
 type OrgJob = "orgs.clean-up" | "accounts.send-reset" | "accounts.send-browser-link" | "orgs.notify-admins" | "orgs.notify-member";
 

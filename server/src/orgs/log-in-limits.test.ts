@@ -13,7 +13,7 @@ import { PASSWORD, testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import { createProofPool } from "../proofs/pool.ts";
 import { LANE_LIMITS, LogInLane } from "./log-in-lane.ts";
-import { countersOf } from "./throttle-log-in.ts";
+import { countersOf } from "./log-in-throttle.ts";
 
 // Behind one proxy a test can come from an address of its own, so that no test uses up the quota of another. A pool of its own, whose
 // figures no other test changes.

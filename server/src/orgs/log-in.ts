@@ -3,13 +3,13 @@ import type { Turn } from "../proofs/pool.ts";
 import type { OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { isOwnPage, rememberBrowser } from "./devices.ts";
+import { throttled } from "./log-in-throttle.ts";
 import { isNewPlace, tellOfLogIn } from "./new-device.ts";
 import type { OrgDeps } from "./org.ts";
 import { hashPassword, needsRehash, passwordMatches } from "./passwords.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
 import { confirmLogin, findUser, listMemberships, lookUpLogin, renewPasswordHash } from "./store.ts";
 import type { InTurn } from "./throttle.ts";
-import { throttled } from "./throttle-log-in.ts";
 
 /** A person whose password was right a moment ago; `confirmLogin` says whether it still is. */
 export interface Proved {

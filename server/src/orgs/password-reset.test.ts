@@ -5,7 +5,7 @@ import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { mailTo, tokenIn } from "../../test/mail.ts";
 import { refusalText, refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, testService } from "../../test/service.ts";
-import { makeResetLink } from "./reset-password.ts";
+import { makeResetLink } from "./password-reset.ts";
 
 const service = testService({ TRUST_PROXY_HOPS: "1" });
 testJobs(service);

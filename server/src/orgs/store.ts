@@ -204,7 +204,7 @@ export async function listAdminEmails(read: Read, org: OrgId): Promise<string[]>
   return rows.map((row) => row.email);
 }
 
-export async function findMemberEmail(read: Read, org: OrgId, user_id: UserId): Promise<string | null> {
+export async function lookUpMemberEmail(read: Read, org: OrgId, user_id: UserId): Promise<string | null> {
   const { rows } = await read.query<{ email: string }>(sql`
     select u.email from members m join users u using (user_id) where m.org_id = ${org} and m.user_id = ${user_id}`);
   return rows[0]?.email ?? null;
@@ -411,7 +411,7 @@ export async function updateSettings(tx: Tx, org: OrgId, settings: Settings & { 
 }
 
 /** For the signing page. */
-export async function findLogo(read: Read, org: OrgId): Promise<Uint8Array | null> {
+export async function lookUpLogo(read: Read, org: OrgId): Promise<Uint8Array | null> {
   const { rows } = await read.query<{ logo: Buffer | null }>(sql`select logo from org_settings where org_id = ${org}`);
   return rows[0]?.logo ?? null;
 }

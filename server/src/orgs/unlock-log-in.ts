@@ -2,10 +2,10 @@ import { appendAudit } from "../audit/append-audit.ts";
 import { asSystem, type Origin } from "../shared/caller.ts";
 import { clearQuotas, listDevices } from "./device-store.ts";
 import { offersOf } from "./known-browser.ts";
+import { countersOf } from "./log-in-throttle.ts";
 import type { OrgDeps } from "./org.ts";
-import { resetsOf } from "./reset-password.ts";
+import { resetsOf } from "./password-reset.ts";
 import { findUser, listMemberships, lookUpLogin } from "./store.ts";
-import { countersOf } from "./throttle-log-in.ts";
 
 /** The operator lets an account log in again at once, from every browser. False when no account has the address. */
 export async function unlockLogIn(deps: OrgDeps, by: Origin, email: string): Promise<boolean> {

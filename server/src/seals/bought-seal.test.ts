@@ -12,7 +12,7 @@ import { buildFeatures } from "../features.ts";
 import { sealReadiness } from "./readiness.ts";
 import type { SealDeps } from "./seal.ts";
 import { sealDocument } from "./seal-document.ts";
-import { sealRoots, verifyOwnSeal } from "./verify-seal.ts";
+import { sealRoots, verifyOwnSeal } from "./verify-own-seal.ts";
 
 const service = testService();
 const folder = testFolder();

@@ -10,7 +10,7 @@ import type { OrgId } from "../shared/ids.ts";
 import { ensureSeal } from "./ensure-seal.ts";
 import type { SealDeps } from "./seal.ts";
 import { sealDocument } from "./seal-document.ts";
-import { sealRoots, verifyOwnSeal } from "./verify-seal.ts";
+import { sealRoots, verifyOwnSeal } from "./verify-own-seal.ts";
 
 const service = testService();
 let other: Db;

@@ -11,7 +11,7 @@ import { raw, type Sql, sql } from "../db/sql.ts";
 import { newId } from "../shared/ids.ts";
 import { ensureInstanceKeys } from "./instance-keys.ts";
 import { sealDocument } from "./seal-document.ts";
-import { sealRoots, verifyOwnSeal } from "./verify-seal.ts";
+import { sealRoots, verifyOwnSeal } from "./verify-own-seal.ts";
 
 const service = testService();
 const folder = testFolder();

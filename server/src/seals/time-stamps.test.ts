@@ -15,7 +15,7 @@ import { TIME_STAMP_TIMEOUT_MS } from "./ask-time-stamp.ts";
 import { sealReadiness } from "./readiness.ts";
 import type { SealDeps } from "./seal.ts";
 import { type SealFacts, sealDocument } from "./seal-document.ts";
-import { verifyOwnSeal } from "./verify-seal.ts";
+import { verifyOwnSeal } from "./verify-own-seal.ts";
 
 const service = testService();
 const folder = testFolder();

@@ -10,7 +10,7 @@ import { openSigning } from "./builtin/open-signing.ts";
 import { checkMarks, type FieldsSaved, saveFields } from "./builtin/save-fields.ts";
 import { previewPage, readPage, showPage } from "./builtin/show-page.ts";
 import * as examples from "./examples.ts";
-import { judgeAnswers, recordAnswers } from "./kba/answer-questions.ts";
+import { answerQuestions } from "./kba/answer-questions.ts";
 import { askQuestions } from "./kba/ask-questions.ts";
 import { hashQuestions } from "./kba/partner-questions.ts";
 import { resetQuestions, setQuestions } from "./kba/set-questions.ts";
@@ -146,8 +146,8 @@ function showingWho(deps: SigningDeps): Endpoint[] {
       // A repeat finds its challenge answered; a stored fingerprint of an answer could be guessed from.
       idempotent: false,
       examples: { request: examples.answers, answer: { state: "passed", valid_until: "2026-01-15T10:00:00.000Z", attempts_left: 2 } },
-      prepare: (who, { body }) => judgeAnswers(deps, who, body),
-      run: async (who, _input, judged) => presentIdentity(await recordAnswers(deps, who, judged)),
+      prepare: (who, { body }) => answerQuestions.judge(deps, who, body),
+      run: async (who, _input, judged) => presentIdentity(await answerQuestions.record(deps, who, judged)),
     }),
     endpoint({
       name: "give_signing_consent",

@@ -99,7 +99,7 @@ export interface SigningDeps {
   readPdf(org: OrgId, sha256: string): Promise<Uint8Array>;
   findDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocument>;
   /** The sender's, a PNG; null without one. */
-  findLogo(read: Read, org: OrgId): Promise<Uint8Array | null>;
+  lookUpLogo(read: Read, org: OrgId): Promise<Uint8Array | null>;
   /** The document as its reader may have it now, with a trace of who got it. */
   issueDocument(who: WidgetCaller): Promise<FileAnswer>;
   /** Throws envelope_not_found for one that was never sent. */

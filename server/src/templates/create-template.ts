@@ -27,12 +27,7 @@ export interface PreparedTemplate extends Placed {
   readonly received_sha256: string;
 }
 
-export async function prepareTemplate(
-  deps: TemplateDeps,
-  caller: Caller,
-  form: TemplateForm,
-  file: ReceivedFile,
-): Promise<PreparedTemplate> {
+async function prepareTemplate(deps: TemplateDeps, caller: Caller, form: TemplateForm, file: ReceivedFile): Promise<PreparedTemplate> {
   const asked = form.fields_json;
   if (asked !== undefined) refuseMistakes(asked, IN_FORM);
   const request = asked === undefined ? ({ tags: "template" } as const) : ({ tags: "discard", anchors: anchorsOf(asked) } as const);
@@ -60,7 +55,7 @@ export async function prepareTemplate(
   return { template, received_sha256: file.sha256, fields: placed.fields, warnings: [...placed.warnings, ...warningsOf(taken)] };
 }
 
-export async function saveTemplate(deps: TemplateDeps, caller: Caller, prepared: PreparedTemplate): Promise<PreparedTemplate> {
+async function saveTemplate(deps: TemplateDeps, caller: Caller, prepared: PreparedTemplate): Promise<PreparedTemplate> {
   const { template, fields, received_sha256 } = prepared;
   const { template_id, name, document_sha256 } = template;
   try {
@@ -78,7 +73,7 @@ export async function saveTemplate(deps: TemplateDeps, caller: Caller, prepared:
 }
 
 /** The provider's counterpart of a template that was not recorded. If nobody can say whether it was, it stays: better one too many. */
-export async function discardTemplate(deps: TemplateDeps, caller: Caller, { template }: PreparedTemplate): Promise<void> {
+async function discardTemplate(deps: TemplateDeps, caller: Caller, { template }: PreparedTemplate): Promise<void> {
   const { template_id, provider_template_id } = template;
   const recorded = await deps.db
     .tx(caller.org, (tx) => findTemplate(tx, caller.org, template_id))
@@ -88,3 +83,6 @@ export async function discardTemplate(deps: TemplateDeps, caller: Caller, { temp
     );
   if (!recorded && provider_template_id !== null) await deps.provider.removeTemplate(caller.org, provider_template_id);
 }
+
+/** The steps of the operation, in the order in which the endpoint takes them. */
+export const createTemplate = { prepare: prepareTemplate, save: saveTemplate, discard: discardTemplate };

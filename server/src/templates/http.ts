@@ -5,7 +5,7 @@ import { readPageText, showPage } from "../documents/show-page.ts";
 import { acting, type Endpoint, endpoint, listing, reading, serving, uploading } from "../http/endpoint.ts";
 import { about, idOf, Name, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { archiveTemplate } from "./archive-template.ts";
-import { discardTemplate, prepareTemplate, saveTemplate } from "./create-template.ts";
+import { createTemplate } from "./create-template.ts";
 import {
   archivedExample,
   createdExample,
@@ -20,7 +20,7 @@ import {
 import { Anchors, AskedFields, DryRunQuery, FieldView, GivenFields, PageView, Warnings, WholeFieldView } from "./field-shapes.ts";
 import { findShownTemplate } from "./find-shown-template.ts";
 import { asWanted } from "./keep-fields.ts";
-import { discardFields, type How, prepareFields, saveFields, tryFields } from "./place-fields.ts";
+import { type How, placeFields } from "./place-fields.ts";
 import { presentCreated, presentFieldsPlaced, presentListed, presentTemplate } from "./present.ts";
 import { IN_BODY } from "./resolve-fields.ts";
 import { findFields, findTemplate, listTemplates } from "./store.ts";
@@ -123,9 +123,9 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
         "storage_away",
       ],
       examples: { request: formExample, answer: createdExample },
-      prepare: (caller, { form, file }) => prepareTemplate(deps, caller, form, file),
-      discard: (caller, prepared) => discardTemplate(deps, caller, prepared),
-      run: async (caller, _input, prepared) => presentCreated(await saveTemplate(deps, caller, prepared)),
+      prepare: (caller, { form, file }) => createTemplate.prepare(deps, caller, form, file),
+      discard: (caller, prepared) => createTemplate.discard(deps, caller, prepared),
+      run: async (caller, _input, prepared) => presentCreated(await createTemplate.save(deps, caller, prepared)),
     }),
     listing({
       name: "list_templates",
@@ -280,10 +280,16 @@ function placing(deps: TemplateDeps, { how, fields, example, ...declared }: Plac
     ],
     examples: { request: example, answer: placedExample },
     prepare: (caller, { params, query, body }) =>
-      (query.dry_run === "true" ? tryFields : prepareFields)(deps, caller, params.template_id, asWanted(body.fields, IN_BODY), how),
-    discard: (caller, prepared) => discardFields(deps, caller, prepared),
+      (query.dry_run === "true" ? placeFields.try : placeFields.prepare)(
+        deps,
+        caller,
+        params.template_id,
+        asWanted(body.fields, IN_BODY),
+        how,
+      ),
+    discard: (caller, prepared) => placeFields.discard(deps, caller, prepared),
     run: async (caller, { params }, prepared) => {
-      if (prepared.matches === null) await saveFields(deps, caller, params.template_id, prepared, how);
+      if (prepared.matches === null) await placeFields.save(deps, caller, params.template_id, prepared, how);
       return presentFieldsPlaced(prepared);
     },
   });

@@ -7,7 +7,7 @@ import { testService } from "../../test/service.ts";
 import { newMember } from "../../test/vaulted.ts";
 import type { TemplateId } from "../shared/ids.ts";
 import type { Field } from "../signing/field.ts";
-import { prepareFields, saveFields } from "./place-fields.ts";
+import { placeFields } from "./place-fields.ts";
 
 const provider = testProvider();
 const service = testService({}, provider);
@@ -148,9 +148,9 @@ describe("PUT of a template's fields with kept ones", () => {
     const actor = { kind: "user", id: org.user_id } as const;
     const caller = { org: org.org_id, actor, scopes: [], session: null, ip: "127.0.0.1", user_agent: "test", request_id: "test" };
     const { templates } = service.features;
-    const prepared = await prepareFields(templates, caller, template_id, [kept(before, 0) as never], "replace");
+    const prepared = await placeFields.prepare(templates, caller, template_id, [kept(before, 0) as never], "replace");
     await put([kept(before, 0, { default_value: "7" })]);
-    await expect(saveFields(templates, caller, template_id, prepared, "replace")).rejects.toMatchObject({ code: "fields_changed" });
+    await expect(placeFields.save(templates, caller, template_id, prepared, "replace")).rejects.toMatchObject({ code: "fields_changed" });
     expect((await read()).map(({ default_value }) => default_value)).toEqual(["7"]);
   });
 

@@ -28,7 +28,7 @@ export interface PreparedFields extends ResolvedFields {
   readonly matches: readonly AnchorMatches[] | null;
 }
 
-export async function prepareFields(
+async function prepareFields(
   deps: TemplateDeps,
   caller: Caller,
   template_id: TemplateId,
@@ -41,7 +41,7 @@ export async function prepareFields(
 }
 
 /** The same without a word to the provider, and with every place that an anchor could mean. */
-export async function tryFields(
+async function tryFields(
   deps: TemplateDeps,
   caller: Caller,
   template_id: TemplateId,
@@ -75,7 +75,7 @@ async function resolvePlacement(
   return { resolved: { template_id, wanted, present, fields, warnings, counterpart }, document_sha256, anchors };
 }
 
-export async function saveFields(
+async function saveFields(
   deps: TemplateDeps,
   caller: Caller,
   template_id: TemplateId,
@@ -100,11 +100,7 @@ export async function saveFields(
 }
 
 /** The provider heard of fields that we did not record: it is told again what there is. */
-export async function discardFields(
-  deps: TemplateDeps,
-  caller: Caller,
-  { template_id, counterpart, matches }: PreparedFields,
-): Promise<void> {
+async function discardFields(deps: TemplateDeps, caller: Caller, { template_id, counterpart, matches }: PreparedFields): Promise<void> {
   if (matches !== null) return;
   const recorded = await deps.db.tx(caller.org, (tx) => findFields(tx, caller.org, template_id));
   await deps.provider.placeFields(caller.org, counterpart, recorded, "replace");
@@ -121,3 +117,6 @@ function counterpartOf({ provider }: TemplateDeps, template: Template): number {
   if (provider_template_id === null || template.provider !== provider.name) throw new Problem("template_without_counterpart");
   return provider_template_id;
 }
+
+/** The steps of the operation, in the order in which the endpoint takes them. */
+export const placeFields = { prepare: prepareFields, try: tryFields, save: saveFields, discard: discardFields };

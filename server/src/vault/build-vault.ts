@@ -14,15 +14,15 @@ interface VaultNeeds {
   readonly seals: SealDeps;
   readonly log: LogDeps;
   readonly keys: DerivedKeys;
-  readonly findLogo: WidgetDeps["findLogo"];
+  readonly lookUpLogo: WidgetDeps["lookUpLogo"];
 }
 
 export function buildVault(
   { publicUrl, sweepHours }: { publicUrl: string; sweepHours: number },
-  { envelopes, seals, log, keys, findLogo }: VaultNeeds,
+  { envelopes, seals, log, keys, lookUpLogo }: VaultNeeds,
 ): PipelineDeps & VaultDeps & WidgetDeps {
   const parts = { ...envelopes, seals, log, publicUrl, keys, records: () => recordsSigner(seals), sweepHours };
-  return { ...parts, findLogo, exportBundle: (org, envelope_id) => exportBundle(parts, org, envelope_id) };
+  return { ...parts, lookUpLogo, exportBundle: (org, envelope_id) => exportBundle(parts, org, envelope_id) };
 }
 
 async function recordsSigner(seals: SealDeps): Promise<RecordsSigner> {

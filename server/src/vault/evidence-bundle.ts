@@ -15,7 +15,7 @@ import { consistencyProof, inclusionProofs } from "../transparency/prove.ts";
 import { signTrust } from "../transparency/trust.ts";
 import { requireState } from "./copy.ts";
 import { findCopy } from "./copy-store.ts";
-import { upToStoring } from "./cover-trail.ts";
+import { upToStoring } from "./cover-storing.ts";
 import { suppliedName } from "./evidence-file.ts";
 import { lookUpEvidence } from "./evidence-store.ts";
 import { namedAs, recordAccess } from "./hand-out.ts";

@@ -3,10 +3,10 @@ import { NotAPdf, PdfBusy, UnreadablePdf } from "@countersign/pdf/pool";
 import { readChain } from "../audit/read-chain.ts";
 import { lockHead } from "../audit/read-head.ts";
 import type { Tx } from "../db/sql.ts";
-import { type EnvelopeDocument, findDocument } from "../envelopes/document-store.ts";
+import { type EnvelopeDocument, lookUpDocument } from "../envelopes/document-store.ts";
 import type { Envelope } from "../envelopes/envelope.ts";
 import { findEnvelope } from "../envelopes/store.ts";
-import { verifyOwnSeal } from "../seals/verify-seal.ts";
+import { verifyOwnSeal } from "../seals/verify-own-seal.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { BlobDamaged, BlobMissing, type BlobStore } from "../storage/blob-store.ts";
 import type { Covered } from "../transparency/ensure-covered.ts";
@@ -102,7 +102,7 @@ async function readRows(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Ro
   const { name, min_retention_days, require_external_time } = await findOrgSettings(tx, org);
   return {
     envelope,
-    document: await findDocument(tx, org, envelope_id),
+    document: await lookUpDocument(tx, org, envelope_id),
     copy,
     older_copy: copy === null ? null : await lookUpOlderCopy(tx, org, copy),
     org: { org_id: org, name, min_retention_days, require_external_time },

@@ -6,7 +6,7 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { writeCertificate } from "./certificate.ts";
-import { coverStoring } from "./cover-trail.ts";
+import { coverStoring } from "./cover-storing.ts";
 import { gatherFacts } from "./gather-facts.ts";
 import { type Certificate, insertCertificate, lookUpCertificate, setVerified } from "./store.ts";
 import { type PipelineDeps, vaultPath } from "./vault.ts";

@@ -2,7 +2,7 @@ import type { JobHandlers } from "../jobs/catalogue.ts";
 import type { JobLog } from "../shared/job-log.ts";
 import type { VaultDeps } from "./copy.ts";
 import { expireTransfers } from "./custody/expire-transfers.ts";
-import { endDueExports } from "./exports/end-export.ts";
+import { endDueExports } from "./exports/ended-exports.ts";
 import { inTurn } from "./in-turn.ts";
 import { sweepCopies } from "./keeping/sweep-copies.ts";
 import { storeEnvelope } from "./store-envelope.ts";

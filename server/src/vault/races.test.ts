@@ -9,12 +9,12 @@ import type { Caller } from "../shared/caller.ts";
 import { type ExportId, newId, type OrgId, type PermissionId, type UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { VaultDeps } from "./copy.ts";
-import { acceptTransfer, cancelTransfer, rejectTransfer } from "./custody/answer-transfer.ts";
 import { expireTransfer } from "./custody/expire-transfers.ts";
 import { initiateTransfer } from "./custody/initiate-transfer.ts";
+import { acceptTransfer, cancelTransfer, rejectTransfer } from "./custody/transfer-answers.ts";
 import { acknowledgeExport } from "./exports/acknowledge-export.ts";
-import { cancelExport } from "./exports/end-export.ts";
-import { prepareExport, saveExport } from "./exports/start-export.ts";
+import { cancelExport } from "./exports/ended-exports.ts";
+import { startExport as startExportSteps } from "./exports/start-export.ts";
 import { verifyCopy } from "./keeping/verify-copy.ts";
 
 /** Many at once, and a count of winners. Chaos and figures ask for more: VAULT_COPIES, VAULT_RACERS, VAULT_ROUNDS. */
@@ -132,8 +132,8 @@ const begin = ({ envelope_id }: Vaulted, caller = byKey(org.org_id)) =>
   initiateTransfer(deps, caller, envelope_id, { to_user_id: receiver() });
 
 async function startExport(one: Vaulted, caller = byKey(org.org_id)) {
-  const prepared = await prepareExport(deps, caller, one.envelope_id);
-  return saveExport(deps, caller, prepared, { recipient: { name: "Bank", email: "vault@example.com" }, reason: "Sold" });
+  const prepared = await startExportSteps.prepare(deps, caller, one.envelope_id);
+  return startExportSteps.save(deps, caller, prepared, { recipient: { name: "Bank", email: "vault@example.com" }, reason: "Sold" });
 }
 
 describe("at once", { timeout: TIMEOUT_MS }, () => {

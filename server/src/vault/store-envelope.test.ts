@@ -6,7 +6,7 @@ import { chainOf } from "../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { finishDocument } from "../envelopes/finish-document.ts";
-import { sealRoots } from "../seals/verify-seal.ts";
+import { sealRoots } from "../seals/verify-own-seal.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import type { BlobStore } from "../storage/blob-store.ts";
 import { gatherFacts } from "./gather-facts.ts";

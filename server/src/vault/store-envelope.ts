@@ -1,18 +1,18 @@
 import { hashOfJson, type Source } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
-import { findDocument, findVersion, insertVersion } from "../envelopes/document-store.ts";
+import { insertVersion, lookUpDocument, lookUpVersion } from "../envelopes/document-store.ts";
 import type { Envelope } from "../envelopes/envelope.ts";
-import { recordDeps } from "../envelopes/record-submission.ts";
+import { recordDeps } from "../envelopes/on-submission.ts";
 import { findEnvelope, lockRow, updateEnvelope } from "../envelopes/store.ts";
 import { appendEvent } from "../events/append-event.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import { type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
+import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { provenRecord, RecordMismatch } from "../signing/proven-record.ts";
-import { notingMismatch } from "../signing/record-mismatch.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
-import { awaitsTimeStamp } from "./await-time-stamp.ts";
+import { awaitsTimeStamp } from "./awaits-time-stamp.ts";
 import { wireSource } from "./copy.ts";
 import { lookUpCopy } from "./copy-store.ts";
 import { issueCertificate } from "./issue-certificate.ts";
@@ -111,8 +111,8 @@ async function findContent(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: 
     const vault_in = auto_vault_enabled ? null : "signed";
     return { source: "signed_here", vault_in, parent_sha256: stamped_sha256, content_sha256: stamped_sha256 };
   }
-  const document = await findDocument(tx, org, envelope_id);
-  const received = await findVersion(tx, org, envelope_id, "received");
+  const document = await lookUpDocument(tx, org, envelope_id);
+  const received = await lookUpVersion(tx, org, envelope_id, "received");
   if (!is_upload || document === null || received === null) throw new Error("there is nothing signed to store");
   if (deposit_source === null) throw new Error("an upload that nobody deposited");
   return {
@@ -127,7 +127,7 @@ async function findContent(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: 
 async function record(tx: Tx, org: OrgId, envelope: Envelope, copy: NewCopy): Promise<void> {
   const { envelope_id, customer_id, external_id, secured_party } = envelope;
   const { copy_id, sha256: hash, size, content_sha256, parent_sha256, source, seal_id, retention_until } = copy;
-  const document = await findDocument(tx, org, envelope_id);
+  const document = await lookUpDocument(tx, org, envelope_id);
   const path = vaultPath(org, envelope_id, `${(document?.name ?? "document").replace(/\.(pdf|png|jpe?g)$/i, "")}.pdf`);
   await updateEnvelope(tx, org, envelope_id, { vault_file_path: path });
   const by = PIPELINE;

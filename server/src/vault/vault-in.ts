@@ -1,7 +1,7 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { acceptanceOf, type Certification, recordAcceptance } from "../envelopes/certification.ts";
-import { type EnvelopeDocument, findDocument } from "../envelopes/document-store.ts";
+import { type EnvelopeDocument, lookUpDocument } from "../envelopes/document-store.ts";
 import type { Envelope, SecuredParty } from "../envelopes/envelope.ts";
 import { resumeFinishing } from "../envelopes/finish-document.ts";
 import { findEnvelope, lockRow, moveEnvelope, updateEnvelope, wrongStatus } from "../envelopes/store.ts";
@@ -78,7 +78,7 @@ export async function vaultInUpload(
 /** What it would be made of. */
 async function refuseDeposit(tx: Tx, { org }: Caller, { envelope_id, status, is_upload }: Envelope): Promise<EnvelopeDocument> {
   if (status !== "uploaded" || !is_upload) throw wrongStatus("vault-in-upload", status);
-  const document = await findDocument(tx, org, envelope_id);
+  const document = await lookUpDocument(tx, org, envelope_id);
   if (document === null) throw new Problem("envelope_without_document");
   return document;
 }

@@ -5,8 +5,8 @@ import { type Receiver, startReceiver } from "../../test/receiver.ts";
 import { type Fence, isReachable } from "./address-fence.ts";
 import { LIMITS } from "./endpoint.ts";
 import { faultOfUrl } from "./endpoint-url.ts";
+import { makeResolveName } from "./name-resolver.ts";
 import { postDelivery } from "./post-delivery.ts";
-import { makeResolveName } from "./resolve-name.ts";
 
 const outside: Fence = { loopback: false, plainHttp: true, allowedNetworks: [] };
 /** As outside, but for one address of this machine that plays the public internet: a test that breaks reaches nothing else. */

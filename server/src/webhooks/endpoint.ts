@@ -4,7 +4,7 @@ import { DAY_SECONDS } from "../shared/durations.ts";
 import type { EndpointId, OrgId } from "../shared/ids.ts";
 import { decrypt, encrypt } from "../shared/secrets.ts";
 import type { Fence } from "./address-fence.ts";
-import type { ResolveName } from "./resolve-name.ts";
+import type { ResolveName } from "./name-resolver.ts";
 
 export interface WebhookDeps {
   readonly db: Db;

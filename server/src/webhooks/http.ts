@@ -27,7 +27,7 @@ import { showSecret } from "./show-secret.ts";
 import { countOfEndpoint } from "./statistics-store.ts";
 import { findEndpoint, listEndpoints } from "./store.ts";
 import { testEndpoint } from "./test-endpoint.ts";
-import { updateEndpointDetails } from "./update-endpoint.ts";
+import { updateEndpointDetails } from "./update-endpoint-details.ts";
 
 const Text = nullable(Type.String());
 const EventTypes = named(

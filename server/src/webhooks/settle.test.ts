@@ -10,7 +10,7 @@ import { startDelivering } from "./deliver-loop.ts";
 import type { Outcome } from "./delivery.ts";
 import { takeDue } from "./delivery-store.ts";
 import { fanOut } from "./fan-out.ts";
-import { forgetOldDeliveries } from "./forget-deliveries.ts";
+import { forgetOldDeliveries } from "./forget-old-deliveries.ts";
 
 /** No worker runs here: each test is one, step by step, and dies where it likes. */
 

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { DisabledReason, WebhookEndpoint } from "./endpoint.ts";
 
-/** Endpoints. What happens on the way to them is in store-deliveries.ts. */
+/** Endpoints. What happens on the way to them is in delivery-store.ts. */
 
 const columns = sql`endpoint_id, url, description, event_types, enabled, disabled_reason, disabled_at, failing_since, last_success_at,
   secret_rotated_at, case when previous_secret_expires_at > now() then previous_secret_expires_at end as previous_secret_expires_at,

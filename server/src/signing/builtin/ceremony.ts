@@ -6,7 +6,7 @@ import { type Identity, identityOf } from "../kba/identity.ts";
 import { listSigners } from "../store.ts";
 import { hasTurn, type LiveEnvelope, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
 import { currentTexts } from "../texts.ts";
-import { type Consent, findConsent, hasSession } from "./store.ts";
+import { type Consent, hasSession, lookUpConsent } from "./store.ts";
 
 /** How the page begins. `ready`: it is this signer's turn, and what is still in the way is theirs to do. */
 export const ceremonyStates = [
@@ -55,7 +55,7 @@ export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, enve
   const signers = await listSigners(read, org, envelope.envelope_id);
   const you = holder.slug === null ? null : mine(signers, holder.slug);
   const identity = await identityOf(read, org, envelope, you, holder.signing_session);
-  const consent = you === null ? null : await findConsent(read, org, you.slug, currentTexts("disclosure"));
+  const consent = you === null ? null : await lookUpConsent(read, org, you.slug, currentTexts("disclosure"));
   return { envelope, signers, you, state: stateOf(envelope, signers, you, identity, holder), identity, consent };
 }
 

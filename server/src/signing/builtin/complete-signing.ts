@@ -4,8 +4,8 @@ import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
 import { clock } from "../../vault/store.ts";
+import { notingMismatch } from "../noting-mismatch.ts";
 import { provenRecord } from "../proven-record.ts";
-import { notingMismatch } from "../record-mismatch.ts";
 import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
 import { endSubmission, listSigners, markSigned } from "../store.ts";
 import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
@@ -13,7 +13,7 @@ import { currentText, currentTexts } from "../texts.ts";
 import { asSigner, consented, notNow, signerOf } from "./ceremony.ts";
 import { type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
-import { type Act, findRendering, insertSignatures, insertValues, lockDraft } from "./store.ts";
+import { type Act, insertSignatures, insertValues, lockDraft, lookUpRendering } from "./store.ts";
 
 export interface Completion {
   readonly revision: number;
@@ -51,7 +51,7 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
     const { you, consent } = consented(ceremony);
     await ensureOpened(deps, tx, who);
     const { document, signed: before } = await provenRecord(deps, tx, org, envelope_id);
-    if ((await findRendering(tx, org, slug, signing_session, document.prepared_sha256)) === null) {
+    if ((await lookUpRendering(tx, org, slug, signing_session, document.prepared_sha256)) === null) {
       throw notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
     }
     const filled = fill(await lockDraft(tx, org, slug), you, document);

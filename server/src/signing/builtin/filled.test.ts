@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { SentField } from "../field.ts";
 import { fill } from "./filled.ts";
-import { MAX_DRAWN_CHARACTERS } from "./fit-value.ts";
 import { NO_DRAFT } from "./store.ts";
+import { MAX_DRAWN_CHARACTERS } from "./value-fit.ts";
 
 const area = { page: 1, x: 0, y: 0, w: 1, h: 1 };
 const field = (position: number, more: Partial<SentField> = {}): SentField => ({

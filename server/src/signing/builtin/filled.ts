@@ -6,8 +6,8 @@ import { heldBy, isBlank, mustBe } from "../field-value.ts";
 import type { Entered } from "../mark.ts";
 import { inReadingOrder, type Step, stepsOf } from "../steps.ts";
 import type { SentDocument, Signer } from "../submission.ts";
-import { drawnCharacters, MAX_DRAWN_CHARACTERS, type Misfit, misfitOf } from "./fit-value.ts";
 import { type Draft, findDraft } from "./store.ts";
+import { drawnCharacters, MAX_DRAWN_CHARACTERS, type Misfit, misfitOf } from "./value-fit.ts";
 
 /** A signer's steps with what is in them, as it was typed and as it would be signed. */
 export interface Filled {

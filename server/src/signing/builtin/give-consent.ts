@@ -7,7 +7,7 @@ import { isMark } from "../field.ts";
 import type { SigningDeps } from "../submission.ts";
 import { currentText, currentTexts, type PublishedText } from "../texts.ts";
 import { asSigner, notNow, refuseSigned, refuseUnready } from "./ceremony.ts";
-import { findRendering, insertConsent, lockDraft, saveDraft, withdrawConsent } from "./store.ts";
+import { insertConsent, lockDraft, lookUpRendering, saveDraft, withdrawConsent } from "./store.ts";
 
 export interface Acceptance {
   readonly disclosure_version: string;
@@ -27,7 +27,7 @@ export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Ac
     refuseUnready(ceremony);
     const { version, locale, sha256 } = textShown(acceptance);
     const { prepared_sha256 } = await deps.findDocument(tx, org, envelope_id);
-    const rendered_at = await findRendering(tx, org, slug, session, prepared_sha256);
+    const rendered_at = await lookUpRendering(tx, org, slug, session, prepared_sha256);
     if (rendered_at === null || !acceptance.rendered_pages.includes(1)) {
       throw notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
     }

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/sql.ts";
 import type { FileAnswer } from "../../http/endpoint.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
-import { notingMismatch } from "../record-mismatch.ts";
+import { notingMismatch } from "../noting-mismatch.ts";
 import type { SigningDeps } from "../submission.ts";
 import { look, refuseLook } from "./ceremony.ts";
 import { ensureOpened } from "./open-signing.ts";

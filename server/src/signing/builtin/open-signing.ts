@@ -1,10 +1,10 @@
 import type { Json } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
-import { findMinters, hasEntry } from "../../audit/find-entry.ts";
+import { hasEntry, lookUpMinters } from "../../audit/entries.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
+import { notingMismatch } from "../noting-mismatch.ts";
 import { type ProvenRecord, provenRecord } from "../proven-record.ts";
-import { notingMismatch } from "../record-mismatch.ts";
 import { type FinalValue, finalValuesIn, stateHash } from "../signed-content.ts";
 import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
 import { type Ceremony, ceremonyOf, look, mayLook } from "./ceremony.ts";
@@ -43,7 +43,7 @@ export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opene
       const isShown = mayLook(ceremony);
       const record = isShown || !known ? await provenRecord(deps, tx, who.org, who.holder.envelope_id) : null;
       const content = isShown && record !== null ? await contentOf(tx, who, ceremony, record) : null;
-      return { ...ceremony, server_time: tx.now, logo: await deps.findLogo(tx, who.org), content };
+      return { ...ceremony, server_time: tx.now, logo: await deps.lookUpLogo(tx, who.org), content };
     }),
   );
 }
@@ -74,7 +74,7 @@ async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Prom
 /** How the link or token came to whoever opened: the certificate prints it. */
 async function openedWith(tx: Tx, { org, holder }: WidgetCaller): Promise<Record<string, Json>> {
   const { link, envelope_id, token_sha256 } = holder;
-  if (link === null) return { issued_by: await findMinters(tx, org, envelope_id, token_sha256) };
+  if (link === null) return { issued_by: await lookUpMinters(tx, org, envelope_id, token_sha256) };
   const { kind, message_id, mail_sent_at, issued_by } = link;
   if (kind === "mailed") return { link_kind: kind, message_id, mail_sent_at: mail_sent_at?.toISOString() ?? null };
   return { link_kind: kind, ...(issued_by !== null && { issued_by }) };

@@ -8,14 +8,14 @@ import { sha256 } from "../../shared/secrets.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { isMark } from "../field.ts";
 import type { AdoptedMark } from "../mark.ts";
-import { notingMismatch } from "../record-mismatch.ts";
+import { notingMismatch } from "../noting-mismatch.ts";
 import { type Step, stepsOf } from "../steps.ts";
 import type { SigningDeps } from "../submission.ts";
 import { consented, look, signerOf } from "./ceremony.ts";
 import { type Filled, fill } from "./filled.ts";
-import { sharedFonts } from "./fit-value.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Draft, insertMark, lockDraft, saveDraft } from "./store.ts";
+import { sharedFonts } from "./value-fit.ts";
 
 /** A signature or initials as the page sends them. */
 export type GivenMark =

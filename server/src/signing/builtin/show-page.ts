@@ -6,15 +6,15 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { stampOf } from "../mark.ts";
+import { notingMismatch } from "../noting-mismatch.ts";
 import { provenRecord } from "../proven-record.ts";
-import { notingMismatch } from "../record-mismatch.ts";
 import { finalValuesIn } from "../signed-content.ts";
 import { markViewed } from "../store.ts";
 import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
 import { type Ceremony, ceremonyOf, consented, look, refuseLook, signerOf } from "./ceremony.ts";
 import { filledIn } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
-import { findRendering, insertRendering } from "./store.ts";
+import { insertRendering, lookUpRendering } from "./store.ts";
 
 /** A picture of a page. The first that a signer gets makes signer and envelope `viewed`; page 1 is what a consent refers to. */
 export async function showPage(deps: SigningDeps, who: WidgetCaller, wanted: WantedPage): Promise<PageImage> {
@@ -93,7 +93,7 @@ export async function recordShown(
   const { slug, envelope_id, signing_session } = holder;
   if (slug === null || ceremony.state !== "ready") return;
   await deps.db.tx(org, async (tx) => {
-    const isRendered = page !== 1 || (await findRendering(tx, org, slug, signing_session, prepared_sha256)) !== null;
+    const isRendered = page !== 1 || (await lookUpRendering(tx, org, slug, signing_session, prepared_sha256)) !== null;
     if (isRendered && ceremony.you?.status !== "pending") return;
     const envelope = await deps.lockEnvelope(tx, org, envelope_id);
     refuseEnded(envelope);

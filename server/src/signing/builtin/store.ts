@@ -32,7 +32,7 @@ export async function insertSession(tx: Tx, { org, holder, ip, user_agent }: Wid
 }
 
 /** When page 1 of this version was first served in the sitting; null if it was not. */
-export async function findRendering(read: Read, org: OrgId, slug: Slug, session: string, prepared_sha256: string): Promise<Date | null> {
+export async function lookUpRendering(read: Read, org: OrgId, slug: Slug, session: string, prepared_sha256: string): Promise<Date | null> {
   const { rows } = await read.query<{ served_at: Date }>(sql`
     select served_at from page_renderings
     where org_id = ${org} and slug = ${slug} and session = ${session} and prepared_sha256 = ${prepared_sha256}`);
@@ -54,7 +54,7 @@ export interface Consent {
 }
 
 /** The one in force for a text, in whichever of its languages it was given. */
-export async function findConsent(
+export async function lookUpConsent(
   read: Read,
   org: OrgId,
   slug: Slug,

@@ -24,7 +24,7 @@ export interface Judged {
  * Which answers are right. Outside the transaction, since comparing takes its time on purpose; nobody hears of it unless it is then
  * recorded, and one challenge has one answer.
  */
-export async function judgeAnswers(deps: SigningDeps, who: WidgetCaller, { challenge_id, answers }: Answers): Promise<Judged> {
+async function judgeAnswers(deps: SigningDeps, who: WidgetCaller, { challenge_id, answers }: Answers): Promise<Judged> {
   const slug = signerOf(who);
   const { challenge, material } = await deps.db.tx(who.org, async (tx) => {
     refuseUnasked(await look(deps, tx, who));
@@ -52,7 +52,7 @@ const overtaken = () => notNow("challenge_over", "stale", "ask for the questions
 const isPass = (outcomes: Judged["outcomes"]): boolean => outcomes.filter(({ right }) => !right).length <= (outcomes.length > 2 ? 1 : 0);
 
 /** Records the outcome, never an answer; the second failure locks the signer out until the sender lets them try again. */
-export function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge, outcomes }: Judged): Promise<Identity> {
+function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge, outcomes }: Judged): Promise<Identity> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
   return asSigner(deps, who, async (tx, before, slug) => {
@@ -72,3 +72,6 @@ export function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge,
     return after;
   });
 }
+
+/** The steps of the operation, in the order in which the endpoint takes them. */
+export const answerQuestions = { judge: judgeAnswers, record: recordAnswers };

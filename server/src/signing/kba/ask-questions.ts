@@ -2,7 +2,7 @@ import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Ceremony, look, notNow, signerOf } from "../builtin/ceremony.ts";
 import { ensureOpened } from "../builtin/open-signing.ts";
-import { notingMismatch } from "../record-mismatch.ts";
+import { notingMismatch } from "../noting-mismatch.ts";
 import type { SigningDeps } from "../submission.ts";
 import type { Challenge } from "./kba-store.ts";
 import { insertChallenge, lookUpOpen } from "./kba-store.ts";

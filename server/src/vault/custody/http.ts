@@ -5,12 +5,12 @@ import { isId, type UserId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { VaultDeps } from "../copy.ts";
 import { ActorView, TransferStatusShape } from "../shapes.ts";
-import { acceptTransfer, cancelTransfer, rejectTransfer } from "./answer-transfer.ts";
 import { listCustodians } from "./custodian-store.ts";
 import { initiateTransfer } from "./initiate-transfer.ts";
 import { DEFAULT_TRANSFER_DAYS, MAX_TRANSFER_DAYS } from "./permission.ts";
 import { presentCustodian, presentInitiated, presentTransfer } from "./present.ts";
 import { findTransfer, listTransfers } from "./store.ts";
+import { acceptTransfer, cancelTransfer, rejectTransfer } from "./transfer-answers.ts";
 
 const initiated = {
   permission_id: idOf("custodianPermission"),

@@ -7,7 +7,7 @@ import { type TestKey, type TestOrg, testService } from "../../../test/service.t
 import { flipBit, newMember, type Person, standInBundles, type Vaulted, vaultedCopy, vaultedEnvelope } from "../../../test/vaulted.ts";
 import { readChain } from "../../audit/read-chain.ts";
 import { StoreAway } from "../../storage/blob-store.ts";
-import { endDueExports } from "./end-export.ts";
+import { endDueExports } from "./ended-exports.ts";
 
 const service = testService();
 

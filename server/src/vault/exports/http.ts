@@ -3,11 +3,11 @@ import { type Endpoint, endpoint, listing, reading, serving } from "../../http/e
 import { about, Email, idOf, Name, named, nullable, OptionalTimestamp, Reason, Sha256, Timestamp } from "../../http/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
 import { acknowledgeExport } from "./acknowledge-export.ts";
-import { cancelExport } from "./end-export.ts";
+import { cancelExport } from "./ended-exports.ts";
 import { exportStates } from "./export.ts";
 import { presentAcknowledged, presentExport, presentStarted } from "./present.ts";
 import { servePackage } from "./serve-package.ts";
-import { prepareExport, saveExport } from "./start-export.ts";
+import { startExport } from "./start-export.ts";
 import { findExport, listExports } from "./store.ts";
 
 const Status = named("VaultExportStatus", Type.Enum([...exportStates]));
@@ -145,10 +145,10 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
       answer: [201, StartedView],
       problems: ["envelope_not_vaulted", "copy_wrong_state", "copy_on_hold", "transfer_pending", "custody_changed", "storage_away"],
       examples: { request: { recipient: startedExample.recipient, reason: exportExample.reason }, answer: startedExample },
-      prepare: (caller, { params }) => prepareExport(deps, caller, params.envelope_id),
+      prepare: (caller, { params }) => startExport.prepare(deps, caller, params.envelope_id),
       run: async (caller, { body }, prepared) => {
         const { name, email } = body.recipient;
-        return presentStarted(await saveExport(deps, caller, prepared, { recipient: { name, email }, reason: body.reason }));
+        return presentStarted(await startExport.save(deps, caller, prepared, { recipient: { name, email }, reason: body.reason }));
       },
     }),
     listing({

@@ -30,7 +30,7 @@ export interface PreparedExport {
 }
 
 /** The long part: the bundle from bytes that are read and hashed anew, encrypted, stored and read back. */
-export async function prepareExport(deps: VaultDeps, { org }: Caller, envelope_id: EnvelopeId): Promise<PreparedExport> {
+async function prepareExport(deps: VaultDeps, { org }: Caller, envelope_id: EnvelopeId): Promise<PreparedExport> {
   const copy = await deps.db.tx(org, async (tx) => {
     const found = await findCopy(tx, org, envelope_id);
     requireState(found, "active");
@@ -45,12 +45,7 @@ export async function prepareExport(deps: VaultDeps, { org }: Caller, envelope_i
 }
 
 /** From now on the copy cannot be transferred, and cannot leave in another way: it waits for the recipient's acknowledgement. */
-export function saveExport(
-  deps: VaultDeps,
-  caller: Caller,
-  prepared: PreparedExport,
-  { recipient, reason }: ExportWish,
-): Promise<VaultExport> {
+function saveExport(deps: VaultDeps, caller: Caller, prepared: PreparedExport, { recipient, reason }: ExportWish): Promise<VaultExport> {
   const { org, actor } = caller;
   const { export_id, key, copy: packed } = prepared;
   const { copy_id, envelope_id, sha256 } = packed;
@@ -95,3 +90,6 @@ export function saveExport(
 
 /** A key that was copied into another row cannot be read there. */
 export const keyContext = (export_id: ExportId): string => `key of ${export_id}`;
+
+/** The steps of the operation, in the order in which the endpoint takes them. */
+export const startExport = { prepare: prepareExport, save: saveExport };

@@ -1,6 +1,6 @@
 import { hashOfState, type Link, type SessionFacts, type SignatureFacts, type SignerFacts } from "@countersign/evidence";
 import type { Read } from "../../db/sql.ts";
-import { findSentFields, findVersion } from "../../envelopes/document-store.ts";
+import { findSentFields, lookUpVersion } from "../../envelopes/document-store.ts";
 import type { Envelope } from "../../envelopes/envelope.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import type { SentField } from "../../signing/field.ts";
@@ -18,7 +18,7 @@ export async function signerFacts(read: Read, org: OrgId, envelope: Envelope, li
   if (signers.length === 0) return envelope.signers.map(savedSigner);
   const fields = await findSentFields(read, org, envelope_id);
   const content = await listSignedContent(read, org, envelope_id);
-  const prepared = (await findVersion(read, org, envelope_id, "prepared"))?.sha256 ?? "";
+  const prepared = (await lookUpVersion(read, org, envelope_id, "prepared"))?.sha256 ?? "";
   const rows = await readSignerRows(read, org, envelope_id);
   return signers.map((signer) => {
     const own = <T extends { readonly slug: string }>(all: readonly T[]) => all.filter(({ slug }) => slug === signer.slug).map(withoutSlug);

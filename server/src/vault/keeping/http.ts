@@ -4,9 +4,9 @@ import { type Endpoint, endpoint, listing } from "../../http/endpoint.ts";
 import { about, idOf, named, nullable, OptionalTimestamp, Reason, Timestamp } from "../../http/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
 import { ActorView } from "../shapes.ts";
-import { extendRetentionOf } from "./extend-retention.ts";
 import { liftHold, placeHold } from "./place-hold.ts";
 import { presentHold, presentRetention } from "./present.ts";
+import { extendRetentionOf } from "./retention.ts";
 import { listHolds } from "./store.ts";
 
 const RetentionView = named(

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/sql.ts";
-import { type EnvelopeDocument, findDocument } from "../../envelopes/document-store.ts";
+import { type EnvelopeDocument, lookUpDocument } from "../../envelopes/document-store.ts";
 import { findSigningEnvelope, type SigningEnvelope } from "../../envelopes/signing-envelope-store.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import type { Assignment } from "../assignments/assignment.ts";
@@ -39,11 +39,11 @@ async function readRows(deps: WidgetDeps, tx: Tx, who: WidgetCaller): Promise<Om
   return {
     envelope: await findSigningEnvelope(tx, org, envelope_id),
     record: await readRecord(tx, org, envelope_id),
-    document: await findDocument(tx, org, envelope_id),
+    document: await lookUpDocument(tx, org, envelope_id),
     custody: await listCustody(tx, org, copy),
     assignments: (await listAssignments(tx, org, envelope_id, { page: 1, limit: MOST_ASSIGNMENTS })).items,
     is_party: await isParty(tx, who),
-    logo: await deps.findLogo(tx, org),
+    logo: await deps.lookUpLogo(tx, org),
     server_time: tx.now,
   };
 }

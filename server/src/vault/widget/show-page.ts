@@ -1,6 +1,6 @@
 import type { PageImage, PageText, RenderWidth } from "@countersign/pdf/pool";
 import { asPdfProblem } from "../../documents/pdf-problems.ts";
-import { findDocument } from "../../envelopes/document-store.ts";
+import { lookUpDocument } from "../../envelopes/document-store.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { Problem } from "../../shared/problems.ts";
 import { ensureRendition } from "./rendition.ts";
@@ -31,7 +31,7 @@ export async function readPage(deps: WidgetDeps, who: WidgetCaller, page: number
 async function requirePage({ db }: WidgetDeps, { org, holder }: WidgetCaller, page: number): Promise<void> {
   const count = await db.tx(org, async (tx) => {
     await findVaulted(tx, org, holder.envelope_id);
-    return (await findDocument(tx, org, holder.envelope_id))?.pages.length ?? 0;
+    return (await lookUpDocument(tx, org, holder.envelope_id))?.pages.length ?? 0;
   });
   if (page > count) throw new Problem("page_not_found");
 }

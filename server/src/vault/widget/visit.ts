@@ -12,7 +12,7 @@ import { insertVisit, isMember } from "./store.ts";
 
 export interface WidgetDeps extends PipelineDeps {
   /** the organization's own picture; null without one */
-  readonly findLogo: (read: Read, org: OrgId) => Promise<Uint8Array | null>;
+  readonly lookUpLogo: (read: Read, org: OrgId) => Promise<Uint8Array | null>;
 }
 
 /** Not vaulted yet is told by a code that the page can wait on. */

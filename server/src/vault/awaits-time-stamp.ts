@@ -1,7 +1,7 @@
 import { enqueueLater } from "../jobs/enqueue.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { lookUpCopy } from "./copy-store.ts";
-import { coverStoring } from "./cover-trail.ts";
+import { coverStoring } from "./cover-storing.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 // Authorities restart within minutes. Longer, and envelopes of a day on which one is away stay `completed` all that day; shorter, and a

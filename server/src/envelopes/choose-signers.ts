@@ -1,6 +1,6 @@
 import type { Customer } from "../customers/customer.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
-import { misfitOf } from "../signing/builtin/fit-value.ts";
+import { misfitOf } from "../signing/builtin/value-fit.ts";
 import type { SentField } from "../signing/field.ts";
 import { stepsOf } from "../signing/steps.ts";
 import type { EnvelopeDocument, EnvelopeField } from "./document-store.ts";

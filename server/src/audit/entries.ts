@@ -26,7 +26,7 @@ export async function hasEntry(read: Read, org: OrgId, { type, envelope_id, user
  * Who had a token made: the key or person that vouches for its holder. Two that ask in the same second for the same person get the same
  * token; then both are named. Null for one made before its hash was recorded.
  */
-export async function findMinters(read: Read, org: OrgId, envelope_id: EnvelopeId, token_sha256: string): Promise<string | null> {
+export async function lookUpMinters(read: Read, org: OrgId, envelope_id: EnvelopeId, token_sha256: string): Promise<string | null> {
   const { rows } = await read.query<{ minters: string | null }>(sql`
     select string_agg(distinct e.actor ->> 'id', ' or ') as minters
     from audit_entries e join audit_entry_data d using (org_id, subject, seq)

@@ -1,6 +1,6 @@
 import type { DifferenceKind } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
-import { isRecorded } from "../audit/find-entry.ts";
+import { isRecorded } from "../audit/entries.ts";
 import { lockHead } from "../audit/read-head.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { asSystem, systemOrigin } from "../shared/caller.ts";

@@ -7,7 +7,7 @@ import { Problem } from "../shared/problems.ts";
 import type { RecordDeps } from "../signing/proven-record.ts";
 import { listSigners } from "../signing/store.ts";
 import { atTurn, type SentDocument, type SentEnvelope, type SubmissionChange } from "../signing/submission.ts";
-import { findDocument, findSentFields, findVersion } from "./document-store.ts";
+import { findSentFields, lookUpDocument, lookUpVersion } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import { invite, tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { findSigningEnvelope, lockSigningEnvelope, type SigningEnvelope } from "./signing-envelope-store.ts";
@@ -31,13 +31,13 @@ export async function lockEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId):
 }
 
 export async function findSentDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocument> {
-  const document = await findDocument(read, org, envelope_id);
+  const document = await lookUpDocument(read, org, envelope_id);
   if (document === null) throw new Error("an envelope that was sent has a document");
   const fields = await findSentFields(read, org, envelope_id);
   const { status, auto_vault_enabled, kba_required } = await findEnvelope(read, org, envelope_id);
-  const stamped = await findVersion(read, org, envelope_id, "stamped");
+  const stamped = await lookUpVersion(read, org, envelope_id, "stamped");
   // With auto-vault copies are made of what was stamped; without it, what was sealed is what everybody gets.
-  const signed = await findVersion(read, org, envelope_id, "signed");
+  const signed = await lookUpVersion(read, org, envelope_id, "signed");
   const is_finished = stamped !== null && (auto_vault_enabled || signed !== null);
   return {
     prepared_sha256: document.pdf_sha256,
