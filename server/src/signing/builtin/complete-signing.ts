@@ -3,7 +3,6 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
-import { clock } from "../../vault/store.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import { provenRecord } from "../proven-record.ts";
 import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
@@ -13,7 +12,7 @@ import { currentText, currentTexts } from "../texts.ts";
 import { asSigner, consented, notNow, signerOf } from "./ceremony.ts";
 import { type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
-import { type Act, insertSignatures, insertValues, lockDraft, lookUpRendering } from "./store.ts";
+import { type Act, clock, insertSignatures, insertValues, lockDraft, lookUpRendering } from "./store.ts";
 
 export interface Completion {
   readonly revision: number;
