@@ -20,9 +20,12 @@ import { BUILT_WEB } from "../src/pages.ts";
 import { createProofPool, type ProofPool } from "../src/proofs/pool.ts";
 import { newId, type OrgId, type UserId } from "../src/shared/ids.ts";
 import { type Scope, scopes } from "../src/shared/scopes.ts";
+import { builtinProvider } from "../src/signing/builtin/provider.ts";
+import { noProvider } from "../src/signing/none.ts";
 import type { SigningProvider } from "../src/signing/provider.ts";
 import { type Answer, client, type Request, type Send } from "./client.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
+import { markingTransactions, refuseSlowWork, refusingInside } from "./no-slow-work.ts";
 import { type WebFiles, writeWeb } from "./web.ts";
 
 /** The real service on a real socket and a database of its own, for one test file. */
@@ -99,9 +102,12 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "silent",
       ...env,
     });
-    service.db = connectDb({ url: database.appUrl });
+    service.db = markingTransactions(connectDb({ url: database.appUrl }));
     const [pdf, hashing] = [ownsPdf ? undefined : sharedPdf(service.config), ownsProofs ? undefined : sharedProofs(service.config)];
-    service.features = buildFeatures(service.config, service.db, provider, pdf, hashing);
+    const signing = provider ?? (service.config.signingProvider === "none" ? noProvider : builtinProvider({ db: service.db }));
+    const guarded = pdf === undefined ? undefined : refusingInside("the PDF pool", pdf, ["close"]);
+    service.features = buildFeatures(service.config, service.db, refusingInside("the signing provider", signing), guarded, hashing);
+    refuseSlowWork(service.features);
     service.app = await buildHttp({
       config: service.config,
       db: service.db,

@@ -1,0 +1,40 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Db } from "../src/db/connect.ts";
+import type { Features } from "../src/features.ts";
+
+/**
+ * Holds rule 7 of ARCHITECTURE.md while tests run: nothing slow inside a transaction. The database marks the async context of each
+ * transaction, and what leaves the process refuses to be called in one. The service itself runs without any of this.
+ */
+
+const inside = new AsyncLocalStorage<true>();
+
+/** The same database, which marks what runs inside its transactions. */
+export const markingTransactions = (db: Db): Db => ({
+  ...db,
+  tx: (org, run) => db.tx(org, (tx) => inside.run(true, () => run(tx))),
+  system: (run) => db.system((tx) => inside.run(true, () => run(tx))),
+  enclosing: (org, run) => db.enclosing(org, (tx) => inside.run(true, () => run(tx))),
+});
+
+/** The same peer, whose functions throw inside a transaction, except those that are allowed there. */
+export function refusingInside<T extends object>(name: string, peer: T, allowed: readonly string[] = []): T {
+  return new Proxy(peer, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== "function" || allowed.includes(String(key))) return value;
+      return (...args: unknown[]) => {
+        if (inside.getStore() === true)
+          throw new Error(`${name}.${String(key)} was called inside a transaction. Call it before: ARCHITECTURE.md, rule 7`);
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
+
+/** Every feature holds these two objects, so the peers are exchanged inside them. */
+export function refuseSlowWork({ storage, mail }: Features): void {
+  // The sweep removes bytes while it holds the lock of their row: without that lock, bytes that are put again meanwhile would be lost.
+  Object.assign(storage, { blobs: refusingInside("the blob store", storage.blobs, ["remove"]) });
+  if (mail.smtp !== null) Object.assign(mail, { smtp: refusingInside("the mail server", mail.smtp, ["close"]) });
+}
