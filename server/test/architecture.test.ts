@@ -327,31 +327,132 @@ function handWritten(text: string): string[] {
     .map(([name]) => name);
 }
 
+const FEATURES = [
+  "orgs",
+  "keys",
+  "customers",
+  "documents",
+  "templates",
+  "signing",
+  "envelopes",
+  "embed",
+  "webhooks",
+  "mail",
+  "vault",
+  "seals",
+  "storage",
+  "transparency",
+];
+
 test("every feature has a README of at most twelve lines", () => {
-  const rooms = [
-    "orgs",
-    "keys",
-    "customers",
-    "documents",
-    "templates",
-    "signing",
-    "envelopes",
-    "embed",
-    "webhooks",
-    "events",
-    "audit",
-    "mail",
-    "jobs",
-    "storage",
-    "seals",
-    "transparency",
-  ];
-  for (const room of rooms) {
-    const lines = readFileSync(join(root, `server/src/${room}/README.md`), "utf8")
-      .trim()
-      .split("\n");
+  for (const room of [...FEATURES, "events", "audit", "jobs", "proofs"]) {
+    const lines = textOf(`server/src/${room}/README.md`).trim().split("\n");
     expect(lines.length, room).toBeLessThanOrEqual(12);
   }
+});
+
+const ofServer = files.filter((file) => file.startsWith("server/src/"));
+const faultsOf = (judge: (file: string, text: string) => string | null): string[] =>
+  ofServer.flatMap((file) => judge(file, textOf(file)) ?? []);
+
+describe("where SQL is", () => {
+  /** Rooms below the features whose job is a few statements. */
+  const ownStatements: Readonly<Record<string, string>> = {
+    db: "connections, migrations and logins are made of statements",
+    audit: "appends and reads the chain, and nothing else",
+    events: "appends one row",
+    jobs: "the outbox, the relay and the heartbeat are statements",
+    http: "quotas and stored answers belong to the edge, not to a feature",
+  };
+
+  function sqlFault(file: string, text: string): string | null {
+    if (!/\bsql`|\.query[<(]/.test(text) || Object.hasOwn(ownStatements, roomOf(file)) || /[/-]store\.ts$/.test(file)) return null;
+    return `${file} holds SQL: move the statement to store.ts or <noun>-store.ts of ${roomOf(file)}/ (CONTRIBUTING.md, Names)`;
+  }
+
+  test("only in store.ts and <noun>-store.ts of a feature, and in five rooms below them", () => {
+    expect(faultsOf(sqlFault)).toEqual([]);
+    for (const room of Object.keys(ownStatements)) expect(ofServer.map(roomOf), room).toContain(room);
+  });
+
+  test("the check can fail: a statement in an operation is refused, with the place where it belongs", () => {
+    const statement = "await tx.query(sql`select 1`);";
+    expect(sqlFault("server/src/keys/rotate-key.ts", statement)).toBe(
+      "server/src/keys/rotate-key.ts holds SQL: move the statement to store.ts or <noun>-store.ts of keys/ (CONTRIBUTING.md, Names)",
+    );
+    expect(sqlFault("server/src/main.ts", 'await tx.query({ name: "one", text: "select 1", values: [] })')).toContain("holds SQL");
+    expect(sqlFault("server/src/keys/store.ts", statement)).toBeNull();
+    expect(sqlFault("server/src/webhooks/delivery-store.ts", statement)).toBeNull();
+  });
+
+  /** `status` of an envelope has one writer. That its columns cannot hold a status is a matter of types: envelopes/moves.test.ts. */
+  const writesEnvelopes = (file: string, text: string): string | null =>
+    /\bupdate envelopes\b/.test(text) && file !== "server/src/envelopes/store.ts"
+      ? `${file} updates envelopes: use moveEnvelope or updateEnvelope of envelopes/store.ts`
+      : null;
+
+  test("envelopes are updated by one file", () => {
+    expect(faultsOf(writesEnvelopes)).toEqual([]);
+    expect(textOf("server/src/envelopes/store.ts")).toContain("update envelopes");
+    expect(writesEnvelopes("server/src/vault/store.ts", "sql`update envelopes set status = 'vaulted'`")).toBe(
+      "server/src/vault/store.ts updates envelopes: use moveEnvelope or updateEnvelope of envelopes/store.ts",
+    );
+  });
+});
+
+describe("names", () => {
+  /** `find…` throws when there is nothing; what gives null is called `lookUp…`. */
+  function findFault(file: string, text: string): string | null {
+    const declared = text.matchAll(/(?:function|const) (find[A-Z]\w*)\b[^;{]*?\)\s*:\s*([^{=;]*?)\s*(?:\{|=>)/g);
+    const [wrong] = [...declared].filter(([, , type = ""]) => /\|\s*(?:null|undefined)\b/.test(type));
+    return wrong === undefined ? null : `${file}: ${wrong[1]} can give nothing. Call it lookUp…, or throw the 404 (CONTRIBUTING.md, Names)`;
+  }
+
+  test("a find function never gives null", () => {
+    expect(faultsOf(findFault)).toEqual([]);
+  });
+
+  test("the check can fail: by the declared type, on one line or several", () => {
+    const one = "export async function findKey(read: Read, org: OrgId): Promise<Key | null> {";
+    const several = "export function findKey(\n  read: Read,\n  org: OrgId,\n): Key | undefined {";
+    const says = "server/src/keys/store.ts: findKey can give nothing. Call it lookUp…, or throw the 404 (CONTRIBUTING.md, Names)";
+    expect([one, several].map((text) => findFault("server/src/keys/store.ts", text))).toEqual([says, says]);
+    expect(findFault("server/src/keys/store.ts", one.replace(" | null", ""))).toBeNull();
+    expect(findFault("server/src/keys/store.ts", one.replace("findKey", "lookUpKey"))).toBeNull();
+  });
+
+  /** A file of a feature that begins with one of these holds one operation and exports it under the file's name. */
+  const VERBS = new Set(
+    (
+      "accept acknowledge advance answer archive ask assign attach attest authenticate build cancel change choose complete correct cover create " +
+      "deactivate decline delete draw ensure expire finish forget gather give initiate invite issue judge keep mint notify open place " +
+      "post print provision queue reclaim record refresh refuse remind repair report request require resolve restore resume rotate save " +
+      "send serve show sign stamp start store sweep take tell test unlock update upload verify void"
+    ).split(" "),
+  );
+
+  function fileFault(file: string, text: string): string | null {
+    const name = file.slice(file.lastIndexOf("/") + 1, -".ts".length);
+    const [verb = "", ...rest] = name.split("-");
+    if (!FEATURES.includes(roomOf(file)) || rest.length === 0 || name.endsWith("-store") || !VERBS.has(verb)) return null;
+    const operation = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    return new RegExp(`^export (?:async )?(?:function\\*?|const) ${operation}\\b`, "m").test(text)
+      ? null
+      : `${file} does not export ${operation}: name the file after its operation, or after a noun if it holds several (CONTRIBUTING.md, Names)`;
+  }
+
+  test("a file that begins with a verb exports the operation of that name", () => {
+    expect(faultsOf(fileFault)).toEqual([]);
+  });
+
+  test("the check can fail: a file that exports only other names is refused", () => {
+    const file = "server/src/templates/create-template.ts";
+    expect(fileFault(file, "export async function prepareTemplate() {}")).toBe(
+      `${file} does not export createTemplate: name the file after its operation, or after a noun if it holds several (CONTRIBUTING.md, Names)`,
+    );
+    expect(fileFault(file, "export const createTemplate = { prepare, save };")).toBeNull();
+    expect(fileFault("server/src/keys/rate-limit.ts", "")).toBeNull();
+  });
 });
 
 function findCycle(edges: ReadonlyMap<string, readonly string[]>): string[] | null {

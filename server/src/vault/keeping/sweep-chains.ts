@@ -5,7 +5,7 @@ import { enqueue } from "../../jobs/enqueue.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { findUnlogged } from "../../transparency/store.ts";
 import { keeper, type VaultDeps } from "../copy.ts";
-import type { Damage } from "./record-difference.ts";
+import type { Damage } from "./difference.ts";
 import { type Chain, findChains, isTold } from "./store.ts";
 import { CHAIN, chainDamage, verifyCopy } from "./verify-copy.ts";
 

@@ -13,7 +13,7 @@ import { lockCopyById, lookUpCopy } from "../copy-store.ts";
 import type { EvidenceFile } from "../evidence-file.ts";
 import { lookUpEvidence } from "../evidence-store.ts";
 import { lookUpEscrow } from "../exports/store.ts";
-import { type Damage, differenceOf } from "./record-difference.ts";
+import { type Damage, differenceOf } from "./difference.ts";
 import { type CertificateRow, listCertificates, listEffectiveRows, listPermissionRows, markTampered, markVerified } from "./store.ts";
 
 /** `gone`: it is not live, so there is nothing to look at. */
