@@ -25,8 +25,8 @@ export async function makeFolder(end, { keep }) {
   await chmod(folder, 0o711);
   await mkdir(join(folder, "documents"));
   end.later(async () => {
-    const { findRunning } = await product("db/embedded.js");
-    await (await findRunning(join(folder, "data")))?.stop();
+    const { lookUpRunning } = await product("db/embedded.js");
+    await (await lookUpRunning(join(folder, "data")))?.stop();
     if (!keep) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return folder;
