@@ -25,6 +25,7 @@ export default defineConfig({
   test: {
     include: [
       "client/src/**/*.test.ts",
+      "csv/src/**/*.test.ts",
       "embed/src/**/*.test.ts",
       "evidence/src/**/*.test.ts",
       "pdf/src/**/*.test.ts",

@@ -33,6 +33,7 @@ const LIMITS = {
 const sources = digestOf([
   here,
   `${here}../client/src/generated/`,
+  `${here}../csv/src/`,
   `${here}../embed/`,
   `${here}../pdf/fonts/`,
   `${here}../package-lock.json`,

@@ -25,8 +25,11 @@ function inlineBoot(): Plugin {
   };
 }
 
-// What is generated is taken from its source: the pages can be built before the client is, and never with an older one.
-const alias = [{ find: /^@countersign\/client\/(lists|operations|pages)$/, replacement: `${here}../client/src/generated/$1.ts` }];
+// Other workspaces are taken from their source: the pages can be built before those are, and never with an older one.
+const alias = [
+  { find: /^@countersign\/client\/(lists|operations|pages)$/, replacement: `${here}../client/src/generated/$1.ts` },
+  { find: "@countersign/csv", replacement: `${here}../csv/src/index.ts` },
+];
 
 /** Parts that come later have no styles and no parts of their own, so they need no help to load: a kilobyte less on the page. */
 function plainImports(): Plugin {

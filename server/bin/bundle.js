@@ -11,6 +11,7 @@ const MADE_OF = [
   "scripts/bundle.mjs",
   "server/bin/bundle.js",
   "server/dist/.tsbuildinfo",
+  "csv/dist/.tsbuildinfo",
   "evidence/dist/.tsbuildinfo",
   "pdf/dist/.tsbuildinfo",
   "pdf/inflate/index.js",

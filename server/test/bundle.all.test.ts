@@ -26,6 +26,7 @@ describe("in a checkout that was moved", () => {
     "package-lock.json",
     "scripts/bundle.mjs",
     "server/dist/.tsbuildinfo",
+    "csv/dist/.tsbuildinfo",
     "evidence/dist/.tsbuildinfo",
     "pdf/dist/.tsbuildinfo",
     "pdf/inflate/index.js",

@@ -1,10 +1,11 @@
+import { BrokenCsv } from "@countersign/csv";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import { newId } from "../shared/ids.ts";
 import { badHeader, type Header, type RowError, readCustomer, readHeader } from "./csv-customer.ts";
 import { type CustomerChange, type CustomerDeps, clientKey } from "./customer.ts";
-import { BrokenCsv, readRows } from "./read-csv.ts";
+import { readRows } from "./read-csv.ts";
 import { type UploadedCustomer, upsertCustomers } from "./store.ts";
 
 /** What became of a file. `rows` is the sum of the other three counts; a row that changed nothing counts as updated. */

@@ -1,4 +1,4 @@
-import { rowsOf } from "./csv.ts";
+import { rowsOf } from "@countersign/csv";
 import { type CustomerField, customerFields } from "./fields.ts";
 
 /** The first rows of a file, read in the browser before the upload. */

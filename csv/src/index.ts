@@ -1,0 +1,2 @@
+export { BrokenCsv, RowReader } from "./row-reader.ts";
+export { rowsOf } from "./rows-of.ts";

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { RowReader, rowsOf } from "./index.ts";
+
+describe("the rows of a text", () => {
+  test("quotes hold separators, line ends and quotes", () => {
+    expect(rowsOf('name,email\r\n"Ann, ""the"" first\r\nof two",ann@example.com\r\n')).toEqual([
+      ["name", "email"],
+      ['Ann, "the" first\r\nof two', "ann@example.com"],
+    ]);
+  });
+
+  test("a quote inside a cell that is not quoted is part of it", () => {
+    expect(rowsOf('name\n6" pipe\n"6"" pipe"x\n')).toEqual([["name"], ['6" pipe'], ['6" pipex']]);
+  });
+
+  test("the separator is the one that the header has more often outside quotes", () => {
+    expect(rowsOf('client_id;name;"City, State"\n7;Ann;"Bonn, NRW"')).toEqual([
+      ["client_id", "name", "City, State"],
+      ["7", "Ann", "Bonn, NRW"],
+    ]);
+    expect(rowsOf("name;email\nAnn, of Acme;ann@example.com")).toEqual([
+      ["name", "email"],
+      ["Ann, of Acme", "ann@example.com"],
+    ]);
+    expect(rowsOf("name,email;x\na;b,c")).toEqual([
+      ["name", "email;x"],
+      ["a;b", "c"],
+    ]);
+  });
+
+  test("any line end counts once, and a last row needs none", () => {
+    expect(rowsOf("a\rb\r\nc\n\nd")).toEqual([["a"], ["b"], ["c"], [""], ["d"]]);
+    expect(rowsOf('a\n""')).toEqual([["a"], [""]]);
+    expect(rowsOf("")).toEqual([]);
+  });
+
+  test("of a text that was cut off the last row is left out", () => {
+    expect(rowsOf('name\nAnn\n"Sa', { isCut: true })).toEqual([["name"], ["Ann"]]);
+  });
+});
+
+test("a row with a quote that is never closed is left out, and the rows before it stand", () => {
+  expect(rowsOf('name\nAnn\n"Sam\nBen\n')).toEqual([["name"], ["Ann"]]);
+});
+
+test("a text in pieces has the same rows as the whole text", () => {
+  const texts = fc.string({ unit: fc.constantFrom("a", "é", '"', ",", ";", "\n", "\r"), maxLength: 60 });
+  fc.assert(
+    fc.property(texts, fc.array(fc.nat(60), { maxLength: 6 }), (text, cuts) => {
+      const reader = new RowReader();
+      const ends = [...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length];
+      for (const [index, end] of ends.entries()) reader.take(text.slice(ends[index - 1] ?? 0, end));
+      reader.end();
+      expect(reader.given()).toEqual(rowsOf(text));
+    }),
+  );
+});
