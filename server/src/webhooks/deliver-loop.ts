@@ -4,6 +4,7 @@ import { prepareAttempts, settle } from "./deliver.ts";
 import type { Attempted, Prepared } from "./delivery.ts";
 import { type Due, takeDue } from "./delivery-store.ts";
 import type { WebhookDeps } from "./endpoint.ts";
+import { inBatches } from "./in-batches.ts";
 import { postDelivery } from "./post-delivery.ts";
 
 export interface Log {
@@ -51,7 +52,7 @@ export function startDelivering(deps: WebhookDeps, log: Log): Delivering {
 
   const deliverOne = async (org: OrgId, prepared: Prepared): Promise<void> => {
     const outcome = await postDelivery(deps, prepared.post, breakOff.signal);
-    await settler.settle(org, { prepared, outcome });
+    await settler.add(org, { prepared, outcome });
   };
 
   const carryOut = async (org: OrgId, ids: readonly DeliveryId[]): Promise<void> => {
@@ -121,14 +122,9 @@ function byOrg(due: readonly Due[]): [OrgId, DeliveryId[]][] {
 
 const SETTLE_TRIES = 5;
 
-/** What comes in while a transaction of the org runs goes into the next one: the busier it is, the larger the batches. */
+/** What comes in while a transaction of the org runs goes into the next one. */
 function makeSettler(deps: WebhookDeps, log: Log) {
-  const waiting = new Map<OrgId, Attempted[]>();
-  const running = new Map<OrgId, Promise<void>>();
-
-  const settleWaiting = async (org: OrgId): Promise<void> => {
-    const batch = waiting.get(org) ?? [];
-    waiting.delete(org);
+  return inBatches<OrgId, Attempted>(async (org, batch) => {
     // Without this a database that is away for a moment would make every receiver get its event again.
     for (let tries = 1; ; tries++) {
       try {
@@ -139,20 +135,5 @@ function makeSettler(deps: WebhookDeps, log: Log) {
         await new Promise((resolve) => setTimeout(resolve, TROUBLE_MS));
       }
     }
-  };
-
-  return {
-    settle(org: OrgId, attempted: Attempted): Promise<void> {
-      const batch = waiting.get(org);
-      if (batch !== undefined) {
-        batch.push(attempted);
-        return running.get(org) as Promise<void>;
-      }
-      waiting.set(org, [attempted]);
-      const before = running.get(org) ?? Promise.resolve();
-      const turn = before.catch(() => undefined).then(() => settleWaiting(org));
-      running.set(org, turn);
-      return turn;
-    },
-  };
+  });
 }
