@@ -14,7 +14,7 @@ const [MAGIC_BYTES, NONCE_BYTES, TAG_BYTES] = [6, 12, 16];
 
 /** @typedef {import("./custody-stage.mjs").Send} Send */
 
-/** @param {{ giver: Send, url: string, secret: string, receiver: { arrived: import("./vault-receiver.mjs").Arrived[] } }} place */
+/** @param {{ giver: Send, url: string, secret: string, receiver: { arrived: import("./receiver.mjs").Arrived[] } }} place */
 export async function openCustodyChecker({ giver, url, secret, receiver }) {
   const root = await pinnedRoot(url);
   /** @type {Set<string>} */
@@ -97,7 +97,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
     const late = Date.now() + ARRIVES_WITHIN_MS;
     do {
       for (; read < receiver.arrived.length; read++) {
-        const { body, headers, at } = /** @type {import("./vault-receiver.mjs").Arrived} */ (receiver.arrived[read]);
+        const { body, headers, at } = /** @type {import("./receiver.mjs").Arrived} */ (receiver.arrived[read]);
         const { event_id, data: said } = await verifyWebhook(body, headers, secret, { now: at });
         const permission_id = String(said.permission_id);
         if ((eventOf.get(permission_id) ?? event_id) !== event_id) faults.push(`event: two for ${permission_id}`);

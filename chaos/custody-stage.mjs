@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { contract } from "../bench/documents.mjs";
-import { answersAt, freePort, root, startDatabase, startService } from "../bench/harness.mjs";
-import { startReceiver } from "./vault-receiver.mjs";
+import { freePort, root, startDatabase, startService } from "../bench/harness.mjs";
+import { startReceiver } from "./receiver.mjs";
+import { startKillable } from "./runner.mjs";
 
 const SCOPES = ["envelopes:read", "envelopes:write", "customers:write", "vault:read", "vault:write", "vault:release", "custody:write"];
 const READY_WITHIN_SECONDS = 180;
@@ -26,25 +27,7 @@ export async function setUp(end, folder) {
   const port = await freePort();
   const env = { ...database.env, DATABASE_POOL_SIZE: String(POOL_SIZE), LOG_LEVEL: "warn" };
   const start = () => startService("start", { folder, port, env });
-  let over = false;
-  let running = Promise.resolve(start());
-  end.later(async () => {
-    over = true;
-    return (await running).stop("SIGKILL");
-  });
-  /** Whoever waits for one that is killed meanwhile waits for the next. */
-  const ready = async () => {
-    for (;;) {
-      const asked = running;
-      try {
-        return await answersAt(await asked, "/readyz", READY_WITHIN_SECONDS);
-      } catch (error) {
-        if (asked === running) throw error;
-      }
-    }
-  };
-  await ready();
-  const { url } = await running;
+  const { url, ready, kill } = await startKillable({ start, later: end.later, readyWithinSeconds: READY_WITHIN_SECONDS });
   const admin = { email: "admin@example.com", password: randomBytes(16).toString("hex") };
   const program = join(root, "server/bin/countersign.js");
   await promisify(execFile)(process.execPath, [program, "orgs", "create", "--name", "Acme", "--admin-email", admin.email], {
@@ -71,18 +54,7 @@ export async function setUp(end, folder) {
     certification: { accepted: true, terms_version },
     url,
     ready,
-    /** False when it had ended by itself. */
-    async kill() {
-      const dying = await running;
-      const wasRunning = dying.running();
-      running = dying.stop("SIGKILL").then(() => {
-        // Whoever still kills when the run is ended from outside must leave nothing behind.
-        if (over) throw new Error("the run is over");
-        return start();
-      });
-      await running;
-      return wasRunning;
-    },
+    kill,
   };
 }
 

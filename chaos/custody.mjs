@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openCustodyChecker } from "./custody-checker.mjs";
 import { deposit, setUp } from "./custody-stage.mjs";
-import { countOf, verdictTable } from "./scenario.mjs";
+import { countOf, inTurns, verdictTable } from "./runner.mjs";
 
 // More than the service has connections to its database, so that some wait for one and others for a lock.
 const AT_ONCE = 48;
@@ -250,21 +250,6 @@ async function actUnderKills(ring, kills) {
 }
 
 const LEAVING = { recipient: { name: "Second Example Bank", email: "vault@example.com" }, reason: "Sold" };
-
-/** @template T, R @param {readonly T[]} items @param {number} atOnce @param {(item: T) => Promise<R>} act @returns {Promise<R[]>} */
-async function inTurns(items, atOnce, act) {
-  /** @type {R[]} */
-  const results = [];
-  let next = 0;
-  const one = async () => {
-    while (next < items.length) {
-      const index = next++;
-      results[index] = await act(/** @type {T} */ (items[index]));
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, one));
-  return results;
-}
 
 /** Every record is read at one moment: one custodian, or it has left and has none. @param {Send} send @param {readonly Copy[]} copies @param {Outcome} outcome */
 function watch(send, copies, outcome) {

@@ -5,7 +5,7 @@ import { uploadTemplate } from "../bench/upload.mjs";
 import { client } from "./api.mjs";
 import { judgeHistories } from "./envelope-checker.mjs";
 import { liveHistory, planHistory } from "./envelope-histories.mjs";
-import { ask, countOf, killAtRandom, killsRow, verdictTable } from "./scenario.mjs";
+import { ask, countOf, killAtRandom, killsRow, verdictTable } from "./runner.mjs";
 
 const AT_ONCE = 48;
 // Between two kills, not counted in time: a slow machine must not be killed before it has done anything. A history has about 14.
@@ -23,7 +23,7 @@ const LOOK_AGAIN_MS = 10;
  * @param {import("./clients.mjs").Org[]} run.orgs
  * @param {import("./history.mjs").History} run.history
  * @param {import("./random.mjs").Random} run.random
- * @param {import("./scenario.mjs").KillTarget} run.target
+ * @param {import("./runner.mjs").KillTarget} run.target
  * @param {number} run.seed @param {number} run.histories @param {number} run.kills @param {number} run.deadline
  * @returns {Promise<Outcome>}
  */

@@ -9,28 +9,41 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { cleanup, freePort, scratchFolder } from "../bench/harness.mjs";
 import { client } from "./api.mjs";
-import { startClients } from "./clients.mjs";
 import { attackCustody, custodyTable } from "./custody.mjs";
 import { attackEnvelopes, envelopeTable } from "./envelopes.mjs";
 import { openHistory } from "./history.mjs";
-import { attack } from "./nemesis.mjs";
+import { attackKeys, keysTable } from "./keys.mjs";
 import { randomFrom } from "./random.mjs";
 import { adminSession } from "./session.mjs";
 import { attackSigning, signingTable } from "./signing.mjs";
-import { summaryOf } from "./summary.mjs";
 import { attackVault, vaultTable } from "./vault.mjs";
 import { startVictim } from "./victim.mjs";
 import { attackDeliveries, webhookTable } from "./webhooks.mjs";
 
-const ORGS = 16;
-const FEW_ORGS = 4;
 // How often the very first start, which makes the database, is cut short.
 const FIRST_START_KILLS = 3;
-// The last of its races takes a minute or two, and the service some seconds to come back.
-const CUSTODY_KILLS = 10;
+const FOR_EVER = Number.POSITIVE_INFINITY;
+
+/**
+ * `attack` does the work and judges it, `table` shows the outcome. orgs: of the service that is started for the scenario; one without starts
+ * its own. kills: unless the command line says otherwise.
+ * @type {Record<string, { attack: (run: any) => Promise<any>, table: (outcome: any) => string, orgs: number, kills: number }>}
+ */
+const scenarios = {
+  keys: { attack: attackKeys, table: keysTable, orgs: 16, kills: 200 },
+  webhooks: { attack: attackDeliveries, table: webhookTable, orgs: 4, kills: 200 },
+  // Histories come to their end by themselves, however often they are disturbed.
+  envelopes: { attack: attackEnvelopes, table: envelopeTable, orgs: 4, kills: FOR_EVER },
+  signing: { attack: attackSigning, table: signingTable, orgs: 0, kills: FOR_EVER },
+  vault: { attack: attackVault, table: vaultTable, orgs: 0, kills: FOR_EVER },
+  // The last of its races takes a minute or two, and the service some seconds to come back.
+  custody: { attack: attackCustody, table: custodyTable, orgs: 0, kills: 10 },
+};
+const USAGE = `usage: chaos [--scenario ${Object.keys(scenarios).join("|")}] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--times T] [--copies C] [--racers R] [--kill service|postgres|both]\n`;
 
 const { values } = parseArgs({
   options: {
+    help: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     kills: { type: "string" },
     minutes: { type: "string" },
@@ -43,33 +56,23 @@ const { values } = parseArgs({
     scenario: { type: "string", default: "keys" },
   },
 });
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+const scenario = scenarios[values.scenario];
 const seed = Number(values.seed);
-const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY);
-const { scenario } = values;
-const histories = Number(values.histories);
-const rounds = Number(values.rounds);
-const times = Number(values.times);
-const copies = Number(values.copies);
-const racers = Number(values.racers);
-// Histories come to their end by themselves, however often they are disturbed.
-const enough = values.minutes === undefined && scenario !== "envelopes" ? 200 : Number.POSITIVE_INFINITY;
+const minutes = Number(values.minutes ?? FOR_EVER);
+const [histories, rounds, times, copies, racers] = [values.histories, values.rounds, values.times, values.copies, values.racers].map(
+  Number,
+);
+// A run that is given a time ends when that is over; races of custody have no time.
+const enough = values.minutes === undefined || values.scenario === "custody" ? scenario?.kills : FOR_EVER;
 const kills = Number(values.kills ?? enough);
 const target = /** @type {"service" | "postgres" | "both"} */ (values.kill);
-if (
-  !["keys", "webhooks", "envelopes", "signing", "vault", "custody"].includes(scenario) ||
-  !Number.isInteger(seed) ||
-  !(kills > 0) ||
-  !(histories > 0) ||
-  !(rounds > 0) ||
-  !(times > 0) ||
-  !(copies > 0) ||
-  !(racers > 2) ||
-  !(minutes > 0) ||
-  !["service", "postgres", "both"].includes(target)
-) {
-  process.stderr.write(
-    "usage: chaos [--scenario keys|webhooks|envelopes|signing|vault|custody] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--times T] [--copies C] [--racers R] [--kill service|postgres|both]\n",
-  );
+const areCounts = [kills, histories, rounds, times, copies, minutes].every((count) => Number(count) > 0) && Number(racers) > 2;
+if (scenario === undefined || !Number.isInteger(seed) || !areCounts || !["service", "postgres", "both"].includes(target)) {
+  process.stderr.write(USAGE);
   process.exit(2);
 }
 
@@ -102,38 +105,27 @@ async function run() {
   const folder = await scratchFolder(end);
   const keepLog = () => copyFile(join(folder, "service.log"), `${history.file}.log`);
   try {
-    const [violations, table] = await attackAndJudge({ began, random, history, folder });
-    process.stdout.write(`${table}\n`);
-    if (violations > 0) await keepLog();
-    return violations === 0 ? 0 : 1;
+    const outcome = await attack({ random, history, folder });
+    await history.append({ kind: "summary", ...outcome });
+    process.stdout.write(`${scenario?.table(outcome)}\n`);
+    if (outcome.found.length > 0) await keepLog();
+    return outcome.found.length === 0 ? 0 : 1;
   } catch (error) {
     await keepLog();
     throw error;
   }
 }
 
-/**
- * @param {{ began: Date, random: import("./random.mjs").Random, history: import("./history.mjs").History, folder: string }} run
- * @returns {Promise<[violations: number, table: string]>}
- */
-async function attackAndJudge({ began, random, history, folder }) {
-  if (scenario === "signing") {
-    const until = performance.now() + minutes * 60_000;
-    const outcome = await attackSigning({ folder, random, history, later: end.later, rounds, deadline: until });
-    await history.append({ kind: "summary", ...outcome });
-    return [outcome.found.length, signingTable(outcome)];
-  }
-  if (scenario === "vault") {
-    const until = performance.now() + minutes * 60_000;
-    const outcome = await attackVault({ end, folder, random, history, times, deadline: until });
-    await history.append({ kind: "summary", ...outcome });
-    return [outcome.found.length, vaultTable(outcome)];
-  }
-  if (scenario === "custody") {
-    const outcome = await attackCustody({ end, folder, random, history, copies, racers, kills: Number(values.kills ?? CUSTODY_KILLS) });
-    await history.append({ kind: "summary", ...outcome });
-    return [outcome.found.length, custodyTable(outcome)];
-  }
+/** @param {{ random: import("./random.mjs").Random, history: import("./history.mjs").History, folder: string }} run */
+async function attack(run) {
+  if (scenario === undefined) throw new Error("no such scenario");
+  const stage = scenario.orgs === 0 ? {} : await openStage(run, scenario.orgs);
+  const wanted = { seed, target, kills, histories, rounds, times, copies, racers, deadline: performance.now() + minutes * 60_000 };
+  return scenario.attack({ ...run, ...stage, ...wanted, end, later: end.later });
+}
+
+/** A service whose first start is cut short, and its orgs. @param {{ random: import("./random.mjs").Random, history: import("./history.mjs").History, folder: string }} run @param {number} count */
+async function openStage({ random, history, folder }, count) {
   const victim = startVictim({ folder, port: await freePort(), later: end.later });
   for (let n = 0; n < FIRST_START_KILLS; n++) {
     await new Promise((resolve) => setTimeout(resolve, random.between(100, 4_000)));
@@ -141,24 +133,7 @@ async function attackAndJudge({ began, random, history, folder }) {
     await victim.killService();
   }
   await victim.ready();
-  const orgs = await makeOrgs(victim, random, scenario === "keys" ? ORGS : FEW_ORGS);
-  const deadline = performance.now() + minutes * 60_000;
-  const common = { victim, orgs, history, random, target, kills, deadline };
-  if (scenario === "webhooks") {
-    const outcome = await attackDeliveries({ ...common, later: end.later });
-    await history.append({ kind: "summary", ...outcome });
-    return [outcome.found.length, webhookTable(outcome)];
-  }
-  if (scenario === "envelopes") {
-    const outcome = await attackEnvelopes({ ...common, seed, histories });
-    await history.append({ kind: "summary", ...outcome });
-    return [outcome.found.length, envelopeTable(outcome)];
-  }
-  const clients = startClients({ orgs, history, seed });
-  end.later(() => void clients.stop().catch(() => undefined));
-  const summary = summaryOf(await attack({ ...common, clients }), began);
-  await history.append({ kind: "summary", ...summary.values });
-  return [summary.violations, summary.table];
+  return { victim, orgs: await makeOrgs(victim, random, count) };
 }
 
 /** Each with an admin of its own: an admin has 300 calls a minute. @param {ReturnType<typeof startVictim>} victim @param {import("./random.mjs").Random} random @param {number} count */

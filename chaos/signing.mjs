@@ -1,13 +1,11 @@
 // Kills while people sign and while what they signed is made a document. Nobody works off the queue here: the service runs HTTP alone,
 // and the job that finishes a document runs in processes of this scenario's own, which die where they are told to.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { openOffice, SENDING_SCOPES, sendEnvelope, sign, sitDown, twoSigners } from "../bench/ceremony.mjs";
-import { answersAt, fillDatabase, freePort, product, startService } from "../bench/harness.mjs";
-import { countOf, verdictTable } from "./scenario.mjs";
+import { fillDatabase, freePort, product, startService } from "../bench/harness.mjs";
+import { countOf, inTurns, runToItsEnd, startKillable, verdictTable } from "./runner.mjs";
 import { openChecker } from "./signing-checker.mjs";
 
 const READY_WITHIN_SECONDS = 60;
@@ -45,7 +43,7 @@ export async function attackSigning({ folder, random, history, later, rounds, de
   const { appUrl, query } = await openDatabase(service.dataDir, later);
   const filled = await fillDatabase({ appUrl, query }, { envelopes: 0, keys: 1, scopes: SENDING_SCOPES });
   const office = await openOffice(service.url, filled.keys[0] ?? "");
-  const finish = finisher({ folder, dataDir: service.dataDir, port: service.port, org_id: filled.org_id, later });
+  const finish = finisher({ folder, port: service.port, org_id: filled.org_id, later });
   const checker = await openChecker({ office, org_id: filled.org_id, dataDir: service.dataDir, appUrl, query, later });
   /** @type {Outcome} */
   const outcome = {
@@ -91,28 +89,18 @@ export async function attackSigning({ folder, random, history, later, rounds, de
 /** `serve` on a folder of its own, killed and started again. Its database goes on meanwhile. @param {{ folder: string, later: (undo: () => unknown) => void }} place */
 async function startServing({ folder, later }) {
   const port = await freePort();
-  let service = startService("serve", { folder, port });
-  let over = false;
-  later(() => {
-    over = true;
-    return service.stop("SIGKILL");
-  });
+  const start = () => startService("serve", { folder, port });
+  const { url, ready, kill } = await startKillable({ start, later, readyWithinSeconds: READY_WITHIN_SECONDS });
   /** @type {string[]} */
   const badEnds = [];
-  const ready = () => answersAt(service, "/readyz", READY_WITHIN_SECONDS);
-  await ready();
   return {
     port,
-    url: service.url,
+    url,
     dataDir: join(folder, "data"),
     badEnds,
     ready,
     async kill() {
-      if (!service.running()) badEnds.push(`end: the service ended by itself with ${JSON.stringify(await service.ended)}`);
-      await service.stop("SIGKILL");
-      // Whoever still kills when the run is ended from outside must leave nothing behind.
-      if (over) throw new Error("the run is over");
-      service = startService("serve", { folder, port });
+      if (!(await kill())) badEnds.push("end: the service ended by itself");
     },
   };
 }
@@ -128,21 +116,6 @@ async function openDatabase(dataDir, later) {
     appUrl,
     query: async (/** @type {string} */ text, /** @type {unknown[]} */ values = []) => (await pool.query(text, values)).rows,
   };
-}
-
-/** @template T, R @param {readonly T[]} items @param {number} atOnce @param {(item: T) => Promise<R>} act @returns {Promise<R[]>} */
-async function inTurns(items, atOnce, act) {
-  /** @type {R[]} */
-  const results = [];
-  let next = 0;
-  const one = async () => {
-    while (next < items.length) {
-      const index = next++;
-      results[index] = await act(/** @type {T} */ (items[index]));
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, one));
-  return results;
 }
 
 /** @param {import("../bench/ceremony.mjs").Office} office @param {string} name @param {boolean} is_vaulted @param {number} [point] @returns {Promise<Signed>} */
@@ -238,24 +211,12 @@ async function pressOnceMore(sitting, asked, first, outcome) {
  * @property {(signed: readonly Signed[]) => Promise<void>} killed kills each at its point
  */
 
-/** @param {{ folder: string, dataDir: string, port: number, org_id: string, later: (undo: () => unknown) => void }} place @returns {Finisher} */
-function finisher({ folder, dataDir, port, org_id, later }) {
+/** @param {{ folder: string, port: number, org_id: string, later: (undo: () => unknown) => void }} place @returns {Finisher} */
+function finisher({ folder, port, org_id, later }) {
   const start = async (/** @type {string[]} */ jobs) => {
-    const args = [join(import.meta.dirname, "finish-once.mjs"), org_id, ...jobs];
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: String(port) };
-    const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-    let [said, complained, isLate] = ["", "", false];
-    child.stdout.setEncoding("utf8").on("data", (text) => (said += text));
-    child.stderr.setEncoding("utf8").on("data", (text) => (complained += text));
-    const tooLate = setTimeout(() => {
-      isLate = true;
-      child.kill("SIGKILL");
-    }, FINISHED_WITHIN_MS);
-    later(() => child.kill("SIGKILL"));
-    const [code, signal] = await once(child, "close");
-    clearTimeout(tooLate);
-    const why = `${isLate ? "was too slow" : `ended with ${code ?? signal}`}: ${complained}`;
-    return { code, diedByItself: signal === "SIGKILL" && !isLate, passed: said === "" ? {} : JSON.parse(said), why };
+    const run = { program: "finish-once.mjs", args: [org_id, ...jobs], folder, env: { PORT: String(port) }, later };
+    const { said, ...ended } = await runToItsEnd({ ...run, within_ms: FINISHED_WITHIN_MS });
+    return { ...ended, passed: said ?? {} };
   };
   return {
     async whole(envelope_ids) {

@@ -10,7 +10,7 @@ const PAGE = 200;
 const ARRIVES_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 200;
 
-/** @typedef {import("./vault-receiver.mjs").Arrived} Arrived */
+/** @typedef {import("./receiver.mjs").Arrived} Arrived */
 /** @typedef {{ type: string, data: any }} TrailItem */
 
 /** The SHA-256 of the installation's root certificate, as a verifier would know it from elsewhere. @param {string} url */

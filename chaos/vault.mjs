@@ -1,18 +1,15 @@
 // Kills workers while they vault what was signed: each at every point of the pipeline at once, an envelope to a point. Another worker,
 // the product's own, takes their jobs over, as it would after any crash; what came of it is judged from outside.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { call, lookAt, SENDING_SCOPES, sign } from "../bench/ceremony.mjs";
 import { contract } from "../bench/documents.mjs";
 import { median } from "../bench/figure.mjs";
 import { answersAt, fillDatabase, freePort, startDatabase, startService } from "../bench/harness.mjs";
 import { uploadTemplate } from "../bench/upload.mjs";
-import { countOf, verdictTable } from "./scenario.mjs";
+import { startReceiver } from "./receiver.mjs";
+import { countOf, inTurns, runToItsEnd, verdictTable } from "./runner.mjs";
 import { openVaultChecker } from "./vault-checker.mjs";
 import { points, twoProcesses } from "./vault-points.mjs";
-import { startReceiver } from "./vault-receiver.mjs";
 
 const SCOPES = [...SENDING_SCOPES, "vault:read", "webhooks:write"];
 const READY_WITHIN_SECONDS = 180;
@@ -80,13 +77,13 @@ export async function attackVault({ end, folder, random, history, times, deadlin
     const killed = [];
     for (const group of twoProcesses()) {
       const numbers = random.sample(group, group.length);
-      const signed = await inTurns(numbers, (point) => signedEnvelope(office, round, point));
+      const signed = await inTurns(numbers, AT_ONCE, (point) => signedEnvelope(office, round, point));
       killed.push(...(await killAtPoints({ end, ...place, signed, history, outcome })));
     }
     const control = { ...(await signedEnvelope(office, round, points.length)), vaulted_after_ms: null };
     outcome.already += (await Promise.all(killed.map((one) => isVaulted(office, one)))).filter(Boolean).length;
     await untilHealed({ office, database, heal, killed, control, outcome });
-    const faults = (await inTurns([...killed, control], (one) => checker.judge(one))).flat();
+    const faults = (await inTurns([...killed, control], AT_ONCE, (one) => checker.judge(one))).flat();
     outcome.envelopes += killed.length + 1;
     outcome.found.push(...faults);
     outcome.rounds = round;
@@ -139,29 +136,13 @@ async function signedEnvelope(office, round, point) {
  * @returns {Promise<Killed[]>}
  */
 async function killAtPoints({ end, folder, env, signed, history, outcome }) {
-  const args = [join(import.meta.dirname, "vault-worker.mjs"), ...signed.map(({ envelope_id, point }) => `${envelope_id}@${point}`)];
-  const settings = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: join(folder, "data"), ...env };
-  const child = spawn(process.execPath, args, { cwd: folder, env: settings, stdio: ["ignore", "pipe", "pipe"] });
-  end.later(() => child.kill("SIGKILL"));
-  let [said, complained, isLate] = ["", "", false];
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    said += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    complained += text;
-  });
-  const tooLate = setTimeout(() => {
-    isLate = true;
-    child.kill("SIGKILL");
-  }, DIES_WITHIN_MS);
-  const [, signal] = await once(child, "close");
-  clearTimeout(tooLate);
+  const args = signed.map(({ envelope_id, point }) => `${envelope_id}@${point}`);
+  const run = { program: "vault-worker.mjs", args, folder, env, within_ms: DIES_WITHIN_MS, later: end.later };
+  const { diedByItself, said, why } = await runToItsEnd(run);
   /** @type {string[]} */
-  const reached = said === "" ? [] : JSON.parse(said);
+  const reached = said ?? [];
   const missed = signed.filter(({ envelope_id }) => !reached.includes(envelope_id));
-  if (signal !== "SIGKILL" || isLate || missed.length > 0) {
-    throw new Error(`a worker that was to die at its points ended with ${signal}, ${isLate ? "late" : "in time"}: ${complained}`);
-  }
+  if (!diedByItself || missed.length > 0) throw new Error(`a worker that was to die at its points ${why}`);
   outcome.kills++;
   for (const { point } of signed) outcome.hits[point] = (outcome.hits[point] ?? 0) + 1;
   await history.append({ kind: "kill", target: "worker", points: signed.map((one) => ({ ...one, at: nameOf(one.point) })) });
@@ -213,18 +194,6 @@ async function untilHealed({ office, database, heal, killed, control, outcome })
   }
   const { code } = await worker.stop();
   if (code !== 0) outcome.found.push(`end: the worker ended with ${code} when told to stop`);
-}
-
-/** @template T, R @param {readonly T[]} items @param {(item: T) => Promise<R>} act @returns {Promise<R[]>} */
-async function inTurns(items, act) {
-  const left = [...items];
-  /** @type {R[]} */
-  const results = [];
-  const one = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) results.push(await act(item));
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
-  return results;
 }
 
 /** @param {Outcome} outcome */

@@ -1,8 +1,8 @@
 // Kills while events are delivered, and compares what was acknowledged, what arrived and what the API shows.
-import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { verifyWebhook } from "@countersign/client";
-import { ask, countOf, killAtRandom, killsRow, verdictTable } from "./scenario.mjs";
+import { startReceiver } from "./receiver.mjs";
+import { ask, countOf, killAtRandom, killsRow, verdictTable } from "./runner.mjs";
 
 // An admin has 300 calls a minute.
 const PAUSE_MS = [250, 500];
@@ -18,8 +18,7 @@ const PAGE = 200;
  * @property {number} duplicates @property {number} interrupted attempts that a kill cut off, as the API shows them
  * @property {string[]} found every violation
  */
-/** @typedef {{ id: string, timestamp: string, signature: string, body: Buffer, at: Date }} Arrived */
-/** @typedef {{ url: string, arrived: Arrived[], close: () => void }} Receiver */
+/** @typedef {Awaited<ReturnType<typeof startReceiver>>} Receiver */
 /** @typedef {{ org: import("./clients.mjs").Org, kind: string, receiver: Receiver, endpoint_id: string, secret: string }} Target */
 
 /**
@@ -54,48 +53,18 @@ export async function attackDeliveries({ victim, orgs, history, random, target, 
   return check(victim, targets, acknowledged, killed);
 }
 
+/** What each kind of receiver answers to its n-th request. @type {Record<"well" | "flaky" | "hanging", (n: number) => number | null>} */
+const answers = { well: () => 204, flaky: (n) => (n % FAILS_EVERY === 0 ? 500 : 204), hanging: () => null };
+
 /** @param {import("./clients.mjs").Org} org @param {(undo: () => unknown) => void} later @returns {Promise<Target[]>} */
 async function makeTargets(org, later) {
   const targets = [];
-  for (const kind of ["well", "flaky", "hanging"]) {
-    const receiver = await startReceiver(kind);
-    later(() => receiver.close());
+  for (const kind of /** @type {const} */ (["well", "flaky", "hanging"])) {
+    const receiver = await startReceiver({ later }, answers[kind]);
     const { json } = await ask(org, "POST", "/webhooks/endpoints", { url: receiver.url });
     targets.push({ org, kind, receiver, endpoint_id: json.data.endpoint_id, secret: json.data.secret });
   }
   return targets;
-}
-
-/** @param {string} kind @returns {Promise<Receiver>} */
-async function startReceiver(kind) {
-  /** @type {Arrived[]} */
-  const arrived = [];
-  const server = createServer(async (request, response) => {
-    const chunks = [];
-    // A sender that was killed leaves half a request: nothing arrived.
-    try {
-      for await (const chunk of request) chunks.push(chunk);
-    } catch {
-      return;
-    }
-    const header = (/** @type {string} */ name) => String(request.headers[name]);
-    arrived.push({
-      id: header("webhook-id"),
-      timestamp: header("webhook-timestamp"),
-      signature: header("webhook-signature"),
-      body: Buffer.concat(chunks),
-      at: new Date(),
-    });
-    if (kind === "hanging") return;
-    response.writeHead(kind === "flaky" && arrived.length % FAILS_EVERY === 0 ? 500 : 204).end();
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${port}/`, arrived, close };
 }
 
 /**
@@ -108,7 +77,7 @@ async function check(victim, targets, acknowledged, killed) {
   const expected = answering.flatMap((target) =>
     [...acknowledged].filter(([, org]) => org === target.org.index).map(([id]) => ({ target, id })),
   );
-  const missing = () => expected.filter(({ target, id }) => !target.receiver.arrived.some((one) => one.id === id));
+  const missing = () => expected.filter(({ target, id }) => !target.receiver.arrived.some((one) => idOf(one) === id));
   const deadline = performance.now() + ARRIVES_WITHIN_MS;
   while (missing().length > 0 && performance.now() < deadline) await delay(250);
   const found = missing().map(({ target, id }) => `missed: ${id} never reached the ${target.kind} receiver of org ${target.org.index}`);
@@ -119,7 +88,7 @@ async function check(victim, targets, acknowledged, killed) {
     interrupted += attempts.filter(({ error }) => error === "interrupted").length;
     found.push(...unseen(target, attempts));
   }
-  const requests = answering.flatMap(({ receiver }) => receiver.arrived.map(({ id }) => `${receiver.url} ${id}`));
+  const requests = answering.flatMap(({ receiver }) => receiver.arrived.map((one) => `${receiver.url} ${idOf(one)}`));
   found.push(...victim.badEnds);
   const duplicates = requests.length - new Set(requests).size;
   return {
@@ -133,15 +102,19 @@ async function check(victim, targets, acknowledged, killed) {
   };
 }
 
+/** @param {import("./receiver.mjs").Arrived} arrived */
+const idOf = ({ headers }) => String(headers["webhook-id"]);
+
 /** Same bytes for one id, and a signature that holds at the moment it came. @param {Target} target */
 async function faultsOfRequests({ kind, receiver, secret }) {
   const faults = [];
   /** @type {Map<string, Buffer>} */
   const bodies = new Map();
-  for (const { id, timestamp, signature, body, at } of receiver.arrived) {
+  for (const one of receiver.arrived) {
+    const { headers, body, at } = one;
+    const id = idOf(one);
     if (!(bodies.get(id) ?? body).equals(body)) faults.push(`changed: ${id} came to the ${kind} receiver with other bytes`);
     bodies.set(id, body);
-    const headers = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
     const event = await verifyWebhook(body, headers, secret, { now: at }).catch((error) => String(error));
     if (typeof event === "string" || event.event_id !== id)
       faults.push(`forged: ${id} came to the ${kind} receiver: ${JSON.stringify(event)}`);
@@ -164,7 +137,7 @@ function unseen({ kind, receiver }, attempts) {
   const count = (/** @type {string[]} */ ids) =>
     ids.reduce((map, id) => map.set(id, (map.get(id) ?? 0) + 1), /** @type {Map<string, number>} */ (new Map()));
   const recorded = count(attempts.filter(({ attempted_at }) => attempted_at !== null).map(({ event_id }) => event_id));
-  return [...count(receiver.arrived.map(({ id }) => id))]
+  return [...count(receiver.arrived.map(idOf))]
     .filter(([id, times]) => times > (recorded.get(id) ?? 0))
     .map(([id, times]) => `unseen: ${id} came ${times} times to the ${kind} receiver and has ${recorded.get(id) ?? 0} attempts on record`);
 }

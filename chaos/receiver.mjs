@@ -2,8 +2,12 @@ import { createServer } from "node:http";
 
 /** @typedef {{ headers: import("node:http").IncomingHttpHeaders, body: Buffer, at: Date }} Arrived */
 
-/** Keeps what arrives, as it came. @param {import("../bench/harness.mjs").Cleanup} end */
-export async function startReceiver(end) {
+/**
+ * Keeps what arrives, as it came.
+ * @param {{ later: (undo: () => unknown) => void }} end
+ * @param {(count: number) => number | null} [statusOf] the answer to the request of this number; null: none, ever
+ */
+export async function startReceiver(end, statusOf = () => 204) {
   /** @type {Arrived[]} */
   const arrived = [];
   const server = createServer(async (request, response) => {
@@ -15,7 +19,8 @@ export async function startReceiver(end) {
       return;
     }
     arrived.push({ headers: request.headers, body: Buffer.concat(chunks), at: new Date() });
-    response.writeHead(204).end();
+    const status = statusOf(arrived.length);
+    if (status !== null) response.writeHead(status).end();
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   end.later(() => {

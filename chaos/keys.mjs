@@ -1,22 +1,23 @@
-// Kills at seeded random moments while the clients work, and has the result checked.
+// Kills while API keys are made, and has the result checked every 20 kills and at the end.
 import { setTimeout as delay } from "node:timers/promises";
+import { median } from "../bench/figure.mjs";
 import { client } from "./api.mjs";
 import { check } from "./checker.mjs";
+import { startClients } from "./clients.mjs";
 import { readHistory } from "./history.mjs";
+import { countOf, killAtRandom, killsRow, verdictTable } from "./runner.mjs";
 
 const CHECK_EVERY_KILLS = 20;
-// One in four comes before the service is ready again, so that starting and healing are interrupted too.
-const EARLY = 0.25;
-const EARLY_WITHIN_MS = 1_500;
-const WORK_MS = [100, 3_000];
 const OLD_KEYS_PER_CHECK = 100;
 
 /**
- * @typedef {object} Outcome
- * @property {number} kills
+ * @typedef {import("./checker.mjs").Verdict & Attacked} Outcome the verdict is the last check's
+ */
+/**
+ * @typedef {object} Attacked
+ * @property {number} kills @property {number} seconds
  * @property {Record<string, number>} killed by target
  * @property {number[]} heals seconds from a kill until the service was ready
- * @property {import("./checker.mjs").Verdict} verdict
  * @property {string[]} found every violation, of all checks
  * @property {number} checks
  * @property {{ code: number | string | null, databaseLeft: boolean, lostAnswers: number }} stop SIGTERM while the clients worked
@@ -28,56 +29,25 @@ const OLD_KEYS_PER_CHECK = 100;
  * @param {import("./clients.mjs").Org[]} run.orgs
  * @param {import("./history.mjs").History} run.history
  * @param {import("./random.mjs").Random} run.random
- * @param {ReturnType<typeof import("./clients.mjs").startClients>} run.clients
  * @param {"service" | "postgres" | "both"} run.target
  * @param {number} run.kills
- * @param {number} run.deadline
+ * @param {number} run.deadline @param {number} run.seed
+ * @param {(undo: () => unknown) => void} run.later
  * @returns {Promise<Outcome>}
  */
-export async function attack({ victim, orgs, clients, history, random, target, kills, deadline }) {
+export async function attackKeys({ victim, orgs, history, random, target, kills, deadline, seed, later }) {
+  const began = performance.now();
+  const clients = startClients({ orgs, history, seed });
+  later(() => void clients.stop().catch(() => undefined));
   const send = client(victim.url);
   /** @type {Outcome["heals"]} */
   const heals = [];
-  /** @type {Record<string, number>} */
-  const killed = { service: 0, postgres: 0 };
   /** @type {Set<string>} */
   const found = new Set();
   /** @type {Set<string>} */
   const tried = new Set();
   let checks = 0;
   let done = 0;
-  /** @type {number | null} */
-  let killedAt = null;
-  /** @type {number | null} */
-  let deadDatabase = null;
-
-  const heal = async () => {
-    if (killedAt === null) return;
-    if (deadDatabase !== null) await victim.healed(deadDatabase);
-    await victim.ready();
-    heals.push((performance.now() - killedAt) / 1000);
-    await history.append({ kind: "heal", seconds: heals.at(-1) });
-    killedAt = null;
-    deadDatabase = null;
-  };
-
-  /** False when there was nothing to kill. */
-  const kill = async () => {
-    const now = target === "both" ? (random.happens(0.5) ? "service" : "postgres") : target;
-    const at = performance.now();
-    if (now === "service") {
-      await victim.killService();
-    } else {
-      const pid = await victim.killDatabase();
-      if (pid === null) return false;
-      deadDatabase = pid;
-    }
-    killedAt = at;
-    await history.append({ kind: "kill", target: now });
-    killed[now] = (killed[now] ?? 0) + 1;
-    done++;
-    return true;
-  };
 
   /** @param {boolean} whole every key that was ever acknowledged, or the new ones and some old */
   const checkNow = async (whole) => {
@@ -98,20 +68,24 @@ export async function attack({ victim, orgs, clients, history, random, target, k
     return verdict;
   };
 
-  while (done < kills && performance.now() < deadline) {
-    if (random.happens(EARLY)) {
-      await delay(random.between(0, EARLY_WITHIN_MS));
-    } else {
-      await heal();
-      await delay(random.between(WORK_MS[0] ?? 0, WORK_MS[1] ?? 0));
-    }
-    if (!(await kill())) continue;
-    if (done % CHECK_EVERY_KILLS === 0 && done < kills) {
+  const killed = await killAtRandom({
+    victim,
+    history,
+    random,
+    target,
+    kills,
+    deadline,
+    healed: (seconds) => {
+      heals.push(seconds);
+      return history.append({ kind: "heal", seconds });
+    },
+    killed: async (now, heal) => {
+      done = now;
+      if (done % CHECK_EVERY_KILLS !== 0 || done >= kills) return;
       await heal();
       await checkNow(false);
-    }
-  }
-  await heal();
+    },
+  });
   const stop = await stopUnderLoad();
   victim.startAgain();
   await victim.ready();
@@ -119,7 +93,8 @@ export async function attack({ victim, orgs, clients, history, random, target, k
   await clients.stop();
   const last = await victim.stopOrderly();
   if (last.databaseLeft) found.add("odd: a database was left running after an orderly stop");
-  return { kills: done, killed, heals, verdict, found: [...found, ...victim.badEnds], checks, stop };
+  const seconds = (performance.now() - began) / 1000;
+  return { ...verdict, kills: done, killed, seconds, heals, found: [...found, ...victim.badEnds], checks, stop };
 
   /** The clients keep asking while the service is told to stop: what it has accepted it must answer. */
   async function stopUnderLoad() {
@@ -134,4 +109,28 @@ export async function attack({ victim, orgs, clients, history, random, target, k
     if (end.databaseLeft) found.add("odd: a database was left running after an orderly stop");
     return { ...end, lostAnswers };
   }
+}
+
+/** @param {Outcome} outcome */
+export function keysTable(outcome) {
+  const { killed, seconds, heals, found, checks, stop } = outcome;
+  const refused = Object.entries(outcome.refused).map(([status, n]) => `${n} × ${status}`);
+  return verdictTable(
+    [
+      ["kills", `${killsRow(killed)} in ${(seconds / 60).toFixed(1)} min`],
+      ["operations", String(outcome.operations)],
+      ["acknowledged", String(outcome.acknowledged)],
+      ["lost", countOf(found, "lost")],
+      ["half-made", countOf(found, "halfMade")],
+      ["made twice", countOf(found, "twice")],
+      ["other disagreements", countOf(found, "odd")],
+      ["times the service ended without being killed", String(found.filter((text) => text.startsWith("the service ended")).length)],
+      ["answers lost, key made / not made", `${outcome.unknownMade} / ${outcome.unknownAbsent}`],
+      ["answers other than 201", refused.length === 0 ? "none" : refused.join(", ")],
+      ["seconds to heal, median / max", `${median(heals).toFixed(2)} / ${Math.max(...heals).toFixed(2)} (of ${heals.length})`],
+      ["orderly stop under load", `exit ${stop.code}, ${stop.lostAnswers} answers lost`],
+      ["checks, keys tried in the last", `${checks}, ${outcome.authenticated}`],
+    ],
+    found,
+  );
 }
