@@ -86,12 +86,7 @@ export async function vaultedCopy(service: TestService, org: TestOrg): Promise<V
 }
 
 /** What the pipeline does with a completed envelope, in one go. */
-export async function vaultCompleted(
-  service: TestService,
-  org: TestOrg,
-  envelope_id: EnvelopeId,
-  values: VaultedValues = {},
-): Promise<Vaulted> {
+async function vaultCompleted(service: TestService, org: TestOrg, envelope_id: EnvelopeId, values: VaultedValues = {}): Promise<Vaulted> {
   const copy_id = newId("authoritativeCopy");
   const content = await service.db.tx(org.org_id, (tx) => lookUpVersion(tx, org.org_id, envelope_id, "stamped"));
   const stored = await storedFor(service, org.org_id, copy_id, envelope_id, content ?? expect.fail("nothing was stamped"));

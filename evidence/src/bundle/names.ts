@@ -30,7 +30,7 @@ export const requiredNames = [
 ] as const;
 
 /** Only if an external authority stamped the time. */
-export const timeNames = ["checkpoints/vaulted.tst", "trust/tsa.pem"] as const;
+const timeNames = ["checkpoints/vaulted.tst", "trust/tsa.pem"] as const;
 
 export type RequiredName = (typeof requiredNames)[number];
 

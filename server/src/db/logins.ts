@@ -15,7 +15,7 @@ export type Login = typeof SERVE_LOGIN | typeof QUEUE_LOGIN;
 export const LOGINS: readonly Login[] = [SERVE_LOGIN, QUEUE_LOGIN];
 
 /** Kept with the login in the database: a pooler that drops startup parameters cannot lose them. */
-export const LOGIN_SETTINGS = {
+const LOGIN_SETTINGS = {
   statement_timeout: "30s",
   idle_in_transaction_session_timeout: "60s",
   TimeZone: "UTC",

@@ -1,9 +1,9 @@
 // Three times as deep as any shape of ours.
 export const MAX_NESTING = 32;
-export const TOO_DEEP = `must be nested at most ${MAX_NESTING} levels deep`;
+const TOO_DEEP = `must be nested at most ${MAX_NESTING} levels deep`;
 // No object of ours has a tenth of these; the validator takes microseconds for each, known or not.
-export const MAX_MEMBERS = 2_000;
-export const TOO_WIDE = `must have at most ${MAX_MEMBERS.toLocaleString("en")} members in an object`;
+const MAX_MEMBERS = 2_000;
+const TOO_WIDE = `must have at most ${MAX_MEMBERS.toLocaleString("en")} members in an object`;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -41,7 +41,7 @@ const LINE = "^[^\\S\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u000
 const ONE_LINE = "must be one line of text, and not blank";
 /** What people call themselves or their company. */
 export const ISO_TIME = "must be an ISO 8601 time with a time zone";
-export const ISO_DATE = "must be a date, for example 2026-01-31";
+const ISO_DATE = "must be a date, for example 2026-01-31";
 /** What is said of a text that has a length and is all blanks. */
 export const NOT_BLANK = "must not be blank";
 const SHA_256 = "must be a SHA-256 hash as 64 hexadecimal characters in lower case";

@@ -5,7 +5,7 @@ export const BEAT_SECONDS = 5;
 
 // The longest wait we accept before a dead worker's job runs again is 60 s; the queue's own patience is 4 hours. Shorter, and
 // a worker that merely stalled has its jobs run twice: each job must bear that, but it is wasted work.
-export const SILENT_SECONDS = 30;
+const SILENT_SECONDS = 30;
 
 export async function beat(queue: Pool, workerId: string): Promise<void> {
   await queue.query({

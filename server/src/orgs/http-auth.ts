@@ -20,7 +20,7 @@ import { setUpByLink } from "./set-up.ts";
 import type { SignedIn } from "./start-session.ts";
 import { findOrg, findUser, isEmailVerified, listMemberships, listSessions } from "./store.ts";
 
-export const PersonName = Name;
+const PersonName = Name;
 export const OrgName = Name;
 const Password = Type.String({ maxLength: 1000, description: "12 to 128 characters" });
 const LinkToken = Type.String({ minLength: 1, maxLength: 200 });

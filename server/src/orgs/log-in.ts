@@ -46,7 +46,7 @@ export async function logIn(deps: OrgDeps, visitor: Visitor, { email, password, 
 }
 
 /** The person, or null for a wrong password; 429 for too many tries. */
-export async function provePassword(
+async function provePassword(
   deps: OrgDeps,
   visitor: Visitor,
   email: string,

@@ -12,11 +12,9 @@ import { inLanguage } from "./submission.ts";
  * whoever reads the database, the API or a log cannot open the document with what is there.
  */
 
-// Hexadecimal, because mail programs that turn text into links drop a dash or an underscore at the end.
-export const LINK_SECRET_PATTERN = "^[0-9a-f]{32}$";
-
 export type LinkSecret = string;
 
+// Hexadecimal, because mail programs that turn text into links drop a dash or an underscore at the end.
 export const newLinkSecret = (): LinkSecret => randomBytes(16).toString("hex");
 
 export const hashOfSecret = (secret: LinkSecret): string => sha256(secret).toString("hex");

@@ -121,7 +121,7 @@ const others: Record<AttestedSource, { readonly member: "paper" | "external"; re
 };
 
 /** A declaration about the other kind of original was meant for another envelope. */
-export function refuseOtherSource(source: AttestedSource, input: AttestationInput, at: "" | "attestation." = ""): void {
+function refuseOtherSource(source: AttestedSource, input: AttestationInput, at: "" | "attestation." = ""): void {
   const { member, says } = others[source];
   if (input[member] != null) throw invalidField(`${at}${member}`, "conflict", says);
 }

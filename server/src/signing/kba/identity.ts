@@ -13,7 +13,7 @@ export interface Identity {
 }
 
 // One slip is human. More would be guessing.
-export const MAX_ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 
 const LOCKED: Identity = { state: "locked", valid_until: null, attempts_left: 0 };
 const NOT_REQUIRED: Identity = { state: "not_required", valid_until: null, attempts_left: null };

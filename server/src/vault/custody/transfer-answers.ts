@@ -63,7 +63,7 @@ export function cancelTransfer(deps: Pick<VaultDeps, "db">, caller: Caller, perm
 }
 
 /** The transfer says which copy; the copy's row is the lock; under it the transfer is looked at again. */
-export async function lockTransfer(tx: Tx, org: OrgId, permission_id: PermissionId): Promise<{ copy: LockedCopy; transfer: Transfer }> {
+async function lockTransfer(tx: Tx, org: OrgId, permission_id: PermissionId): Promise<{ copy: LockedCopy; transfer: Transfer }> {
   const { copy_id } = await findTransfer(tx, org, permission_id);
   const copy = await lockCopyById(tx, org, copy_id);
   return { copy, transfer: await findTransfer(tx, org, permission_id) };

@@ -32,7 +32,7 @@ export async function endDueExports(deps: Pick<VaultDeps, "db">, atOnce = AT_ONC
 }
 
 /** False when somebody else ended it first. */
-export function expireExport(deps: Pick<VaultDeps, "db">, org: OrgId, export_id: ExportId): Promise<boolean> {
+function expireExport(deps: Pick<VaultDeps, "db">, org: OrgId, export_id: ExportId): Promise<boolean> {
   return deps.db.tx(org, async (tx) => {
     const { copy, one } = await lockExport(tx, org, export_id);
     if (one.state !== "expired" || one.closed_at !== null) return false;
