@@ -6,8 +6,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { clearYoung } from "../shared/clear-young.ts";
 import { HOUR_MS } from "../shared/durations.ts";
+import { freeBytes } from "../shared/free-bytes.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { newToken } from "../shared/secrets.ts";
 import { takeTurn } from "../shared/turns.ts";
@@ -18,7 +18,7 @@ import { tooLarge } from "./body.ts";
 /** Specification: 50 MB. Binary megabytes, so that no file that a file manager calls "50 MB" is refused. */
 export const MAX_FILE_BYTES = 52_428_800;
 // The largest text part is `fields_json`: 2,000 fields with names and anchors are about half of this.
-export const MAX_PART_BYTES = 1_048_576;
+const MAX_PART_BYTES = 1_048_576;
 // The text parts of a form and the lines between them, besides the file.
 const MAX_OTHER_BYTES = 4 * MAX_PART_BYTES;
 // Far more than any form of ours has; each costs a little memory before we know its name.
@@ -237,6 +237,8 @@ export interface ReceivedFile {
 // pieces that wait for their write grow old, and what is old is not cleared in a moment.
 const WRITE_BYTES = 262_144;
 const KEPT_BASKETS = 4;
+// Shorter pieces may be the parser's own memory for half a boundary, which it uses again. A boundary is shorter than a request's headers.
+const NOT_THE_PARSERS = 16_384;
 const baskets: Buffer[] = [];
 
 /** Writes the file into the folder while it arrives; whatever goes wrong, no part of it stays. */
@@ -260,7 +262,7 @@ export async function spool(folder: string, { name, content }: Pick<ArrivingFile
           gathered = 0;
         }
         size += chunk.length;
-        clearYoung(chunk.length);
+        if (chunk.length >= NOT_THE_PARSERS) freeBytes(chunk);
         await takeTurn();
       }
       await writeAll(handle, basket.subarray(0, gathered));
