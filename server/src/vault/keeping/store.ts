@@ -44,7 +44,7 @@ export async function listHolds(read: Read, org: OrgId, envelope_id: EnvelopeId,
   return { items: rows, total: counted[0]?.total ?? 0 };
 }
 
-async function isHeld(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<boolean> {
+export async function isHeld(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<boolean> {
   const { rows } = await read.query(sql`
     select from legal_holds where org_id = ${org} and copy_id = ${copy_id} and released_at is null limit 1`);
   return rows.length > 0;
