@@ -28,6 +28,7 @@ export default defineConfig({
       "csv/src/**/*.test.ts",
       "embed/src/**/*.test.ts",
       "evidence/src/**/*.test.ts",
+      "fields/src/**/*.test.ts",
       "pdf/src/**/*.test.ts",
       "scripts/**/*.test.ts",
       "server/src/**/*.test.ts",

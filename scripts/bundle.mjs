@@ -21,7 +21,7 @@ const LEFT_OUT = ["@node-rs/argon2", "pg-native"];
 const REQUIRED = "\0required:";
 
 // What bundleFolder() would not notice a change of must not be in a bundle.
-const NOTICED = /^((server\/)?node_modules|(server|csv|evidence|pdf)\/dist|pdf\/inflate)\//;
+const NOTICED = /^((server\/)?node_modules|(server|csv|evidence|fields|pdf)\/dist|pdf\/inflate)\//;
 
 const PACKAGES = "packages";
 const isPackages = (/** @type {{ name: string }} */ { name }) => name.startsWith(PACKAGES);

@@ -13,6 +13,7 @@ const MADE_OF = [
   "server/dist/.tsbuildinfo",
   "csv/dist/.tsbuildinfo",
   "evidence/dist/.tsbuildinfo",
+  "fields/dist/.tsbuildinfo",
   "pdf/dist/.tsbuildinfo",
   "pdf/inflate/index.js",
   "pdf/inflate/package.json",

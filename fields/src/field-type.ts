@@ -1,0 +1,53 @@
+/** One type of field. Every part of the product that treats types differently reads this declaration. */
+export interface FieldType {
+  /** the word in the API, in tags and in the database */
+  readonly type: string;
+  readonly from: readonly Origin[];
+  readonly draw: Drawing;
+  readonly control: Control;
+  /** width and height in points when it is placed by hand in the builder */
+  readonly size_pt: readonly [width: number, height: number];
+  /** whether a new field is required when the tag or the person placing it does not say */
+  readonly required: boolean;
+  /** The settings as they are kept, or everything that is wrong with those given. */
+  settings(given: GivenSettings): Settings | readonly SettingFault[];
+  /** The value as it is kept, or why the field cannot hold it. */
+  held(settings: Settings, value: unknown): string | Fault;
+  /** The same for the default that a tag states. White space inside may come from line breaks in the document. */
+  tagDefault(settings: Settings, written: string): string | Fault;
+  /** What is wrong with a default that a request gives; null if nothing is. Without it, requests cannot give a default. */
+  requestDefault?(value: string): Fault | null;
+}
+
+/** Where fields of a type come from: requests of the API, tags in the document. */
+export type Origin = "request" | "tag";
+
+/**
+ * text: the value is written out. cross: a ticked box is crossed. disc: the chosen option's place is filled, and the option is written out
+ * where there is no place for each. mark: a signature or initials, with a caption.
+ */
+export type Drawing = "text" | "cross" | "disc" | "mark";
+
+/** What a signer fills the field in with, by the words of HTML. mark: a button that applies the signature or initials. */
+export type Control = "text" | "number" | "date" | "checkbox" | "select" | "radio" | "mark";
+
+/** What a field has beyond its type. */
+export interface Settings {
+  /** the choices of a select or radio field; null for other types */
+  readonly options: readonly string[] | null;
+}
+
+export interface GivenSettings {
+  readonly options?: readonly string[] | undefined;
+}
+
+export interface SettingFault {
+  readonly setting: keyof Settings;
+  readonly message: string;
+}
+
+/** Why a value is refused. The message of a tag's default is a sentence; that of a value follows the field's name: "must be a number". */
+export interface Fault {
+  readonly code: "invalid_value" | "invalid_format";
+  readonly message: string;
+}

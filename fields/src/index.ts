@@ -1,0 +1,2 @@
+export type { Control, Drawing, Fault, FieldType, GivenSettings, Origin, SettingFault, Settings } from "./field-type.ts";
+export { type FieldTypeName, fieldTypeNames, fieldTypes, typesFrom } from "./types.ts";
