@@ -80,9 +80,9 @@ function marksOn(pages) {
     const own = { signer: "sig_1", name: "Ann Example", time: AT, reference: "env_1" };
     return [
       { kind: "text", field: `Name ${n}`, signer: "sig_1", areas: area(0.8), value: "Ann Example" },
-      { kind: "date", field: `Date ${n}`, signer: "sig_1", areas: area(0.85), value: "2026-03-04" },
+      { kind: "text", field: `Date ${n}`, signer: "sig_1", areas: area(0.85), value: "2026-03-04" },
       {
-        kind: "signature",
+        kind: "mark",
         field: `Signature ${n}`,
         areas: area(0.9),
         value: { kind: "typed", text: "Ann Example", font: "caveat" },

@@ -1,5 +1,6 @@
 // Finds the fields that a document defines as tags in its text, and the positions of the tags for their removal.
 
+import { fieldTypes } from "@countersign/fields";
 import { type Area, areaOf, clipArea, type Extent, emptyExtent, isOnPage, reach, toFractions } from "./area.ts";
 import { cornersOf } from "./content/glyphs.ts";
 import { limits, tooMany } from "./content/limits.ts";
@@ -161,9 +162,10 @@ function locateAnnotation(doc: Doc, texts: PageTexts, { inner, index, dict }: Ta
 /** The field's area, starting at the top left of the tag's first line, with the stated size or the default size of its type. */
 function placed(page: number, tag: Tag, line: Extent, size: { w_pt: number; h_pt: number }, isAnnotation: boolean): Placed | null {
   const lineHeight = line.bottom - line.top;
-  const grows = !isAnnotation && (tag.type === "signature" || tag.type === "initials");
+  const { draw } = fieldTypes[tag.type];
+  const grows = !isAnnotation && draw === "mark";
   // Not for radio buttons: a group with a single area shows the selected option as text, which needs more than a square.
-  const square = !isAnnotation && tag.type === "checkbox";
+  const square = !isAnnotation && draw === "cross";
   const ownHeight = grows ? Math.max(lineHeight, MIN_SIGNATURE_PT / size.h_pt) : lineHeight;
   const h = tag.height_pt === null ? ownHeight : tag.height_pt / size.h_pt;
   const ownWidth = square ? (h * size.h_pt) / size.w_pt : line.right - line.left;

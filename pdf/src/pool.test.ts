@@ -360,7 +360,7 @@ describe("jobs", () => {
   });
 
   const area = { page: 1, x: 0.2, y: 0.3, w: 0.3, h: 0.05 };
-  const date: Mark = { kind: "date", field: "Date", signer: "sig_1", areas: [area], value: "2026-03-01" };
+  const date: Mark = { kind: "text", field: "Date", signer: "sig_1", areas: [area], value: "2026-03-01" };
 
   test("values are stamped, previewed and listed, and a copy of the result is marked", async () => {
     const { bytes, stamped, warnings } = await pool.finish(plain(), { marks: [date] });
@@ -381,14 +381,14 @@ describe("jobs", () => {
     const time = new Date("2026-03-01T09:30:00Z");
     const areas = prepared.areas.map(({ signature }) => signature);
     const signing = { name: "Ann Example", time, reference: "env_1" };
-    const marks: Mark[] = [{ kind: "signature", field: "Signature", signer: "sig_1", areas, value, ...signing }];
+    const marks: Mark[] = [{ kind: "mark", field: "Signature", signer: "sig_1", areas, value, ...signing }];
     const { bytes, stamped } = await pool.finish(prepared.bytes, { marks });
     expect(stamped).toMatchObject([{ name: "Ann Example", time, page: 2 }]);
     expect((await pool.text(bytes, { page: 2 })).blocks).toContain("Ann Example · 2026-03-01 09:30:00 UTC · env_1");
   });
 
   test("a value that does not fit is a StampFault that names its field", async () => {
-    const marks: Mark[] = [{ ...date, kind: "text", value: "long ".repeat(400) }];
+    const marks: Mark[] = [{ ...date, value: "long ".repeat(400) }];
     for (const job of [pool.finish(plain(), { marks }), pool.preview(plain(), { marks, page: 1, width_px: 1224 })]) {
       const refused = await refusal(job);
       expect(refused).toBeInstanceOf(StampFault);

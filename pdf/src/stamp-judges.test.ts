@@ -50,11 +50,11 @@ function everyKind(): Mark[] {
   return [
     { ...by, kind: "text", areas: at(0), value: "Ann Ελλ Рус" },
     { ...by, kind: "text", areas: at(1), value: "שלום محمد" },
-    { ...by, kind: "checkbox", areas: at(2), value: true },
-    { ...by, kind: "radio", areas: [...at(3), ...at(4)], options: ["a", "b"], value: "a" },
-    { ...by, kind: "signature", areas: at(5), value: DRAWN, ...SIGNING },
-    { ...by, kind: "signature", areas: at(6), value: { kind: "typed", text: "Ann Example", font: "dancing-script" }, ...SIGNING },
-    { ...by, kind: "initials", areas: at(7), value: { kind: "uploaded", png }, ...SIGNING },
+    { ...by, kind: "cross", areas: at(2), value: true },
+    { ...by, kind: "disc", areas: [...at(3), ...at(4)], options: ["a", "b"], value: "a" },
+    { ...by, kind: "mark", areas: at(5), value: DRAWN, ...SIGNING },
+    { ...by, kind: "mark", areas: at(6), value: { kind: "typed", text: "Ann Example", font: "dancing-script" }, ...SIGNING },
+    { ...by, kind: "mark", areas: at(7), value: { kind: "uploaded", png }, ...SIGNING },
   ];
 }
 

@@ -21,11 +21,11 @@ export type Mark = {
   readonly signer: string;
   readonly areas: readonly Area[];
 } & (
-  | { readonly kind: "text" | "number" | "date" | "select"; readonly value: string }
-  | { readonly kind: "checkbox"; readonly value: boolean }
+  | { readonly kind: "text"; readonly value: string }
+  | { readonly kind: "cross"; readonly value: boolean }
   /** If there is one area per option, the selected one is filled; otherwise the option is written as text. */
-  | { readonly kind: "radio"; readonly options: readonly string[]; readonly value: string | null }
-  | ({ readonly kind: "signature" | "initials"; readonly value: SignatureValue } & Signing)
+  | { readonly kind: "disc"; readonly options: readonly string[]; readonly value: string | null }
+  | ({ readonly kind: "mark"; readonly value: SignatureValue } & Signing)
 );
 
 /** One area in which something was drawn; `name` and `time` are those of a signature. `box` is in fractions of the displayed page. */
@@ -56,7 +56,7 @@ type Place = { readonly page: Page; readonly area: Area; readonly box: Box };
 /**
  * Draws the values onto the pages of `doc`, which `save` then writes. Throws StampFault for a value that does not fit its area,
  * RangeError for a page that does not exist, and UnreadablePdf for an image that is not a PNG; in these cases nothing is drawn.
- * @example const { stamped } = await stamp(doc, [{ kind: "date", field: "Date", signer: "Ann", areas: [area], value: "2026-03-01" }],
+ * @example const { stamped } = await stamp(doc, [{ kind: "text", field: "Date", signer: "Ann", areas: [area], value: "2026-03-01" }],
  * openFonts())
  */
 export async function stamp(doc: Doc, marks: readonly Mark[], fonts: Fonts): Promise<Stamping> {
@@ -81,16 +81,12 @@ async function planMark(doc: Doc, mark: Mark, fonts: Fonts, warnings: StampWarni
   const places = mark.areas.map((area) => placeOf(doc, mark.field, area));
   switch (mark.kind) {
     case "text":
-    case "number":
-    case "date":
-    case "select":
       return planText(mark, mark.value, places, fonts, warnings);
-    case "checkbox":
+    case "cross":
       return mark.value ? places.map((place) => planOf(mark, place, drawCross)) : [];
-    case "radio":
-      return planRadio(mark, places, fonts, warnings);
-    case "signature":
-    case "initials":
+    case "disc":
+      return planDisc(mark, places, fonts, warnings);
+    case "mark":
       return planSignature(doc, mark, places, fonts, warnings, drawings);
   }
 }
@@ -115,10 +111,10 @@ function planText(mark: Mark, value: string, places: readonly Place[], fonts: Fo
   });
 }
 
-function planRadio(mark: Mark & { kind: "radio" }, places: readonly Place[], fonts: Fonts, warnings: StampWarning[]): Plan[] {
+function planDisc(mark: Mark & { kind: "disc" }, places: readonly Place[], fonts: Fonts, warnings: StampWarning[]): Plan[] {
   const { options, value } = mark;
   if (value === null) return [];
-  if (!options.includes(value)) throw new Error("the value of a radio button is not one of its options");
+  if (!options.includes(value)) throw new Error("the value of a choice is not one of its options");
   if (places.length !== options.length) return planText(mark, value, places, fonts, warnings);
   return places
     .slice(options.indexOf(value))
@@ -128,7 +124,7 @@ function planRadio(mark: Mark & { kind: "radio" }, places: readonly Place[], fon
 
 async function planSignature(
   doc: Doc,
-  mark: Mark & { kind: "signature" | "initials" },
+  mark: Mark & { kind: "mark" },
   places: readonly Place[],
   fonts: Fonts,
   warnings: StampWarning[],

@@ -2,10 +2,11 @@
 // document can be fixed in one go. Kerning and line breaks may add white space anywhere, so words from a fixed set (attribute names,
 // types, booleans, numbers) are read without it.
 
+import { type FieldTypeName, fieldTypes, typesFrom } from "@countersign/fields";
 import type { TagFaultDetail } from "./errors.ts";
 
-export const tagTypes = ["signature", "initials", "text", "date", "number", "checkbox", "select", "radio"] as const;
-export type TagType = (typeof tagTypes)[number];
+export const tagTypes = typesFrom("tag");
+export type TagType = FieldTypeName;
 
 export const tagAttributes = ["type", "role", "required", "width", "height", "default", "readonly", "options"] as const;
 type Attribute = (typeof tagAttributes)[number];
@@ -31,8 +32,6 @@ export type Tag = {
 export type TagMistake = { readonly code: TagFaultDetail["code"]; readonly attribute: string | null; readonly says: string };
 
 const MAX_NAME = 100;
-const MAX_DEFAULT = 2_000;
-const MAX_OPTIONS = 100;
 
 const collapsed = (text: string): string => text.replace(/\s+/g, " ").trim();
 const tight = (text: string): string => text.replace(/\s+/g, "").toLowerCase();
@@ -56,10 +55,14 @@ export function parseTag(inner: string): { tag: Tag; mistakes: TagMistake[] } {
     const word = tight(value);
     return word === "true" || word === "false" ? word === "true" : (wrong(attribute, `${attribute} must be "true" or "false"`) ?? absent);
   };
-  const signs = type === "signature" || type === "initials";
-  const options = readOptions(values.get("options"), type, wrong);
+  const own = fieldTypes[type];
+  const given = readOptions(values.get("options"));
+  const settings = own.settings({ options: given });
+  if (!("options" in settings)) for (const { setting, message } of settings) wrong(setting, message);
+  // A default is compared with the options as they are written, also where these are refused: all mistakes are reported at once.
+  const options = given ?? [];
   const readonly = boolean("readonly", false);
-  if (readonly && signs) wrong("readonly", `a field of type ${type} cannot be read-only`);
+  if (readonly && own.draw === "mark") wrong("readonly", `a field of type ${type} cannot be read-only`);
   const role = values.get("role");
   if (role !== undefined && (role === "" || [...role].length > MAX_NAME)) wrong("role", `the role must have 1 to ${MAX_NAME} characters`);
   const tag: Tag = {
@@ -67,7 +70,7 @@ export function parseTag(inner: string): { tag: Tag; mistakes: TagMistake[] } {
     type,
     type_stated,
     role: role ?? null,
-    required: boolean("required", signs),
+    required: boolean("required", own.required),
     readonly,
     default: readDefault(values.get("default"), type, options, wrong),
     options,
@@ -119,46 +122,15 @@ function readType(value: string | undefined, name: string | null, wrong: Wrong):
   return isType(word) ? { type: word, type_stated: true } : { type: "text", type_stated: false };
 }
 
-function readOptions(value: string | undefined, type: TagType, wrong: Wrong): string[] {
-  const chooses = type === "select" || type === "radio";
-  if (value === undefined) {
-    if (chooses) wrong("options", `a field of type ${type} needs options=a,b,c`);
-    return [];
-  }
-  // A bar is also a separator, as in other tools; if there is a comma, it is part of the text.
-  const options = value.split(value.includes(",") ? "," : "|").map(collapsed);
-  if (!chooses) wrong("options", `a field of type ${type} has no options`);
-  else if (options.includes("") || options.length > MAX_OPTIONS)
-    wrong("options", `options must be 1 to ${MAX_OPTIONS} texts separated by commas`);
-  else if (new Set(options).size < options.length) wrong("options", "options must not be repeated");
-  return options;
+function readOptions(value: string | undefined): string[] | undefined {
+  // A bar separates too, for those who know it from other tools; next to a comma it is part of a text.
+  return value?.split(value.includes(",") ? "," : "|").map(collapsed);
 }
 
 function readDefault(value: string | undefined, type: TagType, options: readonly string[], wrong: Wrong): string | null {
   if (value === undefined) return null;
-  switch (type) {
-    case "text":
-      return [...value].length <= MAX_DEFAULT ? value : wrong("default", `the default must have at most ${MAX_DEFAULT} characters`);
-    case "number":
-      return /^[+-]?\d+(\.\d+)?$/.test(tight(value)) ? tight(value) : wrong("default", `"${value}" is not a number`);
-    case "date":
-      return isDate(tight(value)) ? tight(value) : wrong("default", `"${value}" is not a date like 2026-01-31`);
-    case "checkbox":
-      return /^(true|false)$/.test(tight(value)) ? tight(value) : wrong("default", 'the default of a checkbox must be "true" or "false"');
-    case "select":
-    case "radio":
-      return options.find((option) => option === collapsed(value)) ?? wrong("default", `"${value}" is not one of the options`);
-    case "signature":
-    case "initials":
-      return wrong("default", `a field of type ${type} has no default`);
-  }
-}
-
-// Converting back rejects 30 February, which the parser would move to March.
-function isDate(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  const read = fieldTypes[type].tagDefault({ options }, value);
+  return typeof read === "string" ? read : wrong("default", read.message);
 }
 
 function readSize(attribute: "width" | "height", value: string | undefined, wrong: Wrong): number | null {

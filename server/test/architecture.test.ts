@@ -21,8 +21,8 @@ const arrows: Record<string, readonly string[]> = {
   keys: ["audit", "events", "http", "db", "shared", "evidence"],
   customers: ["audit", "http", "db", "shared", "csv"],
   documents: ["storage", "http", "shared", "pdf"],
-  signing: ["documents", "proofs", "audit", "jobs", "http", "db", "shared", "pdf", "evidence"],
-  templates: ["documents", "signing", "storage", "audit", "http", "db", "shared", "pdf"],
+  signing: ["documents", "proofs", "audit", "jobs", "http", "db", "shared", "fields", "pdf", "evidence"],
+  templates: ["documents", "signing", "storage", "audit", "http", "db", "shared", "fields", "pdf"],
   envelopes: [
     "customers",
     "documents",
@@ -87,7 +87,7 @@ const arrows: Record<string, readonly string[]> = {
   csv: [],
   evidence: [],
   fields: [],
-  pdf: [],
+  pdf: ["fields"],
   client: [],
   verify: ["evidence", "pdf"],
   // Pages speak HTTP and messages; they know nothing of the service's code, and the elements nothing at all. What the API takes and answers

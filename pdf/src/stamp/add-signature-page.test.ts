@@ -61,7 +61,7 @@ test("the rows have labels, and stamped values stay in their areas", async () =>
   if (first === undefined) throw new Error("no areas");
   await stamp(
     again,
-    [{ kind: "signature", field: "Signature", signer: first.signer, areas: [first.signature], value: DRAWN, ...SIGNING }],
+    [{ kind: "mark", field: "Signature", signer: first.signer, areas: [first.signature], value: DRAWN, ...SIGNING }],
     fonts,
   );
   expect(await changes(bytes, await save(again), [first.signature], 2)).toMatchObject({ outside: 0 });

@@ -62,9 +62,17 @@ async function stampContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Env
     await lockRow(tx, org, envelope_id);
     await keepBlob(tx, org, made.sha256);
     if (!(await insertVersion(tx, org, envelope_id, "stamped", made, prepared_sha256))) return;
+    const types = new Map(record.document.fields.map(({ position, type }) => [`f${position}`, type]));
     const appearances = finished.stamped
       .filter(({ time }) => time !== null)
-      .map(({ field, signer, kind, name, time, page }) => ({ field, signer, kind, name, time: time?.toISOString() ?? null, page }));
+      .map(({ field, signer, name, time, page }) => ({
+        field,
+        signer,
+        kind: types.get(field) ?? null,
+        name,
+        time: time?.toISOString() ?? null,
+        page,
+      }));
     const data = {
       sha256: made.sha256,
       size: made.size,

@@ -1,6 +1,6 @@
 import { type Detail, Problem } from "../shared/problems.ts";
 import type { Field } from "../signing/field.ts";
-import { heldBy, mustBe } from "../signing/field-value.ts";
+import { heldBy } from "../signing/field-value.ts";
 
 /** What a sender may fill in for the signers. */
 
@@ -17,8 +17,8 @@ export function readPrefilled(
     if (named.length === 0) details.push({ ...place, code: "unknown_field", message: "is not a field of the document" });
     for (const field of named) {
       const held = heldBy(field, value);
-      if (held === null) details.push({ ...place, code: "invalid_value", message: mustBe(field) });
-      else values[name] = held;
+      if (typeof held === "string") values[name] = held;
+      else details.push({ ...place, code: "invalid_value", message: held.message });
     }
   }
   if (details.length > 0) throw new Problem("invalid_request", "prefilled_data", { details });

@@ -1,15 +1,20 @@
+import { type FieldTypeName, fieldTypeNames, fieldTypes, typesFrom } from "@countersign/fields";
 import type { Area } from "@countersign/pdf/pool";
 
 /** What a request may place: specification, "Template field". */
-export const requestTypes = ["signature", "initials", "text", "date", "checkbox"] as const;
-/** A tag knows three more: specification, "Embedded tags". */
-export const fieldTypes = [...requestTypes, "number", "select", "radio"] as const;
-export type FieldType = (typeof fieldTypes)[number];
+export const requestTypes = typesFrom("request");
+/** As the API lists them: first what a request may place, then what only a tag can (specification, "Embedded tags"). */
+export const apiTypes = [...requestTypes, ...fieldTypeNames.filter((name) => !requestTypes.includes(name))];
+
+/** The types whose fields a request can give a default, as messages name them: "text and date". */
+export const typesWithDefault = new Intl.ListFormat("en").format(
+  requestTypes.filter((name) => fieldTypes[name].requestDefault !== undefined),
+);
 
 /** One input of one role, in one or more places of the document. */
 export interface Field {
   readonly name: string;
-  readonly type: FieldType;
+  readonly type: FieldTypeName;
   readonly role: string;
   readonly required: boolean;
   readonly readonly: boolean;
@@ -26,16 +31,16 @@ export function rolesOf(fields: readonly Pick<Field, "role">[]): string[] {
   return [...new Set(fields.map((field) => field.role))];
 }
 
-/** A day of the calendar, as fields hold it: YYYY-MM-DD. */
-export function isDate(text: string): boolean {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
-  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
-}
-
 /** A field of a document that was sent, in its place among the others. `prefilled`: what the sender filled in. */
 export interface SentField extends Field {
   readonly position: number;
   readonly prefilled: string | null;
 }
 
-export const isMark = ({ type }: Pick<Field, "type">): boolean => type === "signature" || type === "initials";
+type Typed = Pick<Field, "type">;
+
+/** Made by hand by the signer: a signature or initials. */
+export const isMark = ({ type }: Typed): boolean => fieldTypes[type].control === "mark";
+
+/** Its value is true or false. */
+export const isTick = ({ type }: Typed): boolean => fieldTypes[type].control === "checkbox";

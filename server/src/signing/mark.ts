@@ -1,4 +1,6 @@
+import { fieldTypes } from "@countersign/fields";
 import type { Area, SignatureValue, Mark as StampedMark } from "@countersign/pdf/pool";
+import { isMark } from "./field.ts";
 import type { Step } from "./steps.ts";
 import type { Signer } from "./submission.ts";
 
@@ -38,31 +40,28 @@ export function stampOf(step: Step, entered: Entered | null, { signer, reference
   return placesOf(step).map((areas) => {
     const common = { field: step.field_id, signer: signer.role, areas };
     if ("text" in entered) return { ...common, ...textStamp(step.type, entered.text, step.options) };
-    if (step.type !== "signature" && step.type !== "initials") throw new Error("a mark in a field that holds none");
+    if (!isMark(step)) throw new Error("a mark in a field that holds none");
     const value = signatureValue(entered.mark);
-    return { ...common, kind: step.type, value, name: signer.name, time: entered.at, reference };
+    return { ...common, kind: "mark", value, name: signer.name, time: entered.at, reference };
   });
 }
 
 /** Where each drawing goes. Radio buttons with as many places as options, in one field or in linked ones, are one: a disc in the chosen place. */
 export function placesOf({ type, options, fields }: Step): (readonly Area[])[] {
   const places = fields.map(({ areas }) => areas);
-  return type === "radio" && places.flat().length === options?.length ? [places.flat()] : places;
+  return fieldTypes[type].draw === "disc" && places.flat().length === options?.length ? [places.flat()] : places;
 }
 
 function textStamp(type: Step["type"], text: string, options: readonly string[] | null) {
-  switch (type) {
-    case "checkbox":
-      return { kind: type, value: text === "true" };
-    case "radio":
-      return { kind: type, options: options ?? [], value: text === "" ? null : text };
+  const { draw } = fieldTypes[type];
+  switch (draw) {
+    case "cross":
+      return { kind: draw, value: text === "true" };
+    case "disc":
+      return { kind: draw, options: options ?? [], value: text === "" ? null : text };
     case "text":
-    case "number":
-    case "date":
-    case "select":
-      return { kind: type, value: text };
-    case "signature":
-    case "initials":
+      return { kind: draw, value: text };
+    case "mark":
       throw new Error("text in a field that holds a mark");
   }
 }

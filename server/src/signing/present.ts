@@ -3,6 +3,7 @@ import type { TokenHolder } from "../shared/caller.ts";
 import type { Completed } from "./builtin/complete-signing.ts";
 import { type Filled, type FilledStep, progressOf } from "./builtin/filled.ts";
 import type { Content, Opened } from "./builtin/open-signing.ts";
+import { isTick } from "./field.ts";
 import type { Asked } from "./kba/ask-questions.ts";
 import type { Identity } from "./kba/identity.ts";
 import { type AdoptedMark, signatureValue } from "./mark.ts";
@@ -104,7 +105,7 @@ const presentOther = ({ step, slug, entered }: FinalValue, signers: readonly Sig
   type: step.type,
   areas: areasOf(step),
   options: step.options === null ? null : [...step.options],
-  value: "mark" in entered ? null : step.type === "checkbox" ? entered.text === "true" : entered.text,
+  value: "mark" in entered ? null : isTick(step) ? entered.text === "true" : entered.text,
   mark_sha256: "mark" in entered ? entered.mark.sha256 : null,
   // What the sender locked is nobody else's word, whoever signed beside it.
   name: step.readonly ? null : (signers.find((signer) => signer.slug === slug)?.name ?? null),

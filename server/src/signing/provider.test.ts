@@ -7,14 +7,14 @@ import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
 import { builtinProvider } from "./builtin/provider.ts";
-import { type Field, fieldTypes } from "./field.ts";
+import { apiTypes, type Field } from "./field.ts";
 import { noProvider } from "./none.ts";
 import type { SigningProvider } from "./provider.ts";
 
 const service = testService({ SIGNING_PROVIDER: "none" });
 
 const area = { page: 1, x: 0.1, y: 0.1, w: 0.2, h: 0.05 };
-const fields: readonly Field[] = fieldTypes.map((type) => ({
+const fields: readonly Field[] = apiTypes.map((type) => ({
   name: `A ${type}`,
   type,
   role: "Buyer",

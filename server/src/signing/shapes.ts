@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { PageWidth } from "../documents/pages.ts";
 import { BASE_64, idOf, LocaleName, NOT_BLANK, named, nullable, OptionalTimestamp, Sha256, Slug, Timestamp } from "../http/shapes.ts";
 import { ceremonyStates } from "./builtin/ceremony.ts";
-import { fieldTypes } from "./field.ts";
+import { apiTypes } from "./field.ts";
 import { MAX_QUESTIONS, MIN_QUESTIONS } from "./kba/partner-questions.ts";
 import { signerStatuses } from "./submission.ts";
 
@@ -69,7 +69,7 @@ const MarkView = nullable(
 );
 
 const Value = Type.Union([Type.String(), Type.Boolean(), Type.Null()]);
-const FieldType = named("FieldType", Type.Enum([...fieldTypes]));
+const FieldType = named("FieldType", Type.Enum(apiTypes));
 const Progress = named("SigningProgress", Type.Object({ done: Type.Integer(), total: Type.Integer() }));
 const FieldError = named(
   "SigningFieldProblem",

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { about, Label, NOT_BLANK, named, nullable } from "../http/shapes.ts";
-import { fieldTypes, requestTypes } from "../signing/field.ts";
+import { apiTypes, requestTypes, typesWithDefault } from "../signing/field.ts";
 import { MAX_FIELDS } from "./template.ts";
 
 /** Fields at the edge: what a request says of them, and what answers show; and the pages that they stand on. */
@@ -48,7 +48,7 @@ const asked = {
   type: named("PlaceableFieldType", Type.Enum([...requestTypes])),
   role: about(Label, "The role of the signer who fills in the field"),
   required: Type.Optional(Type.Boolean({ default: false })),
-  default_value: Type.Optional(Type.String({ maxLength: 2_000, description: "For text and date fields; dates are YYYY-MM-DD" })),
+  default_value: Type.Optional(Type.String({ maxLength: 2_000, description: `For ${typesWithDefault} fields; dates are YYYY-MM-DD` })),
   placement: named("FieldPlacement", Type.Union([Absolute, Anchor])),
 };
 export const AskedField = named(
@@ -114,7 +114,7 @@ const PlacedArea = named(
 
 const fieldView = {
   name: Type.String(),
-  type: named("FieldType", Type.Enum([...fieldTypes])),
+  type: named("FieldType", Type.Enum(apiTypes)),
   role: Type.String(),
   required: Type.Boolean(),
   anchor_match: Type.Optional(about(PlacedArea, "Where the anchor text was found; only for fields placed by an anchor")),

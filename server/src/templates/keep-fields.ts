@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Fault } from "@countersign/fields";
 import { type Detail, Problem } from "../shared/problems.ts";
 import type { Field } from "../signing/field.ts";
-import { heldBy, mustBe } from "../signing/field-value.ts";
+import { heldBy } from "../signing/field-value.ts";
 import type { GivenField, KeptField, NewField, WantedField } from "./field-shapes.ts";
 import type { Place, Staying } from "./resolve-fields.ts";
 
@@ -54,11 +55,13 @@ export function keepFields<F extends Present>(
   const kept = wanted.map((field, index) => {
     if (!isKept(field)) return field;
     const before = present[field.keep.position] as F;
-    const default_value = defaultOf(field, before);
-    if (default_value === undefined) {
+    const held = defaultOf(field, before);
+    const isFault = held !== null && typeof held !== "string";
+    if (isFault) {
       const named = `${place.list}[${index}].default_value`;
-      details.push({ location: place.location, field: named, code: "invalid_value", message: mustBe(before) });
+      details.push({ location: place.location, field: named, code: "invalid_value", message: held.message });
     }
+    const default_value = isFault ? null : held;
     const { keep, areas, name = before.name, role = before.role, required = before.required } = field;
     return { keep, areas, role, field: { ...before, name, role, required, default_value } };
   });
@@ -74,10 +77,9 @@ function refuseMoved(wanted: readonly WantedField[], present: readonly Present[]
   if (details.length > 0) throw new Problem("fields_changed", `${details.length} fields`, { details });
 }
 
-/** Undefined: a field of its type cannot hold it. */
-function defaultOf({ default_value }: KeptField, before: Present): string | null | undefined {
+function defaultOf({ default_value }: KeptField, before: Present): string | null | Fault {
   if (default_value === undefined) return before.default_value;
-  return default_value === null ? null : (heldBy(before, default_value) ?? undefined);
+  return default_value === null ? null : heldBy(before, default_value);
 }
 
 /** Between looking at the fields and writing them, somebody else may have placed others. */

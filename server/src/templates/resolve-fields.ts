@@ -1,7 +1,8 @@
+import { fieldTypes } from "@countersign/fields";
 import { type AnchorPlacement, type Area, clipArea, type PlacedAnchor, type TagField } from "@countersign/pdf/pool";
 import type { Warning } from "../documents/warnings.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
-import { type Field, isDate } from "../signing/field.ts";
+import { type Field, typesWithDefault } from "../signing/field.ts";
 import type { KeptField, NewField } from "./field-shapes.ts";
 import { MAX_FIELDS, type Placed } from "./template.ts";
 
@@ -67,10 +68,11 @@ function* defaultMistakes(wanted: readonly Named[], { location, list }: Place): 
   for (const [index, asked] of wanted.entries()) {
     if (asked.keep !== undefined) continue;
     const { type, default_value } = asked;
-    if (default_value === undefined || default_value === null || type === "text") continue;
-    const field = `${list}[${index}].default_value`;
-    if (type !== "date") yield { location, field, code: "invalid_value", message: "is for text and date fields only" };
-    else if (!isDate(default_value)) yield { location, field, code: "invalid_format", message: "must be a date, YYYY-MM-DD" };
+    if (default_value === undefined || default_value === null) continue;
+    const own = fieldTypes[type];
+    const notTaken = { code: "invalid_value", message: `is for ${typesWithDefault} fields only` } as const;
+    const fault = own.requestDefault === undefined ? notTaken : own.requestDefault(default_value);
+    if (fault !== null) yield { location, field: `${list}[${index}].default_value`, ...fault };
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Read } from "../../db/sql.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import type { DetailCode } from "../../shared/problems.ts";
-import { isMark } from "../field.ts";
-import { heldBy, isBlank, mustBe } from "../field-value.ts";
 import type { Entered } from "../mark.ts";
+import { isMark, isTick } from "../field.ts";
+import { heldBy, isBlank } from "../field-value.ts";
 import { inReadingOrder, type Step, stepsOf } from "../steps.ts";
 import type { SentDocument, Signer } from "../submission.ts";
 import { type Draft, findDraft } from "./store.ts";
@@ -65,12 +65,12 @@ function fillMark(step: Step, draft: Draft): FilledStep {
 function fillText(step: Step, draft: Draft): FilledStep {
   const typed = step.readonly ? step.given : Object.hasOwn(draft.values, step.field_id) ? draft.values[step.field_id] : step.given;
   const isEmpty = typed === null || typed === undefined || (typeof typed === "string" && isBlank(typed));
-  const value = isEmpty ? null : step.type === "checkbox" ? shownTick(typed) : String(typed);
+  const value = isEmpty ? null : isTick(step) ? shownTick(typed) : String(typed);
   const step_ = { step, value };
   if (isEmpty) return { ...step_, entered: null, fault: step.required ? missing("must be filled in") : null };
   const held = heldBy(step, typed);
-  if (held === null) return { ...step_, entered: null, fault: { code: "invalid_value", message: mustBe(step) } };
-  if (step.type === "checkbox" && held === "false") {
+  if (typeof held !== "string") return { ...step_, entered: null, fault: { code: "invalid_value", message: held.message } };
+  if (isTick(step) && held === "false") {
     return { ...step_, entered: { text: held }, fault: step.required ? missing("must be ticked") : null };
   }
   return { ...step_, entered: { text: held }, fault: null };

@@ -1,3 +1,4 @@
+import { fieldTypes } from "@countersign/fields";
 import { type Fonts, fitText, isDrawable, openFonts, textBox } from "@countersign/pdf/fit";
 import { placesOf } from "../mark.ts";
 import type { Step } from "../steps.ts";
@@ -55,6 +56,7 @@ function fits(step: Step, text: string, { pages }: Pick<SentDocument, "pages">):
 
 /** Ticks and discs have no text; a radio button has one only where there is no place for each option. */
 function isWritten(step: Step): boolean {
-  if (step.type === "radio") return placesOf(step).some((areas) => areas.length !== step.options?.length);
-  return step.type !== "checkbox" && step.type !== "signature" && step.type !== "initials";
+  const { draw } = fieldTypes[step.type];
+  if (draw === "disc") return placesOf(step).some((areas) => areas.length !== step.options?.length);
+  return draw === "text";
 }
