@@ -35,6 +35,7 @@ const sources = digestOf([
   `${here}../client/src/generated/`,
   `${here}../csv/src/`,
   `${here}../embed/`,
+  `${here}../fields/src/`,
   `${here}../pdf/fonts/`,
   `${here}../package-lock.json`,
 ]);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { build, defineConfig, type Plugin } from "vite";
+import * as fieldTypes from "../fields/src/pages.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 // Where `dvh`, container units, native dialogs and oklch() are all there.
@@ -30,6 +31,19 @@ const alias = [
   { find: /^@countersign\/client\/(lists|operations|pages)$/, replacement: `${here}../client/src/generated/$1.ts` },
   { find: "@countersign/csv", replacement: `${here}../csv/src/index.ts` },
 ];
+
+const FIELD_TYPES = "@countersign/fields/pages";
+
+/** What pages need to know of each field type is read from the table now and put in as plain data: no page loads the table. */
+function fieldTypeData(): Plugin {
+  const text = Object.entries(fieldTypes).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
+  return {
+    name: "field-type-data",
+    enforce: "pre",
+    resolveId: (id) => (id === FIELD_TYPES ? `\0${id}` : null),
+    load: (id) => (id === `\0${FIELD_TYPES}` ? text.join("\n") : null),
+  };
+}
 
 /** Parts that come later have no styles and no parts of their own, so they need no help to load: a kilobyte less on the page. */
 function plainImports(): Plugin {
@@ -67,7 +81,7 @@ export default defineConfig({
   publicDir: false,
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   resolve: { alias },
-  plugins: [inlineBoot(), plainImports()],
+  plugins: [inlineBoot(), fieldTypeData(), plainImports()],
   build: {
     outDir: "dist",
     // `build.mjs` keeps what the build before named: a page that is still open may ask for a part of it.

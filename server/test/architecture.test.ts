@@ -93,9 +93,9 @@ const arrows: Record<string, readonly string[]> = {
   // Pages speak HTTP and messages; they know nothing of the service's code, and the elements nothing at all. What the API takes and answers
   // they have from what is generated for the client.
   web: ["web/host", "web/i18n", "web/ui", "client"],
-  "web/sign": ["web", "web/host", "web/i18n", "web/pages", "web/ui", "client"],
+  "web/sign": ["web", "web/host", "web/i18n", "web/pages", "web/ui", "client", "fields"],
   "web/vault": ["web", "web/host", "web/i18n", "web/pages", "web/ui", "client"],
-  "web/console": ["web", "web/pages", "web/ui", "client", "csv"],
+  "web/console": ["web", "web/pages", "web/ui", "client", "csv", "fields"],
   "web/pages": ["web/i18n", "client"],
   "web/ui": ["web/i18n"],
   "web/i18n": ["client"],
@@ -278,6 +278,11 @@ describe("the import arrows", () => {
 
 describe("the pages and the API", () => {
   const ofPages = imports.filter(({ from, to }) => from.startsWith("web/") && to.startsWith("@countersign/client"));
+
+  test("pages take of the field types what is plain data, which the build puts in, and never the table", () => {
+    const ofFields = imports.filter(({ from, to }) => from.startsWith("web/") && to.startsWith("@countersign/fields"));
+    expect(new Set(ofFields.map(({ to }) => to))).toEqual(new Set(["@countersign/fields/pages"]));
+  });
 
   test("pages take of the client what is generated, and nothing that sends requests", () => {
     const generated = ["types", "lists", "operations", "pages"].map((name) => `@countersign/client/${name}`);

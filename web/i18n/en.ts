@@ -1,3 +1,4 @@
+import type { FieldType } from "@countersign/client/types";
 import { plural } from "./plural.ts";
 
 const one = plural("en");
@@ -81,8 +82,10 @@ export const en = {
       text: "This contains characters that cannot be written here.",
       number: "Please enter a number without thousands separators, such as 1200 or 1200.50.",
       date: "Please enter a date.",
-      other: "Please choose one of the options.",
-    },
+      checkbox: "Please choose one of the options.",
+      select: "Please choose one of the options.",
+      radio: "Please choose one of the options.",
+    } satisfies Record<ValueType, string>,
     does_not_fit: "This is too long for its place in the document. Please shorten it.",
   },
 
@@ -192,6 +195,9 @@ export const en = {
   serverTrouble: "The service does not answer as it should. Trying again.",
   reference: (id: string) => `Reference: ${id}`,
 };
+
+/** Types whose values are typed or chosen; signatures and initials are made, so no value of theirs is wrong. */
+type ValueType = Exclude<FieldType, "signature" | "initials">;
 
 type Words<T> = {
   [K in keyof T]: T[K] extends string ? string : T[K] extends (...given: infer G) => string ? (...given: G) => string : Words<T[K]>;

@@ -1,5 +1,7 @@
 import type { Mark, MarkInput, OpenedSigning, SigningField, SigningFieldProblem } from "@countersign/client/pages";
+import { type Control, otherControls } from "@countersign/fields/pages";
 import { batch, computed, type Signal, signal } from "@preact/signals";
+import { words } from "../i18n/i18n.ts";
 
 /** Where the signer stands: what the service said last, and what was entered since. */
 
@@ -41,8 +43,7 @@ export const stage = computed<Stage>(() => {
 export type Value = SigningField["value"];
 export type Fault = SigningFieldProblem["code"];
 
-const faults: Record<Fault, true> = { required: true, invalid_value: true, does_not_fit: true };
-export const isFault = (code: string | undefined): code is Fault => code !== undefined && Object.hasOwn(faults, code);
+export const isFault = (code: string | undefined): code is Fault => code !== undefined && Object.hasOwn(words.value.errors, code);
 
 /** A field with what stands in it now. */
 export interface Entry {
@@ -60,12 +61,14 @@ export type AnyMark = Mark | MarkInput;
 export const marks = { signature: signal<AnyMark | null>(null), initials: signal<AnyMark | null>(null) };
 export const revision = signal(0);
 
+/** What a field of this type is filled in with. */
+export const controlOf = (type: SigningField["type"]): Control => otherControls[type] ?? (type as Control);
+
 export type MarkType = keyof typeof marks;
-export const isMark = (field: SigningField): field is SigningField & { readonly type: MarkType } =>
-  field.type === "signature" || field.type === "initials";
+export const isMark = (field: SigningField): field is SigningField & { readonly type: MarkType } => field.type in marks;
 
 export function isFilled({ field, value }: Entry): boolean {
-  if (isMark(field) || (field.type === "checkbox" && field.required)) return value.value === true;
+  if (isMark(field) || (controlOf(field.type) === "checkbox" && field.required)) return value.value === true;
   return typeof value.value === "string" ? value.value.trim() !== "" : value.value !== null;
 }
 

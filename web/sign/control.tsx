@@ -1,7 +1,7 @@
 import type { SigningField } from "@countersign/client/pages";
 import { locale, words } from "../i18n/i18n.ts";
 import { enter } from "./autosave.ts";
-import { type Entry, type Fault, faultOf } from "./ceremony.ts";
+import { controlOf, type Entry, type Fault, faultOf } from "./ceremony.ts";
 import { controlId, goOn, leave } from "./steps.ts";
 
 /** What people fill in: the browser's own inputs, on the page or in the panel. */
@@ -19,17 +19,16 @@ interface ControlProps {
 }
 
 export function errorSentence(field: SigningField, code: Fault): string {
-  const { errors } = words.value;
-  if (code !== "invalid_value") return errors[code];
-  const { invalid_value } = errors;
-  return field.type === "text" || field.type === "number" || field.type === "date" ? invalid_value[field.type] : invalid_value.other;
+  const sentence = words.value.errors[code];
+  return typeof sentence === "string" ? sentence : sentence[field.type as keyof typeof sentence];
 }
 
 export const errorId = ({ field }: Entry): string => `error-${field.field_id}`;
 
+/** Today where the signer is, as YYYY-MM-DD. */
 export function localDate(): string {
   const now = new Date();
-  return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}-${String(now.getDate()).padStart(2, "0")}`;
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
 /** Every kind but signatures and initials, which are pressed, and radio buttons. */
@@ -55,7 +54,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
     event.preventDefault();
     goOn();
   };
-  switch (field.type) {
+  switch (controlOf(field.type)) {
     case "checkbox":
       return (
         <input
@@ -116,7 +115,8 @@ export function choiceId(entry: Entry, option: string): string {
 }
 
 /** Each option has a place of its own on the page. */
-export const isSpread = ({ type, options, areas }: SigningField): boolean => type === "radio" && options?.length === areas.length;
+export const isSpread = ({ type, options, areas }: SigningField): boolean =>
+  controlOf(type) === "radio" && options?.length === areas.length;
 
 /** Radio buttons where each option has a place or a line of its own. */
 export function Choice({ entry, option, class: look }: { entry: Entry; option: string; class: string }) {

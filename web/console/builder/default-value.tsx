@@ -1,4 +1,4 @@
-import type { FieldType } from "@countersign/client/types";
+import { type Control, controls } from "@countersign/fields/pages";
 import { SelectField, TextField } from "../parts/field.tsx";
 import type { Field } from "./field.ts";
 
@@ -8,15 +8,16 @@ interface DefaultValueProps {
   readonly onValue: (value: string | null) => void;
 }
 
-const inputs: Partial<Record<FieldType, string>> = { text: "text", date: "date", number: "text" };
+const inputs: Partial<Record<Control, string>> = { text: "text", date: "date", number: "text" };
 
 /** The default value of a field. Signatures and initials have none. */
 export function DefaultValue({ field, error, onValue }: DefaultValueProps) {
   const { type, default_value, options } = field;
-  if (type === "signature" || type === "initials") return null;
-  const input = inputs[type];
+  const control = controls[type];
+  if (control === "mark") return null;
+  const input = inputs[control];
   // A checkbox without a default stays unticked; only a tag can set its default.
-  if (type === "checkbox" && default_value === null) return null;
+  if (control === "checkbox" && default_value === null) return null;
   if (input !== undefined) {
     return (
       <TextField
@@ -32,7 +33,7 @@ export function DefaultValue({ field, error, onValue }: DefaultValueProps) {
       />
     );
   }
-  const choices = type === "checkbox" ? (["true", "false"] as const) : (options ?? []);
+  const choices = control === "checkbox" ? (["true", "false"] as const) : (options ?? []);
   return (
     <SelectField
       label="Default value"

@@ -1,4 +1,5 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
+import { required as requiredByType } from "@countersign/fields/pages";
 import { type Anchor, type Box, canBeMade, type Doc, type Field, newKey, nextName } from "./field.ts";
 import { type Area, grownBy, isSame, movedBy, onPage, overlap, reachOf } from "./geometry.ts";
 
@@ -19,10 +20,7 @@ interface NewField {
   readonly anchor?: Anchor | null;
 }
 
-export function placeField(
-  doc: Doc,
-  { type, role, area, name, required = type === "signature" || type === "initials", anchor = null }: NewField,
-): Edited {
+export function placeField(doc: Doc, { type, role, area, name, required = requiredByType[type], anchor = null }: NewField): Edited {
   const field: Field = {
     key: newKey("field"),
     name: name ?? nextName(doc.fields, type),

@@ -1,5 +1,6 @@
 import { placeableFieldTypes } from "@countersign/client/lists";
 import type { AnchorPlacement, DocumentPage, FieldType, PlaceableFieldType } from "@countersign/client/types";
+import { sizes_pt } from "@countersign/fields/pages";
 import type { Area } from "./geometry.ts";
 
 /** Fields and their boxes on the pages. A field has several boxes if it appears in several places. */
@@ -55,15 +56,6 @@ export const isPlaceable = (type: FieldType): type is PlaceableFieldType => plac
 
 /** Whether a request can create this field. Fields that only a tag can create are kept, never created again. */
 export const canBeMade = ({ type, readonly }: Pick<Field, "type" | "readonly">): boolean => isPlaceable(type) && !readonly;
-
-// In points: room for a signature, a line of text, a checkbox.
-const sizes_pt: Record<PlaceableFieldType, readonly [number, number]> = {
-  signature: [180, 44],
-  initials: [70, 36],
-  text: [180, 22],
-  date: [100, 22],
-  checkbox: [16, 16],
-};
 
 export function sizeOn(
   { w_pt, h_pt }: Pick<DocumentPage, "w_pt" | "h_pt">,

@@ -2,7 +2,7 @@ import type { SigningArea } from "@countersign/client/pages";
 import { words } from "../../i18n/i18n.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
 import { inPlace } from "../../ui/screen-size.ts";
-import { type AnyMark, current, type Entry, faultOf, isFilled, isMark, marks, steps } from "../ceremony.ts";
+import { type AnyMark, controlOf, current, type Entry, faultOf, isFilled, isMark, marks, steps } from "../ceremony.ts";
 import { Choice, Control, isSpread } from "../control.tsx";
 import { press } from "../press.ts";
 import { MarkView } from "../signature/mark-view.tsx";
@@ -15,10 +15,11 @@ export function Fields({ page }: { page: PageSize }) {
   return (
     <>
       {steps.value.flatMap((entry) =>
-        entry.field.areas.map((area, index) =>
-          area.page === page.n ? (
-            <FieldAt key={`${entry.field.field_id} ${index}`} entry={entry} area={area} index={index} page={page} />
-          ) : null,
+        entry.field.areas.map(
+          (area, index) =>
+            area.page === page.n && (
+              <FieldAt key={`${entry.field.field_id} ${index}`} entry={entry} area={area} index={index} page={page} />
+            ),
         ),
       )}
     </>
@@ -37,7 +38,6 @@ function FieldAt({ entry, area, index, page }: FieldAtProps) {
   const isCurrent = current.value === entry;
   const look = [
     "field",
-    field.type,
     isCurrent && "current",
     faultOf(entry) === null && isFilled(entry) && "done",
     entry.error.value !== null && "wrong",
@@ -58,12 +58,13 @@ function FieldAt({ entry, area, index, page }: FieldAtProps) {
 /** One control for each field, at its first place; the others repeat what is in it. */
 function Inside({ entry, area, index, page }: FieldAtProps) {
   const { field, value } = entry;
-  const { name, type, options } = field;
+  const { name, options } = field;
   if (isMark(field)) return <MarkButton entry={entry} index={index} page={page.n} />;
   if (inPlace.value && isSpread(field)) return <Choice entry={entry} option={options?.[index] ?? ""} class="on-page" />;
   if (index > 0) return <span class="repeated">{shown({ ...field, value: value.value }, index)}</span>;
   const label = `${name}, ${field.required ? words.value.required : words.value.optional}, ${words.value.onPage(page.n)}`;
-  if (inPlace.value && type !== "radio") return <Control entry={entry} tall={holdsLines(area, page)} class="on-page" label={label} />;
+  if (inPlace.value && controlOf(field.type) !== "radio")
+    return <Control entry={entry} tall={holdsLines(area, page)} class="on-page" label={label} />;
   const text = shown({ ...field, value: value.value }, index);
   const named = words.value.editField(name, page.n);
   return (

@@ -1,7 +1,7 @@
 import type { SigningArea, SigningField, SigningFieldOfOthers } from "@countersign/client/pages";
 import { words } from "../../i18n/i18n.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
-import { type AnyMark, isMark, marks, opened, stage, steps, type Value } from "../ceremony.ts";
+import { type AnyMark, controlOf, isMark, marks, opened, stage, steps, type Value } from "../ceremony.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { placed } from "./place.ts";
 
@@ -43,12 +43,13 @@ function Standing({ standing, page, mark: given = null }: StandingProps) {
   const mark = given ?? opened.value?.marks?.find(({ sha256 }) => sha256 === mark_sha256)?.mark ?? null;
   return (
     <>
-      {areas.map((area, index) =>
-        area.page !== page.n ? null : (
-          <div key={index} class="standing" style={placed(area, page)}>
-            {mark === null ? shown(standing, index) : <MarkView mark={mark} label={words.value.markAlt(name ?? "")} />}
-          </div>
-        ),
+      {areas.map(
+        (area, index) =>
+          area.page === page.n && (
+            <div key={index} class="standing" style={placed(area, page)}>
+              {mark === null ? shown(standing, index) : <MarkView mark={mark} label={words.value.markAlt(name ?? "")} />}
+            </div>
+          ),
       )}
     </>
   );
@@ -59,8 +60,9 @@ export function shown(
   { type, options, areas, value }: Pick<SigningField, "type" | "options"> & { areas: readonly SigningArea[]; value: Value },
   index: number,
 ): string {
-  if (value === null || type === "signature" || type === "initials") return "";
-  if (type === "checkbox") return value === true ? "✓" : "";
-  if (type === "radio" && options?.length === areas.length) return options[index] === value ? "●" : "";
+  const control = controlOf(type);
+  if (value === null || control === "mark") return "";
+  if (control === "checkbox") return value === true ? "✓" : "";
+  if (control === "radio" && options?.length === areas.length) return options[index] === value ? "●" : "";
   return String(value);
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import { inPlace, isWide } from "../../ui/screen-size.ts";
 import { enter, saving } from "../autosave.ts";
-import { current, type Entry, faultOf, isFilled, isMark, marks, missing, opened, progress, steps } from "../ceremony.ts";
+import { controlOf, current, type Entry, faultOf, isFilled, isMark, marks, missing, opened, progress, steps } from "../ceremony.ts";
 import { Choice, Control, choiceId, FieldError, isSpread, localDate } from "../control.tsx";
 import { holdsLines } from "../layer/place.ts";
 import { adopting, applyAllInitials, openInitials, press, takeOff } from "../press.ts";
@@ -75,12 +75,13 @@ const Name = ({ entry: { field } }: { entry: Entry }) => (
 /** On a large screen the field itself is on the page, but for choices that have one place for all; here is what helps with it. */
 function ValueTask({ entry }: { entry: Entry }) {
   const { field } = entry;
-  const today = field.type === "date" && (
+  const control = controlOf(field.type);
+  const today = control === "date" && (
     <button type="button" class="button" onClick={() => enter(entry, localDate(), { now: true })}>
       {words.value.today}
     </button>
   );
-  if (inPlace.value && (field.type !== "radio" || isSpread(field))) {
+  if (inPlace.value && (control !== "radio" || isSpread(field))) {
     return (
       <>
         <p class="label">
@@ -90,7 +91,7 @@ function ValueTask({ entry }: { entry: Entry }) {
       </>
     );
   }
-  if (field.type === "radio") {
+  if (control === "radio") {
     return (
       <fieldset class="choices">
         <legend class="label">
@@ -105,7 +106,7 @@ function ValueTask({ entry }: { entry: Entry }) {
       </fieldset>
     );
   }
-  if (field.type === "checkbox") {
+  if (control === "checkbox") {
     return (
       <label class="tick" for={controlId(entry)}>
         <Control entry={entry} tall={false} class="" />

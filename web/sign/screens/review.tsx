@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { day, words } from "../../i18n/i18n.ts";
 import { saving } from "../autosave.ts";
-import { type Entry, hasSignature, isMark, isReviewing, marks, opened, steps } from "../ceremony.ts";
+import { controlOf, type Entry, hasSignature, isMark, isReviewing, marks, opened, steps } from "../ceremony.ts";
 import { sign } from "../conduct.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { goTo } from "../steps.ts";
@@ -73,7 +73,8 @@ function Entered({ entry: { field, value } }: { entry: Entry }) {
       </span>
     );
   }
-  if (field.type === "checkbox") return <span>{value.value === true ? words.value.values.true : words.value.values.false}</span>;
+  const control = controlOf(field.type);
+  if (control === "checkbox") return <span>{value.value === true ? words.value.values.true : words.value.values.false}</span>;
   if (typeof value.value !== "string" || value.value === "") return <span class="quiet">{words.value.reviewEmpty}</span>;
-  return <span>{field.type === "date" && /^\d{4}-\d\d-\d\d$/.test(value.value) ? day(value.value) : value.value}</span>;
+  return <span>{control === "date" && /^\d{4}-\d\d-\d\d$/.test(value.value) ? day(value.value) : value.value}</span>;
 }
