@@ -128,8 +128,9 @@ function hashesOf(page) {
 function refuseTooLarge() {
   const size = (file) => readFileSync(`${dist}${file}.gz`).length;
   const sum = (files) => files.reduce((total, file) => total + size(file), 0);
-  const isLanguage = (file) => /assets\/(de|es|fr)-/.test(file);
   const sizesOf = (widget) => {
+    const languages = Object.entries(readJson(dist + manifestOf(widget), {})).filter(([name]) => name.startsWith("i18n/"));
+    const isLanguage = (file) => languages.some(([, chunk]) => chunk.file === file);
     const files = [...new Set(filesOf(widget))];
     return {
       [`${widget} JS`]: sum(files.filter((file) => file.endsWith(".js") && !isLanguage(file))),

@@ -25,8 +25,8 @@ export const oneOfOptions = {
   settings({ options }) {
     const wrong = (message: string): readonly SettingFault[] => [{ setting: "options", message }];
     if (options === undefined) return wrong(`a field of type ${this.type} needs options=a,b,c`);
-    if (options.includes("") || options.length > MAX_OPTIONS) return wrong(`options are 1 to ${MAX_OPTIONS} texts separated by commas`);
-    return new Set(options).size < options.length ? wrong("options are given twice") : { options };
+    if (options.includes("") || options.length > MAX_OPTIONS) return wrong(`options must be 1 to ${MAX_OPTIONS} texts separated by commas`);
+    return new Set(options).size < options.length ? wrong("options must not be repeated") : { options };
   },
   held({ options }, value) {
     const text = asText(value);

@@ -76,9 +76,9 @@ describe("settings", () => {
     const wrong = (message: string) => [{ setting: "options", message }];
     expect(settings(["a", "b"])).toEqual({ options: ["a", "b"] });
     expect(settings()).toEqual(wrong(`a field of type ${name} needs options=a,b,c`));
-    expect(settings(["a", ""])).toEqual(wrong("options are 1 to 100 texts separated by commas"));
-    expect(settings(Array.from({ length: 101 }, (_, n) => `${n}`))).toEqual(wrong("options are 1 to 100 texts separated by commas"));
-    expect(settings(["a", "a"])).toEqual(wrong("options are given twice"));
+    expect(settings(["a", ""])).toEqual(wrong("options must be 1 to 100 texts separated by commas"));
+    expect(settings(Array.from({ length: 101 }, (_, n) => `${n}`))).toEqual(wrong("options must be 1 to 100 texts separated by commas"));
+    expect(settings(["a", "a"])).toEqual(wrong("options must not be repeated"));
   });
 });
 

@@ -95,7 +95,7 @@ const arrows: Record<string, readonly string[]> = {
   web: ["web/host", "web/i18n", "web/ui", "client"],
   "web/sign": ["web", "web/host", "web/i18n", "web/pages", "web/ui", "client", "fields"],
   "web/vault": ["web", "web/host", "web/i18n", "web/pages", "web/ui", "client"],
-  "web/console": ["web", "web/pages", "web/ui", "client", "csv", "fields"],
+  "web/console": ["web", "web/i18n", "web/pages", "web/ui", "client", "csv", "fields"],
   "web/pages": ["web/i18n", "client"],
   "web/ui": ["web/i18n"],
   "web/i18n": ["client"],

@@ -1,15 +1,7 @@
 import type { Locale } from "@countersign/client/types";
 import { signal } from "@preact/signals";
 import { en, type Messages } from "./en.ts";
-import { names } from "./locales.ts";
-
-/** Another language is one file of this folder, its line here and its name in `locales.ts`. English is in the page; the others come when they are chosen. */
-const tables: Record<Locale, () => Promise<Messages>> = {
-  en: async () => en,
-  es: async () => (await import("./es.ts")).es,
-  fr: async () => (await import("./fr.ts")).fr,
-  de: async () => (await import("./de.ts")).de,
-};
+import { names, pageWords } from "./locales.ts";
 
 export const languages = Object.entries(names) as readonly [Locale, string][];
 
@@ -17,7 +9,7 @@ export const words = signal<Messages>(en);
 export const locale = signal<Locale>("en");
 
 export async function speak(wanted: Locale): Promise<void> {
-  words.value = await tables[wanted]();
+  words.value = wanted === "en" ? en : await pageWords[wanted]();
   locale.value = wanted;
   document.documentElement.lang = wanted;
 }

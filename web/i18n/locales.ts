@@ -1,7 +1,26 @@
 import type { Locale } from "@countersign/client/types";
+import type { Messages } from "./en.ts";
+import type { VaultMessages } from "./vault/en.ts";
 
-/** The languages of the pages. Apart from their tables, so that the boot script can choose one without loading any. */
-export const names = { en: "English", es: "Español", fr: "Français", de: "Deutsch" } satisfies Record<Locale, string>;
+// Every language of the pages. A new one is a line in each of these tables and its two files of words; it does not compile while one is
+// missing. Which languages there are is declared in server/src/shared/locales.ts.
+
+export const names: Record<Locale, string> = { en: "English", es: "Español", fr: "Français", de: "Deutsch" };
+
+/** English is part of each page; the others are loaded when they are chosen. */
+type Loaded = Exclude<Locale, "en">;
+
+export const pageWords: Record<Loaded, () => Promise<Messages>> = {
+  es: async () => (await import("./es.ts")).es,
+  fr: async () => (await import("./fr.ts")).fr,
+  de: async () => (await import("./de.ts")).de,
+};
+
+export const vaultWords: Record<Loaded, () => Promise<VaultMessages>> = {
+  es: async () => (await import("./vault/es.ts")).es,
+  fr: async () => (await import("./vault/fr.ts")).fr,
+  de: async () => (await import("./vault/de.ts")).de,
+};
 
 /** The first that is known, by its language alone: `de-CH` is `de`. */
 export function firstKnown(wanted: readonly (string | null | undefined)[]): Locale | undefined {

@@ -43,7 +43,7 @@ export const stage = computed<Stage>(() => {
 export type Value = SigningField["value"];
 export type Fault = SigningFieldProblem["code"];
 
-export const isFault = (code: string | undefined): code is Fault => code !== undefined && Object.hasOwn(words.value.errors, code);
+export const isFault = (code = ""): code is Fault => Object.hasOwn(words.value.errors, code);
 
 /** A field with what stands in it now. */
 export interface Entry {

@@ -21,7 +21,7 @@ export const text: FieldType = {
     return isSound ? given : refused(`must be text of at most ${MAX_CHARACTERS} characters, without control characters`);
   },
   tagDefault: (_, written) =>
-    [...written].length <= MAX_CHARACTERS ? written : refused(`a default has at most ${MAX_CHARACTERS} characters`),
+    [...written].length <= MAX_CHARACTERS ? written : refused(`the default must have at most ${MAX_CHARACTERS} characters`),
   // The schema of the request limits its length; the signer sees it before it is held.
   requestDefault: () => null,
 };

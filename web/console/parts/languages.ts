@@ -1,10 +1,11 @@
 import type { Locale } from "@countersign/client/types";
+import { names } from "../../i18n/locales.ts";
 import { choicesOf } from "./choices.ts";
 
-/** The languages of the signing pages, each in its own language. */
-const names: Record<Locale, string> = { en: "English", de: "Deutsch", es: "Español", fr: "Français" };
+const rank = ([locale, name]: readonly [Locale, string]): string => (locale === "en" ? "" : name);
 
-export const languages = choicesOf(names);
+/** The languages of the signing pages, each in its own language: English first, then by name. */
+export const languages = [...choicesOf(names)].sort((a, b) => rank(a).localeCompare(rank(b), "en"));
 
 /** `""`: the sender has not chosen a language. */
 export const signerLanguages: readonly (readonly [Locale | "", string])[] = [["", "Browser language"], ...languages];
