@@ -83,7 +83,7 @@ describe("errors in a tag", () => {
       "Sig;typ=signature",
       'unknown_field typ: unknown attribute "typ"; known: type, role, required, width, height, default, readonly, options',
     ],
-    ["a;type=sign", 'invalid_value type: unknown type "sign"; known: signature, initials, text, date, number, checkbox, select, radio'],
+    ["a;type=sign", `invalid_value type: unknown type "sign"; known: ${tagTypes.join(", ")}`],
     ["a;role=x;role=y", 'duplicate role: attribute "role" is given twice'],
     ["a;b", 'invalid_value null: "b" is neither the name nor an attribute'],
     ["a;required=yes", 'invalid_value required: required must be "true" or "false"'],
