@@ -241,7 +241,7 @@ const KEPT_BASKETS = 4;
 const NOT_THE_PARSERS = 16_384;
 const baskets: Buffer[] = [];
 
-/** Writes the file into the folder while it arrives; whatever goes wrong, no part of it stays. */
+/** Writes the file into the folder while it arrives, and frees its pieces; whatever goes wrong, no part of the file stays. */
 export async function spool(folder: string, { name, content }: Pick<ArrivingFile, "name" | "content">): Promise<ReceivedFile> {
   const path = join(folder, `${OWNER}${newToken()}`);
   const hash = createHash("sha256");
