@@ -11,7 +11,8 @@ import type { EnvelopeDeps } from "./envelopes/envelope.ts";
 import { issueDocument } from "./envelopes/issue-document.ts";
 import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/on-submission.ts";
 import type { KeyDeps } from "./keys/key.ts";
-import type { MailDeps } from "./mail/message.ts";
+import { tellUndelivered } from "./envelopes/tell-undelivered.ts";
+import type { SendingDeps } from "./mail/message.ts";
 import { smtpSender } from "./mail/smtp.ts";
 import type { SettingsDeps } from "./orgs/org.ts";
 import { lookUpLogo } from "./orgs/store.ts";
@@ -60,7 +61,7 @@ export interface Features {
   readonly embed: ShellDeps;
   readonly storage: StorageDeps;
   /** Connections to the mail server open with the first message; whoever built the features closes them. */
-  readonly mail: MailDeps;
+  readonly mail: SendingDeps;
   readonly webhooks: WebhookDeps;
   readonly seals: SealDeps;
   readonly log: LogDeps;
@@ -84,7 +85,6 @@ export function buildFeatures(
   const administration = buildAdministration(config, db, smtp, proofs);
   const { keys } = administration;
   const orgs = { ...administration.orgs, cleanPng: pngCleaner(pdf), countCopies };
-  const { mail } = orgs;
   const storage = buildStorage(config, db);
   const seals = sealsOf(config, db, pdf);
   const log = { db, seals, tsaRoots: tsaRootsOf(config, seals) };
@@ -92,7 +92,7 @@ export function buildFeatures(
   const templates = { db, pdf, storage, provider, pageCache: join(dataDir, "pages") };
   const envelopes: EnvelopeDeps = {
     ...templates,
-    mail,
+    mail: orgs.mail,
     proofs,
     embedUrl,
     consoleUrl: `${publicUrl}/console`,
@@ -100,6 +100,7 @@ export function buildFeatures(
     seal: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason }),
     requireUnharmed: (org, envelope_id) => requireUnharmed({ db, storage }, org, envelope_id),
   };
+  const mail: SendingDeps = { ...orgs.mail, onFailed: (tx, org, failed) => tellUndelivered(envelopes, tx, org, failed) };
   const signing = signingOf(envelopes);
   const vault = buildVault(config, { envelopes, seals, log, keys: derived, lookUpLogo });
   const embed = { db, keys: orgs.keys, embedUrl, localMode };

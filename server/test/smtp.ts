@@ -14,6 +14,8 @@ export interface SmtpPeer {
   readonly logOns: { readonly user: string; readonly password: string; readonly secure: boolean }[];
   /** What happens to the next messages instead of being accepted. */
   fail(fault: Fault, times?: number): void;
+  /** Every message to this address is refused with 550. */
+  refuse(address: string): void;
   /** Messages are taken whole and kept, and answered only after `release`. Resolves when the first is there. */
   hold(): Promise<void>;
   release(): void;
@@ -58,6 +60,7 @@ export async function startSmtpPeer(options: SMTPServerOptions = {}, password: s
   const messages: Received[] = [];
   const logOns: { user: string; password: string; secure: boolean }[] = [];
   const faults: Fault[] = [];
+  const refused = new Set<string>();
   const certificate = serverCertificate();
   let held: { readonly arrived: () => void; readonly released: Promise<void> } | null = null;
   let release: () => void = () => undefined;
@@ -66,8 +69,7 @@ export async function startSmtpPeer(options: SMTPServerOptions = {}, password: s
     const [fault] = faults;
     if (fault === undefined || !wanted.includes(fault)) return null;
     faults.shift();
-    const code = Number(fault.slice(0, 3));
-    return Object.assign(new Error(`${Math.floor(code / 100)}.1.1 as told`), { responseCode: code });
+    return refusal(Number(fault.slice(0, 3)));
   };
   const make = () => {
     const server: SMTPServer = new SMTPServer({
@@ -82,7 +84,8 @@ export async function startSmtpPeer(options: SMTPServerOptions = {}, password: s
         else done(Object.assign(new Error("no"), { responseCode: 535 }));
       },
       onMailFrom: (_address, _session, done) => done(take("550 at MAIL")),
-      onRcptTo: (_address, _session, done) => done(take("550 at RCPT", "451 at RCPT", "421 at RCPT")),
+      onRcptTo: ({ address }, _session, done) =>
+        done(refused.has(address) ? refusal(550) : take("550 at RCPT", "451 at RCPT", "421 at RCPT")),
       onData: (stream, session, done) => {
         if (faults[0] === "cut") {
           faults.shift();
@@ -94,8 +97,8 @@ export async function startSmtpPeer(options: SMTPServerOptions = {}, password: s
         const chunks: Buffer[] = [];
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.once("end", async () => {
-          const refusal = take("554 at DATA", "452 at DATA");
-          if (refusal !== null) return done(refusal);
+          const refusing = take("554 at DATA", "452 at DATA");
+          if (refusing !== null) return done(refusing);
           const { mailFrom, rcptTo } = session.envelope;
           const to = rcptTo.map(({ address }) => address);
           messages.push({ from: mailFrom ? mailFrom.address : "", to, secure: session.secure, ...parseMail(Buffer.concat(chunks)) });
@@ -123,6 +126,7 @@ export async function startSmtpPeer(options: SMTPServerOptions = {}, password: s
     messages,
     logOns,
     fail: (fault, times = 1) => void faults.push(...Array.from({ length: times }, () => fault)),
+    refuse: (address) => void refused.add(address),
     hold: () =>
       new Promise((arrived) => {
         const released = new Promise<void>((resolve) => {
@@ -147,8 +151,10 @@ export async function startSmtpPeer(options: SMTPServerOptions = {}, password: s
   };
 }
 
+const refusal = (code: number): Error => Object.assign(new Error(`${Math.floor(code / 100)}.1.1 as told`), { responseCode: code });
+
 /** RFC 5322 and MIME (RFC 2045 to 2047), as far as our mail uses them. */
-export function parseMail(bytes: Buffer): Pick<Received, "raw" | "headers" | "text" | "html"> {
+function parseMail(bytes: Buffer): Pick<Received, "raw" | "headers" | "text" | "html"> {
   const raw = bytes.toString("latin1");
   const { headers, body } = split(raw);
   const boundary = /boundary="?([^";]+)"?/.exec(headerOf({ headers }, "content-type") ?? "")?.[1];

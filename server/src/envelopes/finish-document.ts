@@ -5,6 +5,7 @@ import { enqueue } from "../jobs/enqueue.ts";
 import { completedForSender } from "../mail/messages/to-sender.ts";
 import { completedForSigner } from "../mail/messages/to-signer.ts";
 import { asSystem, systemOrigin } from "../shared/caller.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { stampOf } from "../signing/mark.ts";
 import { notingMismatch } from "../signing/noting-mismatch.ts";
@@ -128,12 +129,13 @@ const NEWS_DAYS = 7;
 async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope): Promise<void> {
   const { envelope_id, envelope_name, sent_by } = envelope;
   const facts = { envelope_name, org_name: await orgName(tx, org) };
-  const expires_at = new Date(tx.now.getTime() + NEWS_DAYS * 24 * 3600 * 1000);
+  const expires_at = new Date(tx.now.getTime() + NEWS_DAYS * DAY_MS);
   for (const signer of await listSigners(tx, org, envelope_id)) {
     await mailLink(deps, tx, org, signer, (copy_url) => ({
       ...completedForSigner({ ...facts, copy_url }),
       org_name: facts.org_name,
       expires_at,
+      about: envelope_id,
     }));
   }
   await tellSender(tx, org, sent_by, completedForSender({ ...facts, url: `${deps.consoleUrl}/envelopes/${envelope_id}` }));

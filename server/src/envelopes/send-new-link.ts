@@ -4,6 +4,7 @@ import { addressGroup } from "../http/address.ts";
 import { takeQuota } from "../http/quota.ts";
 import { newLinkForSigner, newLinkToCopy } from "../mail/messages/to-signer.ts";
 import { asSystem, type Origin } from "../shared/caller.ts";
+import { DAY_MS, HOUR_SECONDS } from "../shared/durations.ts";
 import type { MessageId, OrgId } from "../shared/ids.ts";
 import { sha256 } from "../shared/secrets.ts";
 import type { Slug } from "../shared/slugs.ts";
@@ -14,7 +15,6 @@ import { mailLink } from "./notify.ts";
 import { lockRow, orgName } from "./store.ts";
 
 const LINKS_PER_HOUR = 3;
-const HOUR_SECONDS = 3600;
 // An office has many signers behind one address; more than this fills the table of quotas for nothing.
 const ASKED_PER_ADDRESS = 100;
 // Long enough that a mail server which was down over a weekend still brings the link.
@@ -58,10 +58,11 @@ async function maybeMail(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envel
   }
   const isKept = open.includes(status) || status === "completed" || status === "vaulted";
   if (signer.status !== "signed" || !isKept) return null;
-  const until = new Date(tx.now.getTime() + COPY_LINK_DAYS * 24 * HOUR_SECONDS * 1000);
+  const until = new Date(tx.now.getTime() + COPY_LINK_DAYS * DAY_MS);
   return mailLink(deps, tx, org, signer, (copy_url) => ({
     ...newLinkToCopy({ envelope_name, org_name, copy_url }),
     org_name,
     expires_at: until,
+    about: envelope_id,
   }));
 }

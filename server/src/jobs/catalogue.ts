@@ -10,7 +10,7 @@ export interface Jobs {
   "accounts.send-browser-link": { readonly address_enc: string };
   /** one message to each admin of an org */
   "orgs.notify-admins": { readonly org_id: OrgId; readonly kind: string; readonly subject: string; readonly text: string };
-  /** one message to a member of an org, if they still are one */
+  /** one message to a member of an org, or to its admins if the member has left */
   "orgs.notify-member": { readonly org_id: OrgId; readonly user_id: UserId } & {
     readonly kind: string;
     readonly subject: string;

@@ -1,11 +1,11 @@
 import type { JobHandlers } from "../jobs/catalogue.ts";
 import type { MessageId } from "../shared/ids.ts";
 import type { JobLog } from "../shared/job-log.ts";
-import type { MailDeps } from "./message.ts";
+import type { SendingDeps } from "./message.ts";
 import { resumeMail } from "./resume-mail.ts";
 import { type Attempted, sendMail } from "./send-mail.ts";
 
-export const mailJobs = (deps: MailDeps, log?: JobLog): Pick<JobHandlers, "mail.send" | "mail.resume"> => ({
+export const mailJobs = (deps: SendingDeps, log?: JobLog): Pick<JobHandlers, "mail.send" | "mail.resume"> => ({
   "mail.send": async ({ message_id }) => {
     const attempted = await sendMail(deps, message_id);
     if (attempted !== null) warnUnsent(log, message_id, attempted);

@@ -1,5 +1,6 @@
 import type { Db } from "../db/connect.ts";
-import type { MessageId } from "../shared/ids.ts";
+import type { Tx } from "../db/sql.ts";
+import type { MessageId, OrgId } from "../shared/ids.ts";
 import type { Smtp } from "./smtp.ts";
 
 export interface MailDeps {
@@ -7,6 +8,12 @@ export interface MailDeps {
   readonly mailKey: Uint8Array;
   /** null: nobody sends, and an org's admins read its mail in the outbox */
   readonly smtp: Smtp | null;
+}
+
+/** What attempts need besides. */
+export interface SendingDeps extends MailDeps {
+  /** called in the transaction that records the failure: `about` and `to` are those of the message */
+  readonly onFailed: (tx: Tx, org: OrgId, failed: { readonly about: string; readonly to: string }) => Promise<void>;
 }
 
 /** What a message says, both parts with the same words. */
@@ -22,7 +29,7 @@ export interface Message extends Words {
   /** in whose name it is sent; null for mail of the installation itself */
   readonly org_name: string | null;
   readonly reply_to?: string;
-  /** an id of what it tells of, by which it can be withdrawn while it waits */
+  /** an id of what it tells of: the message can be withdrawn by it while it waits, and the sender is told if the message fails */
   readonly about?: string;
   /** past this the message is not worth sending, and its text is forgotten */
   readonly expires_at: Date;

@@ -1,5 +1,5 @@
 import type { MessageId } from "../shared/ids.ts";
-import type { MailDeps } from "./message.ts";
+import type { SendingDeps } from "./message.ts";
 import { type Attempted, sendMail } from "./send-mail.ts";
 import { listDueMessages } from "./store.ts";
 
@@ -13,7 +13,7 @@ export type Resumed = Attempted & { readonly message_id: MessageId };
  * Attempts whatever is due: after a pause, after a worker died over it, or because there was no mail server when it was written.
  * A server that is away ends the sweep, so that an outage costs one message a minute its attempt and not all of them.
  */
-export async function resumeMail(deps: MailDeps, onAttempt: (resumed: Resumed) => void = () => undefined): Promise<void> {
+export async function resumeMail(deps: SendingDeps, onAttempt: (resumed: Resumed) => void = () => undefined): Promise<void> {
   if (deps.smtp === null) return;
   const end = Date.now() + SWEEP_MS;
   for (;;) {

@@ -9,7 +9,7 @@ import { jobHandlers } from "../main.ts";
 import { cleanUp } from "../orgs/clean-up.ts";
 import type { MessageId, OrgId } from "../shared/ids.ts";
 import { writeLetter } from "./letter.ts";
-import type { MailDeps } from "./message.ts";
+import type { SendingDeps } from "./message.ts";
 import { queueMail } from "./queue-mail.ts";
 import { resumeMail } from "./resume-mail.ts";
 import { sendMail } from "./send-mail.ts";
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const quiet = { info: () => undefined, error: () => undefined };
-const deps = (): MailDeps => service.features.mail;
+const deps = (): SendingDeps => service.features.mail;
 const letter = writeLetter({ kind: "notice", subject: "A subject", opening: ["A text"], closing: [] });
 
 async function queue(org: OrgId | null = null, to = "ann@example.com"): Promise<MessageId> {

@@ -1,9 +1,10 @@
+import type { SystemTx } from "../db/sql.ts";
 import type { MessageId } from "../shared/ids.ts";
 import { openBody } from "./body.ts";
-import type { MailDeps } from "./message.ts";
+import type { SendingDeps } from "./message.ts";
 import { pauseAfter } from "./retry-schedule.ts";
 import type { Outcome, Outgoing, Smtp } from "./smtp.ts";
-import { claimMessage, type Settlement, settleMessage } from "./store.ts";
+import { claimMessage, lookUpFailedMessage, type Settlement, settleMessage } from "./store.ts";
 
 // Longer than the slowest exchange with a mail server that still answers. Shorter, and a second worker sends a message that the
 // first is still at; longer, and the mail of a worker that died waits for nothing.
@@ -19,15 +20,25 @@ export interface Attempted {
  * One attempt at one message, or null when there is none to make: a second run finds it sent, or claimed by the first. A worker
  * that dies after the server's yes leaves it claimed, and it is sent again when the lease ends: twice at worst, never not.
  */
-export async function sendMail(deps: MailDeps, message_id: MessageId): Promise<Attempted | null> {
+export async function sendMail(deps: SendingDeps, message_id: MessageId): Promise<Attempted | null> {
   const { smtp } = deps;
   if (smtp === null) return null;
   const prepared = await prepare(deps, message_id);
   if (prepared === null) return null;
   const outcome = await attempt(smtp, prepared);
   const settlement = settlementOf(outcome, prepared.attempt);
-  await deps.db.system((tx) => settleMessage(tx, message_id, prepared.attempt, settlement));
+  await deps.db.system((tx) => settle(deps, tx, message_id, prepared.attempt, settlement));
   return { outcome, state: settlement.state };
+}
+
+/** A failure counts once, for the latest attempt, so it is reported once. */
+async function settle(deps: SendingDeps, tx: SystemTx, message_id: MessageId, attempt: number, settlement: Settlement): Promise<void> {
+  const counted = await settleMessage(tx, message_id, attempt, settlement);
+  if (!counted || settlement.state !== "failed") return;
+  const failed = await lookUpFailedMessage(tx, message_id);
+  if (failed === null) return;
+  const { org_id, about, to_address: to } = failed;
+  await tx.forOrg(org_id, (inside) => deps.onFailed(inside, org_id, { about, to }));
 }
 
 interface Prepared {
@@ -36,7 +47,7 @@ interface Prepared {
   readonly mail: Outgoing | null;
 }
 
-async function prepare(deps: MailDeps, message_id: MessageId): Promise<Prepared | null> {
+async function prepare(deps: SendingDeps, message_id: MessageId): Promise<Prepared | null> {
   const claimed = await deps.db.system((tx) => claimMessage(tx, message_id, LEASE_SECONDS));
   if (claimed === null) return null;
   const { attempt, to_address: to } = claimed;

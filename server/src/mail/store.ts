@@ -56,6 +56,18 @@ export async function settleMessage(tx: Tx, message_id: MessageId, attempt: numb
   return rows[0]?.settled === true;
 }
 
+export interface FailedMessage {
+  readonly org_id: OrgId;
+  readonly to_address: string;
+  readonly about: string;
+}
+
+/** Null for a message that did not fail, belongs to a person, or is about nothing that can be named. */
+export async function lookUpFailedMessage(tx: Tx, message_id: MessageId): Promise<FailedMessage | null> {
+  const { rows } = await tx.query<FailedMessage>(sql`select * from find_failed_mail(${message_id})`);
+  return rows[0] ?? null;
+}
+
 /** Of all orgs and of none, the longest waiting first. */
 export async function listDueMessages(tx: Tx, limit: number): Promise<MessageId[]> {
   const { rows } = await tx.query<{ message_id: MessageId }>(sql`select message_id from find_due_mail(${limit})`);

@@ -40,7 +40,7 @@ function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
     completedForSender({ envelope_name, org_name, url }),
     declinedForSender({ envelope_name, org_name, url, signer_name: said, reason: said }),
     expiredForSender({ envelope_name, org_name, url, expired_at: at }),
-    deliveryFailedForSender({ envelope_name, org_name, url, address: said }),
+    deliveryFailedForSender({ envelope_name, org_name, url, signer_name: said, address: said, task: "sign" }),
     invitationMail(org_name, url),
     passwordResetMail(url),
     adminNotice({ kind: "notice", subject: envelope_name, text: said }),
@@ -115,7 +115,20 @@ test("a void, an expiry and a correction say what the signer can still do", () =
   expect(voidedForSigner({ ...plain, reason: null }).text).toContain("It can no longer be signed, and you have nothing to do.");
   expect(expiredForSigner({ ...plain, expired_at: at }).text).toContain("ask Acme to send it again");
   expect(correctedSigner({ ...plain, url, expires_at: at }).text).toContain("An earlier link no longer works; please use this one.");
-  expect(deliveryFailedForSender({ ...plain, url, address: "ann@example.com" }).text).toContain("refused our message to ann@example.com");
+});
+
+test("a message that could not be delivered names envelope, signer and address to the sender, and says what to do", () => {
+  const facts = { ...plain, url, signer_name: "Ann", address: "ann@example.com" };
+  const { subject, text } = deliveryFailedForSender({ ...facts, task: "sign" });
+  expect(subject).toBe("Not delivered: Lease");
+  expect(text).toBe(`We could not deliver our message to Ann (ann@example.com), a signer of: Lease
+
+See the envelope:
+${url}
+
+Check the address. If it is wrong, correct it there and the signer gets a new link. If it is right, give the signer a signing link yourself.
+`);
+  expect(deliveryFailedForSender({ ...facts, task: "keep a copy" }).text).toContain("give the signer a copy yourself");
 });
 
 test("every message has a kind of its own", () => {

@@ -55,14 +55,21 @@ export function expiredForSender(facts: SenderFacts & { readonly expired_at: Dat
   });
 }
 
-/** The address is named, because that is what has to be put right. */
-export function deliveryFailedForSender(facts: SenderFacts & { readonly address: string }): Words {
-  const name = named(facts.envelope_name);
+/** The address is named because it may have to be corrected. `task`: what the message asked of the signer. */
+export function deliveryFailedForSender(
+  facts: SenderFacts & { readonly signer_name: string; readonly address: string; readonly task: "sign" | "keep a copy" },
+): Words {
+  const [name, signer, address] = [named(facts.envelope_name), named(facts.signer_name), named(facts.address)];
   return writeLetter({
     kind: "envelope_delivery_failed",
     subject: `Not delivered: ${name}`,
-    opening: [`The mail server refused our message to ${named(facts.address)}, who is to sign: ${name}`],
+    opening: [`We could not deliver our message to ${signer} (${address}), a signer of: ${name}`],
     link: seeIt(facts.url),
-    closing: ["Correct the address there, or give the signer the link in another way."],
+    closing: [WHAT_TO_DO[facts.task]],
   });
 }
+
+const WHAT_TO_DO = {
+  sign: "Check the address. If it is wrong, correct it there and the signer gets a new link. If it is right, give the signer a signing link yourself.",
+  "keep a copy": "The signer has signed and has not received a copy. Download the document there and give the signer a copy yourself.",
+} as const;

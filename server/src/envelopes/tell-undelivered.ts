@@ -1,0 +1,33 @@
+import type { Tx } from "../db/sql.ts";
+import { deliveryFailedForSender } from "../mail/messages/to-sender.ts";
+import { isId, type OrgId } from "../shared/ids.ts";
+import { lookUpSigner } from "../signing/store.ts";
+import { isWaiting } from "../signing/submission.ts";
+import type { EnvelopeDeps } from "./envelope.ts";
+import { tellSender } from "./notify.ts";
+import { findEnvelope, orgName } from "./store.ts";
+
+/**
+ * A message to a signer failed for good: the sender is told, in the same transaction. An address that no signer has any more was corrected
+ * in the meantime, so there is nothing left to do.
+ */
+export async function tellUndelivered(
+  deps: Pick<EnvelopeDeps, "consoleUrl">,
+  tx: Tx,
+  org: OrgId,
+  { about, to }: { readonly about: string; readonly to: string },
+): Promise<void> {
+  if (!isId("envelope", about)) return;
+  const signer = await lookUpSigner(tx, org, about, to);
+  if (signer === null) return;
+  const { envelope_name, sent_by } = await findEnvelope(tx, org, about);
+  const words = deliveryFailedForSender({
+    envelope_name,
+    org_name: await orgName(tx, org),
+    url: `${deps.consoleUrl}/envelopes/${about}`,
+    signer_name: signer.name,
+    address: to,
+    task: isWaiting(signer) ? "sign" : "keep a copy",
+  });
+  await tellSender(tx, org, sent_by, words);
+}
