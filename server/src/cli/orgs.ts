@@ -1,0 +1,84 @@
+import type { Administration } from "../administration.ts";
+import { needed, parse, print, Usage } from "../cli-input.ts";
+import { type Environment, readConfig } from "../config.ts";
+import { Problem } from "../shared/problems.ts";
+import { administer, here, inOrg, Refused } from "./command.ts";
+
+export async function createOrgCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values } = parse(args, { name: "string", "admin-email": "string", "admin-name": "string", "admin-password": "string" });
+  const email = needed(values, "admin-email");
+  const password = values["admin-password"] ?? env.ADMIN_PASSWORD;
+  const [org_name, name] = [needed(values, "name"), values["admin-name"] ?? email];
+  const made = await administer(readConfig(env), async ({ orgs }) => {
+    const [{ createOrg, createOrgByInvitation }, { claimSetup }] = await Promise.all([
+      import("../orgs/create-org.ts"),
+      import("../orgs/store.ts"),
+    ]);
+    const made = await orgs.db.system(async (tx) => {
+      // An operator who makes organizations here needs no set-up link any more; left open, it would let a stranger in.
+      await claimSetup(tx);
+      if (password === undefined) return createOrgByInvitation(orgs, tx, here(), { org_name, email });
+      return { ...(await createOrg(orgs, tx, here(), { org_name, email, name, password }).catch(sayPasswordIsUnused)), accept_url: null };
+    });
+    return { ...made, account: await accountOf(orgs, email) };
+  });
+  if (made.accept_url === null) print(`Made organization ${made.org_id} with admin ${email}.`);
+  else {
+    print(`Made organization ${made.org_id}. It has no members yet.`);
+    printInvitation(email, made.accept_url, made.account);
+  }
+  return 0;
+}
+
+/** The password would not be the account's, and the account might not be its owner's. */
+export function sayPasswordIsUnused(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== "account_exists") throw error;
+  throw new Refused(
+    "This e-mail address already has an account, so the password would not be used, and no organization was made.\n" +
+      "Run the command without a password: it prints an invitation link, which the owner of the account accepts after signing in.",
+  );
+}
+
+export async function inviteAdminCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values, positionals } = parse(args, { org: "string" }, 1);
+  const email = positionals[0];
+  if (email === undefined) throw new Usage("countersign orgs invite-admin needs an e-mail address");
+  const { accept_url, account } = await inOrg(env, values, async ({ orgs }, org) => {
+    const { inviteAdmin } = await import("../orgs/invite-member.ts");
+    const invited = await orgs.db.tx(org, (tx) => inviteAdmin(orgs, tx, org, here(), email));
+    return { ...invited, account: await accountOf(orgs, email) };
+  });
+  printInvitation(email, accept_url, account);
+  return 0;
+}
+
+export type Account = "none" | "verified" | "unverified";
+
+/** `none` also for one that is in no organization: accepting makes it anew. */
+export async function accountOf({ db }: Administration["orgs"], email: string): Promise<Account> {
+  const { isEmailVerified, listMemberships, lookUpLogin } = await import("../orgs/store.ts");
+  return db.system(async (tx) => {
+    const login = await lookUpLogin(tx, email);
+    if (login === null || (await listMemberships(tx, login.user_id)).length === 0) return "none";
+    return (await isEmailVerified(tx, login.user_id)) ? "verified" : "unverified";
+  });
+}
+
+/** Only a person who owns the address may join, so the operator is told when an account of it may be a stranger's. */
+export function printInvitation(email: string, accept_url: string, account: Account): void {
+  print(`Give ${email} this link to join as admin. It works once, for 7 days:\n${accept_url}`);
+  if (account === "none") return;
+  print("The address already has an account. Its owner signs in and then accepts; until then the account gets nothing.");
+  if (account === "verified") return;
+  print(
+    "The address of that account was never verified, so another person may have made the account. It cannot join before its owner has " +
+      `set a new password: by the mail of "Forgotten the password?", or by a link that you print with: countersign users reset-link ${email}`,
+  );
+}
+
+export async function listOrgsCommand(_args: readonly string[], env: Environment): Promise<number> {
+  const { listOrgs } = await import("../orgs/store.ts");
+  const found = await administer(readConfig(env), ({ orgs }) => orgs.db.system(listOrgs));
+  for (const { org_id, name, members } of found) print(`${org_id}  ${name}  (${members} members)`);
+  return 0;
+}

@@ -1,0 +1,55 @@
+import { parse, print, Usage } from "../cli-input.ts";
+import { type Environment, readConfig } from "../config.ts";
+import { administer, here, Refused } from "./command.ts";
+
+export const NO_ACCOUNT = "No account has this e-mail address.";
+
+export const NO_ENTRY = "The account is in no organization, so no audit trail has an entry of this.";
+
+export async function resetLinkCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { positionals } = parse(args, {}, 1);
+  const email = positionals[0];
+  if (email === undefined) throw new Usage("countersign users reset-link needs an e-mail address");
+  const link = await administer(readConfig(env), async ({ orgs }) => {
+    const { printResetLink } = await import("../orgs/print-reset-link.ts");
+    return orgs.db.system((tx) => printResetLink(orgs, tx, here(), email));
+  });
+  if (link === null) throw new Refused(NO_ACCOUNT);
+  print(`This link sets a new password. It works once, for one hour:\n${link.url}`);
+  if (link.entries === 0) print(NO_ENTRY);
+  return 0;
+}
+
+export async function verifyCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { positionals } = parse(args, {}, 1);
+  const email = positionals[0];
+  if (email === undefined) throw new Usage("countersign users verify needs an e-mail address");
+  const verified = await administer(readConfig(env), async ({ orgs }) => {
+    const { verifyByOperator } = await import("../orgs/email-verification.ts");
+    return orgs.db.system((tx) => verifyByOperator(tx, here(), email));
+  });
+  if (verified === null) throw new Refused(NO_ACCOUNT);
+  if (!verified.isNew) print(`The address ${email} was verified before.`);
+  else {
+    print(`The address ${email} is verified. The account keeps its password and can now join other organizations.`);
+    print(verified.orgs.length === 0 ? NO_ENTRY : `It is in: ${verified.orgs.join(", ")}`);
+    print(`If you do not know who made this account, take it back for its owner with: countersign users reset-link ${email}`);
+  }
+  return 0;
+}
+
+export async function unlockCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { positionals } = parse(args, {}, 1);
+  const email = positionals[0];
+  if (email === undefined) throw new Usage("countersign users unlock needs an e-mail address");
+  const found = await administer(readConfig(env), async ({ orgs }) => {
+    const { unlockLogIn } = await import("../orgs/unlock-log-in.ts");
+    return unlockLogIn(orgs, here(), email);
+  });
+  if (!found) {
+    process.stderr.write("No account has this e-mail address.\n");
+    return 1;
+  }
+  print(`${email} can log in again from every browser.`);
+  return 0;
+}
