@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { APP_ROLE, ensureRoles } from "./logins.ts";
-import type { Tx } from "./sql.ts";
-import { sql } from "./sql.ts";
+import { sql, type Tx } from "./sql.ts";
 
 const MIGRATIONS = new URL("../../migrations/", import.meta.url);
 

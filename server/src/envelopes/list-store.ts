@@ -1,5 +1,4 @@
-import type { Tx } from "../db/sql.ts";
-import { join, type Read, raw, type Sql, sql } from "../db/sql.ts";
+import { join, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { type ListedEnvelope, open, type Status } from "./envelope.ts";

@@ -14,8 +14,7 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { SentField } from "./field.ts";
 import { contentOf, type SignedContent } from "./signed-content.ts";
-import type { SignedTables } from "./signed-store.ts";
-import { readSigned } from "./signed-store.ts";
+import { readSigned, type SignedTables } from "./signed-store.ts";
 import { listSigners } from "./store.ts";
 import type { SentDocument, Signer, SigningDeps } from "./submission.ts";
 

@@ -3,8 +3,7 @@ import type { Read } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Entered } from "./mark.ts";
-import type { SignedTables } from "./signed-store.ts";
-import { readSigned } from "./signed-store.ts";
+import { readSigned, type SignedTables } from "./signed-store.ts";
 import { type Step, stepsOf } from "./steps.ts";
 import type { SentDocument } from "./submission.ts";
 

@@ -1,8 +1,8 @@
-import type { Read } from "../db/sql.ts";
-import { sql } from "../db/sql.ts";
+import { type Read, sql } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { AdoptedMark } from "./mark.ts";
+
 /** What the database has of all who have signed so far. It is not held against the audit chain yet: `proven-record.ts` does that. */
 export interface SignedTables {
   readonly values: readonly { readonly slug: Slug; readonly position: number; readonly value: string }[];

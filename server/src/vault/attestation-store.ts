@@ -1,8 +1,8 @@
 import type { Attestation } from "@countersign/evidence";
-import type { Read, Tx } from "../db/sql.ts";
-import { sql } from "../db/sql.ts";
+import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { Actor } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+
 /** The latest; null if there is none, or nobody put a name to it. */
 export async function lookUpAttestation(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Attestation | null> {
   const { rows } = await read.query<{ attestation: Attestation | null }>(sql`

@@ -6,8 +6,7 @@ import { Day, named, nullable, Sha256 } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { invalidField } from "../shared/problems.ts";
-import type { Recorded } from "./attestation-store.ts";
-import { insertAttestation } from "./attestation-store.ts";
+import { insertAttestation, type Recorded } from "./attestation-store.ts";
 import type { EvidenceFile } from "./evidence-file.ts";
 import { lookUpEvidence } from "./evidence-store.ts";
 

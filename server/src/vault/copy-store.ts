@@ -1,9 +1,8 @@
-import type { Read, Sql, Tx } from "../db/sql.ts";
-import { sql } from "../db/sql.ts";
+import { type Read, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { AuthoritativeCopyId, EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import type { LockedCopy } from "./copy.ts";
-import { live, requireOne } from "./copy.ts";
+import { type LockedCopy, live, requireOne } from "./copy.ts";
+
 export const columns = sql`c.copy_id, c.envelope_id, c.sha256, c.size, c.content_sha256, c.parent_sha256, c.source, c.vault_in, c.seal_id,
   c.seal_level, c.sealed_at, c.tsa_error, c.stored_at, c.state, c.state_before_tamper, c.state_since, c.custody_version, c.retention_until,
   c.lock_kind, c.lock_until, c.verified_at, c.score, date_trunc('milliseconds', clock_timestamp()) as now`;

@@ -1,8 +1,8 @@
-import type { Read, Tx } from "../db/sql.ts";
-import { sql } from "../db/sql.ts";
+import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { keepBlob } from "../storage/store.ts";
 import type { EvidenceFile } from "./evidence-file.ts";
+
 /** One for an envelope, for ever: the row's key says so. */
 export async function insertEvidence(tx: Tx, org: OrgId, envelope_id: EnvelopeId, evidence: EvidenceFile): Promise<void> {
   const { sha256, size, content_type } = evidence;

@@ -1,5 +1,4 @@
-import type { SignatureFont } from "@countersign/pdf/fit";
-import { hasInk, isDrawable } from "@countersign/pdf/fit";
+import { hasInk, isDrawable, type SignatureFont } from "@countersign/pdf/fit";
 import { NotAPdf, sniff, UnreadablePdf } from "@countersign/pdf/pool";
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";

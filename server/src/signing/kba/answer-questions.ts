@@ -6,8 +6,7 @@ import { markLocked } from "../store.ts";
 import type { SigningDeps } from "../submission.ts";
 import { refuseUnasked } from "./ask-questions.ts";
 import { type Identity, identityOf } from "./identity.ts";
-import type { Challenge } from "./kba-store.ts";
-import { insertResult, lookUpChallenge } from "./kba-store.ts";
+import { type Challenge, insertResult, lookUpChallenge } from "./kba-store.ts";
 import { partnerQuestions } from "./partner-questions.ts";
 
 export interface Answers {

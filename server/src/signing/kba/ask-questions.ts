@@ -4,8 +4,7 @@ import { type Ceremony, look, notNow, signerOf } from "../builtin/ceremony.ts";
 import { ensureOpened } from "../builtin/open-signing.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import type { SigningDeps } from "../submission.ts";
-import type { Challenge } from "./kba-store.ts";
-import { insertChallenge, lookUpOpen } from "./kba-store.ts";
+import { type Challenge, insertChallenge, lookUpOpen } from "./kba-store.ts";
 import { partnerQuestions } from "./partner-questions.ts";
 
 export interface Asked extends Challenge {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Read, Tx } from "../../db/sql.ts";
-import { sql } from "../../db/sql.ts";
+import { type Read, sql, type Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import type { Slug } from "../../shared/slugs.ts";
+
 // To think of an answer and to look something up; not to ask around.
 export const CHALLENGE_MINUTES = 10;
 

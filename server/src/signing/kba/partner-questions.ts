@@ -1,7 +1,6 @@
 import { type Detail, Problem } from "../../shared/problems.ts";
 import { answerMatches, type Hashing, hashAnswer, normalized } from "./answers.ts";
-import type { HashedQuestion } from "./kba-store.ts";
-import { latestSet } from "./kba-store.ts";
+import { type HashedQuestion, latestSet } from "./kba-store.ts";
 import type { KbaProvider } from "./provider.ts";
 
 /** Questions that the sender asks of a signer, with answers that the two of them know. */

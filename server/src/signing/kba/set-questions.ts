@@ -5,8 +5,7 @@ import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { listSigners, markUnlocked } from "../store.ts";
 import { isWaiting, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
-import type { HashedQuestion } from "./kba-store.ts";
-import { insertQuestions, startRound } from "./kba-store.ts";
+import { type HashedQuestion, insertQuestions, startRound } from "./kba-store.ts";
 
 type Deps = Pick<SigningDeps, "db" | "lockEnvelope">;
 

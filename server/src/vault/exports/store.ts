@@ -2,8 +2,7 @@ import { join, type Read, sql, type Tx } from "../../db/sql.ts";
 import type { AuthoritativeCopyId, ExportId, OrgId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
-import type { LockedCopy } from "../copy.ts";
-import { requireOne } from "../copy.ts";
+import { type LockedCopy, requireOne } from "../copy.ts";
 import { type ExportState, KEY_LIFE_HOURS, type SignedReceipt, type VaultExport } from "./export.ts";
 
 /** All the SQL of exports. Whoever writes holds the lock of the copy. */

@@ -1,7 +1,7 @@
 import type { Facts } from "@countersign/evidence";
-import type { Read } from "../../db/sql.ts";
-import { sql } from "../../db/sql.ts";
+import { type Read, sql } from "../../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+
 export interface PermissionRow extends Omit<Facts["permissions"][number], "activated_at" | "closed_at"> {
   readonly activated_at: Date | null;
   readonly closed_at: Date | null;

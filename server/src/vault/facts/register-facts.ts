@@ -5,8 +5,7 @@ import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { lookUpAttestation } from "../attestation-store.ts";
 import type { AuthoritativeCopy } from "../copy.ts";
 import { lookUpEvidence } from "../evidence-store.ts";
-import type { Issue } from "./facts-store.ts";
-import { listAssignments, listIssues, listMembers, listPermissions, lookUpCertification } from "./facts-store.ts";
+import { type Issue, listAssignments, listIssues, listMembers, listPermissions, lookUpCertification } from "./facts-store.ts";
 
 type Register = Pick<
   Facts,

@@ -8,8 +8,7 @@ import { finalValuesIn, hashedValues, listSignedContent, type SignedContent } fr
 import { stepsOf } from "../../signing/steps.ts";
 import { listSigners } from "../../signing/store.ts";
 import type { Signer } from "../../signing/submission.ts";
-import type { SignatureRow } from "./facts-store.ts";
-import { readSignerRows } from "./facts-store.ts";
+import { readSignerRows, type SignatureRow } from "./facts-store.ts";
 
 /** Everybody who was to sign, with all that they did here. Of an upload: who was saved with it. */
 export async function signerFacts(read: Read, org: OrgId, envelope: Envelope, links: readonly Link[]): Promise<SignerFacts[]> {

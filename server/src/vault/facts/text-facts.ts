@@ -3,8 +3,7 @@ import type { Read } from "../../db/sql.ts";
 import { currentTerms } from "../../envelopes/certification.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { currentTexts } from "../../signing/texts.ts";
-import type { AgreedText } from "./facts-store.ts";
-import { listAgreedTexts } from "./facts-store.ts";
+import { type AgreedText, listAgreedTexts } from "./facts-store.ts";
 
 /** Every text that somebody agreed to in this envelope, and whether it is one that this installation published. */
 export async function textFacts(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Facts["texts"]> {
