@@ -47,12 +47,12 @@ export function list(operation: ListId, given: AnyGiven = {}): Promise<unknown> 
 }
 
 // `listAll` is for lists that are known to be short. It stops here.
-const MOST = 1_000;
+const SHORT_LIST_MAX = 1_000;
 
 /** All pages of a short list, up to 1,000 rows. */
 export function listAll<O extends ListId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<PageOf<Operations[O]>["data"]>;
 export function listAll(operation: ListId, given: AnyGiven = {}): Promise<readonly unknown[]> {
-  return collect(operation, given, MOST);
+  return collect(operation, given, SHORT_LIST_MAX);
 }
 
 /** All pages, without a limit. */

@@ -111,19 +111,19 @@ describe("several tabs", () => {
     await type(page, "Name", "Ann Example");
     await other.bringToFront();
     await other.locator("summary", { hasText: "admin" }).click();
-    await press(other, "Go to Second Company");
+    await press(other, "Switch to Second Company");
     await other.locator("summary", { hasText: "Second Company" }).waitFor();
     await page.bringToFront();
     await press(page, "Add customer");
-    await title(page, "You went on to Second Company").waitFor();
+    await title(page, "You switched to Second Company").waitFor();
     for (const org of [first, second]) expect((await org.admin("GET", "/customers")).json.meta.total).toBe(0);
-    await press(page, "Back to First Company");
+    await press(page, "Stay in First Company");
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ann Example");
     await press(page, "Add customer");
     await expect(page.getByRole("status").filter({ hasText: "Ann Example" })).toBeVisible();
   });
 
-  test("a session that ended is begun again where somebody is, with what they had entered", async () => {
+  test("after a session ends, the user signs in again and keeps what they had entered", async () => {
     const org = await service.newOrg();
     const page = await console.open(org, "/customers");
     await page.getByRole("button", { name: "New customer" }).first().click();
@@ -131,7 +131,7 @@ describe("several tabs", () => {
     await service.database.owner("update sessions set ended_at = now() where org_id = $1", [org.org_id]);
     await press(page, "Add customer");
     await title(page, "Your session has ended").waitFor();
-    await type(page, `Password of ${org.email}`, PASSWORD);
+    await type(page, `Password for ${org.email}`, PASSWORD);
     await press(page, "Sign in");
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Sam Sample");
     await press(page, "Add customer");
@@ -139,7 +139,7 @@ describe("several tabs", () => {
   });
 });
 
-test("a screen that does not come is asked for once, and said to be missing", async () => {
+test("a screen that fails to load is requested once, and the user is told", async () => {
   const org = await service.newOrg();
   const page = await console.open(org, "/members");
   await title(page, "Members").waitFor();
@@ -150,7 +150,7 @@ test("a screen that does not come is asked for once, and said to be missing", as
   });
   watchOf(page.context()).expect(/Failed to load|net::ERR_FAILED/);
   await page.getByRole("link", { name: "Settings", exact: true }).click();
-  await title(page, "This part of the console did not come").waitFor();
+  await title(page, "This page could not be loaded").waitFor();
   expect(asked).toBe(1);
 });
 

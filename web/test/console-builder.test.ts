@@ -141,7 +141,7 @@ describe("placing fields", () => {
     await box(page, "Text 1").waitFor();
     await type(page, "Checkbox").click();
     await page.mouse.click(...(await scrolledTo(page, 2, 0.5, 0.5)));
-    await expect(box(page, "Checkbox 1")).toHaveAccessibleName(/page 2, 48.7 % from the left, 49 % from the top$/);
+    await expect(box(page, "Checkbox 1")).toHaveAccessibleName(/page 2, 48.7% from the left, 49% from the top$/);
     await save(page);
 
     await page.goto(`${console.url}/console/templates/${byKeys}`);
@@ -149,7 +149,7 @@ describe("placing fields", () => {
     await expect(box(page, "Signature 1")).toBeFocused();
     for (let n = 0; n < 6; n++) await page.keyboard.press("ArrowRight");
     for (let n = 0; n < 4; n++) await page.keyboard.press("Shift+ArrowUp");
-    await expect(page.getByText("Signature 1, page 1, 38.3 % from the left, 37.2 % from the top")).toBeAttached();
+    await expect(page.getByText("Signature 1, page 1, 38.3% from the left, 37.2% from the top")).toBeAttached();
     await type(page, "Text").press("Enter");
     await expect(box(page, "Text 1")).toBeFocused();
     for (let n = 0; n < 2; n++) await page.keyboard.press("Shift+ArrowUp");
@@ -193,14 +193,14 @@ describe("placing fields", () => {
     await page.mouse.down();
     await page.mouse.move(fromX + (area?.width ?? 0) * 0.1, fromY + (area?.height ?? 0) * 0.05, { steps: 4 });
     await page.mouse.up();
-    await expect(box(page, "One")).toHaveAccessibleName(/20 % from the left, 15 % from the top/);
-    await expect(box(page, "Two")).toHaveAccessibleName(/60 % from the left, 35 % from the top/);
+    await expect(box(page, "One")).toHaveAccessibleName(/20% from the left, 15% from the top/);
+    await expect(box(page, "Two")).toHaveAccessibleName(/60% from the left, 35% from the top/);
     await press(page, "Align left");
-    await expect(box(page, "Two")).toHaveAccessibleName(/20 % from the left, 35 % from the top/);
+    await expect(box(page, "Two")).toHaveAccessibleName(/20% from the left, 35% from the top/);
     await press(page, "Undo");
-    await expect(box(page, "Two")).toHaveAccessibleName(/60 % from the left/);
+    await expect(box(page, "Two")).toHaveAccessibleName(/60% from the left/);
     await press(page, "Undo");
-    await expect(box(page, "One")).toHaveAccessibleName(/10 % from the left, 10 % from the top/);
+    await expect(box(page, "One")).toHaveAccessibleName(/10% from the left, 10% from the top/);
     await expect(page.getByText("2 fields, saved")).toBeVisible();
     await press(page, "Redo");
 
@@ -243,12 +243,12 @@ describe("placing fields", () => {
     await expect(page.locator(".guide.x")).toBeVisible();
     await page.mouse.up();
     await expect(page.locator(".guide")).toHaveCount(0);
-    await expect(box(page, "Two")).toHaveAccessibleName(/ 10 % from the left, 30 % from the top/);
+    await expect(box(page, "Two")).toHaveAccessibleName(/ 10% from the left, 30% from the top/);
     await page.keyboard.down("Control");
     await dragTo(0.104, 0.5);
     await page.mouse.up();
     await page.keyboard.up("Control");
-    await expect(box(page, "Two")).toHaveAccessibleName(/ 10.4 % from the left, 50 % from the top/);
+    await expect(box(page, "Two")).toHaveAccessibleName(/ 10.4% from the left, 50% from the top/);
     const [x, y] = await scrolledTo(page, 1, 0.304, 0.54);
     await page.mouse.move(x + 3, y + 3);
     await page.mouse.down();

@@ -27,7 +27,7 @@ const title = (page: Page, name: string | RegExp) => page.getByRole("heading", {
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
 const type = (page: Page, label: string, words: string) => page.getByLabel(label, { exact: true }).fill(words);
 const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true }).click();
-const said = (page: Page, words: string | RegExp) => expect(page.locator(".told")).toContainText(words);
+const said = (page: Page, words: string | RegExp) => expect(page.locator(".status-notice")).toContainText(words);
 const read = async (path: string) => (await org.admin("GET", path)).json.data;
 
 const scan = () => ({

@@ -28,7 +28,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => appl
 export function applyTheme(given: unknown): void {
   if (typeof given !== "object" || given === null) return;
   latest = given;
-  dress(document.documentElement, given);
+  applyThemeTo(document.documentElement, given);
 }
 
 /** A value that was dropped, and why: not a valid colour, or a pair with too little contrast. */
@@ -42,7 +42,7 @@ export type Dropped =
     };
 
 /** Applies a theme to the page or to a preview inside it. Returns the values that were dropped. */
-export function dress(root: HTMLElement, given: object): readonly Dropped[] {
+export function applyThemeTo(root: HTMLElement, given: object): readonly Dropped[] {
   for (const name of colours) root.style.removeProperty(`--${name}`);
   // Branding spells `accent_text` as the API does.
   const theme = new Map(Object.entries(given).map(([name, value]) => [name.replace("_", "-"), String(value)]));

@@ -1,9 +1,9 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
-import type { AnchorAsked } from "./field.ts";
+import type { AnchorRequest } from "./field.ts";
 import type { Area } from "./geometry.ts";
 
 /** A field next to anchor text, before it is placed. */
-export interface Draft extends AnchorAsked {
+export interface Draft extends AnchorRequest {
   readonly type: PlaceableFieldType;
 }
 
@@ -16,7 +16,14 @@ export const draftFor = (type: PlaceableFieldType, size: { readonly w: number; r
   ...size,
 });
 
-export const askedAs = ({ anchor_text, occurrence, offset_x, offset_y, w, h }: Draft): AnchorAsked & { readonly mode: "anchor" } => ({
+export const anchorRequestOf = ({
+  anchor_text,
+  occurrence,
+  offset_x,
+  offset_y,
+  w,
+  h,
+}: Draft): AnchorRequest & { readonly mode: "anchor" } => ({
   mode: "anchor",
   anchor_text,
   occurrence,

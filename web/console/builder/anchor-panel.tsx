@@ -5,14 +5,14 @@ import { SubmitButton } from "../parts/button.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import { anchoredArea, askedAs, type Draft, draftFor } from "./anchor-draft.ts";
+import { anchoredArea, anchorRequestOf, type Draft, draftFor } from "./anchor-draft.ts";
+import { counted, percent } from "./announcements.ts";
 import { findAnchor } from "./api.ts";
-import { bring, type Editor, sizeFor } from "./editor.ts";
+import { addAndFocus, type Editor, sizeFor } from "./editor.ts";
 import { placeField } from "./edits.ts";
 import { nextName, typeNames } from "./field.ts";
 import type { Area } from "./geometry.ts";
 import { NumberInput } from "./number-input.tsx";
-import { counted, percent } from "./said.ts";
 
 const measures = [
   ["offset_x", "To the right, %", -100],
@@ -54,15 +54,15 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
       name,
       type: draft.type,
       role: editor.role.peek(),
-      placement: askedAs({ ...draft, occurrence: 1 }),
+      placement: anchorRequestOf({ ...draft, occurrence: 1 }),
     });
     setMatches(found);
-    editor.said.value = `${counted(found.length, "match").replace("matchs", "matches")} found`;
+    editor.announcement.value = `${counted(found.length, "match").replace("matchs", "matches")} found`;
   };
   const put = () => {
     if (match === undefined || area === null) return;
-    const { mode: _, ...asked } = askedAs(draft);
-    bring(editor, placeField(editor.doc.peek(), { type: draft.type, role: editor.role.peek(), area, anchor: { match, asked } }));
+    const { mode: _, ...requested } = anchorRequestOf(draft);
+    addAndFocus(editor, placeField(editor.doc.peek(), { type: draft.type, role: editor.role.peek(), area, anchor: { match, requested } }));
     onClose();
   };
   return (

@@ -17,11 +17,11 @@ export const lookUp = (of: Of): Promise<Prepared> =>
 
 export async function pictureOf({ kind, id }: Of, page: number, fine: boolean): Promise<Blob> {
   const query = { w: fine ? "2448" : "1224" } as const;
-  const asked =
+  const fetched =
     kind === "template"
       ? file("get_template_page", { params: { template_id: id, page }, query })
       : file("get_envelope_page", { params: { envelope_id: id, page }, query });
-  return (await asked).blob;
+  return (await fetched).blob;
 }
 
 export const wordsOf = ({ kind, id }: Of, page: number): Promise<PageText> =>

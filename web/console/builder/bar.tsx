@@ -1,8 +1,8 @@
 import { ActionButton } from "../parts/button.tsx";
 import type { Sending } from "../sending.ts";
+import { counted } from "./announcements.ts";
 import { type Editor, stepBack, stepForward } from "./editor.ts";
 import { Palette } from "./palette.tsx";
-import { counted } from "./said.ts";
 import { isUnsaved } from "./work.ts";
 
 interface BarProps {
@@ -42,7 +42,7 @@ export function Bar({ editor, sending, onSave, isByText, onByText }: BarProps) {
 }
 
 function stateOf({ work, doc }: Editor): string {
-  const wrong = new Set(work.value.mistakes.map(({ field }) => field)).size;
+  const wrong = new Set(work.value.fieldErrors.map(({ field }) => field)).size;
   if (wrong > 0) return `Not saved: ${wrong === 1 ? "1 field has an error" : `${wrong} fields have errors`}`;
   return isUnsaved(work.value) ? "Unsaved changes" : `${counted(doc.value.fields.length, "field")}, saved`;
 }

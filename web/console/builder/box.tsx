@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
+import { nameOf, positionText } from "./announcements.ts";
 import { type Editor, fieldOf } from "./editor.ts";
 import { type Box, typeNames } from "./field.ts";
 import { type Area, corners } from "./geometry.ts";
 import { pressBox, pressCorner } from "./gestures.ts";
 import { Letter } from "./letter.tsx";
 import { markOf } from "./roles.ts";
-import { nameOf, placeWords } from "./said.ts";
 
 /** In percent of the page, so that it scales with the page. */
 export const placed = ({ x, y, w, h }: Omit<Area, "page">): Record<string, string> => ({
@@ -19,24 +19,24 @@ export const placed = ({ x, y, w, h }: Omit<Area, "page">): Record<string, strin
 export function BoxView({ editor, box }: { editor: Editor; box: Box }) {
   const button = useRef<HTMLButtonElement>(null);
   const { doc, selected, work, focusOn, isReadOnly } = editor;
-  const isWanted = focusOn.value === box.id;
+  const needsFocus = focusOn.value === box.id;
   useEffect(() => {
-    if (!isWanted) return;
+    if (!needsFocus) return;
     button.current?.focus();
     focusOn.value = null;
-  }, [isWanted]);
-  const isChosen = selected.value.includes(box.id);
-  const isAlone = isChosen && selected.value.length === 1;
+  }, [needsFocus]);
+  const isSelected = selected.value.includes(box.id);
+  const isAlone = isSelected && selected.value.length === 1;
   useEffect(() => {
     // On a phone, the panel that opens would cover it.
     if (isAlone) button.current?.scrollIntoView({ block: "nearest" });
   }, [isAlone]);
   const field = fieldOf(doc.value, box);
   if (field === null) return null;
-  const isWrong = work.value.mistakes.some((one) => one.field === field.key);
+  const isWrong = work.value.fieldErrors.some((one) => one.field === field.key);
   const { letter, colour } = markOf(field.role, doc.value.roles);
-  const words = [nameOf(field), typeNames[field.type], field.role ?? "first signer", placeWords(box)];
-  const looks = ["box", `role-${colour}`, isChosen && "chosen", isWrong && "wrong", field.anchor !== null && "anchored"];
+  const words = [nameOf(field), typeNames[field.type], field.role ?? "first signer", positionText(box)];
+  const looks = ["box", `role-${colour}`, isSelected && "chosen", isWrong && "wrong", field.anchor !== null && "anchored"];
   return (
     <div class={looks.filter(Boolean).join(" ")} style={placed(box)}>
       <button
@@ -44,7 +44,7 @@ export function BoxView({ editor, box }: { editor: Editor; box: Box }) {
         type="button"
         class="box-button"
         data-box={box.id}
-        aria-pressed={isChosen}
+        aria-pressed={isSelected}
         aria-label={`${words.join(", ")}${isWrong ? ", has an error" : ""}`}
         aria-describedby={isReadOnly ? undefined : "builder-keys"}
         onPointerDown={(event) => pressBox(editor, box, event)}

@@ -8,12 +8,12 @@ import { AnchorPanel } from "./anchor-panel.tsx";
 import { lookUp, type Of, type Placed, type Prepared, replaceFields } from "./api.ts";
 import { Bar } from "./bar.tsx";
 import { Canvas } from "./canvas.tsx";
+import { ConfirmDetach } from "./confirm-detach.tsx";
 import { type Editor, makeEditor, select } from "./editor.ts";
 import { onKey } from "./keys.ts";
-import { LeavesText } from "./leaves-text.tsx";
 import { Side } from "./side.tsx";
 import { Unsaved } from "./unsaved.tsx";
-import { bodyOf, isStillKnown, mistakesOf } from "./wire.ts";
+import { bodyOf, fieldErrorsOf, isUnchanged } from "./wire.ts";
 import { isUnsaved, saved } from "./work.ts";
 
 interface BuilderProps {
@@ -32,15 +32,15 @@ export function Builder({ of, ...props }: BuilderProps) {
   if (loaded.error !== null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
   if (loaded.data === null) return loaded.isSlow ? <Skeleton /> : null;
   if (loaded.data.pages.length === 0) return <p class="notice">No document yet. Its pages appear here after the upload.</p>;
-  return <Desk of={of} {...props} prepared={loaded.data} onReload={loaded.reload} />;
+  return <BuilderView of={of} {...props} prepared={loaded.data} onReload={loaded.reload} />;
 }
 
-interface DeskProps extends BuilderProps {
+interface BuilderViewProps extends BuilderProps {
   readonly prepared: Prepared;
   readonly onReload: () => Promise<void>;
 }
 
-function Desk({ of, roles, readOnly = false, onSaved, onUnsaved, prepared, onReload }: DeskProps) {
+function BuilderView({ of, roles, readOnly = false, onSaved, onUnsaved, prepared, onReload }: BuilderViewProps) {
   const editor = useMemo(() => makeEditor(of, prepared, roles, readOnly), [prepared, readOnly]);
   // Memoized: the pages subscribe to the state themselves and need not render again when something around them changes.
   const canvas = useMemo(() => <Canvas editor={editor} />, [editor]);
@@ -49,11 +49,11 @@ function Desk({ of, roles, readOnly = false, onSaved, onUnsaved, prepared, onRel
   const [isByText, setByText] = useState(false);
   const hasUnsaved = isUnsaved(editor.work.value);
   const side = useRef<HTMLDivElement>(null);
-  const { mistakes } = editor.work.value;
+  const { fieldErrors } = editor.work.value;
   useEffect(() => onUnsaved?.(hasUnsaved), [hasUnsaved]);
   useEffect(() => {
-    if (mistakes.length > 0) side.current?.scrollTo(0, 0);
-  }, [mistakes]);
+    if (fieldErrors.length > 0) side.current?.scrollTo(0, 0);
+  }, [fieldErrors]);
   const save = async () => {
     setWarnings([]);
     const placed = await saveWork(editor);
@@ -71,7 +71,7 @@ function Desk({ of, roles, readOnly = false, onSaved, onUnsaved, prepared, onRel
       <div class="builder-top">
         {!readOnly && <Bar editor={editor} sending={sending} onSave={save} isByText={isByText} onByText={() => setByText(!isByText)} />}
         <Unsaved editor={editor} onSave={() => sending.run(save)} />
-        <SaveTrouble sending={sending} onReload={onReload} />
+        <SaveError sending={sending} onReload={onReload} />
         {warnings?.map(({ code, message }) => (
           <p key={code} class="notice" role="status">
             {message}
@@ -89,9 +89,9 @@ function Desk({ of, roles, readOnly = false, onSaved, onUnsaved, prepared, onRel
         fields.
       </p>
       <p class="hidden-visually" role="status">
-        {editor.said.value}
+        {editor.announcement.value}
       </p>
-      <LeavesText editor={editor} />
+      <ConfirmDetach editor={editor} />
     </section>
   );
 }
@@ -102,14 +102,14 @@ async function saveWork(editor: Editor): Promise<Placed> {
   const sent = doc.peek();
   try {
     const { fields } = await lookUp(editor.of);
-    if (!isStillKnown(fields, work.peek().known)) throw changedMeanwhile();
+    if (!isUnchanged(fields, work.peek().known)) throw conflictError();
     const placed = await replaceFields(editor.of, bodyOf(sent, work.peek().known));
     work.value = saved(work.peek(), sent, placed.fields);
     return placed;
   } catch (error) {
-    const mistakes = error instanceof Refusal && isAtFields(error) ? mistakesOf(error.details, sent) : [];
-    work.value = { ...work.peek(), mistakes };
-    const first = sent.boxes.find((box) => box.field === mistakes[0]?.field);
+    const fieldErrors = error instanceof Refusal && isAtFields(error) ? fieldErrorsOf(error.details, sent) : [];
+    work.value = { ...work.peek(), fieldErrors };
+    const first = sent.boxes.find((box) => box.field === fieldErrors[0]?.field);
     if (first !== undefined) {
       select(editor, [first.id]);
       focusOn.value = first.id;
@@ -119,7 +119,7 @@ async function saveWork(editor: Editor): Promise<Placed> {
 }
 
 /** The same status as the API's answer if a kept field has changed. */
-const changedMeanwhile = (): Refusal =>
+const conflictError = (): Refusal =>
   new Refusal(new Response(null, { status: 409 }), { error: "The fields were changed in the meantime. Reload to see the current fields." });
 
 const isAtFields = (error: unknown): boolean =>
@@ -128,12 +128,12 @@ const isAtFields = (error: unknown): boolean =>
   error.details.every(({ field }) => /^fields\[\d/.test(field ?? "")) &&
   error.status === 422;
 
-interface SaveTroubleProps {
+interface SaveErrorProps {
   readonly sending: Sending;
   readonly onReload: () => Promise<void>;
 }
 
-function SaveTrouble({ sending, onReload }: SaveTroubleProps) {
+function SaveError({ sending, onReload }: SaveErrorProps) {
   const { error } = sending;
   // Errors shown at the fields are not repeated here.
   if (error === null || isAtFields(error)) return null;

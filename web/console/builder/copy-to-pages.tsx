@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { TextField } from "../parts/field.tsx";
-import { bring, type Editor } from "./editor.ts";
+import { counted } from "./announcements.ts";
+import { addAndFocus, type Editor } from "./editor.ts";
 import { copyToPages } from "./edits.ts";
 import { pagesOf } from "./page-list.ts";
-import { counted } from "./said.ts";
 
 /** Copies the selected fields to the same place on other pages. */
 export function CopyToPages({ editor }: { editor: Editor }) {
@@ -13,8 +13,8 @@ export function CopyToPages({ editor }: { editor: Editor }) {
   if (pages.length < 2) return null;
   const copyTo = (wanted: readonly number[]) => {
     const edited = copyToPages(doc.peek(), selected.peek(), wanted);
-    if (edited.boxes.length === 0) editor.said.value = "The fields are already on these pages";
-    else bring(editor, edited, `Copied to ${counted(new Set(wanted).size, "page")}`);
+    if (edited.boxes.length === 0) editor.announcement.value = "The fields are already on these pages";
+    else addAndFocus(editor, edited, `Copied to ${counted(new Set(wanted).size, "page")}`);
   };
   const copyToNamed = () => {
     const wanted = pagesOf(text, pages.length);

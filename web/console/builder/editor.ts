@@ -1,12 +1,12 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { placesText } from "./announcements.ts";
 import type { Of, Prepared } from "./api.ts";
-import { boxesOf, type Clip, type Edited, freeOfAnchors, freePlace, hasAnchor, placeField } from "./edits.ts";
+import { boxesOf, type Clip, detachFromAnchors, type Edited, freePlace, hasAnchor, placeField } from "./edits.ts";
 import { type Box, type Doc, type Field, sizeOn } from "./field.ts";
 import { type Area, around } from "./geometry.ts";
-import { placesSaid } from "./said.ts";
 import type { Guide } from "./snap.ts";
-import { beginWork, changed, choose, redone, undone, type Work } from "./work.ts";
+import { beginWork, changed, redone, selectBoxes, undone, type Work } from "./work.ts";
 
 /** A document being edited: its saved and unsaved state, and the temporary state of the screen. */
 export interface Editor {
@@ -27,9 +27,9 @@ export interface Editor {
   /** the matches of an anchor text, and the chosen one */
   readonly found: Signal<{ readonly matches: readonly Area[]; readonly chosen: number; readonly area: Area | null } | null>;
   /** text for screen readers */
-  readonly said: Signal<string>;
+  readonly announcement: Signal<string>;
   /** an edit that waits for confirmation, because it moves a field away from its anchor text */
-  readonly asking: Signal<(() => void) | null>;
+  readonly pendingEdit: Signal<(() => void) | null>;
   readonly clip: Signal<Clip>;
   /** the box that gets the focus as soon as it is rendered */
   readonly focusOn: Signal<string | null>;
@@ -56,8 +56,8 @@ export function makeEditor(of: Of, { pages, fields, roles: named }: Prepared, ro
     guides: signal([]),
     band: signal(null),
     found: signal(null),
-    said: signal(""),
-    asking: signal(null),
+    announcement: signal(""),
+    pendingEdit: signal(null),
     clip: signal([]),
     focusOn: signal(null),
     canvas: { current: null },
@@ -76,14 +76,14 @@ interface Step {
   readonly say?: string;
 }
 
-export function edit({ work, doc, said, isReadOnly }: Editor, next: Doc, { say, ...step }: Step = {}): void {
+export function edit({ work, doc, announcement, isReadOnly }: Editor, next: Doc, { say, ...step }: Step = {}): void {
   if (isReadOnly) return;
   work.value = changed(work.peek(), next, step);
-  said.value = say ?? placesSaid(doc.peek(), work.peek().selected);
+  announcement.value = say ?? placesText(doc.peek(), work.peek().selected);
 }
 
 /** Adds boxes, selects them and focuses the first one. */
-export function bring(editor: Editor, { doc, boxes }: Edited, say?: string): void {
+export function addAndFocus(editor: Editor, { doc, boxes }: Edited, say?: string): void {
   edit(editor, doc, { boxes, ...(say !== undefined && { say }) });
   editor.focusOn.value = boxes[0] ?? null;
 }
@@ -92,12 +92,12 @@ export function bring(editor: Editor, { doc, boxes }: Edited, say?: string): voi
 export function editPlaces(editor: Editor, ids: readonly string[], next: (doc: Doc) => Doc, step: Step = {}): void {
   if (editor.isReadOnly) return;
   if (!hasAnchor(editor.doc.peek(), ids)) edit(editor, next(editor.doc.peek()), step);
-  else editor.asking.value = () => edit(editor, next(freeOfAnchors(editor.doc.peek(), ids)), step);
+  else editor.pendingEdit.value = () => edit(editor, next(detachFromAnchors(editor.doc.peek(), ids)), step);
 }
 
 export function place(editor: Editor, type: PlaceableFieldType, area: Area): void {
   editor.armed.value = null;
-  bring(editor, placeField(editor.doc.peek(), { type, role: editor.role.peek(), area }));
+  addAndFocus(editor, placeField(editor.doc.peek(), { type, role: editor.role.peek(), area }));
 }
 
 export const sizeFor = ({ pages }: Editor, page: number, type: PlaceableFieldType): { w: number; h: number } =>
@@ -110,19 +110,19 @@ export function placeInMiddle(editor: Editor, type: PlaceableFieldType, page: nu
 }
 
 export function select({ work }: Editor, ids: readonly string[]): void {
-  work.value = choose(work.peek(), ids);
+  work.value = selectBoxes(work.peek(), ids);
 }
 
 export const selectedBoxes = ({ doc, selected }: Editor): readonly Box[] => boxesOf(doc.value, selected.value);
 
 export const fieldOf = (doc: Doc, box: Box): Field | null => doc.fields.find(({ key }) => key === box.field) ?? null;
 
-export function stepBack({ work, said }: Editor): void {
+export function stepBack({ work, announcement }: Editor): void {
   work.value = undone(work.peek());
-  said.value = "Undone";
+  announcement.value = "Undone";
 }
 
-export function stepForward({ work, said }: Editor): void {
+export function stepForward({ work, announcement }: Editor): void {
   work.value = redone(work.peek());
-  said.value = "Redone";
+  announcement.value = "Redone";
 }

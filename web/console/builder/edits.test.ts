@@ -5,8 +5,8 @@ import {
   alignBoxes,
   clipOf,
   copyToPages,
+  detachFromAnchors,
   editField,
-  freeOfAnchors,
   freePlace,
   hasAnchor,
   moveBoxes,
@@ -84,10 +84,10 @@ describe("moving fields", () => {
   });
 
   test("a field keeps its anchor until it is detached", () => {
-    const anchor = { match: at(0.1, 0.1), asked: null };
+    const anchor = { match: at(0.1, 0.1), requested: null };
     const { doc, boxes } = placeField(empty, { type: "text", role: "Buyer", area: at(0.1, 0.1), anchor });
     expect(hasAnchor(doc, boxes)).toBe(true);
-    expect(hasAnchor(freeOfAnchors(doc, boxes), boxes)).toBe(false);
+    expect(hasAnchor(detachFromAnchors(doc, boxes), boxes)).toBe(false);
   });
 });
 
@@ -121,7 +121,7 @@ describe("copying fields", () => {
   });
 
   test("of an anchored field to other pages keeps its anchor and adds a second field of the same name", () => {
-    const anchor = { match: at(0.1, 0.1), asked: null };
+    const anchor = { match: at(0.1, 0.1), requested: null };
     const { doc, boxes } = placeField(empty, { type: "text", role: "Buyer", area: at(0.1, 0.1), anchor });
     const copied = copyToPages(doc, boxes, [2, 3]).doc;
     expect(copied.fields.map((field) => [field.name, field.anchor])).toEqual([

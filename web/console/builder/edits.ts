@@ -1,6 +1,6 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { required as requiredByType } from "@countersign/fields/pages";
-import { type Anchor, type Box, canBeMade, type Doc, type Field, newKey, nextName } from "./field.ts";
+import { type Anchor, type Box, canBeCreated, type Doc, type Field, newKey, nextName } from "./field.ts";
 import { type Area, grownBy, isSame, movedBy, onPage, overlap, reachOf } from "./geometry.ts";
 
 /** Every change to the fields. Each function returns a new document. */
@@ -114,7 +114,7 @@ export function editField(doc: Doc, key: string, changes: Partial<Omit<Field, "k
 }
 
 /** Detaches fields from their anchor text. They keep their current position. */
-export function freeOfAnchors(doc: Doc, ids: readonly string[]): Doc {
+export function detachFromAnchors(doc: Doc, ids: readonly string[]): Doc {
   const keys = new Set(boxesOf(doc, ids).map(({ field }) => field));
   return { ...doc, fields: doc.fields.map((field) => (keys.has(field.key) ? { ...field, anchor: null } : field)) };
 }
@@ -154,7 +154,7 @@ export function paste(doc: Doc, clip: Clip, page: number | null = null): Edited 
   const fields = [...doc.fields];
   const boxes: Box[] = [];
   for (const { field, areas: places } of clip) {
-    const isNew = canBeMade(field);
+    const isNew = canBeCreated(field);
     if (!isNew && !fields.some(({ key }) => key === field.key)) continue;
     const key = isNew ? newKey("field") : field.key;
     if (isNew) fields.push({ ...field, key, name: nextName(fields, field.type), anchor: null });

@@ -2,23 +2,23 @@ import { placeableFieldTypes } from "@countersign/client/lists";
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { Chip } from "../parts/chip.tsx";
 import { Checkbox, SelectField, TextField } from "../parts/field.tsx";
+import { nameOf } from "./announcements.ts";
 import { CopyToPages } from "./copy-to-pages.tsx";
 import { DefaultValue } from "./default-value.tsx";
 import { type Editor, edit } from "./editor.ts";
 import { editField } from "./edits.ts";
-import { type Box, canBeMade, type Field, typeNames } from "./field.ts";
+import { type Box, canBeCreated, type Field, typeNames } from "./field.ts";
 import { duplicate, remove } from "./keys.ts";
 import { PlaceInputs } from "./place-inputs.tsx";
-import { nameOf } from "./said.ts";
 
 /** The settings of the selected field. */
 export function FieldPanel({ editor, field, box }: { editor: Editor; field: Field; box: Box }) {
   const { doc, work, isReadOnly } = editor;
   const put = (changes: Partial<Field>, part: string | null = null) =>
     edit(editor, editField(doc.peek(), field.key, changes), { part: part === null ? null : `${part} ${field.key}`, say: "" });
-  const mistakes = work.value.mistakes.filter((one) => one.field === field.key);
-  const errorOf = (part: string) => mistakes.find((one) => one.part === part)?.message ?? null;
-  const elsewhere = mistakes.filter(({ part }) => !["name", "role", "default_value"].includes(part));
+  const fieldErrors = work.value.fieldErrors.filter((one) => one.field === field.key);
+  const errorOf = (part: string) => fieldErrors.find((one) => one.part === part)?.message ?? null;
+  const elsewhere = fieldErrors.filter(({ part }) => !["name", "role", "default_value"].includes(part));
   const count = doc.value.boxes.filter((one) => one.field === field.key).length;
   return (
     <section class="panel stack" aria-label="Selected field">
@@ -66,8 +66,8 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
 
 function Origin({ field }: { field: Field }) {
   if (field.anchor !== null)
-    return <Chip tone="going">{field.anchor.asked === null ? "Next to text" : `Next to “${field.anchor.asked.anchor_text}”`}</Chip>;
-  if (!canBeMade(field)) return <Chip>From a tag</Chip>;
+    return <Chip tone="going">{field.anchor.requested === null ? "Next to text" : `Next to “${field.anchor.requested.anchor_text}”`}</Chip>;
+  if (!canBeCreated(field)) return <Chip>From a tag</Chip>;
   return null;
 }
 
@@ -80,7 +80,7 @@ interface TypeFieldProps {
 /** The type can be changed only before the first save. */
 function TypeField({ editor, field, onType }: TypeFieldProps) {
   const isNew = !editor.work.value.known.has(field.key);
-  if (isNew && canBeMade(field)) {
+  if (isNew && canBeCreated(field)) {
     return (
       <SelectField
         label="Type"

@@ -16,14 +16,14 @@ export const typeNames: Record<FieldType, string> = {
   radio: "Radio buttons",
 };
 
-/** The anchor text next to which a field is placed. `asked` is set only for unsaved fields. */
+/** The anchor text next to which a field is placed. `requested` is set only for unsaved fields. */
 export interface Anchor {
   readonly match: Area;
-  readonly asked: AnchorAsked | null;
+  readonly requested: AnchorRequest | null;
 }
 
 /** All members are set, including those that are optional in a request. There is no page: all pages are searched. */
-export type AnchorAsked = { readonly [N in Exclude<keyof AnchorPlacement, "mode" | "page">]: NonNullable<AnchorPlacement[N]> };
+export type AnchorRequest = { readonly [N in Exclude<keyof AnchorPlacement, "mode" | "page">]: NonNullable<AnchorPlacement[N]> };
 
 export interface Field {
   readonly key: string;
@@ -55,7 +55,7 @@ export interface Doc {
 export const isPlaceable = (type: FieldType): type is PlaceableFieldType => placeableFieldTypes.some((one) => one === type);
 
 /** Whether a request can create this field. Fields that only a tag can create are kept, never created again. */
-export const canBeMade = ({ type, readonly }: Pick<Field, "type" | "readonly">): boolean => isPlaceable(type) && !readonly;
+export const canBeCreated = ({ type, readonly }: Pick<Field, "type" | "readonly">): boolean => isPlaceable(type) && !readonly;
 
 export function sizeOn(
   { w_pt, h_pt }: Pick<DocumentPage, "w_pt" | "h_pt">,

@@ -10,7 +10,7 @@ export const BIG_STEP = 0.025;
 // Pointer positions are rounded to this: finer than a pixel, and coarse enough for short numbers in the panel.
 const GRID = 0.001;
 // A smaller box could not be grabbed again.
-export const LEAST = 0.008;
+export const MIN_SIZE = 0.008;
 
 // The server stores six decimals. Rounding removes floating-point errors beyond them.
 const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
@@ -19,7 +19,7 @@ const within = (value: number, least: number, most: number): number => Math.max(
 
 /** Moves an area back onto its page, and shrinks it if it is too large. */
 export function onPage({ page, x, y, w, h }: Area): Area {
-  const [width, height] = [within(exact(w), LEAST, 1), within(exact(h), LEAST, 1)];
+  const [width, height] = [within(exact(w), MIN_SIZE, 1), within(exact(h), MIN_SIZE, 1)];
   return { page, x: exact(within(x, 0, 1 - width)), y: exact(within(y, 0, 1 - height)), w: width, h: height };
 }
 
@@ -37,7 +37,7 @@ export const movedBy = (area: Area, dx: number, dy: number): Area => ({ ...area,
 /** Resizes an area. The top left corner stays in place. */
 export function grownBy(area: Area, dw: number, dh: number): Area {
   const { x, y, w, h } = area;
-  return { ...area, w: exact(within(w + dw, LEAST, 1 - x)), h: exact(within(h + dh, LEAST, 1 - y)) };
+  return { ...area, w: exact(within(w + dw, MIN_SIZE, 1 - x)), h: exact(within(h + dh, MIN_SIZE, 1 - y)) };
 }
 
 export type Corner = "nw" | "ne" | "sw" | "se";
@@ -52,8 +52,8 @@ export function cornerAt(area: Area, corner: Corner, to: { readonly x: number; r
 
 function side(start: number, size: number, isStart: boolean, to: number): [number, number] {
   const end = start + size;
-  if (!isStart) return [start, exact(within(to, start + LEAST, 1) - start)];
-  const moved = within(to, 0, end - LEAST);
+  if (!isStart) return [start, exact(within(to, start + MIN_SIZE, 1) - start)];
+  const moved = within(to, 0, end - MIN_SIZE);
   return [exact(moved), exact(end - moved)];
 }
 

@@ -1,9 +1,9 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
+import { placesText } from "./announcements.ts";
 import { type Editor, edit, editPlaces, place, select, sizeFor } from "./editor.ts";
 import { boxesOf, hasAnchor, moveWith, setArea } from "./edits.ts";
 import type { Box, Doc } from "./field.ts";
 import { type Area, around, between, type Corner, cornerAt, onGrid, onPage, overlap } from "./geometry.ts";
-import { placesSaid } from "./said.ts";
 import { isOnSheet, type Point, pointAt } from "./sheets.ts";
 import { snapCorner, snapMove } from "./snap.ts";
 import { toggle } from "./work.ts";
@@ -126,7 +126,7 @@ function drag(editor: Editor, start: PointerEvent, ids: readonly string[], movin
       hideGhost(editor);
       if (next === null) pressed?.();
       else if (isAnchored) editPlaces(editor, ids, next, step);
-      else editor.said.value = placesSaid(editor.doc.peek(), ids);
+      else editor.announcement.value = placesText(editor.doc.peek(), ids);
     },
     onCancelled: () => {
       hideGhost(editor);

@@ -1,7 +1,7 @@
-import { bring, type Editor, edit, editPlaces, select, stepBack, stepForward } from "./editor.ts";
+import { counted, placesText, sizeText } from "./announcements.ts";
+import { addAndFocus, type Editor, edit, editPlaces, select, stepBack, stepForward } from "./editor.ts";
 import { clipOf, growBoxes, moveBoxes, paste, removeBoxes } from "./edits.ts";
 import { BIG_STEP, STEP } from "./geometry.ts";
-import { counted, placesSaid, sizeWords } from "./said.ts";
 import { pageInView } from "./sheets.ts";
 import { toggle } from "./work.ts";
 
@@ -39,19 +39,20 @@ function onCommand(editor: Editor, key: string, isShifted: boolean): boolean {
   else if (key === "z") stepBack(editor);
   else if (key === "y") stepForward(editor);
   else if (key === "c" && editor.selected.peek().length > 0) copy(editor);
-  else if (key === "v" && editor.clip.peek().length > 0) bring(editor, paste(editor.doc.peek(), editor.clip.peek(), pageInView(editor)));
+  else if (key === "v" && editor.clip.peek().length > 0)
+    addAndFocus(editor, paste(editor.doc.peek(), editor.clip.peek(), pageInView(editor)));
   else if (key === "d" && editor.selected.peek().length > 0) duplicate(editor);
   else return false;
   return true;
 }
 
-export function copy({ clip, doc, selected, said }: Editor): void {
+export function copy({ clip, doc, selected, announcement }: Editor): void {
   clip.value = clipOf(doc.peek(), selected.peek());
-  said.value = `${counted(selected.peek().length, "field")} copied`;
+  announcement.value = `${counted(selected.peek().length, "field")} copied`;
 }
 
 export function duplicate(editor: Editor): void {
-  bring(editor, paste(editor.doc.peek(), clipOf(editor.doc.peek(), editor.selected.peek())));
+  addAndFocus(editor, paste(editor.doc.peek(), clipOf(editor.doc.peek(), editor.selected.peek())));
 }
 
 export function remove(editor: Editor): void {
@@ -71,7 +72,7 @@ function selectPage(editor: Editor): void {
     .boxes.filter((box) => box.page === page)
     .map(({ id }) => id);
   select(editor, ids);
-  editor.said.value = `${counted(ids.length, "field")} on page ${page} selected`;
+  editor.announcement.value = `${counted(ids.length, "field")} on page ${page} selected`;
 }
 
 const boxOf = (element: EventTarget | null): string | null =>
@@ -117,5 +118,5 @@ function push(editor: Editor, [x, y]: readonly [number, number], { shiftKey, alt
   if (!repeat) presses += 1;
   const part = `keys ${presses}`;
   editPlaces(editor, ids, (doc) => (altKey ? growBoxes(doc, ids, x * step, y * step) : moveBoxes(doc, ids, x * step, y * step)), { part });
-  if (altKey) editor.said.value = placesSaid(editor.doc.peek(), ids, sizeWords);
+  if (altKey) editor.announcement.value = placesText(editor.doc.peek(), ids, sizeText);
 }

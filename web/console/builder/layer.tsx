@@ -17,7 +17,7 @@ export function Layer({ editor, page }: { editor: Editor; page: number }) {
       onPointerLeave={() => armed !== null && hideGhost(editor)}
     >
       {boxes.map((box) => (
-        <Tie key={`tie ${box.id}`} editor={editor} box={box} />
+        <AnchorLine key={`tie ${box.id}`} editor={editor} box={box} />
       ))}
       {boxes.map((box) => (
         <BoxView key={box.id} editor={editor} box={box} />
@@ -29,7 +29,7 @@ export function Layer({ editor, page }: { editor: Editor; page: number }) {
 }
 
 /** The anchor text of a field, and a line between the two. */
-function Tie({ editor, box }: { editor: Editor; box: Box }) {
+function AnchorLine({ editor, box }: { editor: Editor; box: Box }) {
   const match = fieldOf(editor.doc.value, box)?.anchor?.match;
   if (match === undefined || match.page !== box.page) return null;
   return (

@@ -1,8 +1,8 @@
+import { counted } from "./announcements.ts";
 import { CopyToPages } from "./copy-to-pages.tsx";
 import { type Editor, editPlaces } from "./editor.ts";
 import { type Alignment, alignBoxes } from "./edits.ts";
 import { duplicate, remove } from "./keys.ts";
-import { counted } from "./said.ts";
 
 const alignments: readonly (readonly [Alignment, string])[] = [
   ["left", "Align left"],

@@ -1,9 +1,9 @@
+import { percent } from "./announcements.ts";
 import { type Editor, editPlaces } from "./editor.ts";
 import { setArea } from "./edits.ts";
 import type { Box } from "./field.ts";
 import type { Area } from "./geometry.ts";
 import { NumberInput } from "./number-input.tsx";
-import { percent } from "./said.ts";
 
 const sides = [
   ["x", "Left, %"],

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { TextField } from "../parts/field.tsx";
+import { counted } from "./announcements.ts";
 import { type Editor, edit, select } from "./editor.ts";
 import { addRole, renameRole } from "./edits.ts";
 import { Letter } from "./letter.tsx";
 import { markOf } from "./roles.ts";
-import { counted } from "./said.ts";
 
 /** The roles. A signer is assigned to each role when the document is sent. */
 export function RolesPanel({ editor }: { editor: Editor }) {
@@ -52,7 +52,7 @@ function RoleLine({ editor, name, onRename }: { editor: Editor; name: string; on
         .boxes.filter((box) => keys.has(box.field))
         .map(({ id }) => id),
     );
-    editor.said.value = `All fields of ${name} selected`;
+    editor.announcement.value = `All fields of ${name} selected`;
   };
   return (
     <li class={`role-line role-${colour}`}>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { copyToPages, editField, freeOfAnchors, moveBoxes, placeField, removeBoxes } from "./edits.ts";
-import { bodyOf, docOf, isStillKnown, mistakesOf, type PresentField } from "./wire.ts";
+import { copyToPages, detachFromAnchors, editField, moveBoxes, placeField, removeBoxes } from "./edits.ts";
+import { bodyOf, docOf, fieldErrorsOf, isUnchanged, type PresentField } from "./wire.ts";
 import { beginWork, changed, isUnsaved, redone, saved, undone } from "./work.ts";
 
 const at = (page: number, x: number, y: number) => ({ page, x, y, w: 0.2, h: 0.05 });
@@ -51,14 +51,14 @@ describe("the request", () => {
 
   test("contains the areas of a field that was detached from its anchor, even if it did not move", () => {
     const { doc, known } = docOf([anchored], []);
-    expect(bodyOf(freeOfAnchors(doc, idsOf(doc)), known)).toEqual([{ keep: { position: 0, name: "Sign" }, areas: [at(1, 0.1, 0.7)] }]);
+    expect(bodyOf(detachFromAnchors(doc, idsOf(doc)), known)).toEqual([{ keep: { position: 0, name: "Sign" }, areas: [at(1, 0.1, 0.7)] }]);
   });
 
   test("contains a new field completely, with its areas or its anchor", () => {
     const { doc, known } = docOf([], []);
     const { doc: one } = placeField(doc, { type: "date", role: "Buyer", area: at(1, 0.1, 0.1) });
-    const asked = { anchor_text: "Sign here", occurrence: 2, offset_x: 0, offset_y: 0.01, w: 0.2, h: 0.05 };
-    const { doc: both } = placeField(one, { type: "signature", role: "Buyer", area: at(1, 0.1, 0.7), anchor: { match, asked } });
+    const requested = { anchor_text: "Sign here", occurrence: 2, offset_x: 0, offset_y: 0.01, w: 0.2, h: 0.05 };
+    const { doc: both } = placeField(one, { type: "signature", role: "Buyer", area: at(1, 0.1, 0.7), anchor: { match, requested } });
     const wanted = copyToPages(both, idsOf(one), [2]).doc;
     expect(bodyOf(wanted, known)).toEqual([
       {
@@ -68,7 +68,7 @@ describe("the request", () => {
         required: false,
         placement: { mode: "absolute", areas: [at(1, 0.1, 0.1), at(2, 0.1, 0.1)] },
       },
-      { name: "Signature 1", type: "signature", role: "Buyer", required: true, placement: { mode: "anchor", ...asked } },
+      { name: "Signature 1", type: "signature", role: "Buyer", required: true, placement: { mode: "anchor", ...requested } },
     ]);
   });
 
@@ -79,7 +79,7 @@ describe("the request", () => {
       { field: "fields[7].name", message: "is required" },
       { field: null, message: "something" },
     ];
-    expect(mistakesOf(details, doc)).toEqual([
+    expect(fieldErrorsOf(details, doc)).toEqual([
       { field: doc.fields[1]?.key, part: "placement.areas[0].page", message: "the document has 2 pages" },
     ]);
   });
@@ -130,14 +130,14 @@ describe("saving", () => {
   });
 
   test("an error disappears once its field is changed", () => {
-    const work = { ...placed(), mistakes: [] as readonly { field: string; part: string; message: string }[] };
+    const work = { ...placed(), fieldErrors: [] as readonly { field: string; part: string; message: string }[] };
     const [first, second] = work.history.present.fields;
     const wrong = {
       ...work,
-      mistakes: [first, second].map((field) => ({ field: field?.key ?? "", part: "name", message: "is required" })),
+      fieldErrors: [first, second].map((field) => ({ field: field?.key ?? "", part: "name", message: "is required" })),
     };
     const corrected = changed(wrong, editField(wrong.history.present, second?.key ?? "", { name: "Place" }));
-    expect(corrected.mistakes.map(({ field }) => field)).toEqual([first?.key]);
+    expect(corrected.fieldErrors.map(({ field }) => field)).toEqual([first?.key]);
   });
 });
 
@@ -145,9 +145,9 @@ test("fields that another user added, removed or reordered are detected", () => 
   const one = (name: string): PresentField => present({ name });
   const seen = [one("Name"), one("Street ")];
   const { known } = docOf(seen, []);
-  expect(isStillKnown([one("Name"), one("Street")], known)).toBe(true);
-  expect(isStillKnown([...seen, one("City")], known)).toBe(false);
-  expect(isStillKnown([one("Name")], known)).toBe(false);
-  expect(isStillKnown([one("Street"), one("Name")], known)).toBe(false);
-  expect(isStillKnown([], docOf([], []).known)).toBe(true);
+  expect(isUnchanged([one("Name"), one("Street")], known)).toBe(true);
+  expect(isUnchanged([...seen, one("City")], known)).toBe(false);
+  expect(isUnchanged([one("Name")], known)).toBe(false);
+  expect(isUnchanged([one("Street"), one("Name")], known)).toBe(false);
+  expect(isUnchanged([], docOf([], []).known)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { EnvelopeField, FieldPlacement, FieldReplacement } from "@countersign/client/types";
 import type { Frozen } from "../../operation.ts";
-import { type Anchor, type Box, canBeMade, type Doc, type Field, isPlaceable, newKey } from "./field.ts";
+import { type Anchor, type Box, canBeCreated, type Doc, type Field, isPlaceable, newKey } from "./field.ts";
 import { type Area, isSame } from "./geometry.ts";
 
 /** Converts the fields to and from the API. */
@@ -21,7 +21,7 @@ export function docOf(present: readonly PresentField[], roles: readonly string[]
     known.set(key, { position, field });
     for (const area of field.areas) boxes.push({ ...areaOf(area), id: newKey("box"), field: key });
     const { name, type, role, required, readonly, default_value, options, anchor_match } = field;
-    const anchor: Anchor | null = anchor_match === undefined ? null : { match: anchor_match, asked: null };
+    const anchor: Anchor | null = anchor_match === undefined ? null : { match: anchor_match, requested: null };
     return { key, name, type, role, required, readonly, default_value, options, anchor };
   });
   const named = present.flatMap(({ role }) => (role === null ? [] : [role]));
@@ -33,18 +33,18 @@ export function bodyOf(doc: Doc, known: Known): readonly FieldReplacement[] {
   return doc.fields.map((field) => {
     const areas = doc.boxes.filter((box) => box.field === field.key).map(areaOf);
     const before = known.get(field.key);
-    return before === undefined ? asNew(field, areas) : asKept(field, areas, before.position, before.field);
+    return before === undefined ? newFieldBody(field, areas) : keptFieldBody(field, areas, before.position, before.field);
   });
 }
 
-function asNew({ name, type, role, required, default_value, anchor }: Field, areas: readonly Area[]): FieldReplacement {
-  const asked = anchor?.asked ?? null;
-  const placement: FieldPlacement = asked === null ? { mode: "absolute", areas } : { mode: "anchor", ...asked };
+function newFieldBody({ name, type, role, required, default_value, anchor }: Field, areas: readonly Area[]): FieldReplacement {
+  const requested = anchor?.requested ?? null;
+  const placement: FieldPlacement = requested === null ? { mode: "absolute", areas } : { mode: "anchor", ...requested };
   const named = { ...(isPlaceable(type) && { type }), ...(role !== null && { role }) };
   return { name, ...named, required, ...(default_value !== null && { default_value }), placement };
 }
 
-function asKept(field: Field, areas: readonly Area[], position: number, before: PresentField): FieldReplacement {
+function keptFieldBody(field: Field, areas: readonly Area[], position: number, before: PresentField): FieldReplacement {
   const { name, role, required, default_value } = field;
   const isMoved = areas.length !== before.areas.length || areas.some((area, nth) => !isSame(area, before.areas[nth] ?? area));
   const isFreed = before.anchor_match !== undefined && field.anchor === null;
@@ -75,28 +75,28 @@ export function afterSave(
     const { name, type, role, required, readonly, default_value, options } = field;
     const match = anchor_match === undefined ? {} : { anchor_match };
     known.set(field.key, { position, field: { name, type, role, required, readonly, default_value, options, areas, ...match } });
-    return anchor_match === undefined ? field : { ...field, anchor: { match: anchor_match, asked: field.anchor?.asked ?? null } };
+    return anchor_match === undefined ? field : { ...field, anchor: { match: anchor_match, requested: field.anchor?.requested ?? null } };
   });
   return { doc: { ...doc, fields, boxes }, known };
 }
 
-const asWritten = (name: string): string => name.trim().replaceAll(/\s+/g, " ");
+const normalizedName = (name: string): string => name.trim().replaceAll(/\s+/g, " ");
 
 /**
  * Whether the server still has the fields that were last loaded. If another user added fields since, our request would delete them. A
  * changed position or role is not lost, because unchanged values are not sent.
  */
-export function isStillKnown(present: readonly Pick<PresentField, "name">[], known: Known): boolean {
-  const loaded = [...known.values()].sort((a, b) => a.position - b.position).map(({ field }) => asWritten(field.name));
-  return present.length === loaded.length && present.every(({ name }, index) => asWritten(name) === loaded[index]);
+export function isUnchanged(present: readonly Pick<PresentField, "name">[], known: Known): boolean {
+  const loaded = [...known.values()].sort((a, b) => a.position - b.position).map(({ field }) => normalizedName(field.name));
+  return present.length === loaded.length && present.every(({ name }, index) => normalizedName(name) === loaded[index]);
 }
 
 /** Whether this save removes a field that only a tag can create. Such a save cannot be undone. */
 export const losesTags = (before: Known, doc: Doc): boolean =>
-  [...before].some(([key, { field }]) => !canBeMade(field) && !doc.fields.some((one) => one.key === key));
+  [...before].some(([key, { field }]) => !canBeCreated(field) && !doc.fields.some((one) => one.key === key));
 
 /** An error of a field, in the API's words. */
-export interface Mistake {
+export interface FieldError {
   readonly field: string;
   /** `name`, `role` or `default_value`; anything else is about the placement */
   readonly part: string;
@@ -104,7 +104,10 @@ export interface Mistake {
 }
 
 /** Matches API errors to fields: `fields[3].placement.areas[0].page` is about the fourth field of the request. */
-export function mistakesOf(details: readonly { readonly field: string | null; readonly message: string }[], sent: Doc): readonly Mistake[] {
+export function fieldErrorsOf(
+  details: readonly { readonly field: string | null; readonly message: string }[],
+  sent: Doc,
+): readonly FieldError[] {
   return details.flatMap(({ field, message }) => {
     const [, index, part = ""] = /^fields\[(\d+)\]\.?(.*)$/.exec(field ?? "") ?? [];
     const key = index === undefined ? undefined : sent.fields[Number(index)]?.key;

@@ -1,6 +1,6 @@
 import type { Doc } from "./field.ts";
 import { begin, change, type History, redo, undo } from "./history.ts";
-import { afterSave, docOf, type Known, losesTags, type Mistake, type PresentField } from "./wire.ts";
+import { afterSave, docOf, type FieldError, type Known, losesTags, type PresentField } from "./wire.ts";
 
 /** The complete state of the editor as one immutable value. Each action returns a new one. */
 export interface Work {
@@ -10,12 +10,12 @@ export interface Work {
   /** the last saved state; compared by identity */
   readonly saved: Doc;
   readonly known: Known;
-  readonly mistakes: readonly Mistake[];
+  readonly fieldErrors: readonly FieldError[];
 }
 
 export function beginWork(present: readonly PresentField[], roles: readonly string[]): Work {
   const { doc, known } = docOf(present, roles);
-  return { history: begin(doc), selected: [], saved: doc, known, mistakes: [] };
+  return { history: begin(doc), selected: [], saved: doc, known, fieldErrors: [] };
 }
 
 export const isUnsaved = ({ history, saved }: Work): boolean => history.present !== saved;
@@ -44,7 +44,7 @@ function tidy(work: Work, before: Doc): Work {
   return {
     ...work,
     selected: work.selected.filter((id) => ids.has(id)),
-    mistakes: work.mistakes.filter(({ field }) => isAsItWas(field)),
+    fieldErrors: work.fieldErrors.filter(({ field }) => isAsItWas(field)),
   };
 }
 
@@ -54,11 +54,11 @@ export function saved(work: Work, sent: Doc, answered: readonly Pick<PresentFiel
   const isOver = work.history.present === sent;
   const past = losesTags(work.known, sent) ? [] : work.history.past;
   const history = isOver ? { past, present: doc, future: [], part: null } : { ...work.history, past, part: null };
-  return { ...work, history, saved: isOver ? doc : sent, known, mistakes: [] };
+  return { ...work, history, saved: isOver ? doc : sent, known, fieldErrors: [] };
 }
 
-export const choose = (work: Work, ids: readonly string[]): Work => ({ ...work, selected: ids });
+export const selectBoxes = (work: Work, ids: readonly string[]): Work => ({ ...work, selected: ids });
 
 /** Adds a box to the selection or removes it. */
 export const toggle = (work: Work, id: string): Work =>
-  choose(work, work.selected.includes(id) ? work.selected.filter((one) => one !== id) : [...work.selected, id]);
+  selectBoxes(work, work.selected.includes(id) ? work.selected.filter((one) => one !== id) : [...work.selected, id]);

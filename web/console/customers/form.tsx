@@ -32,7 +32,7 @@ export function CustomerDialog({ title, button, start, onSend, onClose }: Custom
       <Form sending={sending} onSend={() => onSend(changes)}>
         <Group fields={mainFields} {...{ entered, change, sending }} />
         {moreGroups.map(([name, fields]) => (
-          <More key={name} name={name} fields={fields} {...{ entered, change, sending }} />
+          <FieldGroup key={name} name={name} fields={fields} {...{ entered, change, sending }} />
         ))}
         <p class="error" role="status">
           {isAsked && isChanged ? "You have unsaved changes. Close again to discard them." : ""}
@@ -56,7 +56,7 @@ interface GroupProps {
 }
 
 /** A group that is collapsed if it is empty, and opens if one of its fields has an error. */
-function More({ name, ...group }: GroupProps & { readonly name: string }) {
+function FieldGroup({ name, ...group }: GroupProps & { readonly name: string }) {
   const [isOpen, setOpen] = useState(group.fields.some((field) => group.entered[field] !== ""));
   const isWrong = group.fields.some((field) => group.sending.errorOf(field) !== null);
   return (

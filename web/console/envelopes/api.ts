@@ -5,4 +5,4 @@ export const isDraft = (status: EnvelopeStatus): boolean => status === "pending"
 /** Sent and waiting for signers. */
 export const isOpen = (status: EnvelopeStatus): boolean => status === "sent" || status === "viewed";
 /** Final: the status changes no further. */
-export const isOver = (status: EnvelopeStatus): boolean => ["vaulted", "declined", "voided", "expired"].includes(status);
+export const isFinal = (status: EnvelopeStatus): boolean => ["vaulted", "declined", "voided", "expired"].includes(status);

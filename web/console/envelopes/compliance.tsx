@@ -15,7 +15,7 @@ interface ComplianceProps {
   readonly changed: string;
 }
 
-export function CompliancePart({ envelope_id, changed }: ComplianceProps) {
+export function ComplianceTab({ envelope_id, changed }: ComplianceProps) {
   return (
     <>
       <Card title="Compliance">

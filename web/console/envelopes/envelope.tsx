@@ -8,8 +8,8 @@ import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { EnvelopeActions } from "./actions.tsx";
-import { ApiPart } from "./api-part.tsx";
-import { CompliancePart } from "./compliance.tsx";
+import { ApiTab } from "./api-tab.tsx";
+import { ComplianceTab } from "./compliance.tsx";
 import { justSent } from "./just-sent.ts";
 import { Overview } from "./overview.tsx";
 import { statusText } from "./progress.ts";
@@ -29,14 +29,14 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
   const { data, error, isSlow, reload } = loaded;
   if (data === null) {
     return (
-      <Screen title="Envelope" above={<Above />}>
+      <Screen title="Envelope" above={<BackLink />}>
         {error !== null ? <ErrorNotice error={error} onRetry={reload} /> : isSlow && <Skeleton />}
       </Screen>
     );
   }
   const { envelope, signers, progress } = data;
   const changed = [envelope.updated_at, ...signers.map(({ status }) => status)].join(" ");
-  const tell = async (words: string) => {
+  const showMessage = async (words: string) => {
     setMessage(words);
     await reload();
     // The button that had the focus may be gone after the reload.
@@ -47,15 +47,15 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
   return (
     <Screen
       title={envelope.envelope_name}
-      above={<Above />}
+      above={<BackLink />}
       lead={
         <p class="envelope-lead">
           <StatusChip status={envelope.status} /> <span>{statusText({ envelope, signers, progress, isMailed: mail === "server" })}</span>
         </p>
       }
-      actions={<EnvelopeActions envelope={envelope} onDone={tell} />}
+      actions={<EnvelopeActions envelope={envelope} onDone={showMessage} />}
     >
-      <Sent envelope_id={envelope_id} />
+      <SentNotice envelope_id={envelope_id} />
       <p class={message === "" ? "hidden-visually" : "notice good"} role="status">
         {message}
       </p>
@@ -64,10 +64,10 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
         <Tabs label="Parts of the envelope" tabs={tabs}>
           {(tab) => (
             <>
-              {tab === "overview" && <Overview data={data} onDone={tell} />}
+              {tab === "overview" && <Overview data={data} onDone={showMessage} />}
               {tab === "timeline" && <Timeline envelope_id={envelope_id} signers={signers} changed={changed} />}
-              {tab === "compliance" && <CompliancePart envelope_id={envelope_id} changed={changed} />}
-              {tab === "api" && <ApiPart envelope={envelope} />}
+              {tab === "compliance" && <ComplianceTab envelope_id={envelope_id} changed={changed} />}
+              {tab === "api" && <ApiTab envelope={envelope} />}
             </>
           )}
         </Tabs>
@@ -76,14 +76,14 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
   );
 }
 
-const Above = () => (
+const BackLink = () => (
   <p class="small">
     <Link to="/envelopes">Envelopes</Link>
   </p>
 );
 
 /** Confirms once that the envelope was sent. */
-function Sent({ envelope_id }: { envelope_id: string }) {
+function SentNotice({ envelope_id }: { envelope_id: string }) {
   const [sent] = useState(() => (justSent.peek()?.envelope_id === envelope_id ? justSent.peek() : null));
   useEffect(() => {
     justSent.value = null;

@@ -2,7 +2,7 @@ import { envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeCounts, EnvelopeStatus } from "@countersign/client/types";
 import { call } from "../api.ts";
 import { query, setQuery } from "../navigation.ts";
-import { statusWords } from "../parts/chip.tsx";
+import { statusLabel } from "../parts/chip.tsx";
 import { TextField } from "../parts/field.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { useLoad } from "../use-load.ts";
@@ -24,7 +24,7 @@ export function StatusChoices({ chosen, counts }: StatusChoicesProps) {
       {shown.map((status) => (
         <Choice
           key={status}
-          name={statusWords(status)}
+          name={statusLabel(status)}
           count={counts === null ? null : counts[status]}
           isChosen={status === chosen}
           onChoose={() => setQuery({ status })}

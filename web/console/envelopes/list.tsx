@@ -30,7 +30,7 @@ function signedText(signers: NonNullable<EnvelopeSummary["signers"]>): string {
 }
 
 export function Envelopes() {
-  const wanted = wantedOf(query.value);
+  const wanted = queryFrom(query.value);
   const key = JSON.stringify(wanted);
   const loaded = useLoad(key, () => list("list_envelopes", { query: wanted }));
   const counted = useLoad("", () => call("get_statistics", { query: { days: 1 } }));
@@ -47,7 +47,11 @@ export function Envelopes() {
   };
   useInterval(EVERY_S, () => void renew());
   return (
-    <Screen title="Envelopes" lead="Your documents for signature, newest first." {...(hasRole("member") && { actions: <ToNew /> })}>
+    <Screen
+      title="Envelopes"
+      lead="Your documents for signature, newest first."
+      {...(hasRole("member") && { actions: <NewEnvelopeLink /> })}
+    >
       <RequireRole least="member" to="send envelopes">
         {null}
       </RequireRole>
@@ -71,7 +75,7 @@ export function Envelopes() {
 const statusOf = (from: URLSearchParams): EnvelopeStatus | null => envelopeStatuses.find((one) => one === from.get("status")) ?? null;
 
 /** The API query for the filters in the address. Days are in the browser's time zone, and the last day is included. */
-function wantedOf(from: URLSearchParams) {
+function queryFrom(from: URLSearchParams) {
   return {
     q: from.get("q"),
     status: statusOf(from),
@@ -99,10 +103,10 @@ function midnight(day: string | null, later: number): string | null {
   return new Date(year, month - 1, date + later).toISOString();
 }
 
-const isFiltered = ({ q, status, customer_id, created_from, created_to }: ReturnType<typeof wantedOf>): boolean =>
+const isFiltered = ({ q, status, customer_id, created_from, created_to }: ReturnType<typeof queryFrom>): boolean =>
   [q, status, customer_id, created_from, created_to].some((one) => one !== null && one !== "");
 
-const ToNew = () => (
+const NewEnvelopeLink = () => (
   <Link to="/envelopes/new" class="button primary">
     New envelope
   </Link>
@@ -127,7 +131,7 @@ function NoneYet() {
   return (
     <Empty
       title="No envelopes yet"
-      {...(hasRole("member") && { action: <ToNew /> })}
+      {...(hasRole("member") && { action: <NewEnvelopeLink /> })}
       curl={
         <ApiCall
           operation="create_envelope"

@@ -50,7 +50,7 @@ function Details({ data: { envelope, customer, progress } }: { data: EnvelopeDat
           ["Updated", <When key="u" at={updated_at} />],
           ["Expires", expires_at === null ? "Set when sent" : local(expires_at)],
           ["Signing order", progress.order === null ? "–" : orders[progress.order]],
-          ["Identity questions", kba_required ? "Loadable before the document is shown" : "None"],
+          ["Identity questions", kba_required ? "Asked before the document is shown" : "None"],
           ["Automatic vault storage", auto_vault_enabled ? "On, after everyone has signed" : "Off"],
           ["Secured party", <Party key="p" envelope={envelope} />],
           ["Metadata", custom === null ? "–" : <pre class="envelope-metadata">{JSON.stringify(custom, null, 2)}</pre>],

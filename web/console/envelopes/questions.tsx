@@ -6,11 +6,11 @@ export interface Question extends IdentityQuestion {
   readonly again: string;
 }
 
-const FEWEST = 2;
-const MOST = 5;
+const MIN_QUESTIONS = 2;
+const MAX_QUESTIONS = 5;
 const blank: Question = { text: "", answer: "", again: "" };
 
-export const blankQuestions = (): readonly Question[] => Array.from({ length: FEWEST }, () => blank);
+export const blankQuestions = (): readonly Question[] => Array.from({ length: MIN_QUESTIONS }, () => blank);
 export const isBlank = (questions: readonly Question[]): boolean =>
   questions.every(({ text, answer, again }) => text === "" && answer === "" && again === "");
 
@@ -85,12 +85,12 @@ export function QuestionsField({ of, value, onChange, isChecked, errorOf = () =>
         );
       })}
       <div class="buttons">
-        {value.length < MOST && (
+        {value.length < MAX_QUESTIONS && (
           <button type="button" class="button" onClick={() => onChange([...value, blank])}>
             Add question
           </button>
         )}
-        {value.length > FEWEST && (
+        {value.length > MIN_QUESTIONS && (
           <button type="button" class="button" onClick={() => onChange(value.slice(0, -1))}>
             Remove question
           </button>

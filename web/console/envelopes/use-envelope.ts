@@ -2,7 +2,7 @@ import type { Customer, Envelope, EnvelopeAuditEntry, Signer } from "@countersig
 import { useRef } from "preact/hooks";
 import { call, getIfChanged, list } from "../api.ts";
 import { type Loadable, useInterval, useLoad } from "../use-load.ts";
-import { isDraft, isOver } from "./api.ts";
+import { isDraft, isFinal } from "./api.ts";
 import { type Progress, progressOf } from "./progress.ts";
 
 /** An envelope with everything that its screen shows. */
@@ -43,7 +43,7 @@ export function useEnvelope(envelope_id: string): Loadable<EnvelopeData> {
     const seen = await changes().catch(() => [null, null]);
     if (seen.some((one) => one !== null)) await loaded.reload();
   };
-  useInterval(EVERY_S, () => void poll(), loaded.data !== null && !isOver(loaded.data.envelope.status));
+  useInterval(EVERY_S, () => void poll(), loaded.data !== null && !isFinal(loaded.data.envelope.status));
   return loaded;
 }
 

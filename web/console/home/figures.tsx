@@ -3,7 +3,7 @@ import type { EnvelopeStatus, Statistics } from "@countersign/client/types";
 import { Link } from "../link.tsx";
 import { Bars } from "../parts/bars.tsx";
 import { Card } from "../parts/card.tsx";
-import { statusWords } from "../parts/chip.tsx";
+import { statusLabel } from "../parts/chip.tsx";
 import { formatDuration } from "../parts/countdown.tsx";
 
 interface FiguresProps {
@@ -44,7 +44,7 @@ export function ByStatus({ figures }: { figures: Statistics }) {
         {envelopeStatuses.map((status) => (
           <li key={status}>
             <Link to={`/envelopes?status=${status}`} class="by-status-line">
-              <span>{statusWords(status)}</span>
+              <span>{statusLabel(status)}</span>
               <span class="by-status-track" aria-hidden="true">
                 <span class={tones[status] ?? "accent"} style={{ inlineSize: `${(figures.by_status[status] / most) * 100}%` }} />
               </span>

@@ -51,7 +51,7 @@ const columns: readonly Column<OutboxMessage>[] = [
     head: "Subject",
     cell: (message) =>
       message.subject === null ? (
-        <span class="quiet">{withoutText(message)}</span>
+        <span class="quiet">{placeholderText(message)}</span>
       ) : (
         <button type="button" class="row-button" onClick={() => show(message.message_id)}>
           {message.subject}
@@ -59,24 +59,24 @@ const columns: readonly Column<OutboxMessage>[] = [
       ),
   },
   { head: "To", cell: ({ to }) => <span class="mail-to">{to}</span> },
-  { head: "About", cell: ({ kind }) => kindWords(kind), minor: true },
-  { head: "Status", cell: (message) => <State of={message} /> },
+  { head: "About", cell: ({ kind }) => kindText(kind), minor: true },
+  { head: "Status", cell: (message) => <MessageStatus message={message} /> },
   { head: "When", cell: ({ created_at }) => <When at={created_at} /> },
 ];
 
-const kindWords = (kind: string): string => kind.replaceAll("_", " ");
+const kindText = (kind: string): string => kind.replaceAll("_", " ");
 
 // The signer has already signed or was corrected, or the envelope has ended. The link is no longer needed; this is not an error.
 const isWithdrawn = ({ last_error }: OutboxMessage): boolean => last_error === "withdrawn";
-const withoutText = (message: OutboxMessage): string =>
+const placeholderText = (message: OutboxMessage): string =>
   isWithdrawn(message) ? "The link is no longer needed" : "The text has been deleted";
 
-function State({ of }: { of: OutboxMessage }) {
-  if (of.state === "sent") return <Chip tone="good">Sent</Chip>;
-  if (isWithdrawn(of)) return <Chip>Withdrawn</Chip>;
-  if (of.last_error === "expired") return <Chip>Expired</Chip>;
-  if (of.state === "failed") return <Chip tone="bad">Failed</Chip>;
-  return of.subject === null ? <Chip>Expired</Chip> : <Chip tone="waiting">In outbox</Chip>;
+function MessageStatus({ message }: { message: OutboxMessage }) {
+  if (message.state === "sent") return <Chip tone="good">Sent</Chip>;
+  if (isWithdrawn(message)) return <Chip>Withdrawn</Chip>;
+  if (message.last_error === "expired") return <Chip>Expired</Chip>;
+  if (message.state === "failed") return <Chip tone="bad">Failed</Chip>;
+  return message.subject === null ? <Chip>Expired</Chip> : <Chip tone="waiting">In outbox</Chip>;
 }
 
 function Messages() {
@@ -97,13 +97,13 @@ function Messages() {
           </Empty>
         }
       />
-      {open !== null && <OneMessage message_id={open} onClose={() => show(null)} />}
+      {open !== null && <MessageDialog message_id={open} onClose={() => show(null)} />}
       <ApiCall operation="list_outbox" credential="$TOKEN" />
     </>
   );
 }
 
-function OneMessage({ message_id, onClose }: { message_id: string; onClose: () => void }) {
+function MessageDialog({ message_id, onClose }: { message_id: string; onClose: () => void }) {
   const loaded = useLoad(message_id, () => call("get_outbox_message", { params: { message_id } }));
   const message = loaded.data;
   return (
@@ -115,11 +115,11 @@ function OneMessage({ message_id, onClose }: { message_id: string; onClose: () =
           <Facts
             facts={[
               ["To", message.to],
-              ["About", kindWords(message.kind)],
+              ["About", kindText(message.kind)],
               ["Created", <When key="when" at={message.created_at} />],
             ]}
           />
-          {message.text === null ? <p class="quiet">{withoutText(message)}.</p> : <LinkedText text={message.text} />}
+          {message.text === null ? <p class="quiet">{placeholderText(message)}.</p> : <LinkedText text={message.text} />}
         </>
       )}
     </Dialog>

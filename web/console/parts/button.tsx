@@ -12,9 +12,9 @@ interface SubmitButtonProps {
 
 /** Uses `aria-disabled` while it is busy, because `disabled` would lose the focus. */
 export function SubmitButton({ sending, children, busyLabel = "One moment…", kind = "primary", wide = false }: SubmitButtonProps) {
-  const looks = `button${kind === "plain" ? "" : ` ${kind}`}${wide ? " wide" : ""}`;
+  const className = `button${kind === "plain" ? "" : ` ${kind}`}${wide ? " wide" : ""}`;
   return (
-    <button type="submit" class={looks} aria-disabled={sending.isBusy}>
+    <button type="submit" class={className} aria-disabled={sending.isBusy}>
       {sending.isBusy ? busyLabel : children}
     </button>
   );
@@ -35,9 +35,9 @@ export function ActionButton({
   wide = false,
   label,
 }: ActionButtonProps) {
-  const looks = `button${kind === "plain" ? "" : ` ${kind}`}${wide ? " wide" : ""}`;
+  const className = `button${kind === "plain" ? "" : ` ${kind}`}${wide ? " wide" : ""}`;
   return (
-    <button type="button" class={looks} aria-label={label} aria-disabled={sending.isBusy} onClick={() => void sending.run(onAction)}>
+    <button type="button" class={className} aria-label={label} aria-disabled={sending.isBusy} onClick={() => void sending.run(onAction)}>
       {sending.isBusy ? busyLabel : children}
     </button>
   );

@@ -21,7 +21,7 @@ const shown: Record<EnvelopeStatus, readonly [Tone, string]> = {
   expired: ["bad", "Expired"],
 };
 
-export const statusWords = (status: EnvelopeStatus): string => shown[status][1];
+export const statusLabel = (status: EnvelopeStatus): string => shown[status][1];
 
 export function StatusChip({ status }: { status: EnvelopeStatus }) {
   const [tone, words] = shown[status];

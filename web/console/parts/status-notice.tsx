@@ -16,7 +16,7 @@ export function StatusNotice({ children, tone = "good" }: StatusNoticeProps) {
     if (isSaid) place.current?.scrollIntoView({ block: "nearest" });
   }, [isSaid, children]);
   return (
-    <div ref={place} class="told" role="status">
+    <div ref={place} class="status-notice" role="status">
       {isSaid && <p class={tone === "good" ? "notice good" : "notice"}>{children}</p>}
     </div>
   );

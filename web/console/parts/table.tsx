@@ -33,7 +33,7 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false }: 
         <thead>
           <tr>
             {columns.map(({ head, end, minor }) => (
-              <th key={head} scope="col" class={looks(end, minor)}>
+              <th key={head} scope="col" class={classOf(end, minor)}>
                 {head}
               </th>
             ))}
@@ -54,7 +54,7 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false }: 
                     )}
                   </th>
                 ) : (
-                  <td key={head} data-head={head} class={looks(end, minor)}>
+                  <td key={head} data-head={head} class={classOf(end, minor)}>
                     {cell(row)}
                   </td>
                 ),
@@ -67,7 +67,7 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false }: 
   );
 }
 
-const looks = (end = false, minor = false): string | undefined => [end && "end", minor && "minor"].filter(Boolean).join(" ") || undefined;
+const classOf = (end = false, minor = false): string | undefined => [end && "end", minor && "minor"].filter(Boolean).join(" ") || undefined;
 
 interface PagedTableProps<T> extends Omit<TableProps<T>, "rows" | "isBusy"> {
   readonly loaded: Loadable<Page<T>>;

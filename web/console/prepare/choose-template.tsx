@@ -52,7 +52,7 @@ export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
         <legend>Template</legend>
         <div class="prepare-picks">
           {found.slice((at - 1) * SHOWN, at * SHOWN).map((template) => (
-            <Pick key={template.template_id} template={template} isChosen={template.template_id === chosen} onChoose={onChoose} />
+            <TemplateChoice key={template.template_id} template={template} isChosen={template.template_id === chosen} onChoose={onChoose} />
           ))}
         </div>
       </fieldset>
@@ -71,13 +71,13 @@ export function ChooseTemplate({ chosen, onChoose }: ChooseTemplateProps) {
   );
 }
 
-interface PickProps {
+interface TemplateChoiceProps {
   readonly template: TemplateSummary;
   readonly isChosen: boolean;
   readonly onChoose: (template: TemplateSummary) => void;
 }
 
-function Pick({ template, isChosen, onChoose }: PickProps) {
+function TemplateChoice({ template, isChosen, onChoose }: TemplateChoiceProps) {
   const { name, page_count, field_count, roles } = template;
   const facts = [`${page_count} ${page_count === 1 ? "page" : "pages"}`, `${field_count} ${field_count === 1 ? "field" : "fields"}`];
   return (

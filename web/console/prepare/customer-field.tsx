@@ -23,7 +23,7 @@ export function CustomerField({ value, onChange, sending }: CustomerFieldProps) 
   return (
     <fieldset class="stack">
       <legend>Customer</legend>
-      <LookUp onChoose={({ name, email }) => onChange({ name: name ?? email ?? "", email: email ?? "" })} />
+      <CustomerSearch onChoose={({ name, email }) => onChange({ name: name ?? email ?? "", email: email ?? "" })} />
       <div class="columns">
         <TextField
           label="Customer name"
@@ -51,7 +51,7 @@ export function CustomerField({ value, onChange, sending }: CustomerFieldProps) 
 
 type Found = { readonly kind: "none" } | { readonly kind: "failed" } | { readonly kind: "found"; readonly customers: readonly Customer[] };
 
-function LookUp({ onChoose }: { onChoose: (customer: Customer) => void }) {
+function CustomerSearch({ onChoose }: { onChoose: (customer: Customer) => void }) {
   const [text, setText] = useState("");
   const [found, setFound] = useState<Found>({ kind: "none" });
   useEffect(() => {

@@ -8,7 +8,7 @@ interface FileFieldProps {
   readonly error: string | null;
 }
 
-const KINDS = ".pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg";
+const ACCEPTED_TYPES = ".pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg";
 
 /** A file, dropped here or chosen in the browser's file picker. */
 export function FileField({ file, onFile, share, error }: FileFieldProps) {
@@ -40,7 +40,7 @@ export function FileField({ file, onFile, share, error }: FileFieldProps) {
         <input
           id={id}
           type="file"
-          accept={KINDS}
+          accept={ACCEPTED_TYPES}
           aria-invalid={error !== null}
           aria-describedby={`${id}-hint`}
           onChange={(event) => take(event.currentTarget.files)}
@@ -61,7 +61,7 @@ export function FileField({ file, onFile, share, error }: FileFieldProps) {
 }
 
 const sizeOf = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000)).toLocaleString()} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000)).toLocaleString()} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** The file's name without its extension, as the default name of the envelope. */
 export const nameOfFile = (name: string): string => name.replace(/\.(pdf|png|jpe?g)$/i, "");

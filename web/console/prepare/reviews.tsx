@@ -6,14 +6,14 @@ import type { Person } from "./people.ts";
 import type { Step } from "./steps.tsx";
 import type { StepProps } from "./wizard.ts";
 
-interface ReviewedProps {
+interface ReviewCardProps {
   readonly title: string;
   readonly step: Step;
   readonly saveAndGo: StepProps["saveAndGo"];
   readonly children: ComponentChildren;
 }
 
-const Reviewed = ({ title, step, saveAndGo, children }: ReviewedProps) => (
+const ReviewCard = ({ title, step, saveAndGo, children }: ReviewCardProps) => (
   <Card
     title={title}
     actions={
@@ -29,7 +29,7 @@ const Reviewed = ({ title, step, saveAndGo, children }: ReviewedProps) => (
 export function DocumentReview({ draft, saveAndGo }: StepProps) {
   const { envelope, document, customer } = draft;
   return (
-    <Reviewed title="Document" step="document" saveAndGo={saveAndGo}>
+    <ReviewCard title="Document" step="document" saveAndGo={saveAndGo}>
       <Facts
         facts={[
           ["Name", envelope.envelope_name],
@@ -37,7 +37,7 @@ export function DocumentReview({ draft, saveAndGo }: StepProps) {
           ["Pages", document.pages.length],
         ]}
       />
-    </Reviewed>
+    </ReviewCard>
   );
 }
 
@@ -55,7 +55,7 @@ export function PeopleReview({ draft, saveAndGo, people, unasked }: PeopleReview
     document.fields.filter(({ role }) => (role === null ? index === 0 : role === person.role)).length;
   return (
     <>
-      <Reviewed title="Signers" step="people" saveAndGo={saveAndGo}>
+      <ReviewCard title="Signers" step="people" saveAndGo={saveAndGo}>
         <ol class="prepare-reviewed-people">
           {people.map((person) => (
             <li key={person.key}>
@@ -78,21 +78,21 @@ export function PeopleReview({ draft, saveAndGo, people, unasked }: PeopleReview
               : `No questions are set for ${namesOf(unasked)}. They cannot open the document until you set some.`}
           </p>
         )}
-      </Reviewed>
-      <Reviewed title="Fields" step="fields" saveAndGo={saveAndGo}>
+      </ReviewCard>
+      <ReviewCard title="Fields" step="fields" saveAndGo={saveAndGo}>
         <ul class="details">
           {people.map((person, index) => (
             <li key={person.key}>
-              {person.name || person.role}: {countWords(placed(person, index))}
+              {person.name || person.role}: {countText(placed(person, index))}
             </li>
           ))}
         </ul>
-      </Reviewed>
+      </ReviewCard>
     </>
   );
 }
 
-const countWords = (count: number): string =>
+const countText = (count: number): string =>
   count === 0 ? "no fields; a signature page is added at the end" : `${count} ${count === 1 ? "field" : "fields"}`;
 
 export function OptionsReview({ draft, memory, saveAndGo }: StepProps) {
@@ -104,7 +104,7 @@ export function OptionsReview({ draft, memory, saveAndGo }: StepProps) {
       ? `On, terms ${acceptance.terms_version} accepted by ${acceptance.name}`
       : "On, but the certification terms are not accepted yet";
   return (
-    <Reviewed title="Options" step="options" saveAndGo={saveAndGo}>
+    <ReviewCard title="Options" step="options" saveAndGo={saveAndGo}>
       <Facts
         facts={[
           ["Message", message === null ? "None" : <span class="prepare-message">{message}</span>],
@@ -117,6 +117,6 @@ export function OptionsReview({ draft, memory, saveAndGo }: StepProps) {
           ["Secured party", secured_party === null ? "None" : secured_party.name],
         ]}
       />
-    </Reviewed>
+    </ReviewCard>
   );
 }

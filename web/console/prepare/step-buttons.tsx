@@ -1,6 +1,6 @@
 import { SubmitButton } from "../parts/button.tsx";
 import type { Sending } from "../sending.ts";
-import { beforeOf, type Step } from "./steps.tsx";
+import { previousOf, type Step } from "./steps.tsx";
 
 interface StepButtonsProps {
   readonly step: Step;
@@ -12,8 +12,8 @@ interface StepButtonsProps {
 export function StepButtons({ step, sending, onLeave, words = "Save and continue" }: StepButtonsProps) {
   return (
     <div class="buttons">
-      {beforeOf(step) !== step && (
-        <button type="button" class="button" onClick={() => onLeave(beforeOf(step))}>
+      {previousOf(step) !== step && (
+        <button type="button" class="button" onClick={() => onLeave(previousOf(step))}>
           Back
         </button>
       )}

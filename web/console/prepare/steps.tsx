@@ -13,7 +13,7 @@ export type Step = (typeof steps)[number][0];
 
 export const stepOf = (wanted: string | null): Step | null => steps.find(([code]) => code === wanted)?.[0] ?? null;
 export const nextOf = (step: Step): Step => steps[steps.findIndex(([code]) => code === step) + 1]?.[0] ?? step;
-export const beforeOf = (step: Step): Step => steps[steps.findIndex(([code]) => code === step) - 1]?.[0] ?? step;
+export const previousOf = (step: Step): Step => steps[steps.findIndex(([code]) => code === step) - 1]?.[0] ?? step;
 
 export const placeOf = (envelope_id: string, step: Step): string => `/envelopes/${envelope_id}/prepare?step=${step}`;
 

@@ -1,7 +1,7 @@
 import type { OrganizationBranding } from "@countersign/client/types";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePng } from "../../ui/blob-url.ts";
-import { type Dropped, dress } from "../../ui/theme.ts";
+import { applyThemeTo, type Dropped } from "../../ui/theme.ts";
 import { droppedWords } from "./dropped-words.ts";
 
 interface BrandingPreviewProps {
@@ -31,7 +31,7 @@ function Dressed({ look, orgName, scheme }: BrandingPreviewProps & { readonly sc
     if (root === null) return;
     delete root.dataset.font;
     root.style.removeProperty("--radius");
-    setDropped(dress(root, { ...worn, scheme }));
+    setDropped(applyThemeTo(root, { ...worn, scheme }));
   }, [JSON.stringify(worn), scheme]);
   return (
     <figure class="look">

@@ -6,13 +6,13 @@ export function FirstPage({ template_id }: { template_id: string }) {
   const place = useRef<HTMLDivElement>(null);
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
-    let made: string | null = null;
+    let created: string | null = null;
     let isOver = false;
     const fetchPage = async () => {
       const { blob } = await file("get_template_page", { params: { template_id, page: 1 } });
       if (isOver) return;
-      made = URL.createObjectURL(blob);
-      setUrl(made);
+      created = URL.createObjectURL(blob);
+      setUrl(created);
     };
     const observer = new IntersectionObserver(
       ([seen]) => {
@@ -27,7 +27,7 @@ export function FirstPage({ template_id }: { template_id: string }) {
     return () => {
       isOver = true;
       observer.disconnect();
-      if (made !== null) URL.revokeObjectURL(made);
+      if (created !== null) URL.revokeObjectURL(created);
     };
   }, [template_id]);
   return (

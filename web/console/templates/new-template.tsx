@@ -6,7 +6,7 @@ import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { upload } from "../upload.ts";
-import { justMade } from "./just-made.ts";
+import { justCreated } from "./just-created.ts";
 
 /** Creates a template from a PDF. Tags in the PDF become fields. */
 export function NewTemplate({ onClose }: { onClose: () => void }) {
@@ -25,10 +25,10 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
     const body = { name: name.trim(), ...(external_id !== "" && { external_id }), file };
     try {
       const onProgress = (sent: number, total: number) => setShare(sent / total);
-      const made = await upload("create_template", { body }, { onProgress });
-      justMade.value = made;
+      const created = await upload("create_template", { body }, { onProgress });
+      justCreated.value = created;
       onClose();
-      navigate(`/templates/${made.template_id}`);
+      navigate(`/templates/${created.template_id}`);
     } finally {
       setShare(null);
     }
@@ -62,7 +62,7 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
   );
 }
 
-const sizeWords = (bytes: number): string => (bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
+const sizeText = (bytes: number): string => (bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
 
 interface DropFileProps {
   readonly file: File | null;
@@ -92,7 +92,7 @@ function DropFile({ file, onFile, error }: DropFileProps) {
         }}
       >
         <strong>{file === null ? "Drop a PDF here or choose one" : file.name}</strong>
-        <span class="quiet small">{file === null ? "Up to 50 MB" : `${sizeWords(file.size)}. Click to replace`}</span>
+        <span class="quiet small">{file === null ? "Up to 50 MB" : `${sizeText(file.size)}. Click to replace`}</span>
         <input
           id={id}
           class="drop-input"

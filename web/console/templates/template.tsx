@@ -15,7 +15,7 @@ import { When } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
-import { justMade } from "./just-made.ts";
+import { justCreated } from "./just-created.ts";
 
 /** The largest part of the console, so it is loaded only when a template is open. */
 const builder = partOf(
@@ -39,10 +39,10 @@ export function TemplateScreen({ params: { template_id = "" } }: ScreenProps) {
       </Screen>
     );
   }
-  return <Shown template={loaded.data} onChanged={loaded.reload} />;
+  return <TemplateView template={loaded.data} onChanged={loaded.reload} />;
 }
 
-function Shown({ template, onChanged }: { template: Template; onChanged: () => Promise<void> }) {
+function TemplateView({ template, onChanged }: { template: Template; onChanged: () => Promise<void> }) {
   const { template_id, name, external_id, archived_at, updated_at, roles, pages } = template;
   const [isAsking, setAsking] = useState(false);
   const isArchived = archived_at !== null;
@@ -87,7 +87,7 @@ function Shown({ template, onChanged }: { template: Template; onChanged: () => P
           Archived <When at={archived_at} />. It cannot be used for new envelopes. Existing envelopes are not affected.
         </p>
       )}
-      <JustMade template_id={template_id} />
+      <CreatedNotice template_id={template_id} />
       {!isArchived && (
         <RequireRole least="member" to="edit fields">
           {null}
@@ -114,24 +114,24 @@ function Shown({ template, onChanged }: { template: Template; onChanged: () => P
 }
 
 /** Confirms that the template was created, until the user leaves the screen. */
-function JustMade({ template_id }: { template_id: string }) {
+function CreatedNotice({ template_id }: { template_id: string }) {
   useEffect(
     () => () => {
-      justMade.value = null;
+      justCreated.value = null;
     },
     [],
   );
-  const made = justMade.value;
-  if (made?.template_id !== template_id) return null;
-  const found = made.fields_added === 1 ? "1 field" : `${made.fields_added} fields`;
+  const created = justCreated.value;
+  if (created?.template_id !== template_id) return null;
+  const found = created.fields_added === 1 ? "1 field" : `${created.fields_added} fields`;
   return (
     <div class="notice good stack tight" role="status">
       <p>
-        {made.fields_added === 0
+        {created.fields_added === 0
           ? "Template created. It has no tags. Place its fields below."
           : `Template created with ${found} from its tags.`}
       </p>
-      {made.warnings?.map(({ code, message }) => (
+      {created.warnings?.map(({ code, message }) => (
         <p key={code}>{message}</p>
       ))}
     </div>

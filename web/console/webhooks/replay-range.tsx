@@ -20,7 +20,7 @@ interface ReplayRangeProps {
 
 type StatusChoice = "" | WebhookReplayStatus;
 
-const statusWords: Record<StatusChoice, string> = {
+const statusLabel: Record<StatusChoice, string> = {
   "": "Whatever did not arrive",
   failed: "Only what failed",
   cancelled: "Only what was not sent",
@@ -87,7 +87,7 @@ export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
           label="Which deliveries"
           name="status"
           value={status}
-          choices={choicesOf(statusWords)}
+          choices={choicesOf(statusLabel)}
           onChoice={setStatus}
           sending={sending}
         />

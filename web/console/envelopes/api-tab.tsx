@@ -11,7 +11,7 @@ const Id = ({ id, what }: { id: string; what: string }) => (
 );
 
 /** The envelope's ids and API calls. */
-export function ApiPart({ envelope }: { envelope: Envelope }) {
+export function ApiTab({ envelope }: { envelope: Envelope }) {
   const { envelope_id, customer_id, template_id, external_id } = envelope;
   const calls = [
     ["Status, for frequent polling", "get_envelope_status"],
