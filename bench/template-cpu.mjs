@@ -35,16 +35,16 @@ export async function measureTemplate({ end }) {
     const { status, text } = await uploadTemplate({ url: service.url, key: keys[0] ?? "", file, fields: FIELDS });
     if (status !== 200) throw new Error(`the upload was answered with ${status}: ${text}`);
   };
-  const takeIn = () => pool.takeIn(file, { tags: "discard", anchors });
+  const ingest = () => pool.ingest(file, { tags: "discard", anchors });
   await perRun(WARM_UP, upload, () => 0);
-  await perRun(WARM_UP, takeIn, () => 0);
+  await perRun(WARM_UP, ingest, () => 0);
   /** @type {{ service_ms: number, database_ms: number, engine_ms: number }[]} */
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     const databaseBefore = databaseCpuSeconds(database.pid);
     const service_ms = await perRun(UPLOADS, upload, () => cpuSecondsOf(service.pid) * 1000);
     const database_ms = ((databaseCpuSeconds(database.pid) - databaseBefore) * 1000) / UPLOADS;
-    const engine_ms = await perRun(UPLOADS, takeIn, () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000);
+    const engine_ms = await perRun(UPLOADS, ingest, () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000);
     rounds.push({ service_ms, database_ms, engine_ms });
   }
   const of = (/** @type {"service_ms" | "database_ms" | "engine_ms"} */ what) => median(rounds.map((round) => round[what]));

@@ -3,7 +3,7 @@ import { createDecipheriv, createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { verifyWebhook } from "@countersign/client";
 import { canonicalize } from "@countersign/evidence";
-import { unzipped, verifyBundle } from "../verify/dist/index.js";
+import { unzipBundle, verifyBundle } from "../verify/dist/index.js";
 import { pinnedRoot } from "./vault-checker.mjs";
 
 const PAGE = 100;
@@ -61,7 +61,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
   async function faultsOfEvidence(path) {
     const { status, bytes } = await giver("GET", `${path}/vault/evidence`);
     if (status !== 200) return [`evidence: was answered with ${status} ${bytes.toString("utf8", 0, 200)}`];
-    const { outcome, steps } = await verifyBundle(() => unzipped(bytes), { root, tsa_roots: null });
+    const { outcome, steps } = await verifyBundle(() => unzipBundle(bytes), { root, tsa_roots: null });
     return outcome === "VERIFIED" ? [] : [`evidence: ${outcome} ${JSON.stringify(steps.at(-1))}`];
   }
 
@@ -79,7 +79,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
     const aad = Buffer.from(canonicalize({ copy_id, export_id, sha256: receipt.document.sha256 }));
     const cipher = createDecipheriv("aes-256-gcm", Buffer.from(key, "hex"), nonce).setAAD(aad).setAuthTag(packed.subarray(-TAG_BYTES));
     const zip = Buffer.concat([cipher.update(packed.subarray(MAGIC_BYTES + NONCE_BYTES, -TAG_BYTES)), cipher.final()]);
-    const { outcome, steps } = await verifyBundle(() => unzipped(zip), { root, tsa_roots: null });
+    const { outcome, steps } = await verifyBundle(() => unzipBundle(zip), { root, tsa_roots: null });
     if (outcome !== "VERIFIED") return [`evidence: of the package ${outcome} ${JSON.stringify(steps.at(-1))}`];
     counts.opened++;
     return [];

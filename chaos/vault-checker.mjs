@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { verifyWebhook } from "@countersign/client";
 import { lookAt } from "../bench/ceremony.mjs";
-import { unzipped, verifyBundle } from "../verify/dist/index.js";
+import { unzipBundle, verifyBundle } from "../verify/dist/index.js";
 
 const PAGE = 200;
 // An attempt that died with its worker is made again when its lease of 30 s is over.
@@ -25,7 +25,7 @@ export async function pinnedRoot(url) {
 export async function faultsOfEvidence(office, envelope_id, root) {
   const { status, bytes } = await lookAt(office, envelope_id, "/vault/evidence");
   if (status !== 200) return [`evidence: was answered with ${status} ${bytes.toString("utf8", 0, 200)}`];
-  const { outcome, steps } = await verifyBundle(() => unzipped(bytes), { root, tsa_roots: null });
+  const { outcome, steps } = await verifyBundle(() => unzipBundle(bytes), { root, tsa_roots: null });
   return outcome === "VERIFIED" ? [] : [`evidence: ${outcome} ${JSON.stringify(steps.at(-1))}`];
 }
 

@@ -7,7 +7,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { ConflictError, Countersign, CountersignError, isCode, RateLimitError, WebhookVerificationError } from "@countersign/client";
-import { unzipped, verifyBundle } from "@countersign/verify";
+import { unzipBundle, verifyBundle } from "@countersign/verify";
 
 const {
   COUNTERSIGN_URL = "http://localhost:3000",
@@ -106,7 +106,7 @@ async function checkVault(envelope_id, hash) {
   const record = await cs.vault.get(envelope_id);
   if (record.hash !== hash) throw new Error(`the webhook said ${hash}, the vault ${record.hash}`);
   const { outcome, steps } = await cs.vault.verify(envelope_id, (zip) =>
-    verifyBundle(() => unzipped(zip), { root: COUNTERSIGN_ROOT, tsa_roots: null }),
+    verifyBundle(() => unzipBundle(zip), { root: COUNTERSIGN_ROOT, tsa_roots: null }),
   );
   if (outcome === "FAILED") throw new Error(`the evidence does not hold: ${steps.at(-1)?.says}`);
   console.log(`${record.hash.slice(0, 16)}…, ${record.size} bytes: ${outcome}`);

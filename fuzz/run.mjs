@@ -74,7 +74,7 @@ async function work(turn) {
 
 /** The outcome for the file and the reason. @param {Uint8Array} bytes @param {Turn} turn @returns {Promise<Opened | Fault>} */
 async function judge(bytes, turn) {
-  const taken = await within(() => pool.takeIn(bytes, { tags: "document" }, turn));
+  const taken = await within(() => pool.ingest(bytes, { tags: "document" }, turn));
   if (taken.value === undefined) return taken;
   const { bytes: made } = taken.value;
   const page = { page: 1, width_px: WIDTH_PX };
@@ -85,7 +85,7 @@ async function judge(bytes, turn) {
     if (before.value === undefined) return { outcome: "opened", note: `page 1 not rendered: ${shown.why}` };
     return { outcome: "worsened", why: `PDFium shows the original, but not our output: ${shown.why}` };
   }
-  const again = await within(() => pool.takeIn(made, { tags: "document" }, turn));
+  const again = await within(() => pool.ingest(made, { tags: "document" }, turn));
   if (again.outcome === "refused") return { outcome: "worsened", why: `our own output is rejected: ${again.why}` };
   if (again.value === undefined) return again;
   const marked = await judgeMarks(made, turn);
@@ -109,7 +109,7 @@ async function judgeMarks(made, turn) {
   const copy = await within(() => pool.copy(stamped.value?.bytes ?? made, COPY, turn));
   if (copy.outcome === "refused") return { outcome: "worsened", why: `cannot be copied: ${copy.why}` };
   if (copy.value === undefined) return copy;
-  const again = await within(() => pool.takeIn(copy.value.bytes, { tags: "document" }, turn));
+  const again = await within(() => pool.ingest(copy.value.bytes, { tags: "document" }, turn));
   if (again.outcome === "refused") return { outcome: "worsened", why: `our own copy is rejected: ${again.why}` };
   if (again.value === undefined) return again;
   const shown = await within(() => pool.page(copy.value.bytes, { page: 1, width_px: WIDTH_PX }, turn));

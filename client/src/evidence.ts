@@ -7,7 +7,7 @@ export class Vault extends VaultResource {
    * Downloads the evidence bundle of a vaulted envelope and returns what `verifyBundle` makes of the zip file. The client does not check
    * the bundle itself; `@countersign/verify` does, with the root that you pin.
    *
-   *     const report = await cs.vault.verify(envelope_id, (zip) => verifyBundle(() => unzipped(zip), { root, tsa_roots: null }));
+   *     const report = await cs.vault.verify(envelope_id, (zip) => verifyBundle(() => unzipBundle(zip), { root, tsa_roots: null }));
    */
   async verify<Report>(
     envelope_id: string,

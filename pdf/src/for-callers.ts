@@ -18,7 +18,7 @@ export {
   type UnreadableReason,
 } from "./errors.ts";
 export type { TagField } from "./find-tags.ts";
-export type { AnchorPlacement, PlacedAnchor, TakeIn, TakenIn, TakenInFile, TakenInWarning } from "./jobs.ts";
+export type { AnchorPlacement, Ingested, IngestedFile, IngestRequest, IngestWarning, PlacedAnchor } from "./jobs.ts";
 export { Pkcs12Fault, readPkcs12 } from "./pkcs12.ts";
 export { createPdfPool, type PdfPool, type PdfPoolSettings, type PdfPoolStats } from "./pool.ts";
 export type { PageImage, PageText, RenderWidth } from "./render.ts";

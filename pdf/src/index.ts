@@ -19,7 +19,17 @@ export { type FoundAll, findAll } from "./find-all.ts";
 export { findTags } from "./find-tags.ts";
 export { findAnchors, pagesPainting } from "./find-text.ts";
 export { imageToPdf } from "./image-to-pdf.ts";
-export type { AnchorPlacement, Finished, JobKind, PlacedAnchor, Prepared, TakeIn, TakenIn, TakenInFile, TakenInWarning } from "./jobs.ts";
+export type {
+  AnchorPlacement,
+  Finished,
+  Ingested,
+  IngestedFile,
+  IngestRequest,
+  IngestWarning,
+  JobKind,
+  PlacedAnchor,
+  Prepared,
+} from "./jobs.ts";
 export { mayKeepBytes } from "./keep-signed.ts";
 export { type Description, describe, openPdf } from "./open.ts";
 export { type Pkcs12, Pkcs12Fault, type Pkcs12Reason, readPkcs12 } from "./pkcs12.ts";

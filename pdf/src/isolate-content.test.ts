@@ -44,7 +44,7 @@ const odd: readonly (readonly [string, OnePage])[] = [
 ];
 
 test.each(odd)("on a page with %s, a value and the mark of a copy are visible", async (_name, page) => {
-  const { bytes } = await jobs.takeIn(writePdf(onePage(page)), { tags: "template" }, opened);
+  const { bytes } = await jobs.ingest(writePdf(onePage(page)), { tags: "template" }, opened);
   const stamped = await jobs.finish(bytes.slice(), { marks: [written("A value that shows")] }, opened);
   expect((await changes(bytes, stamped.bytes, [AREA])).inside).toBeGreaterThan(100);
   expect((await changes(bytes, stamped.bytes, [AREA])).outside).toBe(0);
@@ -58,10 +58,10 @@ test("annotations become part of the page; those without an appearance are remov
     more: { ...covered("Stamp").more, 11: stream("/Type /XObject /Subtype /Form /BBox [0 0 612 792]", "1 0 0 rg 0 0 612 792 re f") },
   };
   const before = writePdf(onePage(red));
-  const taken = await jobs.takeIn(before, { tags: "template" }, opened);
+  const taken = await jobs.ingest(before, { tags: "template" }, opened);
   expect(taken.warnings).toEqual([]);
   expect(Buffer.from(taken.bytes).toString("latin1")).not.toContain("/Annot");
   expect((await changes(before, taken.bytes, [])).outside).toBe(0);
-  const silent = await jobs.takeIn(writePdf(onePage(covered("Square", "/IC [1 1 1]"))), { tags: "template" }, opened);
+  const silent = await jobs.ingest(writePdf(onePage(covered("Square", "/IC [1 1 1]"))), { tags: "template" }, opened);
   expect(silent.warnings).toEqual(["annotations_removed"]);
 });

@@ -45,7 +45,7 @@ export type PlacedAnchor = {
 
 export type Trust = Omit<VerifyOptions, "budget" | "opened">;
 
-export type TakeIn = {
+export type IngestRequest = {
   /**
    * template: an invalid tag throws a TagFault. document: an invalid tag, or one that is only a name, stays text, with a warning.
    * discard: tags are removed and their fields and errors ignored, because the request defines its own fields.
@@ -61,9 +61,9 @@ export type TakeIn = {
 };
 
 /** annotations_removed: some annotations had no appearance; viewers would have drawn them differently. */
-export type TakenInWarning = SanitizeWarning | "tag_not_understood" | "annotations_removed";
+export type IngestWarning = SanitizeWarning | "tag_not_understood" | "annotations_removed";
 
-export type TakenIn = {
+export type Ingested = {
   /** The bytes to store: verified clean, or the upload itself if `kept`. */
   readonly bytes: Uint8Array;
   /** SHA-256 of `bytes` in lower-case hex, computed here so that the caller need not. */
@@ -77,7 +77,7 @@ export type TakenIn = {
   readonly seals: readonly SealReport[];
   readonly removed: { readonly [what: string]: number };
   readonly flattened: boolean;
-  readonly warnings: readonly TakenInWarning[];
+  readonly warnings: readonly IngestWarning[];
   /** One per occurrence, for tags that were used. */
   readonly tag_warnings: readonly TagWarning[];
   readonly fields: readonly TagField[];
@@ -87,7 +87,7 @@ export type TakenIn = {
 };
 
 /** The result of processing an upload into a file; the bytes are not in memory. */
-export type TakenInFile = Omit<TakenIn, "bytes"> & { readonly size: number };
+export type IngestedFile = Omit<Ingested, "bytes"> & { readonly size: number };
 
 export type Prepared = { readonly bytes: Uint8Array; readonly areas: readonly SignerAreas[]; readonly pages: readonly PageFacts[] };
 
@@ -95,9 +95,9 @@ export type Finished = Stamping & { readonly bytes: Uint8Array };
 
 /** The request and the result of each job, apart from the bytes. */
 export type Jobs = {
-  takeIn: { request: TakeIn; answer: TakenIn };
+  ingest: { request: IngestRequest; answer: Ingested };
   /** The same, but writes to a file: passing 50 MB to the calling thread would leave 50 MB of garbage there and delay its other work. */
-  takeInFile: { request: TakeIn & { readonly into: string }; answer: TakenInFile };
+  ingestToFile: { request: IngestRequest & { readonly into: string }; answer: IngestedFile };
   anchors: { request: { readonly anchors: readonly AnchorPlacement[] }; answer: readonly PlacedAnchor[] };
   /** Adds signature pages for signers without a field. */
   prepare: { request: { readonly signers: readonly PageSigner[] }; answer: Prepared };
@@ -137,9 +137,9 @@ type Job<K extends JobKind> = (bytes: Uint8Array, request: Jobs[K]["request"], o
 const MAX_MODEL_BYTES = 8 * 1024 * 1024;
 
 export const jobs: { readonly [K in JobKind]: Job<K> } = {
-  takeIn,
-  async takeInFile(bytes, { into, ...request }, opened) {
-    const { bytes: clean, ...taken } = await takeIn(bytes, request, opened);
+  ingest,
+  async ingestToFile(bytes, { into, ...request }, opened) {
+    const { bytes: clean, ...taken } = await ingest(bytes, request, opened);
     writeInto(into, clean);
     return { ...taken, size: clean.length };
   },
@@ -213,14 +213,14 @@ async function finish(bytes: Uint8Array, { marks }: { readonly marks: readonly M
   return { bytes: await save(doc), stamped, warnings };
 }
 
-async function takeIn(upload: Uint8Array, request: TakeIn, opened: () => void): Promise<TakenIn> {
+async function ingest(upload: Uint8Array, request: IngestRequest, opened: () => void): Promise<Ingested> {
   const taken = await takeInUnnamed(upload, request, opened);
   return { ...taken, sha256: createHash("sha256").update(taken.bytes).digest("hex") };
 }
 
-type Unnamed = Omit<TakenIn, "sha256">;
+type Unnamed = Omit<Ingested, "sha256">;
 
-async function takeInUnnamed(upload: Uint8Array, request: TakeIn, opened: () => void): Promise<Unnamed> {
+async function takeInUnnamed(upload: Uint8Array, request: IngestRequest, opened: () => void): Promise<Unnamed> {
   const kind = sniff(upload);
   if (kind === null || (kind !== "pdf" && request.images !== true)) throw new NotAPdf(`the file is ${kind ?? "of an unknown type"}`);
   const bytes = kind === "pdf" ? upload : await imageToPdf(upload);
@@ -253,7 +253,7 @@ async function takeInUnnamed(upload: Uint8Array, request: TakeIn, opened: () => 
   return { ...upTo, kept: false, ...(await cleaned(doc, request)) };
 }
 
-async function cleaned(doc: Doc, request: TakeIn): Promise<Omit<Unnamed, "kind" | "kept" | "signatures" | "revisions" | "seals">> {
+async function cleaned(doc: Doc, request: IngestRequest): Promise<Omit<Unnamed, "kind" | "kept" | "signatures" | "revisions" | "seals">> {
   const clean = await sanitize(doc);
   const found = findAll(clean.doc, request.anchors ?? []);
   const { fields, roles, spans, warnings, tag_warnings } = chooseTags(found.tags, request.tags);
@@ -273,7 +273,7 @@ async function cleaned(doc: Doc, request: TakeIn): Promise<Omit<Unnamed, "kind" 
   };
 }
 
-type Settled = { readonly bytes: Uint8Array; readonly doc: Doc; readonly warnings: readonly TakenInWarning[] };
+type Settled = { readonly bytes: Uint8Array; readonly doc: Doc; readonly warnings: readonly IngestWarning[] };
 
 /** Removes the tags and makes annotations part of the page, so that nothing lies above what is drawn later. */
 async function settled({ doc, bytes: cleanBytes, flattened }: Sanitized, spans: readonly TagSpan[]): Promise<Settled> {
@@ -295,9 +295,9 @@ function pagesOf(doc: Doc, facts: readonly ContentFacts[]): (PageFacts & Content
   return describe(doc).pages.map((page, index) => ({ ...page, ...(facts[index] as ContentFacts) }));
 }
 
-type ChosenTags = Pick<FoundTags, "fields" | "roles" | "spans"> & Pick<TakenIn, "warnings" | "tag_warnings">;
+type ChosenTags = Pick<FoundTags, "fields" | "roles" | "spans"> & Pick<Ingested, "warnings" | "tag_warnings">;
 
-function chooseTags({ fields, roles, spans, faults, warnings: found }: FoundTags, tags: TakeIn["tags"]): ChosenTags {
+function chooseTags({ fields, roles, spans, faults, warnings: found }: FoundTags, tags: IngestRequest["tags"]): ChosenTags {
   if (tags === "discard") return { fields: [], roles: [], spans, warnings: [], tag_warnings: [] };
   if (tags === "template") {
     if (faults.length > 0) throw new TagFault(faults.map(({ code, message }) => ({ code, message })));
@@ -306,7 +306,7 @@ function chooseTags({ fields, roles, spans, faults, warnings: found }: FoundTags
   const understood = spans.filter((span) => span.field !== null && !span.bare);
   const placed = understood.flatMap((span) => fields[span.field as number] ?? []);
   const stated = new Set(placed.filter((field) => field.role_stated).map((field) => field.role));
-  const warnings: TakenInWarning[] = understood.length < spans.length ? ["tag_not_understood"] : [];
+  const warnings: IngestWarning[] = understood.length < spans.length ? ["tag_not_understood"] : [];
   const counts = new Set(understood.map((span) => span.field));
   const tag_warnings = found.filter(({ field }) => field === null || counts.has(field));
   return { fields: placed, roles: [...stated], spans: understood, warnings, tag_warnings };

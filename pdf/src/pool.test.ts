@@ -69,7 +69,7 @@ test.skipIf(process.platform !== "linux")("a thread of the pool gives way to the
   const own = getPriority();
   // Other tests of the run start and end threads meanwhile: only those that are new count.
   const before = niceOfThreads();
-  await startPool().takeIn(plain(), TEMPLATE);
+  await startPool().ingest(plain(), TEMPLATE);
   const started = [...niceOfThreads()].filter(([thread]) => !before.has(thread));
   expect(started.map(([, nice]) => nice)).toContain(Math.min(19, own + 7));
   expect(getPriority()).toBe(own);
@@ -80,12 +80,12 @@ describe("deadlines", () => {
     const pool = startPool({ open_ms: 1_500 });
     let ticks = 0;
     const timer = setInterval(() => ticks++, 10);
-    const refused = await refusal(pool.takeIn(endless(), TEMPLATE));
+    const refused = await refusal(pool.ingest(endless(), TEMPLATE));
     clearInterval(timer);
     expect(refused).toBeInstanceOf(UnreadablePdf);
     expect(refused).toMatchObject({ fault: "too_complex", limit: "more than 1.5 s to open" });
     expect(ticks).toBeGreaterThan(20);
-    expect((await pool.takeIn(plain(), TEMPLATE)).pages).toHaveLength(1);
+    expect((await pool.ingest(plain(), TEMPLATE)).pages).toHaveLength(1);
     expect(pool.stats().kills).toEqual({ deadline: 1, starved: 0, memory: 0, crash: 0, closed: 0 });
   });
 
@@ -132,10 +132,10 @@ describe("deadlines", () => {
 
   test.skipIf(process.platform !== "linux")("they count what the thread works: a busy machine makes no file too complex", async () => {
     const pool = startPool({ open_ms: 300 });
-    await pool.takeIn(plain(), TEMPLATE);
+    await pool.ingest(plain(), TEMPLATE);
     await amongBusyThreads(async () => {
       const began = performance.now();
-      const refused = await refusal(pool.takeIn(endless(), TEMPLATE));
+      const refused = await refusal(pool.ingest(endless(), TEMPLATE));
       expect(refused).toMatchObject({ fault: "too_complex", limit: "more than 0.3 s to open" });
       expect(performance.now() - began).toBeGreaterThan(600);
     });
@@ -143,8 +143,8 @@ describe("deadlines", () => {
 
   test.skipIf(process.platform !== "linux")("a job that the machine has no time for is PdfBusy, not too_complex", async () => {
     const pool = startPool({ open_ms: 1_000, patience: 1 });
-    await pool.takeIn(plain(), TEMPLATE);
-    expect(await amongBusyThreads(() => refusal(pool.takeIn(endless(), TEMPLATE)))).toBeInstanceOf(PdfBusy);
+    await pool.ingest(plain(), TEMPLATE);
+    expect(await amongBusyThreads(() => refusal(pool.ingest(endless(), TEMPLATE)))).toBeInstanceOf(PdfBusy);
     expect(pool.stats().kills).toMatchObject({ deadline: 0, starved: 1 });
   });
 
@@ -158,17 +158,17 @@ describe("deadlines", () => {
 describe("memory", () => {
   test("a zip bomb is too_complex and does not end the thread", async () => {
     const pool = startPool();
-    expect(await refusal(pool.takeIn(objectStreamBomb(130), TEMPLATE))).toMatchObject({
+    expect(await refusal(pool.ingest(objectStreamBomb(130), TEMPLATE))).toMatchObject({
       fault: "too_complex",
       limit: "more than 128 MB in one stream",
     });
-    expect(await refusal(pool.takeIn(writePdf(deepArrays(200)), TEMPLATE))).toMatchObject({ fault: "too_complex" });
+    expect(await refusal(pool.ingest(writePdf(deepArrays(200)), TEMPLATE))).toMatchObject({ fault: "too_complex" });
     expect(pool.stats()).toMatchObject({ workers: 1, kills: { deadline: 0, memory: 0, crash: 0 } });
   });
 
   test("a job that exceeds the memory of the process is stopped, runs once more alone, and is too_complex if stopped again", async () => {
     const pool = startPool({ memory_bytes_per_worker: 1, open_ms: 20_000 });
-    const refused = await refusal(pool.takeIn(endless(), TEMPLATE));
+    const refused = await refusal(pool.ingest(endless(), TEMPLATE));
     expect(refused).toMatchObject({ fault: "too_complex", limit: "more memory than allowed for a file" });
     expect(pool.stats().kills).toMatchObject({ deadline: 0, memory: 2 });
   });
@@ -195,10 +195,10 @@ describe("memory", () => {
 describe("the queue", () => {
   test("jobs beyond its limit are PdfBusy, and accepted jobs are completed", async () => {
     const pool = startPool({ waiting_jobs: 4 });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => refusal(pool.takeIn(plain(), TEMPLATE))));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refusal(pool.ingest(plain(), TEMPLATE))));
     expect(answers.map((answer) => answer instanceof PdfBusy)).toEqual([...Array(5).fill(false), ...Array(5).fill(true)]);
     expect(answers.slice(0, 5)).toEqual(Array(5).fill("accepted"));
-    expect(pool.stats().jobs).toEqual({ "takeIn:ok": 5, "takeIn:busy": 5 });
+    expect(pool.stats().jobs).toEqual({ "ingest:ok": 5, "ingest:busy": 5 });
   });
 
   test("the queue is also limited in bytes", async () => {
@@ -236,19 +236,19 @@ describe("the queue", () => {
     writeFileSync(file, plain());
     const pool = startPool();
     const source = { file, size: plain().length };
-    const { bytes, sha256: _, ...answer } = await pool.takeIn(plain(), TEMPLATE);
-    const { sha256, size, ...taken } = await pool.takeInFile(source, { ...TEMPLATE, into });
+    const { bytes, sha256: _, ...answer } = await pool.ingest(plain(), TEMPLATE);
+    const { sha256, size, ...taken } = await pool.ingestToFile(source, { ...TEMPLATE, into });
     expect(taken).toEqual(answer);
     // The two files differ in their own ID.
     const written = readFileSync(into);
     expect([written.length, createHash("sha256").update(written).digest("hex")]).toEqual([size, sha256]);
     expect(size).toBe(bytes.length);
-    const nowhere = await refusal(pool.takeInFile(source, { ...TEMPLATE, into: join(folder, "missing", "clean.pdf") }));
+    const nowhere = await refusal(pool.ingestToFile(source, { ...TEMPLATE, into: join(folder, "missing", "clean.pdf") }));
     expect(nowhere).toBeInstanceOf(NotWritten);
     expect(nowhere).toMatchObject({ message: "ENOENT" });
     writeFileSync(file, "no PDF");
     rmSync(into);
-    expect(await refusal(pool.takeInFile(source, { ...TEMPLATE, into }))).toBeInstanceOf(NotAPdf);
+    expect(await refusal(pool.ingestToFile(source, { ...TEMPLATE, into }))).toBeInstanceOf(NotAPdf);
     expect(readdirSync(folder)).toEqual(["plain.pdf"]);
     rmSync(folder, { recursive: true });
   });
@@ -257,12 +257,12 @@ describe("the queue", () => {
     // One worker, because with two the system decides which is faster. The first turn is not counted, because no one else was waiting.
     const pool = startPool({ workers: 1 });
     const finished: string[] = [];
-    const ask = (key: string): Promise<unknown> => pool.takeIn(plain(), TEMPLATE, { key }).then(() => finished.push(key));
+    const ask = (key: string): Promise<unknown> => pool.ingest(plain(), TEMPLATE, { key }).then(() => finished.push(key));
     await Promise.all([..."aaaaaaaabb"].map(ask));
     expect(finished.join("")).toBe("aababaaaaa");
   });
 
-  const job = (key: string, priority: Priority = "interactive", size = 1, kind: JobKind = "takeInFile") => ({
+  const job = (key: string, priority: Priority = "interactive", size = 1, kind: JobKind = "ingestToFile") => ({
     kind,
     key,
     priority,
@@ -322,7 +322,7 @@ describe("jobs", () => {
   test("a tagged template gives its fields and clean bytes", async () => {
     const upload = writePdf(onePage({ content: TAGGED, catalog: "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>" }));
     const anchors = [{ anchor_text: "sign here", place: { offset_y: 0.1, w: 0.2, h: 0.05 } }];
-    const { bytes, fields, anchors: placed, ...rest } = await pool.takeIn(upload, { ...TEMPLATE, anchors });
+    const { bytes, fields, anchors: placed, ...rest } = await pool.ingest(upload, { ...TEMPLATE, anchors });
     expect(fields).toMatchObject([{ name: "Signature", type: "signature", role: "Buyer", area: { page: 1 } }]);
     expect(placed).toMatchObject([{ page: 1, matches: 1, area: { page: 1, w: 0.2, h: 0.05 }, area_clipped: false }]);
     expect(rest).toEqual({
@@ -346,17 +346,17 @@ describe("jobs", () => {
 
   test("in a customer's document an invalid tag stays text, and discarded tags are removed without fields", async () => {
     const upload = writePdf(onePage({ content: text("{{Name}} {{A;typ=x}} {{S;type=signature;role=Buyer}}") }));
-    const document = await pool.takeIn(upload, { tags: "document" });
+    const document = await pool.ingest(upload, { tags: "document" });
     expect(document).toMatchObject({ fields: [{ name: "S" }], roles: ["Buyer"], warnings: ["tag_not_understood"] });
     expect((await pool.text(document.bytes, { page: 1 })).blocks.join(" ").trim()).toBe("{{Name}} {{A;typ=x}}");
-    const discarded = await pool.takeIn(upload, { tags: "discard" });
+    const discarded = await pool.ingest(upload, { tags: "discard" });
     expect(discarded).toMatchObject({ fields: [], roles: [], warnings: [], pages: [{ has_text: false }] });
   });
 
   test("an image becomes a page if images are allowed", async () => {
     const png = makePng({ width: 20, height: 10, depth: 8, color: 0, pixel: (x) => [x] });
-    expect(await pool.takeIn(png, { tags: "document", images: true })).toMatchObject({ kind: "png", pages: [{ has_text: false }] });
-    expect(await refusal(pool.takeIn(png, TEMPLATE))).toBeInstanceOf(NotAPdf);
+    expect(await pool.ingest(png, { tags: "document", images: true })).toMatchObject({ kind: "png", pages: [{ has_text: false }] });
+    expect(await refusal(pool.ingest(png, TEMPLATE))).toBeInstanceOf(NotAPdf);
   });
 
   const area = { page: 1, x: 0.2, y: 0.3, w: 0.3, h: 0.05 };
@@ -405,10 +405,10 @@ describe("jobs", () => {
     const sealed = await seal(await pool.placeSeal(plain(), place), { certificates, sign: org.sign });
     const trust = { roots: [org.root.certificate], at: NOW };
     expect(await pool.verify(sealed.bytes, trust)).toMatchObject([{ intact: true, trusted: true }]);
-    const kept = await pool.takeIn(sealed.bytes, { tags: "document", keep_signed: true, verify: trust });
+    const kept = await pool.ingest(sealed.bytes, { tags: "document", keep_signed: true, verify: trust });
     expect(kept).toMatchObject({ kept: true, signatures: 1, seals: [{ intact: true, trusted: true }] });
     expect(Buffer.from(kept.bytes).equals(sealed.bytes)).toBe(true);
-    const cleaned = await pool.takeIn(sealed.bytes, { tags: "document", verify: trust });
+    const cleaned = await pool.ingest(sealed.bytes, { tags: "document", verify: trust });
     expect(cleaned).toMatchObject({ kept: false, seals: [{ intact: true }], warnings: ["signatures_removed_by_cleaning"] });
   });
 });
@@ -417,11 +417,11 @@ describe("faults", () => {
   const pool = sharedPool();
 
   test("errors arrive as their classes, with all details", async () => {
-    expect(await refusal(pool.takeIn(latin1("hello"), TEMPLATE))).toBeInstanceOf(NotAPdf);
-    const broken = await refusal(pool.takeIn(latin1("%PDF-1.7\nnothing else"), TEMPLATE));
+    expect(await refusal(pool.ingest(latin1("hello"), TEMPLATE))).toBeInstanceOf(NotAPdf);
+    const broken = await refusal(pool.ingest(latin1("%PDF-1.7\nnothing else"), TEMPLATE));
     expect(broken).toBeInstanceOf(UnreadablePdf);
     expect(broken).toMatchObject({ fault: "unparseable", limit: null });
-    const badTag = await refusal(pool.takeIn(writePdf(onePage({ content: text("{{Sig;typ=signature}}") })), TEMPLATE));
+    const badTag = await refusal(pool.ingest(writePdf(onePage({ content: text("{{Sig;typ=signature}}") })), TEMPLATE));
     expect(badTag).toBeInstanceOf(TagFault);
     expect(badTag).toMatchObject({
       details: [{ code: "unknown_field", message: expect.stringContaining("Page 1, {{Sig;typ=signature}}") }],
@@ -458,9 +458,9 @@ describe("faults", () => {
 
 test("closing terminates the threads immediately; waiting, running and later jobs are PdfBusy", async () => {
   const pool = startPool({ open_ms: 20_000 });
-  const asked = [endless(), plain()].map((bytes) => refusal(pool.takeIn(bytes, TEMPLATE)));
+  const asked = [endless(), plain()].map((bytes) => refusal(pool.ingest(bytes, TEMPLATE)));
   await pool.close();
   expect(await Promise.all(asked)).toEqual([expect.any(PdfBusy), expect.any(PdfBusy)]);
   expect(pool.stats()).toMatchObject({ workers: 0, running: 0, waiting: 0 });
-  expect(await refusal(pool.takeIn(plain(), TEMPLATE))).toBeInstanceOf(PdfBusy);
+  expect(await refusal(pool.ingest(plain(), TEMPLATE))).toBeInstanceOf(PdfBusy);
 });

@@ -52,7 +52,7 @@ export type PdfPoolStats = {
   readonly waiting: number;
   readonly waiting_bytes: number;
   readonly oldest_waiting_ms: number;
-  /** `{ "takeIn:ok": 12, "page:too_complex": 1 }` */
+  /** `{ "ingest:ok": 12, "page:too_complex": 1 }` */
   readonly jobs: { readonly [kindAndOutcome: string]: number };
   /** Threads that were terminated or died during a job. */
   readonly kills: { readonly [reason in Ending["ended"]]: number };
@@ -78,14 +78,14 @@ const WATCH_MS = 100;
 
 /**
  * Creates a pool. Threads start when there is work and end when they are idle.
- * @example const pool = createPdfPool({ workers: 2 }); const { bytes, fields } = await pool.takeIn(upload, { tags: "template" }, { key:
+ * @example const pool = createPdfPool({ workers: 2 }); const { bytes, fields } = await pool.ingest(upload, { tags: "template" }, { key:
  * org })
  */
 export function createPdfPool(settings: PdfPoolSettings = {}): PdfPool {
   const pool = new Pool({ ...defaults, ...settings });
   return {
-    takeIn: (source, request, turn) => pool.run("takeIn", source, request, turn),
-    takeInFile: (source, request, turn) => pool.run("takeInFile", source, request, turn),
+    ingest: (source, request, turn) => pool.run("ingest", source, request, turn),
+    ingestToFile: (source, request, turn) => pool.run("ingestToFile", source, request, turn),
     anchors: (source, request, turn) => pool.run("anchors", source, request, turn),
     prepare: (source, request, turn) => pool.run("prepare", source, request, turn),
     finish: (source, request, turn) => pool.run("finish", source, request, turn),

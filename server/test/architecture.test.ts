@@ -191,7 +191,9 @@ function packageOf(specifier: string): string {
   return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? "");
 }
 
-const files = ["server/src", "csv/src", "evidence/src", "fields/src", "pdf/src", "client/src", "verify/src", "web", "embed/src"].flatMap(sourceFiles);
+const files = ["server/src", "csv/src", "evidence/src", "fields/src", "pdf/src", "client/src", "verify/src", "web", "embed/src"].flatMap(
+  sourceFiles,
+);
 const imports = files.flatMap(importsOf);
 
 describe("the import arrows", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ConflictError, Countersign, isCode, NotFoundError, ValidationError } from "../../client/src/index.ts";
-import { unzipped, verifyBundle } from "../../verify/src/index.ts";
+import { unzipBundle, verifyBundle } from "../../verify/src/index.ts";
 import { leasePdf } from "./lease.ts";
 import { testService } from "./service.ts";
 import { vaultedByPipeline } from "./vaulted.ts";
@@ -74,7 +74,7 @@ describe("the client", () => {
     }
     const data = await (await cs.compliance.certificate.get(envelope_id, { format: "json" })).json();
     expect(data).toMatchObject({ envelope_id });
-    const report = await cs.vault.verify(envelope_id, (zip) => verifyBundle(() => unzipped(zip), { root: null, tsa_roots: null }));
+    const report = await cs.vault.verify(envelope_id, (zip) => verifyBundle(() => unzipBundle(zip), { root: null, tsa_roots: null }));
     expect(report.outcome).toBe("CONSISTENT, SIGNER NOT PINNED");
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { canonicalize, type NamedFile } from "@countersign/evidence";
 import { beforeAll, expect, test } from "vitest";
-import { unzipped, verifyBundle } from "../../verify/src/index.ts";
+import { unzipBundle, verifyBundle } from "../../verify/src/index.ts";
 import { finishDocument } from "../src/envelopes/finish-document.ts";
 import { systemCaller } from "../src/shared/caller.ts";
 import type { EnvelopeId } from "../src/shared/ids.ts";
@@ -101,7 +101,7 @@ test("what left by vault-out opens with the key of the acknowledgement, and veri
     0,
     expect.stringMatching(/the authoritative copy, [0-9a-f]{64}, sealed by (.|\n)*\nVERIFIED\n$/),
   ]);
-  expect(sha256(unzipped(zip).find(({ name }) => name === "authoritative.pdf")?.bytes ?? new Uint8Array())).toBe(hash);
+  expect(sha256(unzipBundle(zip).find(({ name }) => name === "authoritative.pdf")?.bytes ?? new Uint8Array())).toBe(hash);
 });
 
 test("a bundle of an upload holds the issuing system's evidence file as it came, and is refused without it or with another", async () => {
@@ -124,7 +124,7 @@ test("a bundle of an upload holds the issuing system's evidence file as it came,
   expect((await depositing).envelope.status).toBe("vaulted");
 
   const { bytes } = await org.admin("GET", `/partner/envelopes/${envelope_id}/vault/evidence`);
-  const files = unzipped(bytes);
+  const files = unzipBundle(bytes);
   const outcome = async (all: readonly NamedFile[]) => (await verifyBundle(() => all, { root, tsa_roots: null })).outcome;
   const isSupplied = ({ name }: NamedFile) => name === "evidence/supplied.json";
   expect(Buffer.from(files.find(isSupplied)?.bytes ?? [])).toEqual(evidence);

@@ -7,7 +7,7 @@ import { writePem } from "@countersign/evidence";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Made, makeBundle } from "../test/make-bundle.ts";
 import { runCli } from "./cli.ts";
-import { unzipped } from "./read-bundle.ts";
+import { unzipBundle } from "./read-bundle.ts";
 
 let made: Made;
 let folder: string;
@@ -32,7 +32,7 @@ async function run(...args: readonly string[]): Promise<{ code: number; text: st
 
 function unpacked(name: string): string {
   const path = join(folder, name);
-  for (const file of unzipped(made.zip)) {
+  for (const file of unzipBundle(made.zip)) {
     mkdirSync(dirname(join(path, file.name)), { recursive: true });
     writeFileSync(join(path, file.name), file.bytes);
   }

@@ -4,7 +4,7 @@ import { createHash, randomInt } from "node:crypto";
 import { type NamedFile, signRecord } from "@countersign/evidence";
 import { describe, expect, test } from "vitest";
 import { makeBundle, sharedKeys } from "../test/make-bundle.ts";
-import { unzipped } from "./read-bundle.ts";
+import { unzipBundle } from "./read-bundle.ts";
 import { verifyBundle } from "./verify-bundle.ts";
 
 const isFull = process.env.VERIFY_EVERY_BYTE === "1";
@@ -24,7 +24,7 @@ async function passes(read: () => readonly NamedFile[], root: string): Promise<b
 describe.each(["evidence", "export"] as const)("one bit of a bundle (%s)", (kind) => {
   test("flipped in any file is noticed", { timeout: TIMEOUT_MS }, async () => {
     const { zip, root } = await makeBundle({ kind, source: "electronic_signed", timed: true });
-    const files = unzipped(zip);
+    const files = unzipBundle(zip);
     const unnoticed: string[] = [];
     let tried = 0;
     for (const [n, { name, bytes }] of files.entries()) {
@@ -42,7 +42,7 @@ describe.each(["evidence", "export"] as const)("one bit of a bundle (%s)", (kind
   test("flipped in the zip file is noticed", { timeout: TIMEOUT_MS }, async () => {
     const { zip, root } = await makeBundle({ kind });
     const unnoticed: number[] = [];
-    for (let at = 0; at < zip.length; at += EVERY) if (await passes(() => unzipped(flipped(zip, at)), root)) unnoticed.push(at);
+    for (let at = 0; at < zip.length; at += EVERY) if (await passes(() => unzipBundle(flipped(zip, at)), root)) unnoticed.push(at);
     expect(unnoticed).toEqual([]);
   });
 });
@@ -56,7 +56,7 @@ describe("one flipped bit, with the manifest signed again with the real records 
   test("is noticed in every file that something other than the manifest also covers", { timeout: TIMEOUT_MS }, async () => {
     const { records } = await sharedKeys();
     const { zip, root } = await makeBundle({ kind: "export", source: "electronic_signed", timed: true });
-    const files = unzipped(zip);
+    const files = unzipBundle(zip);
     const manifest = JSON.parse(Buffer.from(files.find(({ name }) => name === "manifest.json")?.bytes ?? []).toString());
     const unnoticed: string[] = [];
     for (const { name, bytes } of files.filter((file) => !COVERED_BY_MANIFEST_ONLY.includes(file.name))) {

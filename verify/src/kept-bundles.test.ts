@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { unzipped } from "./read-bundle.ts";
+import { unzipBundle } from "./read-bundle.ts";
 import { verifyBundle } from "./verify-bundle.ts";
 
 interface Kept {
@@ -26,7 +26,7 @@ describe.each(kept)("a bundle of release $release", ({ root, bundles }) => {
   test.each(bundles)("verifies: $holds", async ({ name, sha256 }) => {
     const zip = readFileSync(`${folder}${name}`);
     expect(createHash("sha256").update(zip).digest("hex"), "the file is the one that was kept").toBe(sha256);
-    const { outcome, steps } = await verifyBundle(() => unzipped(zip), { root, tsa_roots: null });
+    const { outcome, steps } = await verifyBundle(() => unzipBundle(zip), { root, tsa_roots: null });
     expect([outcome, steps.filter(({ passed }) => !passed)]).toEqual(["VERIFIED", []]);
     expect(steps).toHaveLength(10);
   });

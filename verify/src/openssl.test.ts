@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { writePem } from "@countersign/evidence";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Made, makeBundle } from "../test/make-bundle.ts";
-import { unzipped } from "./read-bundle.ts";
+import { unzipBundle } from "./read-bundle.ts";
 
 const openssl = (args: readonly string[], cwd?: string) => spawnSync("openssl", args, { cwd, maxBuffer: 1_048_576 });
 
@@ -19,7 +19,7 @@ describe.skipIf(openssl(["version"]).status !== 0)("openssl", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "countersign-openssl-"));
     made = await makeBundle({ timed: true });
-    for (const { name, bytes } of unzipped(made.zip)) {
+    for (const { name, bytes } of unzipBundle(made.zip)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), bytes);
     }

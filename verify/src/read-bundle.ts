@@ -14,11 +14,11 @@ export function readBundle(path: string): NamedFile[] {
   const stat = lstatSync(path);
   if (stat.isDirectory()) return readFolder(path, "", { left: MAX_UNPACKED_BYTES });
   if (!stat.isFile() || stat.size > MAX_ZIP_BYTES) throw new Refused(path, "is neither a folder nor a zip file of at most 1 GiB");
-  return unzipped(readFileSync(path));
+  return unzipBundle(readFileSync(path));
 }
 
 /** Throws Refused if this is not the zip file of a bundle. */
-export function unzipped(bytes: Uint8Array): NamedFile[] {
+export function unzipBundle(bytes: Uint8Array): NamedFile[] {
   try {
     return readZip(bytes);
   } catch (error) {

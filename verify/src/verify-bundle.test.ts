@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hashOfJson } from "../../evidence/src/rules/1/chain-facts.ts";
 import { makeAuthority } from "../../pdf/fixtures/time-stamp-authority.ts";
 import { makeBundle, type Shape, sharedKeys, strangersKeys, type Tampering } from "../test/make-bundle.ts";
-import { unzipped } from "./read-bundle.ts";
+import { unzipBundle } from "./read-bundle.ts";
 import { type Report, verifyBundle } from "./verify-bundle.ts";
 
 const verified = (files: readonly NamedFile[], root: string | null, tsa_roots: readonly Uint8Array[] | null = null): Promise<Report> =>
@@ -20,7 +20,7 @@ const brief = ({ steps }: Report) => {
 
 async function failureOf(shape: Shape, odd: Tampering): Promise<string | null> {
   const { zip, root } = await makeBundle(shape, odd);
-  return brief(await verified(unzipped(zip), root));
+  return brief(await verified(unzipBundle(zip), root));
 }
 
 const shapes: readonly Required<Shape>[] = (["evidence", "export"] as const).flatMap((kind) =>
@@ -32,7 +32,7 @@ const shapes: readonly Required<Shape>[] = (["evidence", "export"] as const).fla
 describe("an honest bundle", () => {
   test.each(shapes)("is verified: $kind, $source, time stamp $timed", async (shape) => {
     const { zip, root } = await makeBundle(shape);
-    const report = await verified(unzipped(zip), root);
+    const report = await verified(unzipBundle(zip), root);
     expect(brief(report)).toBeNull();
     expect(report.outcome).toBe("VERIFIED");
     expect(report.steps.map(({ number, passed }) => [number, passed])).toEqual(
@@ -42,16 +42,16 @@ describe("an honest bundle", () => {
 
   test("is only consistent when no root is pinned", async () => {
     const { zip } = await makeBundle();
-    expect((await verified(unzipped(zip), null)).outcome).toBe("CONSISTENT, SIGNER NOT PINNED");
+    expect((await verified(unzipBundle(zip), null)).outcome).toBe("CONSISTENT, SIGNER NOT PINNED");
   });
 
   test("says where its time comes from, and that the authoritative bytes are not in it", async () => {
     const { zip, root, tsa_root } = await makeBundle({ timed: true });
-    const { notes, steps } = await verified(unzipped(zip), root, [tsa_root as Uint8Array]);
+    const { notes, steps } = await verified(unzipBundle(zip), root, [tsa_root as Uint8Array]);
     expect(notes).toEqual(["This bundle contains a marked copy, not the authoritative copy."]);
     expect(steps[5]?.says).toBe("time stamp of 2026-03-05T03:20:00.000Z");
     const plain = await makeBundle({ kind: "export" });
-    expect((await verified(unzipped(plain.zip), plain.root)).notes).toEqual([
+    expect((await verified(unzipBundle(plain.zip), plain.root)).notes).toEqual([
       "Time source: self-operated (the clock of this installation). An operator who holds all keys could re-create this record.",
     ]);
   });
@@ -63,14 +63,14 @@ describe("an honest bundle", () => {
       data: { expected: "9f2c", found: "03aa" },
     };
     const { zip, root } = await makeBundle({}, { later: [found] });
-    const { outcome, notes } = await verified(unzipped(zip), root);
+    const { outcome, notes } = await verified(unzipBundle(zip), root);
     expect(outcome).toBe("VERIFIED");
     expect(notes[0]).toBe("Entry 24 (2026-03-05T04:04:00.000Z) records that the stored document was found altered or missing.");
   });
 
   test("whose compliance checks failed is still verified, and the output lists what is missing", async () => {
     const { zip, root } = await makeBundle({}, { wish: { party: null } });
-    const report = await verified(unzipped(zip), root);
+    const report = await verified(unzipBundle(zip), root);
     expect(report).toMatchObject({ outcome: "VERIFIED" });
     expect(report.steps[8]?.says).toBe("score 87, NOT PASSED, 1 of 8 requirements missing");
     expect(report.notes).toContain("Missing: secured_party: No secured party is named on the envelope.");
@@ -87,15 +87,15 @@ describe("a bundle signed throughout with a stranger's keys", () => {
   test("is rejected only because of the pinned root", async () => {
     const { zip } = await makeBundle({}, {}, await strangersKeys());
     const { root } = await makeBundle();
-    expect(brief(await verified(unzipped(zip), root))).toMatch(/^trust: trust\/root.crt: has the hash [0-9a-f]{64}, but --root is/);
-    expect((await verified(unzipped(zip), null)).outcome).toBe("CONSISTENT, SIGNER NOT PINNED");
+    expect(brief(await verified(unzipBundle(zip), root))).toMatch(/^trust: trust\/root.crt: has the hash [0-9a-f]{64}, but --root is/);
+    expect((await verified(unzipBundle(zip), null)).outcome).toBe("CONSISTENT, SIGNER NOT PINNED");
   });
 });
 
 describe("the container", () => {
   const changed = async (change: (files: NamedFile[]) => readonly NamedFile[]) => {
     const { zip, root } = await makeBundle();
-    return brief(await verified(change(unzipped(zip)), root));
+    return brief(await verified(change(unzipBundle(zip)), root));
   };
 
   test("must contain every required file, each once, and nothing else", async () => {
@@ -110,7 +110,7 @@ describe("the container", () => {
   });
 
   test("is rejected if it is not a zip file", async () => {
-    const report = await verifyBundle(() => unzipped(Buffer.from("no zip")), { root: null, tsa_roots: null });
+    const report = await verifyBundle(() => unzipBundle(Buffer.from("no zip")), { root: null, tsa_roots: null });
     expect(brief(report)).toBe("container: the zip file: not a zip file, or there is data after its end");
   });
 });
@@ -133,13 +133,13 @@ const bytesOf = (files: readonly NamedFile[], name: string): Buffer => Buffer.fr
 describe("the manifest and the keys", () => {
   test("a file that differs from the manifest is named", async () => {
     const { zip, root } = await makeBundle();
-    const files = unzipped(zip).map((file) => (file.name === "facts.json" ? { ...file, bytes: Buffer.from("{}") } : file));
+    const files = unzipBundle(zip).map((file) => (file.name === "facts.json" ? { ...file, bytes: Buffer.from("{}") } : file));
     expect(brief(await verified(files, root))).toMatch(/^manifest: facts.json: has 2 bytes, but the manifest says \d+$/);
   });
 
   test("a manifest that is not canonical, or was signed with a key not valid at the time, is rejected", async () => {
     const { zip, root } = await makeBundle();
-    const files = unzipped(zip).map((file) =>
+    const files = unzipBundle(zip).map((file) =>
       file.name === "manifest.json" ? { ...file, bytes: Buffer.from(`${Buffer.from(file.bytes)} `) } : file,
     );
     expect(brief(await verified(files, root))).toBe("manifest: manifest.json: is not a manifest in canonical form");
@@ -242,7 +242,7 @@ describe("the time stamp", () => {
     expect(await otherToken(() => parts.vaulted.token as Uint8Array)).toMatch(/^time: checkpoints\/vaulted.tst: is not a valid time stamp/);
     const { zip, root } = await makeBundle({ timed: true });
     const { root: stranger } = await makeAuthority();
-    expect(brief(await verified(unzipped(zip), root, [stranger]))).toBe(
+    expect(brief(await verified(unzipBundle(zip), root, [stranger]))).toBe(
       "time: checkpoints/vaulted.tst: is not a valid time stamp of checkpoints/vaulted.json: untrusted",
     );
     const unlisted: Tampering = { keys: (keys) => ({ ...keys, tsa_roots: [] }) };
@@ -277,9 +277,9 @@ describe("the documents", () => {
   test("a copy that is not marked on every page, or was never issued, is rejected", async () => {
     const { zip, root } = await makeBundle();
     const plain = await makeBundle({}, { copy: async (content) => content });
-    expect(brief(await verified(unzipped(plain.zip), plain.root))).toBe("document: copy.pdf, entry 22: page 1 is not marked as a copy");
-    const files = unzipped(zip);
-    const other = await resigned(files, "copy.pdf", bytesOf(unzipped(plain.zip), "copy.pdf"));
+    expect(brief(await verified(unzipBundle(plain.zip), plain.root))).toBe("document: copy.pdf, entry 22: page 1 is not marked as a copy");
+    const files = unzipBundle(zip);
+    const other = await resigned(files, "copy.pdf", bytesOf(unzipBundle(plain.zip), "copy.pdf"));
     expect(brief(await verified(other, root))).toMatch(
       /^document: copy.pdf: has the hash [0-9a-f]{64}, which no copy.issued entry records$/,
     );
@@ -287,7 +287,7 @@ describe("the documents", () => {
 
   test("authoritative bytes must be the stored ones, even where a seal would not notice a change", async () => {
     const { zip, root } = await makeBundle({ kind: "export" });
-    const files = unzipped(zip);
+    const files = unzipBundle(zip);
     const sealed = bytesOf(files, "authoritative.pdf");
     // The space reserved for the signature, which the seal does not cover.
     sealed.write("1", sealed.lastIndexOf("0".repeat(200)) + 100, "latin1");
@@ -312,7 +312,7 @@ describe("the documents", () => {
   test("a seal certificate that the root lists but did not issue does not count", async () => {
     const [ours, theirs] = [await sharedKeys(), await strangersKeys()];
     const { zip, root } = await makeBundle({}, {}, { ...ours, org: { ...theirs.org, root: ours.org.root } });
-    expect(brief(await verified(unzipped(zip), root))).toBe("certificate: certificate.pdf: the seal does not verify: untrusted");
+    expect(brief(await verified(unzipBundle(zip), root))).toBe("certificate: certificate.pdf: the seal does not verify: untrusted");
   });
 
   test("certificate, facts and results must belong to one recorded revision", async () => {
@@ -320,7 +320,7 @@ describe("the documents", () => {
     const other = await makeBundle({}, { facts: (facts) => ({ ...facts, evaluated_at: "2026-03-05T04:00:01.000Z" }) });
     const foreign = { "facts.json": "facts.json", "compliance.json": "compliance.json", "certificate.pdf": "copy.pdf" };
     for (const [name, from] of Object.entries(foreign)) {
-      const files = await resigned(unzipped(zip), name, bytesOf(unzipped(other.zip), from));
+      const files = await resigned(unzipBundle(zip), name, bytesOf(unzipBundle(other.zip), from));
       expect(brief(await verified(files, root))).toMatch(new RegExp(`^certificate: ${name}(, entry 21)?: has the hash`));
     }
   });
@@ -460,7 +460,7 @@ describe("the registers", () => {
       { kind: "export" },
       later("vault.exported", { export_id: "exp_a", copy_id: "ac_a", permission_id: "cp_1" }),
     );
-    const report = await verified(unzipped(zip), root);
+    const report = await verified(unzipBundle(zip), root);
     expect(report.steps[9]?.says).toMatch(/^released with the copy/);
     expect(report.outcome).toBe("VERIFIED");
   });

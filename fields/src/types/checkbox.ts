@@ -13,5 +13,6 @@ export const checkbox: FieldType = {
     if (value === true || value === "true") return "true";
     return value === false || value === "false" ? "false" : refused("must be true or false");
   },
-  tagDefault: (_, written) => (/^(true|false)$/.test(tight(written)) ? tight(written) : refused('the default of a checkbox must be "true" or "false"')),
+  tagDefault: (_, written) =>
+    /^(true|false)$/.test(tight(written)) ? tight(written) : refused('the default of a checkbox must be "true" or "false"'),
 };

@@ -1,11 +1,11 @@
-import type { PageText, TakenIn } from "@countersign/pdf/pool";
+import type { Ingested, PageText } from "@countersign/pdf/pool";
 import { Type } from "typebox";
 import { named } from "../http/shapes.ts";
 
 /** The pages of a document, as the engine found them and as answers show them. */
 
 /** What the engine found out about each page. */
-export type Pages = TakenIn["pages"];
+export type Pages = Ingested["pages"];
 
 export const presentPages = (pages: Pages) =>
   pages.map(({ w_pt, h_pt, rotate, has_text, scan_dpi }) => ({ w_pt, h_pt, rotate, has_text, scan_dpi }));

@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
-import type { PdfPool, TakeIn, TakenInFile } from "@countersign/pdf/pool";
+import type { IngestedFile, IngestRequest, PdfPool } from "@countersign/pdf/pool";
 import type { ReceivedFile } from "../http/form.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { BlobName } from "../storage/blob-store.ts";
 import { type StorageDeps, storeBlob } from "../storage/store-blob.ts";
 
 export interface TakenFile<T> {
-  readonly taken: TakenInFile;
+  readonly taken: IngestedFile;
   /** what `judge` made of it */
   readonly judged: T;
   /** the cleaned PDF in the blob store */
@@ -21,14 +21,14 @@ export async function takeFile<T>(
   deps: { readonly pdf: PdfPool; readonly storage: StorageDeps },
   caller: Caller,
   file: ReceivedFile,
-  request: TakeIn,
+  request: IngestRequest,
   refuse: (error: unknown) => never,
-  judge: (taken: TakenInFile) => T,
+  judge: (taken: IngestedFile) => T,
 ): Promise<TakenFile<T>> {
   const clean = `${file.path}.clean`;
   try {
     const taken = await deps.pdf
-      .takeInFile({ file: file.path, size: file.size }, { ...request, into: clean }, { key: caller.org, priority: "interactive" })
+      .ingestToFile({ file: file.path, size: file.size }, { ...request, into: clean }, { key: caller.org, priority: "interactive" })
       .catch(refuse);
     const judged = judge(taken);
     const { sha256, size } = taken;

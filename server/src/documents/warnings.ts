@@ -1,4 +1,4 @@
-import type { TakenIn } from "@countersign/pdf/pool";
+import type { Ingested } from "@countersign/pdf/pool";
 
 /** Something that was done differently from what was asked, and that the caller may want to correct. */
 export interface Warning {
@@ -7,7 +7,7 @@ export interface Warning {
 }
 
 /** What the engine had to do to the document that its owner may not expect. */
-export function warningsOf({ warnings, tag_warnings }: Pick<TakenIn, "warnings" | "tag_warnings">): Warning[] {
+export function warningsOf({ warnings, tag_warnings }: Pick<Ingested, "warnings" | "tag_warnings">): Warning[] {
   const messages = {
     form_not_flattened: "Some form fields of the PDF could not be turned into page content and were made read-only",
     signatures_removed_by_cleaning: "The PDF had to be cleaned, and the digital signatures in it are gone",

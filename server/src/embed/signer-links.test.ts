@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../verify/src/index.ts";
-import { unzipped } from "../../../verify/src/read-bundle.ts";
+import { unzipBundle } from "../../../verify/src/read-bundle.ts";
 import { makeReady, type Sitting, sittingWith } from "../../test/ceremony.ts";
 import { chainOf, type LinkInMail, linkIn, linkInOutbox, linkTokenFor, newSession, tokenFor } from "../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
@@ -330,7 +330,7 @@ test("a link that was handed over is printed as that, also in the session number
   const { pages } = await vaulted(lease);
   expect(pages[0]).toContain(`Sam <sam@example.com>: signed with a link that was handed over (key ${lease.key.key_id}).`);
   const { bytes } = await lease.org.admin("GET", `/partner/envelopes/${lease.envelope_id}/vault/evidence`);
-  expect((await verifyBundle(() => unzipped(bytes), { root: null, tsa_roots: null })).outcome).not.toBe("FAILED");
+  expect((await verifyBundle(() => unzipBundle(bytes), { root: null, tsa_roots: null })).outcome).not.toBe("FAILED");
 });
 
 test("a link that was mailed while the address was changed in the database opens nothing for the signer", async () => {
@@ -366,6 +366,6 @@ test("evidence of what was signed by every kind of link verifies, with the rules
   const { bytes } = await lease.org.admin("GET", `/partner/envelopes/${lease.envelope_id}/vault/evidence`);
   const trust = (await (await fetch(`${mailing.url}/.well-known/countersign-trust.json`)).json()) as { root_certificate: string };
   const root = sha256(new X509Certificate(Buffer.from(trust.root_certificate, "base64")).raw).toString("hex");
-  const { outcome } = await verifyBundle(() => unzipped(bytes), { root, tsa_roots: null });
+  const { outcome } = await verifyBundle(() => unzipBundle(bytes), { root, tsa_roots: null });
   expect(outcome).toBe("VERIFIED");
 });

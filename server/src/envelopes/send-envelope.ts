@@ -190,7 +190,7 @@ async function appendPages(
   let { pages } = document;
   let signatures_removed = 0;
   if (document.byte_for_byte) {
-    const cleaned = await deps.pdf.takeIn(bytes, { tags: "discard" }, turn).catch(asPdfProblem);
+    const cleaned = await deps.pdf.ingest(bytes, { tags: "discard" }, turn).catch(asPdfProblem);
     ({ bytes, pages, signatures: signatures_removed } = cleaned);
   }
   if (signers.length === 0) return { pdf: await storeBlob(deps.storage, org, bytes), pages, fields: [], signatures_removed };

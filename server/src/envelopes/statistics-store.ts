@@ -3,8 +3,8 @@ import type { Span } from "../shared/days.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { type Status, statuses } from "./envelope.ts";
-import { isDue } from "./status-now.ts";
 import { BUCKET_SIZE } from "./list-store.ts";
+import { isDue } from "./status-now.ts";
 
 /* How many there are ------------------------------------------------------------------------------------------------- */
 

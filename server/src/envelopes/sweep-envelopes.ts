@@ -9,8 +9,8 @@ import { Problem } from "../shared/problems.ts";
 import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
 import { atTurn, isWaiting } from "../signing/submission.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
-import { tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { BUCKET_SIZE, fillEnvelopeBuckets } from "./list-store.ts";
+import { tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { recordReminder, submissionOf } from "./remind-signers.ts";
 import { findDue, lockRow, moveEnvelope, orgName, updateEnvelope } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import type { TakenInFile } from "@countersign/pdf/pool";
+import type { IngestedFile } from "@countersign/pdf/pool";
 import type { NewEntry } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { kindOf } from "../documents/file-kind.ts";
@@ -25,7 +25,7 @@ export interface TakenDocument {
   readonly received: BlobName;
   /** what is shown and signed */
   readonly pdf: BlobName;
-  readonly taken: Omit<TakenInFile, "sha256" | "size">;
+  readonly taken: Omit<IngestedFile, "sha256" | "size">;
   readonly warnings: readonly Warning[];
 }
 
@@ -40,7 +40,7 @@ export async function takeDocument(
   deps: Pick<EnvelopeDeps, "pdf" | "storage">,
   caller: Caller,
   file: ReceivedFile,
-  refuse: (taken: Pick<TakenInFile, "roles">) => void,
+  refuse: (taken: Pick<IngestedFile, "roles">) => void,
 ): Promise<TakenDocument> {
   // Nobody's root: whom the org trusts is not known here, but whether a signature still covers its bytes is.
   const request = { tags: "document", images: true, keep_signed: true, verify: { roots: [], at: new Date() } } as const;
@@ -86,7 +86,7 @@ export async function recordDocument(
 }
 
 /** Where no tag states a role, the first signer is meant, whoever that will be. */
-function fieldsOf({ fields, roles }: Pick<TakenInFile, "fields" | "roles">): EnvelopeField[] {
+function fieldsOf({ fields, roles }: Pick<IngestedFile, "fields" | "roles">): EnvelopeField[] {
   return fieldsOfTags(fields).fields.map((field) => ({ ...field, role: roles.length === 0 ? null : field.role, prefilled: null }));
 }
 

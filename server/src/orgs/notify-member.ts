@@ -2,7 +2,7 @@ import type { Jobs } from "../jobs/catalogue.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { DAY_SECONDS } from "../shared/durations.ts";
 import { after, type OrgDeps } from "./org.ts";
-import { findOrg, lookUpMemberEmail, listAdminEmails } from "./store.ts";
+import { findOrg, listAdminEmails, lookUpMemberEmail } from "./store.ts";
 
 const WORTH_SENDING_SECONDS = 7 * DAY_SECONDS;
 

@@ -393,9 +393,9 @@ describe("what a template is refused for", () => {
 
   test.skipIf(process.platform !== "linux")("503 when the disk is full once the file is cleaned: try again; nothing is left", async () => {
     const { pdf } = service.features;
-    const { takeInFile } = pdf;
-    const onFullDisk = vi.spyOn(pdf, "takeInFile");
-    onFullDisk.mockImplementation((source, request, turn) => takeInFile(source, { ...request, into: "/dev/full" }, turn));
+    const { ingestToFile } = pdf;
+    const onFullDisk = vi.spyOn(pdf, "ingestToFile");
+    onFullDisk.mockImplementation((source, request, turn) => ingestToFile(source, { ...request, into: "/dev/full" }, turn));
     const { status, json, headers } = await create(await anyKey(), {});
     onFullDisk.mockRestore();
     expect([status, json.error, headers["retry-after"]]).toEqual([503, "The document store cannot be reached. Try again", "5"]);

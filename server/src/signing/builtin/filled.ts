@@ -1,9 +1,9 @@
 import type { Read } from "../../db/sql.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import type { DetailCode } from "../../shared/problems.ts";
-import type { Entered } from "../mark.ts";
 import { isMark, isTick } from "../field.ts";
 import { heldBy, isBlank } from "../field-value.ts";
+import type { Entered } from "../mark.ts";
 import { inReadingOrder, type Step, stepsOf } from "../steps.ts";
 import type { SentDocument, Signer } from "../submission.ts";
 import { type Draft, findDraft } from "./store.ts";
