@@ -68,13 +68,13 @@ function typesOf({ components: { schemas = {} } }, operations) {
     }),
   );
   const texts = [...declared, ...queries, ...bodies];
-  return refuseClashes(texts).join("\n");
+  return assertUniqueNames(texts).join("\n");
 }
 
 const REQUEST = { isRequest: true, prefix: "" };
 
 /** @param {string[]} texts */
-function refuseClashes(texts) {
+function assertUniqueNames(texts) {
   const names = ["FileInput", ...texts.map((text) => /^export (?:type|interface) (\w+)/m.exec(text)?.[1] ?? "")];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`two types are named ${twice}`);
@@ -98,7 +98,7 @@ function tableOf(name, operations) {
 /** @param {string} name @param {readonly Operation[]} operations @param {string} prefix */
 function mapOf(name, operations, prefix) {
   const rows = operations.map((one) => `  ${one.id}: {\n${indented(indented(memberLines(one, prefix)))}\n  };`);
-  return `/** What each operation takes and answers. */\nexport interface ${name} {\n${rows.join("\n")}\n}\n`;
+  return `/** The parameters and the response of each operation. */\nexport interface ${name} {\n${rows.join("\n")}\n}\n`;
 }
 
 /** @param {Operation} operation @param {string} prefix */
@@ -259,7 +259,7 @@ function eventsOf(document) {
   const map = events.map(([type, name]) => `  ${type}: ${name};\n`).join("");
   return `import type * as T from "./types.ts";
 
-/** The types of event that are sent; eventTypes of the lists has the reserved ones too. A later version may send others. */
+/** The event types that are sent. \`eventTypes\` in lists.ts also contains reserved types. Later versions may send others. */
 export const sentEventTypes = [
 ${names}] as const;
 

@@ -31,13 +31,13 @@ export function operationsOf(document) {
       return readOperation(document, method, path, /** @type {any} */ (operation));
     }),
   );
-  refuseTwice(operations.map(({ id }) => id));
-  refuseTwice(operations.flatMap(({ sdk }) => sdk ?? []));
+  assertUnique(operations.map(({ id }) => id));
+  assertUnique(operations.flatMap(({ sdk }) => sdk ?? []));
   return operations;
 }
 
 /** @param {readonly string[]} names */
-function refuseTwice(names) {
+function assertUnique(names) {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`two operations are named ${twice}`);
 }

@@ -16,7 +16,7 @@ const REF = "#/components/schemas/";
 /** @typedef {{ isRequest: boolean, prefix: string }} Place isRequest: the type is part of a request; prefix: written before a component's name */
 
 /** @param {Schema} schema */
-function refuseUnknown(schema) {
+function assertKnownKeywords(schema) {
   for (const keyword of Object.keys(schema)) {
     if (!KNOWN.has(keyword) && !keyword.startsWith("x-"))
       throw new Error(`the generator does not support the keyword ${keyword}: ${shown(schema)}`);
@@ -43,7 +43,7 @@ export function pathType(schema, resolved, place) {
 
 /** A TypeScript type. @param {Schema} schema @param {Place} place @returns {string} */
 export function typeOf(schema, place) {
-  refuseUnknown(schema);
+  assertKnownKeywords(schema);
   if (schema.$ref !== undefined) return place.prefix + componentName(schema.$ref);
   if (schema.not !== undefined) return neverType(schema);
   if ("const" in schema) return JSON.stringify(schema.const);
@@ -121,7 +121,7 @@ function members({ properties, required = [] }, place) {
 
 /** An exported declaration. @param {string} name @param {Schema} schema @param {Place} place */
 export function declaration(name, schema, place) {
-  refuseUnknown(schema);
+  assertKnownKeywords(schema);
   const hasMembers = schema.type === "object" && Object.keys(schema.properties ?? {}).length > 0;
   const type = typeOf(schema, place);
   return `${doc(schema)}${hasMembers ? `export interface ${name} ${type}` : `export type ${name} = ${type};`}\n`;

@@ -5,7 +5,7 @@ export interface RateLimit {
 }
 
 /** The data of a response, with its status and headers. */
-export interface Answered<T> {
+export interface ApiResponse<T> {
   readonly data: T;
   readonly status: number;
   readonly headers: Headers;
@@ -18,13 +18,13 @@ export interface Answered<T> {
 /** A request in progress. `await` gives the data; `withResponse` gives the data with status and headers. */
 export class Call<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = "Call";
-  readonly #answered: Promise<Answered<T>>;
+  readonly #answered: Promise<ApiResponse<T>>;
 
-  constructor(answered: Promise<Answered<T>>) {
+  constructor(answered: Promise<ApiResponse<T>>) {
     this.#answered = answered;
   }
 
-  withResponse(): Promise<Answered<T>> {
+  withResponse(): Promise<ApiResponse<T>> {
     return this.#answered;
   }
 
@@ -45,7 +45,7 @@ export class Call<T> implements Promise<T> {
   }
 }
 
-export function answeredOf<T>(data: T, { status, headers }: Response): Answered<T> {
+export function toApiResponse<T>(data: T, { status, headers }: Response): ApiResponse<T> {
   return { data, status, headers, requestId: headers.get("x-request-id"), rateLimit: rateLimitOf(headers) };
 }
 

@@ -1,11 +1,11 @@
-import { bodyOf } from "./answer.ts";
-import { type Answered, answeredOf, Call } from "./call.ts";
+import { type ApiResponse, Call, toApiResponse } from "./call.ts";
 import { Download } from "./download.ts";
 import { type Body, type FormParts, formBody, jsonBody } from "./files.ts";
 import { headerValue } from "./header.ts";
 import type { ConditionalOptions, IdempotentOptions } from "./options.ts";
 import { List, type Page } from "./pager.ts";
-import { nameOf, type Transport, type WireAnswer, type WireRequest } from "./transport.ts";
+import { parseBody } from "./parse-body.ts";
+import { nameOf, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
 
 export type Operation = readonly [method: string, path: string];
 
@@ -42,7 +42,7 @@ export class Caller {
   }
 
   /** The raw response, which may be a 304. */
-  async send([method, path]: Operation, input: CallInput, isDownload = false): Promise<WireAnswer> {
+  async send([method, path]: Operation, input: CallInput, isDownload = false): Promise<WireResponse> {
     return this.transport.send(await requestOf(method, path, input, isDownload));
   }
 
@@ -50,16 +50,16 @@ export class Caller {
     operation: Operation,
     input: CallInput,
     dataOf: (body: { readonly data: unknown } | undefined) => T,
-  ): Promise<Answered<T>> {
+  ): Promise<ApiResponse<T>> {
     const { response, text } = await this.send(operation, input);
-    const body = response.status === 304 ? undefined : bodyOf(operation.join(" "), response, text);
-    return answeredOf(dataOf(body), response);
+    const body = response.status === 304 ? undefined : parseBody(operation.join(" "), response, text);
+    return toApiResponse(dataOf(body), response);
   }
 
-  async #download<T>([method, path]: Operation, input: CallInput): Promise<Answered<Download<T>>> {
+  async #download<T>([method, path]: Operation, input: CallInput): Promise<ApiResponse<Download<T>>> {
     const request = await requestOf(method, path, input, true);
     const { response, ended } = await this.transport.send(request);
-    return answeredOf(new Download<T>(nameOf(request), response, ended), response);
+    return toApiResponse(new Download<T>(nameOf(request), response, ended), response);
   }
 }
 
@@ -68,7 +68,7 @@ async function requestOf(method: string, path: string, input: CallInput, isDownl
   const isIdempotent = input.idempotent === true;
   return {
     method,
-    path: filled(path, input.params ?? {}) + queryOf(input.query ?? {}),
+    path: fillPath(path, input.params ?? {}) + queryOf(input.query ?? {}),
     headers: {
       // All attempts share one key, by which the service recognizes them as one request.
       ...(isIdempotent && { "idempotency-key": headerValue("idempotencyKey", idempotencyKey ?? crypto.randomUUID()) }),
@@ -92,7 +92,7 @@ async function requestBodyOf({ body, form }: CallInput): Promise<Body | null> {
 }
 
 /** Rejects an empty ID, which would call the list operation instead, and `.` and `..`, which would change the path. */
-function filled(path: string, params: Readonly<Record<string, string | number>>): string {
+function fillPath(path: string, params: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = params[name];
     if (value === undefined || value === "") throw new TypeError(`${name} is required`);

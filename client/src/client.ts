@@ -1,8 +1,8 @@
 import { Caller } from "./caller.ts";
-import { Vault } from "./evidence.ts";
 import { Resources } from "./generated/resources.ts";
 import { type ClientOptions, type Clock, systemClock } from "./options.ts";
 import { Transport } from "./transport.ts";
+import { Vault } from "./vault.ts";
 import { Envelopes } from "./wait.ts";
 import { webhooks } from "./webhooks.ts";
 

@@ -1,6 +1,6 @@
-import { bodyOf } from "./answer.ts";
 import { ConnectionError } from "./errors.ts";
 import { writeNodeFile } from "./node.ts";
+import { parseBody } from "./parse-body.ts";
 import { streamOf } from "./stream.ts";
 
 /** A downloaded file. Its content can be read once, with `bytes`, `stream`, `saveTo` or `json`. */
@@ -32,7 +32,7 @@ export class Download<Json = never> {
   async json(): Promise<Json> {
     if (!/^application\/json *(;|$)/i.test(this.contentType))
       throw new TypeError(`${this.#request}: json() requires application/json; the response is ${this.contentType}`);
-    return bodyOf(this.#request, this.#response, new TextDecoder().decode(await this.bytes())).data as Json;
+    return parseBody(this.#request, this.#response, new TextDecoder().decode(await this.bytes())).data as Json;
   }
 
   /** Fails with a ConnectionError if the connection is lost. */

@@ -3,7 +3,7 @@ import type { CustomerCandidate, ErrorCode, ErrorDetail } from "./generated/type
 /** Later versions of the service may add codes. Handle those you know and rethrow the others. */
 export type Code = ErrorCode | (string & {});
 
-interface Refusal {
+interface ErrorFields {
   readonly status: number;
   readonly code: Code | null;
   readonly details: readonly ErrorDetail[];
@@ -21,7 +21,7 @@ export class CountersignError extends Error {
   /** quote it when you ask for help */
   readonly requestId: string | null;
 
-  constructor(message: string, { status, code, details, requestId }: Refusal, options?: ErrorOptions) {
+  constructor(message: string, { status, code, details, requestId }: ErrorFields, options?: ErrorOptions) {
     super(message, options);
     this.status = status;
     this.code = code;
@@ -51,7 +51,7 @@ export class ConflictError extends CountersignError {
   /** the customers that share an e-mail address, with the code `several_customers` */
   readonly candidates: readonly CustomerCandidate[];
 
-  constructor(message: string, refusal: Refusal, candidates: readonly CustomerCandidate[]) {
+  constructor(message: string, refusal: ErrorFields, candidates: readonly CustomerCandidate[]) {
     super(message, refusal);
     this.candidates = candidates;
   }
@@ -72,7 +72,7 @@ export class RateLimitError extends CountersignError {
   override readonly name = "RateLimitError";
   readonly retryAfterMs: number;
 
-  constructor(message: string, refusal: Refusal, retryAfterMs: number) {
+  constructor(message: string, refusal: ErrorFields, retryAfterMs: number) {
     super(message, refusal);
     this.retryAfterMs = retryAfterMs;
   }
@@ -135,14 +135,14 @@ const RETRY_AFTER_MS = 60_000;
 
 /** The error for an unsuccessful response. */
 export function errorOf(request: string, response: Response, text: string, retryAfterMs: number | null): CountersignError {
-  const { error, details, candidates } = parsed(text);
+  const { error, details, candidates } = parseErrorBody(text);
   const refusal = {
     status: response.status,
     code: response.headers.get("x-error-code") ?? null,
     details,
     requestId: response.headers.get("x-request-id"),
   };
-  const message = `${request}: ${response.status} ${error}${places(error, details)}`;
+  const message = `${request}: ${response.status} ${error}${fieldErrors(error, details)}`;
   if (response.status === 401) return new AuthenticationError(message, refusal);
   if (response.status === 403) return new PermissionError(message, refusal);
   if (response.status === 404) return new NotFoundError(message, refusal);
@@ -176,16 +176,16 @@ interface ErrorBody {
 // A longer text is an error page of a proxy; its beginning is enough.
 const SHOWN_CHARACTERS = 200;
 
-function parsed(text: string): ErrorBody {
-  const foreign = { error: text.slice(0, SHOWN_CHARACTERS), details: [], candidates: [] };
+function parseErrorBody(text: string): ErrorBody {
+  const unparsed = { error: text.slice(0, SHOWN_CHARACTERS), details: [], candidates: [] };
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return foreign;
+    if (error instanceof SyntaxError) return unparsed;
     throw error;
   }
-  if (typeof body !== "object" || body === null || !("error" in body) || typeof body.error !== "string") return foreign;
+  if (typeof body !== "object" || body === null || !("error" in body) || typeof body.error !== "string") return unparsed;
   const { details, candidates } = body as Partial<ErrorBody>;
   return { error: body.error, details: details ?? [], candidates: candidates ?? [] };
 }
@@ -193,7 +193,7 @@ function parsed(text: string): ErrorBody {
 const SHOWN_DETAILS = 3;
 
 /** Lists the invalid fields, unless the message already says the same. */
-function places(sentence: string, details: readonly ErrorDetail[]): string {
+function fieldErrors(sentence: string, details: readonly ErrorDetail[]): string {
   const named = details
     .filter(({ field, message }) => field !== null && message !== sentence)
     .map(({ field, message }) => `${field} ${message}`);

@@ -65,22 +65,22 @@ async function opened(part: string, input: FileInput): Promise<Exclude<Part["val
   if (typeof input !== "object" || input === null)
     throw new TypeError(`${part} must be a Blob, bytes, a ReadableStream or { data, name }; for a file on disk use { path }`);
   if ("path" in input) {
-    const { bytes, name } = await readNodeFile(input.path, (size) => refuseLarge(input.path, size));
+    const { bytes, name } = await readNodeFile(input.path, (size) => assertSize(input.path, size));
     return { file: new Blob([bytes]), fileName: input.name ?? name };
   }
   if ("data" in input) return { ...(await opened(part, input.data)), fileName: input.name };
   if (input instanceof ReadableStream) {
-    refuseUsed(part, input);
+    assertUnused(part, input);
     return { file: input, fileName: FILE_NAME };
   }
   const file = input instanceof Blob ? input : new Blob([input as Uint8Array<ArrayBuffer> | ArrayBuffer]);
   const fileName = "name" in file && typeof file.name === "string" ? file.name : FILE_NAME;
-  refuseLarge(part, file.size);
+  assertSize(part, file.size);
   return { file, fileName };
 }
 
 /** No property says whether a stream has been read from. The Response constructor throws if it has, or if it is locked. */
-function refuseUsed(part: string, stream: ReadableStream<Uint8Array>): void {
+function assertUnused(part: string, stream: ReadableStream<Uint8Array>): void {
   try {
     new Response(stream);
   } catch (cause) {
@@ -88,7 +88,7 @@ function refuseUsed(part: string, stream: ReadableStream<Uint8Array>): void {
   }
 }
 
-function refuseLarge(what: string, size: number): void {
+function assertSize(what: string, size: number): void {
   if (size > MAX_FILE_BYTES) throw new RangeError(`${what} is too large: ${size} bytes. The limit is ${MAX_FILE_BYTES} bytes (50 MB)`);
 }
 

@@ -1,4 +1,4 @@
-export type { Answered, Call, RateLimit } from "./call.ts";
+export type { ApiResponse, Call, RateLimit } from "./call.ts";
 export { Countersign } from "./client.ts";
 export type { Download } from "./download.ts";
 export {

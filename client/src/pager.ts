@@ -1,4 +1,4 @@
-import { type Answered, Call } from "./call.ts";
+import { type ApiResponse, Call } from "./call.ts";
 
 export interface Page<T> {
   readonly data: T[];
@@ -15,7 +15,7 @@ export class List<T> extends Call<Page<T>> implements AsyncIterable<T> {
   /** null if the rows have no ID */
   readonly #key: string | null;
 
-  constructor(first: Promise<Answered<Page<T>>>, key: string | null, next: (page: number, limit: number) => Promise<Page<T>>) {
+  constructor(first: Promise<ApiResponse<Page<T>>>, key: string | null, next: (page: number, limit: number) => Promise<Page<T>>) {
     super(first);
     this.#key = key;
     this.#next = next;

@@ -20,7 +20,7 @@ export interface WireRequest {
   readonly maxRetries: number | undefined;
 }
 
-export interface WireAnswer {
+export interface WireResponse {
   readonly response: Response;
   /** empty if the response is a file */
   readonly text: string;
@@ -40,7 +40,7 @@ export class Transport {
   readonly #fetch: typeof globalThis.fetch;
 
   constructor(options: ClientOptions, clock: Clock) {
-    refuseWrong(options);
+    assertValidOptions(options);
     this.clock = clock;
     this.#options = options;
     this.#base = `${options.baseUrl.replace(/\/+$/, "").replace(/\/api\/v2$/, "")}/api/v2`;
@@ -48,7 +48,7 @@ export class Transport {
   }
 
   /** Throws a CountersignError. A 304 is returned, since only requests with an ETag get one. */
-  async send(request: WireRequest): Promise<WireAnswer> {
+  async send(request: WireRequest): Promise<WireResponse> {
     const attempts: Attempts = { retries: 0, hasWaitedForRate: false };
     for (;;) {
       const { answer, error, retryAfterMs } = await this.#attempt(request);
@@ -111,7 +111,7 @@ export class Transport {
 }
 
 type Outcome =
-  | { readonly answer: WireAnswer; readonly error?: undefined; readonly retryAfterMs?: undefined }
+  | { readonly answer: WireResponse; readonly error?: undefined; readonly retryAfterMs?: undefined }
   | { readonly answer?: undefined; readonly error: CountersignError; readonly retryAfterMs: number | null };
 
 export const nameOf = ({ method, path }: WireRequest) => `${method} ${path.split("?")[0]}`;
@@ -125,7 +125,7 @@ function openedBody(body: Body): { body: ReturnType<Body["open"]>; duplex?: "hal
   return opened instanceof ReadableStream ? { body: opened, duplex: "half" } : { body: opened };
 }
 
-function refuseWrong({ baseUrl, apiKey, token }: ClientOptions): void {
+function assertValidOptions({ baseUrl, apiKey, token }: ClientOptions): void {
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new TypeError(`baseUrl must be the address of the service, such as https://sign.example.com; it is ${baseUrl}`);
   if (/[?#]/.test(baseUrl)) throw new TypeError(`baseUrl must have no query and no fragment; it is ${baseUrl}`);

@@ -53,7 +53,7 @@ export async function verifyWebhook(
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");
   const signatures = headerOf(headers, "webhook-signature");
-  refuseWrongTime(timestamp, toleranceSeconds, now);
+  assertRecent(timestamp, toleranceSeconds, now);
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
   if (!(await isSigned(key, signatures, signedBytes(id, timestamp, bytes))))
     throw new WebhookVerificationError("wrong_signature", "the delivery was not signed with this secret");
@@ -73,7 +73,7 @@ function fromObject(headers: Readonly<Record<string, unknown>>, name: string): u
 }
 
 /** Digits only: a lenient parser would accept `1700000000abc`. */
-function refuseWrongTime(timestamp: string, toleranceSeconds: number, now: Date): void {
+function assertRecent(timestamp: string, toleranceSeconds: number, now: Date): void {
   if (!/^\d{1,12}$/.test(timestamp))
     throw new WebhookVerificationError("malformed_timestamp", "the header webhook-timestamp is not a number");
   const age = now.getTime() / 1000 - Number(timestamp);

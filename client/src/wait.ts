@@ -1,9 +1,9 @@
-import { bodyOf } from "./answer.ts";
 import { EnvelopeEndedError, WaitTimeoutError } from "./errors.ts";
 import type { Operations } from "./generated/operations.ts";
 import { operations } from "./generated/operations.ts";
 import { EnvelopesResource } from "./generated/resources.ts";
 import type { EnvelopeStatus } from "./generated/types.ts";
+import { parseBody } from "./parse-body.ts";
 
 export type StatusView = Operations["get_envelope_status"]["answer"];
 
@@ -43,7 +43,7 @@ export class Envelopes extends EnvelopesResource {
         options: { signal, headers },
       });
       if (response.status !== 304) {
-        const { data } = bodyOf(operations.get_envelope_status.join(" "), response, text);
+        const { data } = parseBody(operations.get_envelope_status.join(" "), response, text);
         [known, etag] = [data as StatusView, response.headers.get("etag")];
       }
       if (known === null) throw new Error("the response is 304, but no ETag was sent");

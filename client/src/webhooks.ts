@@ -24,18 +24,18 @@ async function unwrap(
 ): Promise<WebhookEvent> {
   const secrets = typeof secret === "string" ? [secret] : secret;
   if (secrets.length === 0) throw new TypeError("at least one secret is required");
-  let refusal: unknown;
-  for (const each of secrets) {
+  let lastError: unknown;
+  for (const one of secrets) {
     try {
-      const event: unknown = await verifyWebhook(body, headers, each, options);
+      const event: unknown = await verifyWebhook(body, headers, one, options);
       // The service signed it, so it has one of the types in the union.
       return event as WebhookEvent;
     } catch (error) {
       if (!(error instanceof WebhookVerificationError && error.reason === "wrong_signature")) throw error;
-      refusal = error;
+      lastError = error;
     }
   }
-  throw refusal;
+  throw lastError;
 }
 
 export const webhooks = { unwrap };

@@ -74,13 +74,13 @@ function writeInteger(value: number, steps: readonly string[]): string {
 }
 
 function writeArray(value: readonly unknown[], steps: string[]): string {
-  refuseHidden(value, value.length + 1, steps); // "length" is itself a key
+  assertNothingHidden(value, value.length + 1, steps); // "length" is itself a key
   return `[${value.map((item, index) => writeAt(String(index), item, steps)).join(",")}]`;
 }
 
 function writeObject(value: Readonly<Record<string, unknown>>, steps: string[]): string {
   const keys = Object.keys(value).sort(); // sort() compares UTF-16 code units, as RFC 8785 (3.2.3) asks
-  refuseHidden(value, keys.length, steps);
+  assertNothingHidden(value, keys.length, steps);
   return `{${keys.map((key) => `${writeString(key, steps)}:${writeAt(key, value[key], steps)}`).join(",")}}`;
 }
 
@@ -92,6 +92,6 @@ function writeAt(step: string, value: unknown, steps: string[]): string {
 }
 
 // Rejects what the text would silently drop: holes in arrays, symbols, keys that are not enumerable.
-function refuseHidden(value: object, keyCount: number, steps: readonly string[]): void {
+function assertNothingHidden(value: object, keyCount: number, steps: readonly string[]): void {
   if (Reflect.ownKeys(value).length !== keyCount) throw new NotCanonical(steps, "has holes or keys that JSON does not show");
 }

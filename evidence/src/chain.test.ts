@@ -116,7 +116,7 @@ describe("the next entry", () => {
   test.each<[string, object]>([
     ["a time without milliseconds", { at: "2026-01-02T03:04:05Z" }],
     ["a time in another zone", { at: "2026-01-02T03:04:05.678+00:00" }],
-    ["a time that is earlier than the head's and no time", { at: "" }],
+    ["an invalid time earlier than the head's", { at: "" }],
     ["30 February", { at: "2026-02-30T00:00:00.000Z" }],
     ["24 o'clock", { at: "2026-01-02T24:00:00.000Z" }],
     ["a thirteenth month", { at: "2026-13-01T00:00:00.000Z" }],
@@ -124,13 +124,13 @@ describe("the next entry", () => {
     ["a type in upper case", { type: "Envelope.created" }],
     ["an e-mail address as actor", { actor: { kind: "signer", id: "ann@example.com" } }],
     ["a name as actor", { actor: { kind: "signer", id: "Ann Smith" } }],
-    ["more of the actor than its id", { actor: { kind: "user", id: user, ip: "192.0.2.7" } }],
+    ["an actor with more than kind and ID", { actor: { kind: "user", id: user, ip: "192.0.2.7" } }],
     ["an org with a line feed", { org_id: "org\nenv" }],
     ["an empty subject", { subject: "" }],
     ["a salt of 31 bytes", { salt: new Uint8Array(31) }],
     ["a salt in hex", { salt: "00".repeat(16) }],
     ["no data", { data: undefined }],
-    ["a field that no entry would record", { ip: "192.0.2.7" }],
+    ["an unknown field", { ip: "192.0.2.7" }],
   ])("%s is rejected", (_name, change) => {
     expect(() => nextEntry(head, { ...act, ...change })).toThrow(RangeError);
   });

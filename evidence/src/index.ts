@@ -18,12 +18,12 @@ export { VERIFY_MD } from "./bundle/verify-md.ts";
 export { type BundleParts, writeBundle } from "./bundle/write-bundle.ts";
 export { canonicalize, type Json, NotCanonical, parseCanonical } from "./canonical.ts";
 export { certificateOf } from "./certificate/certificate-of.ts";
-export { type CertificateMore, certificateId, type PrintedEntry, type PrintedText } from "./certificate/details.ts";
+export { type CertificateExtras, certificateId, type PrintedEntry, type PrintedText } from "./certificate/details.ts";
 export type { CertificateModel } from "./certificate/document.ts";
 export { type Appended, commitmentOf, genesis, hashOf, nextEntry } from "./chain.ts";
 export { type Checkpoint, canonicalValue, isSigned, keyIdOf, readCheckpoint, type Signed, signRecord } from "./checkpoint.ts";
 export { COPY_MARK, copySealReason } from "./copy-mark.ts";
-export { hashOfState, hashOfValues, type StandingValue } from "./document-state.ts";
+export { type EnteredValue, hashOfState, hashOfValues } from "./document-state.ts";
 export type { Act, Actor, Entry, EntryData, Head } from "./entry.ts";
 export type * from "./facts.ts";
 export {

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { canonicalize, type Json } from "./canonical.ts";
-import { hashOfValues, type StandingValue } from "./document-state.ts";
+import { type EnteredValue, hashOfValues } from "./document-state.ts";
 import type { Head } from "./entry.ts";
 import { firstFault, type Link } from "./verify-chain.ts";
 
@@ -330,7 +330,7 @@ function* valueDifferences(rows: SignedRows, { signatures }: Trail): Generator<D
   }
 }
 
-function enteredBy({ values, signatures }: SignedRows, by: string): StandingValue[] {
+function enteredBy({ values, signatures }: SignedRows, by: string): EnteredValue[] {
   return [
     ...values.filter(({ slug }) => slug === by).map(({ position, value }) => ({ position, value, mark_sha256: null })),
     ...signatures.filter(({ slug }) => slug === by).map(({ position, mark_sha256 }) => ({ position, value: null, mark_sha256 })),

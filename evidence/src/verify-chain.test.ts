@@ -165,19 +165,19 @@ describe("an altered entry", () => {
     ["a day that does not exist", { at: "2026-02-30T00:00:00.000Z" }],
     ["a hash in upper case", { hash: "A".repeat(64) }],
     ["a short prev", { prev: "0".repeat(63) }],
-    ["a commitment that is no hex", { commitment: "g".repeat(64) }],
+    ["a commitment that is not hex", { commitment: "g".repeat(64) }],
     ["a type of one word", { type: "noted" }],
-    ["a type that is no text", { type: 7 }],
+    ["a type that is not text", { type: 7 }],
     ["a number as text", { seq: "3" }],
     ["number 0", { seq: 0 }],
     ["a fraction as number", { seq: 2.5 }],
     ["another version", { v: 2 }],
     ["an e-mail address as actor", { actor: { kind: "signer", id: "ann@example.com" } }],
     ["no actor", { actor: null }],
-    ["one field more in the actor", { actor: { ...actor, name: "Ann" } }],
-    ["one field more", { note: "unsigned" }],
-    ["an org that is no id", { org_id: "" }],
-    ["a subject that is no text", { subject: null }],
+    ["an additional field in the actor", { actor: { ...actor, name: "Ann" } }],
+    ["an additional field", { note: "unsigned" }],
+    ["an org that is not an ID", { org_id: "" }],
+    ["a subject that is not text", { subject: null }],
   ])("with %s is malformed", (_name, change) => {
     expect(brief(firstFault(withEntry(fiveLinks(), 3, change)))).toEqual(["malformed", 3]);
   });
@@ -219,8 +219,8 @@ describe("an entry's data", () => {
     ["without a salt", { data: { note: "entry 3" } }],
     ["with a salt in upper case", { salt: "A".repeat(64), data: {} }],
     ["with half a salt", { salt: salt.slice(32), data: {} }],
-    ["with nothing but a salt", { salt }],
-    ["with one field more", { salt, data: { note: "entry 3" }, note: 1 }],
+    ["with only a salt", { salt }],
+    ["with an additional field", { salt, data: { note: "entry 3" }, note: 1 }],
     ["that has no canonical form", { salt, data: { note: 0.5 } }],
   ])("%s is malformed", (_name, data) => {
     expect(brief(firstFault(withData(fiveLinks(), 3, data)))).toEqual(["malformed", 3]);
@@ -254,7 +254,7 @@ describe("erased data", () => {
     ["has a list that is text", { seqs: "2" }],
     ["has a number for a list", { seqs: 2 }],
     ["names it as text", { seqs: ["2"] }],
-    ["is no object", null],
+    ["is not an object", null],
   ])("is missing if the erasing entry %s", (_name, data) => {
     expect(brief(firstFault(erasedChain(data)))).toEqual(["data_missing", 2]);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Area, areaOf, clipArea, emptyExtent, fromDisplayedPoints, placeAgainst, reach, toFractions } from "./area.ts";
+import { type Area, areaOf, clipArea, emptyExtent, extend, fromDisplayedPoints, placeAgainst, toFractions } from "./area.ts";
 import { type DisplayedPage, displayedSize } from "./page-tree.ts";
 
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
@@ -24,7 +24,7 @@ test("converting an area to points and back gives the same area", () => {
         return [m[0] * px + m[2] * py + m[4], m[1] * px + m[3] * py + m[5]];
       });
       const extent = emptyExtent();
-      reach(extent, user, toFractions(page));
+      extend(extent, user, toFractions(page));
       expect(extent.left).toBeCloseTo(Math.min(x, right), 6);
       expect(extent.right).toBeCloseTo(Math.max(x, right), 6);
       expect(extent.top).toBeCloseTo(Math.min(y, bottom), 6);

@@ -38,13 +38,13 @@ export function fromDisplayedPoints({ x, y, w, h, rotate, user_unit }: Displayed
   }
 }
 
-/** The bounding box of a set of points, in fractions. Starts empty; `reach` extends it. */
+/** The bounding box of a set of points, in fractions. Starts empty; `extend` extends it. */
 export type Extent = { left: number; top: number; right: number; bottom: number };
 
 export const emptyExtent = (): Extent => ({ left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity });
 
 /** Extends the bounding box by points in user space, given as alternating x and y. */
-export function reach(extent: Extent, points: readonly number[], m: Matrix): void {
+export function extend(extent: Extent, points: readonly number[], m: Matrix): void {
   for (let i = 0; i + 1 < points.length; i += 2) {
     const px = points[i] ?? 0;
     const py = points[i + 1] ?? 0;

@@ -4,8 +4,8 @@ import { createReader } from "./content/interpret.ts";
 import { type ContentFacts, factsOf } from "./content/page-facts.ts";
 import { readTexts } from "./content/page-texts.ts";
 import type { Doc } from "./doc.ts";
-import { type FoundTags, gatherTags } from "./find-tags.ts";
-import { type AnchorQuery, type AnchorResult, gatherAnchors } from "./find-text.ts";
+import { collectTags, type FoundTags } from "./find-tags.ts";
+import { type AnchorQuery, type AnchorResult, collectAnchors } from "./find-text.ts";
 
 export type FoundAll = { readonly tags: FoundTags; readonly anchors: readonly AnchorResult[]; readonly facts: readonly ContentFacts[] };
 
@@ -15,8 +15,8 @@ export type FoundAll = { readonly tags: FoundTags; readonly anchors: readonly An
  */
 export function findAll(doc: Doc, queries: readonly AnchorQuery[]): FoundAll {
   const reader = createReader(doc);
-  const tags = gatherTags(doc);
-  const anchors = gatherAnchors(doc, reader, queries);
+  const tags = collectTags(doc);
+  const anchors = collectAnchors(doc, reader, queries);
   const facts: ContentFacts[] = [];
   for (const texts of readTexts(doc, reader)) {
     tags.read(texts);

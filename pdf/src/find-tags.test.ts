@@ -110,9 +110,9 @@ describe("warnings", () => {
     ["at the end of the text", "({{Sig;role=Buyer) Tj", "{{Sig;role=Buyer"],
     ["with one closing brace", "({{Sig;type=signature} and more) Tj", "{{Sig;type=signature"],
     ["before the next tag", "({{Sig;role=Buyer {{Date}}) Tj", "{{Sig;role=Buyer"],
-    ["over a line break, kerned apart", "({) Tj ({Sig; ro) Tj 0 -14 Td [(l) -250 (e=Buyer)] TJ", "{{Sig; ro l e=Buyer"],
+    ["across a line break, with kerning", "({) Tj ({Sig; ro) Tj 0 -14 Td [(l) -250 (e=Buyer)] TJ", "{{Sig; ro l e=Buyer"],
     ["without a name", "({{type=date) Tj", "{{type=date"],
-    ["longer than what is shown", `({{Sig;role=${"x".repeat(60)}) Tj`, `{{Sig;role=${"x".repeat(29)}`],
+    ["longer than the shown text", `({{Sig;role=${"x".repeat(60)}) Tj`, `{{Sig;role=${"x".repeat(29)}`],
   ])("an unclosed tag is text, with a warning: %s", async (_, content, tag) => {
     expect(await warned(content)).toEqual([["tag_unclosed", tag]]);
   });
@@ -121,7 +121,7 @@ describe("warnings", () => {
     ["braces without an attribute", "({{Sig) Tj"],
     ["braces before a word that only looks like an attribute", "({{x; colour=red) Tj"],
     ["a tag that is closed", "({{Sig;role=Buyer}}) Tj"],
-    ["a pair that a space parts", "({ {Sig;role=Buyer) Tj"],
+    ["braces separated by a space", "({ {Sig;role=Buyer) Tj"],
   ])("there is no warning for %s", async (_, content) => {
     expect(await warned(content)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 // Finds the fields that a document defines as tags in its text, and the positions of the tags for their removal.
 
 import { fieldTypes } from "@countersign/fields";
-import { type Area, areaOf, clipArea, type Extent, emptyExtent, isOnPage, reach, toFractions } from "./area.ts";
+import { type Area, areaOf, clipArea, type Extent, emptyExtent, extend, isOnPage, toFractions } from "./area.ts";
 import { cornersOf } from "./content/glyphs.ts";
 import { limits, tooMany } from "./content/limits.ts";
 import { type PageTexts, readTexts, type TagAnnotation } from "./content/page-texts.ts";
@@ -75,13 +75,13 @@ const MIN_SIGNATURE_PT = 24;
  * @example const { fields, spans, faults } = findTags(doc); if (faults.length === 0) removeTags(doc, spans)
  */
 export function findTags(doc: Doc): FoundTags {
-  const tags = gatherTags(doc);
+  const tags = collectTags(doc);
   for (const texts of readTexts(doc)) tags.read(texts);
   return tags.found();
 }
 
 /** The same for callers that read the pages, in order, for other purposes too. */
-export function gatherTags(doc: Doc): { readonly read: (texts: PageTexts) => void; readonly found: () => FoundTags } {
+export function collectTags(doc: Doc): { readonly read: (texts: PageTexts) => void; readonly found: () => FoundTags } {
   const tags: Located[] = [];
   const unclosed: TagWarning[] = [];
   return {
@@ -149,13 +149,13 @@ function located(texts: PageTexts, inner: string, extent: Extent, own: Pick<Loca
 function locate(texts: PageTexts, { inner, glyphs, firstLine }: FoundTag): Located {
   const extent = emptyExtent();
   const toPage = toFractions(texts.displayed);
-  for (const glyph of firstLine) reach(extent, cornersOf(texts.content.glyphs, glyph), toPage);
+  for (const glyph of firstLine) extend(extent, cornersOf(texts.content.glyphs, glyph), toPage);
   return located(texts, inner, extent, { glyphs, annotation: null });
 }
 
 function locateAnnotation(doc: Doc, texts: PageTexts, { inner, index, dict }: TagAnnotation): Located {
   const extent = emptyExtent();
-  reach(extent, numbers(doc, dict.get("Rect")) ?? [], toFractions(texts.displayed));
+  extend(extent, numbers(doc, dict.get("Rect")) ?? [], toFractions(texts.displayed));
   return located(texts, inner, extent, { glyphs: [], annotation: index });
 }
 

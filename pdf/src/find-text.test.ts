@@ -4,11 +4,11 @@ import { createBudget } from "pako";
 import { describe, expect, test } from "vitest";
 import { composite } from "../fixtures/fonts.ts";
 import { type OnePage, onePage, pages, text } from "../fixtures/pages.ts";
-import { judgePage } from "../fixtures/pdfium-chars.ts";
+import { readPdfiumPage } from "../fixtures/pdfium-chars.ts";
 import { flate, type Objects, stream, writePdf } from "../fixtures/writer.ts";
 import { save } from "./doc.ts";
 import { findTags } from "./find-tags.ts";
-import { type AnchorQuery, type AnchorResult, findAnchors, pagesPainting } from "./find-text.ts";
+import { type AnchorQuery, type AnchorResult, findAnchors, pagesWithText } from "./find-text.ts";
 import { openPdf } from "./open.ts";
 import { removeTags } from "./remove-tags.ts";
 
@@ -40,7 +40,7 @@ describe("a match is where PDFium shows the text", () => {
           const bytes = writePdf(onePage({ content: text("Sign here", 200, 400, 18), page: `/Rotate ${rotate} ${box} /UserUnit ${unit}` }));
           const doc = await openPdf(bytes, createBudget());
           const [result] = findAnchors(doc, [{ anchor_text: "sign HERE" }]);
-          const { chars, shown: at } = await judgePage(bytes);
+          const { chars, shown: at } = await readPdfiumPage(bytes);
           const first = chars[0] ?? expect.fail("PDFium reads nothing");
           const last = chars.at(-1) ?? first;
           const corners = [at(first.x, first.y + DESCENT * 18), at(last.right, first.y + ASCENT * 18)] as const;
@@ -63,21 +63,21 @@ describe("a match is where PDFium shows the text", () => {
 
 describe("text is found", () => {
   test.each([
-    ["over runs", "(Si) Tj (gn he) Tj (re) Tj", "sign here"],
-    ["over kerning", "[(S) -90 (i) 40 (gn) -278 (here)] TJ", "sign here"],
+    ["across runs", "(Si) Tj (gn he) Tj (re) Tj", "sign here"],
+    ["across kerning", "[(S) -90 (i) 40 (gn) -278 (here)] TJ", "sign here"],
     ["with letters spaced out by kerning", "[(S) -200 (i) -200 (g) -200 (n)] TJ", "sign"],
     ["with letters spaced out by Tc", "6 Tc (Sign) Tj", "sign"],
-    ["over a line break", "(Sign) Tj 0 -14 Td (here) Tj", "sign here"],
-    ["over fonts and sizes", "(Sign ) Tj /F1 14 Tf (here) Tj", "sign here"],
+    ["across a line break", "(Sign) Tj 0 -14 Td (here) Tj", "sign here"],
+    ["across fonts and sizes", "(Sign ) Tj /F1 14 Tf (here) Tj", "sign here"],
     ["with a gap instead of a space", "(Sign) Tj 40 0 Td (here) Tj", "sign here"],
     ["invisible", "3 Tr (Sign here) Tj", "sign here"],
-    ["raised a little", "(Sign) Tj 4 Ts (2) Tj", "sign2"],
+    ["slightly raised", "(Sign) Tj 4 Ts (2) Tj", "sign2"],
   ])("%s", async (_, content, anchor) => {
     expect(await matches(shown(content), anchor)).toBe(1);
   });
 
   test.each([
-    ["over a space that is not in the anchor", "(Sign here) Tj", "signhere"],
+    ["across a space that is not in the anchor", "(Sign here) Tj", "signhere"],
     ["without its accent", "(caf\\351) Tj", "cafe"],
     ["backwards", "(here Sign) Tj", "sign here"],
   ])("but not %s", async (_, content, anchor) => {
@@ -258,7 +258,7 @@ describe("Hebrew and Arabic", () => {
 
 describe("the pages with a mark", () => {
   const painting = async (odd: OnePage, mark = "COPY, not the original") =>
-    pagesPainting(await openPdf(writePdf(onePage(odd)), createBudget()), mark);
+    pagesWithText(await openPdf(writePdf(onePage(odd)), createBudget()), mark);
 
   test("are found whether the mark comes last or a page full of text follows, in one string or several", async () => {
     const filling = text("x".repeat(600), 72, 500, 2);
@@ -281,6 +281,6 @@ describe("the pages with a mark", () => {
 
   test("are returned by number", async () => {
     const doc = await openPdf(writePdf(pages(3)), createBudget());
-    expect(["page", "page 2", "page 4"].map((mark) => pagesPainting(doc, mark))).toEqual([[1, 2, 3], [2], []]);
+    expect(["page", "page 2", "page 4"].map((mark) => pagesWithText(doc, mark))).toEqual([[1, 2, 3], [2], []]);
   });
 });

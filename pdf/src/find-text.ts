@@ -1,7 +1,7 @@
 // Finds anchors: text on a page relative to which fields are placed. Ignores case, ligatures, quotes, runs, fonts and line breaks, but a
 // match does not span pages. Invisible and white text counts; text in a layer that is off does not.
 
-import { type Area, areaOf, emptyExtent, isOnPage, reach, toFractions } from "./area.ts";
+import { type Area, areaOf, emptyExtent, extend, isOnPage, toFractions } from "./area.ts";
 import { foldText } from "./content/fold.ts";
 import { cornersOf, type Glyphs } from "./content/glyphs.ts";
 import { type ContentReader, createReader } from "./content/interpret.ts";
@@ -43,7 +43,7 @@ export type AnchorResult = FoundAnchor | MissingAnchor;
  */
 export function findAnchors(doc: Doc, queries: readonly AnchorQuery[]): AnchorResult[] {
   const reader = createReader(doc);
-  const anchors = gatherAnchors(doc, reader, queries);
+  const anchors = collectAnchors(doc, reader, queries);
   for (const page of doc.pages) if (anchors.concern(page)) anchors.read(readText(doc, reader, page));
   return anchors.found();
 }
@@ -55,7 +55,7 @@ const LAST_GLYPHS = 400;
  * The pages, counted from 1, that paint a text in one piece, as our own marks are. Ignores lines, positions and reading order, and so
  * takes a quarter of the time of a search.
  */
-export function pagesPainting(doc: Doc, text: string): number[] {
+export function pagesWithText(doc: Doc, text: string): number[] {
   const reader = createReader(doc);
   const wanted = withoutSpaces(text);
   const isOn = (page: Page): boolean => {
@@ -75,7 +75,7 @@ function paintedFrom(glyphs: Glyphs, { texts }: ContentReader, from: number): st
 
 const withoutSpaces = (text: string): string => foldText(text).replaceAll(" ", "");
 
-type AnchorGathering = {
+type AnchorCollector = {
   /** Whether any anchor is searched on this page. */
   readonly concern: (page: Page) => boolean;
   readonly read: (texts: PageTexts) => void;
@@ -83,7 +83,7 @@ type AnchorGathering = {
 };
 
 /** The same for callers that read the pages, in order, for other purposes too. */
-export function gatherAnchors(doc: Doc, reader: ContentReader, queries: readonly AnchorQuery[]): AnchorGathering {
+export function collectAnchors(doc: Doc, reader: ContentReader, queries: readonly AnchorQuery[]): AnchorCollector {
   if (queries.length > limits.anchors) throw tooMany(limits.anchors, "anchors");
   const asked = queries.map((query) => ({ ...query, folded: foldText(query.anchor_text), areas: [] as Area[] }));
   const askedOf = ({ index }: Page) => asked.filter(({ folded, page = index + 1 }) => folded !== "" && page === index + 1);
@@ -174,7 +174,7 @@ function areaOfMatch(index: TextIndex, { sequence, from, to }: Match, page: numb
   for (let at = from; at <= to; ) {
     const extent = emptyExtent();
     const line = firstLineOf(index, sequence.order, at, to);
-    for (const glyph of line) reach(extent, cornersOf(index.content.glyphs, glyph), toPage);
+    for (const glyph of line) extend(extent, cornersOf(index.content.glyphs, glyph), toPage);
     if (isOnPage(extent)) return areaOf(page, extent);
     const passed = new Set(line);
     while (at <= to && passed.has(sequence.order[at] as number)) at++;

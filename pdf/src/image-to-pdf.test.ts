@@ -228,14 +228,14 @@ describe("a JPEG", () => {
     ["progressive", { segments, progressive: true }],
     ["extended (SOF1)", { segments, frameCode: 0xc1 }],
     ["with an Adobe marker", { segments: [adobe(1)] }],
-    ["with JFIF, though its components are called R, G, B", { segments, ids: [82, 71, 66] }],
+    ["with JFIF, although its components are named R, G, B", { segments, ids: [82, 71, 66] }],
     ["with components 0, 1, 2", { ids: [0, 1, 2] }],
   ])("of YCbCr %s shows its colours", async (_name, odd: Partial<JpegRequest>) => {
     await expectQuadrants(makeJpeg({ blocks: colors, ...odd }), [RED, GREEN, BLUE, WHITE]);
   });
 
   test.each([
-    ["components called R, G, B", { ids: [82, 71, 66] }],
+    ["components named R, G, B", { ids: [82, 71, 66] }],
     ["Adobe's marker with transform 0", { segments: [adobe(0)] }],
   ])("of plain RGB, by %s, shows its colours", async (_name, odd: Partial<JpegRequest>) => {
     const blocks = [
@@ -295,7 +295,7 @@ describe("a JPEG", () => {
   test.each([
     ["JFIF, dots per inch", [jfif(1, 200)], 200, 200],
     ["JFIF, dots per centimetre", [jfif(2, 118)], 299.72, 299.72],
-    ["JFIF, unlike across and down", [jfif(1, 200, 100)], 200, 100],
+    ["JFIF, with different horizontal and vertical values", [jfif(1, 200, 100)], 200, 100],
     ["EXIF", [exif(1, 240)], 240, 240],
     ["JFIF before EXIF", [jfif(1, 300), exif(1, 240)], 300, 300],
   ])("with a resolution from %s has the right page size", async (_name, stated, x, y) => {
@@ -337,7 +337,7 @@ describe("a JPEG", () => {
     ["of two components", { blocks: [[[1, 2]]] }, "unparseable"],
     ["with two frames", { segments: [segment(0xc0, Uint8Array.of(8, 0, 8, 0, 8, 1, 1, 0x11, 0))] }, "unparseable"],
     ["without height", { size: { width: 8, height: 0 } }, "unparseable"],
-    ["of more than 20,000 pixels a side", { size: { width: 20_001, height: 8 } }, "too_complex"],
+    ["of more than 20,000 pixels per side", { size: { width: 20_001, height: 8 } }, "too_complex"],
     ["of more than 64 megapixels", { size: { width: 8_001, height: 8_000 } }, "too_complex"],
   ])("%s is rejected", async (_name, odd, fault) => {
     await expect(imageToPdf(makeJpeg({ blocks: gray, ...odd }))).rejects.toMatchObject({ fault });

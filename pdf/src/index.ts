@@ -17,7 +17,7 @@ export {
 } from "./errors.ts";
 export { type FoundAll, findAll } from "./find-all.ts";
 export { findTags } from "./find-tags.ts";
-export { findAnchors, pagesPainting } from "./find-text.ts";
+export { findAnchors, pagesWithText } from "./find-text.ts";
 export { imageToPdf } from "./image-to-pdf.ts";
 export type {
   AnchorPlacement,
@@ -37,7 +37,7 @@ export { placeSeal } from "./place-seal.ts";
 export { createPdfPool, type PdfPool, type PdfPoolSettings, type PdfPoolStats, type Turn } from "./pool.ts";
 export { removeTags } from "./remove-tags.ts";
 export { pageText, renderPage } from "./render.ts";
-export { refuseUnproven, type Sanitized, sanitize } from "./sanitize.ts";
+export { assertClean, type Sanitized, sanitize } from "./sanitize.ts";
 export { type PlacedSeal, roomFor, type Sealed, type SealKeys, seal } from "./seal.ts";
 export { makeRootCertificate, makeSealCertificate } from "./seal-certificates.ts";
 export { type Kind, sniff } from "./sniff.ts";

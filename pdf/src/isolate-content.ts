@@ -5,7 +5,7 @@
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef, PdfStream } from "@libpdf/core";
 import { skipInlineImage } from "./content/inline-images.ts";
 import { Lexer, operatorCode } from "./content/lexer.ts";
-import { keptDecoder, pageSource, type Source } from "./content/sources.ts";
+import { cachingDecoder, pageSource, type Source } from "./content/sources.ts";
 import { type Doc, type Page, register, resolve } from "./doc.ts";
 
 const SAVE = operatorCode("q");
@@ -18,7 +18,7 @@ const END_MARKED = operatorCode("EMC");
 
 /** Encloses the page's content so that it leaves nothing open, and appends `drawing` in its own `q … Q`. */
 export function drawOver(doc: Doc, page: Page, drawing: Uint8Array): void {
-  const source = pageSource(doc, page, keptDecoder(doc));
+  const source = pageSource(doc, page, cachingDecoder(doc));
   const left = leftOpen(source.bytes);
   const old = left.isBroken ? [asForm(doc, page, source, left)] : enclosed(doc, source, left);
   const after = Buffer.concat([Buffer.from("\nq\n"), drawing, Buffer.from("\nQ\n")]);

@@ -9,7 +9,7 @@ import { type Doc, type Page, save } from "./doc.ts";
 import { AnchorFault, type AnchorFaultDetail, NotAPdf, NotWritten, TagFault, UnreadablePdf } from "./errors.ts";
 import { findAll } from "./find-all.ts";
 import type { FoundTags, TagField, TagSpan, TagWarning } from "./find-tags.ts";
-import { type AnchorQuery, type AnchorResult, findAnchors, pagesPainting } from "./find-text.ts";
+import { type AnchorQuery, type AnchorResult, findAnchors, pagesWithText } from "./find-text.ts";
 import { imageToPdf } from "./image-to-pdf.ts";
 import { isBlankPng, rewritePng } from "./images/read-png.ts";
 import { mayKeepBytes } from "./keep-signed.ts";
@@ -18,7 +18,7 @@ import { displayedPage } from "./page-tree.ts";
 import { placeSeal, type SealPlace } from "./place-seal.ts";
 import { removeTags } from "./remove-tags.ts";
 import { type PageImage, type PageText, pageText, type RenderWidth, renderPage } from "./render.ts";
-import { refuseUnproven, type Sanitized, type SanitizeWarning, sanitize } from "./sanitize.ts";
+import { assertClean, type Sanitized, type SanitizeWarning, sanitize } from "./sanitize.ts";
 import type { PlacedSeal } from "./seal.ts";
 import { type Kind, sniff } from "./sniff.ts";
 import { addSignaturePage, type PageSigner, type SignerAreas } from "./stamp/add-signature-page.ts";
@@ -186,7 +186,7 @@ async function inspect(bytes: Uint8Array, { text }: { readonly text?: string }, 
   opened();
   const { pages, signatures, revisions } = describe(doc);
   if (text === undefined) return { pages: pages.length, signatures, revisions, pages_with_text: pages.length };
-  return { pages: pages.length, signatures, revisions, pages_with_text: pagesPainting(doc, text).length };
+  return { pages: pages.length, signatures, revisions, pages_with_text: pagesWithText(doc, text).length };
 }
 
 // Not "wx", because a job that was terminated for memory runs once more.
@@ -258,7 +258,7 @@ async function cleaned(doc: Doc, request: IngestRequest): Promise<Omit<Unnamed, 
   const found = findAll(clean.doc, request.anchors ?? []);
   const { fields, roles, spans, warnings, tag_warnings } = chooseTags(found.tags, request.tags);
   const anchors = placeAnchors(request.anchors ?? [], found.anchors);
-  const final = await settled(clean, spans);
+  const final = await removeTagsAndFlatten(clean, spans);
   return {
     bytes: final.bytes,
     // A page may have no text once its tags are removed.
@@ -273,10 +273,10 @@ async function cleaned(doc: Doc, request: IngestRequest): Promise<Omit<Unnamed, 
   };
 }
 
-type Settled = { readonly bytes: Uint8Array; readonly doc: Doc; readonly warnings: readonly IngestWarning[] };
+type Flattened = { readonly bytes: Uint8Array; readonly doc: Doc; readonly warnings: readonly IngestWarning[] };
 
 /** Removes the tags and makes annotations part of the page, so that nothing lies above what is drawn later. */
-async function settled({ doc, bytes: cleanBytes, flattened }: Sanitized, spans: readonly TagSpan[]): Promise<Settled> {
+async function removeTagsAndFlatten({ doc, bytes: cleanBytes, flattened }: Sanitized, spans: readonly TagSpan[]): Promise<Flattened> {
   const kept = flattened ? undefined : LINKS_AND_WIDGETS;
   const annotated = (): Page[] => doc.pages.filter((page) => hasAnnotations(doc, page, kept));
   if (spans.length === 0 && annotated().length === 0) return { bytes: cleanBytes, doc, warnings: [] };
@@ -287,7 +287,7 @@ async function settled({ doc, bytes: cleanBytes, flattened }: Sanitized, spans: 
   book.finish();
   const bytes = await save(doc);
   const again = await openPdf(bytes, doc.budget);
-  await refuseUnproven(again, before);
+  await assertClean(again, before);
   return { bytes, doc: again, warnings: gone === 0 ? [] : ["annotations_removed"] };
 }
 

@@ -34,7 +34,7 @@ test("the sealed file has the structure that these tests assume", () => {
 
 test.each<[string, Objects]>([
   ["an object written again unchanged", { 4: stream("", text("Sign here")) }],
-  ["an object that nothing refers to", { 90: "<< /Nothing true >>" }],
+  ["an unreferenced object", { 90: "<< /Nothing true >>" }],
   ["validation data", { 1: `<< ${CATALOG} /AcroForm ${form} 0 R /DSS << /Certs [90 0 R] >> /Extensions << >> >>`, 90: stream("", "x") }],
   [
     "an additional signature field with a value, and its widget",
@@ -62,11 +62,11 @@ test.each<[string, Objects]>([
 test.each<[string, Objects]>([
   ["other content", { 4: stream("", text("Sign there")) }],
   ["another page size", { 3: annots("").replace("612", "611") }],
-  ["one more page", { 2: "<< /Type /Pages /Kids [3 0 R 90 0 R] /Count 2 >>", 90: `<< ${PAGE} >>` }],
-  ["another font behind the same name", { 5: "<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>" }],
+  ["an additional page", { 2: "<< /Type /Pages /Kids [3 0 R 90 0 R] /Count 2 >>", 90: `<< ${PAGE} >>` }],
+  ["another font with the same name", { 5: "<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>" }],
   ["an annotation", { 3: annots("90 0 R"), 90: "<< /Type /Annot /Subtype /FreeText /Rect [9 9 99 99] >>" }],
   ["a text field", { [form_]: fields("90 0 R"), 90: "<< /FT /Tx /T (Other) >>" }],
-  ["the signature's widget taken off the page", { 3: `<< ${PAGE} >>` }],
+  ["the signature's widget removed from the page", { 3: `<< ${PAGE} >>` }],
   ["the signature's own dictionary", { [Number(signature)]: "<< /Type /Sig >>" }],
   ["a script that runs on opening", { 1: `<< ${CATALOG} /AcroForm ${form} 0 R /OpenAction << /S /JavaScript /JS (1) >> >>` }],
   ["another title", { 11: "<< /Title (Other) >>" }],
@@ -125,7 +125,7 @@ test("trailing white space is not a change, although the seal no longer covers t
 
 test.each([
   ["objects without a cross-reference section", "4 0 obj\n<< /Length 0 >>\nstream\n\nendstream\nendobj\n"],
-  ["a second end of file behind an old cross-reference section", "4 0 obj\nnull\nendobj\nstartxref\n15\n%%EOF\n"],
+  ["a second end of file with an old cross-reference section", "4 0 obj\nnull\nendobj\nstartxref\n15\n%%EOF\n"],
   ["text", "Hello"],
 ])("%s appended is a change", async (_name, tail) => {
   const reports = await verifySeals(concat(sealed, latin1(tail)), options).catch(() => []);

@@ -27,7 +27,7 @@ class Comparison {
   readonly #before: PDF;
   readonly #after: PDF;
   readonly #open: Pair[] = [];
-  readonly #met = new Set<string>();
+  readonly #visited = new Set<string>();
   readonly #pages: ReadonlySet<PdfDict>;
   readonly #form: PdfObject | null;
 
@@ -42,18 +42,18 @@ class Comparison {
     const [older, newer] = [this.#before.context.info.trailer, this.#after.context.info.trailer];
     this.#open.push({ before: older.get("Root"), after: newer.get("Root") }, { before: older.get("Info"), after: newer.get("Info") });
     for (let pair = this.#open.pop(); pair !== undefined; pair = this.#open.pop()) {
-      if (!this.#isMet(pair) && !this.#isSame(pair)) return false;
+      if (!this.#isVisited(pair) && !this.#isSame(pair)) return false;
     }
     return true;
   }
 
   // Objects contain reference cycles (a page refers to its parent), so each pair of references is compared once.
-  #isMet({ before, after }: Pair): boolean {
+  #isVisited({ before, after }: Pair): boolean {
     if (!(before instanceof PdfRef) || !(after instanceof PdfRef)) return false;
     const key = `${before.toString()} ${after.toString()}`;
-    if (this.#met.has(key)) return true;
-    if (this.#met.size > MAX_PAIRS) throw new UnreadablePdf("too_complex", "too many objects to compare two revisions");
-    this.#met.add(key);
+    if (this.#visited.has(key)) return true;
+    if (this.#visited.size > MAX_PAIRS) throw new UnreadablePdf("too_complex", "too many objects to compare two revisions");
+    this.#visited.add(key);
     return false;
   }
 
@@ -85,7 +85,7 @@ class Comparison {
       if (isCatalog && key === "AcroForm") {
         if (!this.#sameForm(a, b)) return false;
       } else if ((isForm && key === "Fields") || (key === "Annots" && this.#pages.has(a))) {
-        if (!this.#onlyGained(a.get(key), b.get(key))) return false;
+        if (!this.#onlyAddsSignatures(a.get(key), b.get(key))) return false;
       } else if (!(isForm && key === "SigFlags")) {
         this.#open.push({ before: a.get(key), after: b.get(key) });
       }
@@ -105,11 +105,11 @@ class Comparison {
     }
     const made = resolve({ pdf: this.#after }, b.get("AcroForm"));
     if (!(made instanceof PdfDict) || [...made.keys()].some((key) => !NEW_FORM_MAY_HAVE.has(key.value))) return false;
-    return this.#onlyGained(undefined, made.get("Fields"));
+    return this.#onlyAddsSignatures(undefined, made.get("Fields"));
   }
 
   // The existing items are unchanged and in the same order, and the new ones belong to signatures.
-  #onlyGained(before: PdfObject | undefined, after: PdfObject | undefined): boolean {
+  #onlyAddsSignatures(before: PdfObject | undefined, after: PdfObject | undefined): boolean {
     const a = resolve({ pdf: this.#before }, before) ?? new PdfArray();
     const b = resolve({ pdf: this.#after }, after) ?? new PdfArray();
     if (!(a instanceof PdfArray) || !(b instanceof PdfArray) || b.length < a.length) return false;

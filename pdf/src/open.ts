@@ -56,8 +56,8 @@ export function describe(doc: Doc): Description {
 async function attempt(open: () => Promise<Doc>, budget: Budget): Promise<Doc | UnreadablePdf> {
   try {
     const doc = await open();
-    refuseOverBudget(budget);
-    await refuseLostPage(doc);
+    assertWithinBudget(budget);
+    await assertNoLostPage(doc);
     return doc;
   } catch (cause) {
     if (budget.exceeded !== null) return overBudget(budget, budget.exceeded);
@@ -77,12 +77,12 @@ function withoutCrossReference(bytes: Uint8Array): Uint8Array {
 async function parse(bytes: Uint8Array, readable: Uint8Array, budget: Budget): Promise<Doc> {
   if (countRevisions(readable) > MAX_REVISIONS) throw new UnreadablePdf("too_complex", `more than ${MAX_REVISIONS} revisions`);
   let pdf = await PDF.load(readable);
-  refuseLocked(pdf, readable);
-  refuseOverBudget(budget);
-  refuseDynamicXfa(pdf);
+  assertUnlocked(pdf, readable);
+  assertWithinBudget(budget);
+  assertNoDynamicXfa(pdf);
   const seen = pdf.context.pages.getPages();
   let pages = flattenPageTree({ pdf });
-  refuseTangle(pdf);
+  assertReadableObjects(pdf);
   // libpdf builds its page list on loading, and would encrypt a decrypted file again on its second save. Saving and reloading the file
   // once solves both.
   const agrees = seen.length === pages.length && pages.every((page, index) => same(page.ref, seen[index]));
@@ -93,14 +93,14 @@ async function parse(bytes: Uint8Array, readable: Uint8Array, budget: Budget): P
     pages = flattenPageTree({ pdf });
   }
   const doc: Doc = { pdf, original: bytes, pages, catalog: pdf.context.catalog.getDict(), info: infoOf(pdf), budget };
-  refuseOddSizes(doc);
+  assertPageSizes(doc);
   if (signedFields(doc).length > MAX_SIGNATURES) throw new UnreadablePdf("too_complex", `more than ${MAX_SIGNATURES} signatures`);
   return doc;
 }
 
 // libpdf loads a file without its password and does not complain, and it forgets the encryption of a file whose trailer it had to guess.
 // It would then write garbage.
-function refuseLocked(pdf: PDF, bytes: Uint8Array): void {
+function assertUnlocked(pdf: PDF, bytes: Uint8Array): void {
   const forgotten = pdf.recoveredViaBruteForce && /\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(asBuffer(bytes).toString("latin1"));
   if ((pdf.isEncrypted && !pdf.isAuthenticated) || forgotten) throw new UnreadablePdf("encrypted", "needs a password");
 }
@@ -113,7 +113,7 @@ function unlock(pdf: PDF): void {
   }
 }
 
-function refuseDynamicXfa(pdf: PDF): void {
+function assertNoDynamicXfa(pdf: PDF): void {
   const catalog = pdf.context.catalog.getDict();
   const form = resolve({ pdf }, catalog.get("AcroForm"));
   const needsRendering = resolve({ pdf }, catalog.get("NeedsRendering"));
@@ -122,7 +122,7 @@ function refuseDynamicXfa(pdf: PDF): void {
 }
 
 // Reads every reachable object once, so that errors appear while the file is opened and not later.
-function refuseTangle(pdf: PDF): void {
+function assertReadableObjects(pdf: PDF): void {
   const { trailer } = pdf.context.info;
   const seen = new Set<string>();
   const open: { value: PdfRef | PdfArray | PdfDict; nesting: number }[] = [];
@@ -142,7 +142,7 @@ function refuseTangle(pdf: PDF): void {
     } else if (value instanceof PdfArray) for (const item of value) push(item, nesting + 1);
     else
       for (const [key, item] of value) {
-        refuseLostName(key.value);
+        assertWritableName(key.value);
         push(item, nesting + 1);
       }
   }
@@ -150,11 +150,11 @@ function refuseTangle(pdf: PDF): void {
 
 // libpdf reads names as UTF-8 and cannot write back bytes that are not. That is harmless for a font's own name, but a page would lose a
 // font or image that its content refers to by name.
-function refuseLostName(key: string): void {
+function assertWritableName(key: string): void {
   if (key.includes("\ufffd")) throw new UnreadablePdf("unparseable", "a key is not UTF-8 and would be lost when the file is written");
 }
 
-function refuseOddSizes(doc: Doc): void {
+function assertPageSizes(doc: Doc): void {
   for (const { dict, index } of doc.pages) {
     const { w_pt, h_pt } = displayedSize(displayedPage(doc, dict));
     if (Math.min(w_pt, h_pt) >= MIN_SIDE_PT && Math.max(w_pt, h_pt) <= MAX_SIDE_PT) continue;
@@ -165,7 +165,7 @@ function refuseOddSizes(doc: Doc): void {
   }
 }
 
-function refuseOverBudget(budget: Budget): void {
+function assertWithinBudget(budget: Budget): void {
   if (budget.exceeded !== null) throw overBudget(budget, budget.exceeded);
 }
 
@@ -176,7 +176,7 @@ function overBudget(budget: Budget, limit: NonNullable<Budget["exceeded"]>): Unr
 
 // PDFium trusts a wrong /Count, so its page count says little about the original. But if it shows more pages than we found, we lost one,
 // and a signer would sign a document without it.
-async function refuseLostPage(doc: Doc): Promise<void> {
+async function assertNoLostPage(doc: Doc): Promise<void> {
   const ours = doc.pages.length;
   const lost = await readWithPdfium(doc.original, (document) => {
     if (!showsPage(document, ours)) return false;

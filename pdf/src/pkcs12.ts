@@ -98,7 +98,7 @@ function keyIn({ kind, value }: Bag, password: string): Uint8Array[] {
   if (kind === KEY_BAG && value !== undefined) return [new Uint8Array(value.valueBeforeDecodeView)];
   if (kind !== SHROUDED_KEY_BAG) return [];
   const [algorithm, encrypted] = members(value, "key");
-  return [whole(decrypt(algorithm, octets(encrypted, "key"), password))];
+  return [assertWhole(decrypt(algorithm, octets(encrypted, "key"), password))];
 }
 
 function certificateIn({ kind, value }: Bag): Uint8Array[] {
@@ -108,7 +108,7 @@ function certificateIn({ kind, value }: Bag): Uint8Array[] {
 }
 
 /** Without a checksum, a wrong password occasionally gives data with valid padding. */
-function whole(key: Uint8Array): Uint8Array {
+function assertWhole(key: Uint8Array): Uint8Array {
   try {
     readWhole(key);
     return key;
@@ -193,7 +193,7 @@ type Derivation = { readonly hash: string; readonly password: string; readonly s
 function derive({ hash, password, salt, rounds }: Derivation, purpose: number, length: number): Uint8Array {
   const block = hash === "sha384" || hash === "sha512" ? 128 : 64;
   const D = Buffer.alloc(block, purpose);
-  const I = Buffer.concat([filling(salt, block), filling(bigEndian(`${password}\0`), block)]);
+  const I = Buffer.concat([fillBlocks(salt, block), fillBlocks(bigEndian(`${password}\0`), block)]);
   const derived: Buffer[] = [];
   for (let have = 0; have < length; ) {
     let A = createHash(hash).update(D).update(I).digest();
@@ -201,19 +201,19 @@ function derive({ hash, password, salt, rounds }: Derivation, purpose: number, l
     derived.push(A);
     have += A.length;
     const B = Buffer.alloc(block, A);
-    for (let at = 0; at < I.length; at += block) addOneAnd(B, I.subarray(at, at + block));
+    for (let at = 0; at < I.length; at += block) addPlusOne(B, I.subarray(at, at + block));
   }
   return Buffer.concat(derived).subarray(0, length);
 }
 
 /** Repeats the bytes to fill whole blocks; empty stays empty. */
-const filling = (bytes: Uint8Array, block: number): Buffer =>
+const fillBlocks = (bytes: Uint8Array, block: number): Buffer =>
   bytes.length === 0 ? Buffer.alloc(0) : Buffer.alloc(block * Math.ceil(bytes.length / block), bytes);
 
 const bigEndian = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
 
 /** Sets `to` to to + addend + 1, as big-endian numbers of its length. */
-function addOneAnd(addend: Uint8Array, to: Uint8Array): void {
+function addPlusOne(addend: Uint8Array, to: Uint8Array): void {
   let carry = 1;
   for (let at = to.length - 1; at >= 0; at--) {
     carry += (to[at] ?? 0) + (addend[at] ?? 0);

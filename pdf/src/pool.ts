@@ -123,13 +123,13 @@ class Pool {
   readonly #workers = new Set<PoolWorker>();
   readonly #idle = new Map<PoolWorker, NodeJS.Timeout>();
   readonly #running = new Map<PoolWorker, Job>();
-  readonly #again: Job[] = [];
+  readonly #retries: Job[] = [];
   readonly #outcomes: Record<string, number> = {};
   readonly #kills = { deadline: 0, starved: 0, memory: 0, crash: 0, closed: 0 };
   #base_rss = 0;
   #watch: NodeJS.Timeout | undefined;
   #closed: Promise<void> | null = null;
-  #lastIsGone: (() => void) | null = null;
+  #onLastExit: (() => void) | null = null;
 
   constructor(settings: typeof defaults) {
     this.#settings = settings;
@@ -141,8 +141,8 @@ class Pool {
       const { key = "", priority = "interactive", give_up_bytes = false } = turn;
       const job: Job = { kind, source, request, key, priority, give_up_bytes, queued_at: performance.now(), alone: false, resolve, reject };
       // Bytes that were already given up are empty too.
-      if (sizeOf(source) === 0) return this.#refuse(job, new NotAPdf("no bytes"), "not_a_pdf");
-      if (this.#closed !== null) return this.#refuse(job, new PdfBusy("the pool is closed"), "busy");
+      if (sizeOf(source) === 0) return this.#reject(job, new NotAPdf("no bytes"), "not_a_pdf");
+      if (this.#closed !== null) return this.#reject(job, new PdfBusy("the pool is closed"), "busy");
       this.#queue.add(job);
       this.#dispatch();
       const { waiting_jobs, waiting_bytes } = this.#settings;
@@ -150,7 +150,7 @@ class Pool {
       const own = key === "" ? [] : this.#queue.of(key);
       const isOverHalf = own.length > Math.max(1, waiting_jobs / 2) || (own.length > 1 && bytesOf(own) > waiting_bytes / 2);
       if (!isOverHalf && this.#queue.length <= waiting_jobs && this.#queue.bytes <= waiting_bytes) return;
-      if (this.#queue.remove(job)) this.#refuse(job, new PdfBusy("too much is waiting"), "busy");
+      if (this.#queue.remove(job)) this.#reject(job, new PdfBusy("too much is waiting"), "busy");
     });
   }
 
@@ -159,7 +159,7 @@ class Pool {
     return {
       workers: this.#workers.size,
       running: this.#running.size,
-      waiting: this.#queue.length + this.#again.length,
+      waiting: this.#queue.length + this.#retries.length,
       waiting_bytes: this.#queue.bytes,
       oldest_waiting_ms: oldest === undefined ? 0 : performance.now() - oldest.queued_at,
       jobs: { ...this.#outcomes },
@@ -170,19 +170,19 @@ class Pool {
   close(): Promise<void> {
     if (this.#closed !== null) return this.#closed;
     this.#closed = new Promise((resolve) => {
-      this.#lastIsGone = resolve;
+      this.#onLastExit = resolve;
     });
-    for (const job of [...this.#queue.empty(), ...this.#again.splice(0)]) this.#refuse(job, new PdfBusy("the pool is closed"), "busy");
+    for (const job of [...this.#queue.empty(), ...this.#retries.splice(0)]) this.#reject(job, new PdfBusy("the pool is closed"), "busy");
     this.#retireIdle();
     for (const worker of this.#workers) worker.end({ ended: "closed" });
-    if (this.#workers.size === 0) this.#lastIsGone?.();
+    if (this.#workers.size === 0) this.#onLastExit?.();
     return this.#closed;
   }
 
   #dispatch(): void {
     if (this.#closed !== null) return;
-    if (this.#again.length > 0) this.#dispatchAlone();
-    while (this.#again.length === 0 && ![...this.#running.values()].some((job) => job.alone)) {
+    if (this.#retries.length > 0) this.#dispatchAlone();
+    while (this.#retries.length === 0 && ![...this.#running.values()].some((job) => job.alone)) {
       const idle = [...this.#idle.keys()].find((worker) => !worker.ending);
       if (idle === undefined && this.#workers.size >= this.#settings.workers) return;
       const job = this.#queue.take([...this.#running.values()]);
@@ -195,7 +195,7 @@ class Pool {
   #dispatchAlone(): void {
     this.#retireIdle();
     if (this.#workers.size > 0) return;
-    const job = this.#again.shift();
+    const job = this.#retries.shift();
     if (job !== undefined) this.#start(this.#newWorker(), job);
   }
 
@@ -205,7 +205,7 @@ class Pool {
     const onExit = (): void => {
       this.#workers.delete(worker);
       this.#forgetIdle(worker);
-      if (this.#workers.size === 0) this.#lastIsGone?.();
+      if (this.#workers.size === 0) this.#onLastExit?.();
       this.#dispatch();
     };
     let worker: PoolWorker;
@@ -221,7 +221,7 @@ class Pool {
 
   #start(worker: PoolWorker | null, job: Job): void {
     if (worker === null) {
-      this.#refuse(job, new PdfBusy("no thread can be started"), "busy");
+      this.#reject(job, new PdfBusy("no thread can be started"), "busy");
       return;
     }
     this.#forgetIdle(worker);
@@ -233,8 +233,8 @@ class Pool {
     worker.run({ kind, source, request } as Task, deadlines).then(
       (outcome) => this.#finish(worker, job, outcome),
       (error: unknown) => {
-        this.#leave(worker);
-        this.#refuse(job, error, "not_cloneable");
+        this.#release(worker);
+        this.#reject(job, error, "not_cloneable");
         this.#dispatch();
       },
     );
@@ -252,27 +252,27 @@ class Pool {
 
   #finish(worker: PoolWorker, job: Job, outcome: Outcome): void {
     const others = this.#running.size - 1;
-    this.#leave(worker);
+    this.#release(worker);
     if ("answer" in outcome) {
       this.#count(job, "ok");
       job.resolve(outcome.answer as never);
     } else if ("fault" in outcome) {
       // After an unexpected error, the state of the thread is unknown.
       if (outcome.fault.fault === "unexpected") this.#retire(worker);
-      this.#refuse(job, errorOf(outcome.fault), outcome.fault.fault);
+      this.#reject(job, errorOf(outcome.fault), outcome.fault.fault);
     } else {
       this.#kills[outcome.ended]++;
-      const refusal = refusalAfter(outcome, job, others) ?? (this.#closed === null ? null : new PdfBusy("the pool is closed"));
-      if (refusal !== null) this.#refuse(job, refusal, outcome.ended === "crash" ? "crash" : refusal.fault);
+      const error = errorAfter(outcome, job, others) ?? (this.#closed === null ? null : new PdfBusy("the pool is closed"));
+      if (error !== null) this.#reject(job, error, outcome.ended === "crash" ? "crash" : error.fault);
       else {
         job.alone = true;
-        this.#again.push(job);
+        this.#retries.push(job);
       }
     }
     this.#dispatch();
   }
 
-  #leave(worker: PoolWorker): void {
+  #release(worker: PoolWorker): void {
     this.#running.delete(worker);
     if (this.#running.size === 0) {
       clearInterval(this.#watch);
@@ -307,7 +307,7 @@ class Pool {
     longest?.end({ ended: "memory", of: "process" });
   }
 
-  #refuse(job: Job, error: unknown, outcome: string): void {
+  #reject(job: Job, error: unknown, outcome: string): void {
     this.#count(job, outcome);
     job.reject(error);
   }
@@ -319,7 +319,7 @@ class Pool {
 }
 
 /** The error for a job whose thread ended; null if the job is to run once more, alone. */
-function refusalAfter(ending: Ending, job: Job, others: number): UnreadablePdf | PdfBusy | null {
+function errorAfter(ending: Ending, job: Job, others: number): UnreadablePdf | PdfBusy | null {
   if (ending.ended === "deadline") return new UnreadablePdf("too_complex", ending.limit);
   if (ending.ended === "starved") return new PdfBusy("the machine is too busy");
   if (ending.ended === "crash") return unexpected(ending.cause);

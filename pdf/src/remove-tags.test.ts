@@ -4,7 +4,7 @@ import { createBudget } from "pako";
 import { describe, expect, test } from "vitest";
 import { composite, type3 } from "../fixtures/fonts.ts";
 import { type OnePage, onePage, pages, text } from "../fixtures/pages.ts";
-import { type JudgedChar, judgePage } from "../fixtures/pdfium-chars.ts";
+import { type PdfiumChar, readPdfiumPage } from "../fixtures/pdfium-chars.ts";
 import { type Objects, stream, writePdf } from "../fixtures/writer.ts";
 import { save } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
@@ -22,12 +22,12 @@ async function cleaned(objects: Objects): Promise<{ before: Uint8Array; after: U
   return { before: writePdf(objects), after: await save(doc), ...counts };
 }
 
-const inked = (chars: readonly JudgedChar[]): JudgedChar[] => chars.filter(({ char }) => char.trim() !== "");
+const inked = (chars: readonly PdfiumChar[]): PdfiumChar[] => chars.filter(({ char }) => char.trim() !== "");
 
 /** Checks that PDFium reads the same characters in the same places as before, except for the tags. */
 async function expectOnlyTagsGone(before: Uint8Array, after: Uint8Array, page = 0): Promise<void> {
-  const old = inked((await judgePage(before, page)).chars);
-  const now = inked((await judgePage(after, page)).chars);
+  const old = inked((await readPdfiumPage(before, page)).chars);
+  const now = inked((await readPdfiumPage(after, page)).chars);
   const kept = withoutTags(old);
   expect(now.map(({ char }) => char).join("")).toBe(kept.map(({ char }) => char).join(""));
   for (const [i, { x, y, char }] of kept.entries()) {
@@ -36,7 +36,7 @@ async function expectOnlyTagsGone(before: Uint8Array, after: Uint8Array, page = 
   if (hasPoppler) expect(execFileSync("pdftotext", ["-", "-"], { input: after }).toString()).not.toContain("{{");
 }
 
-function withoutTags(chars: readonly JudgedChar[]): JudgedChar[] {
+function withoutTags(chars: readonly PdfiumChar[]): PdfiumChar[] {
   const all = chars.map(({ char }) => char).join("");
   const gone = new Set<number>();
   for (const match of all.matchAll(/\{\{[^{}]+\}\}/g)) for (let i = 0; i < match[0].length; i++) gone.add(match.index + i);
@@ -54,10 +54,10 @@ describe("the tag is removed and its neighbours stay", () => {
     ['"', '14 TL (one) Tj 3 1 (two {{Sig}} three four) " (five six) Tj'],
     ["Tc, Tw and Tz", "2 Tc 7 Tw 60 Tz (a b {{S g}} c d) Tj (after it) Tj"],
     ["negative and tiny sizes", "/F1 -9 Tf (a {{Sig}} b) Tj (after) Tj /F1 0.5 Tf (c {{Sig}} d) Tj"],
-    ["a turned matrix", "0.7 0.7 -0.7 0.7 200 300 Tm 3 Ts (a {{Sig}} b) Tj (after) Tj"],
+    ["a rotated matrix", "0.7 0.7 -0.7 0.7 200 300 Tm 3 Ts (a {{Sig}} b) Tj (after) Tj"],
     ["lines", "(a {{S) Tj 0 -14 Td (ig}} b) Tj"],
     ["a tag at each end", "({{a}} mid {{b}}) Tj (after) Tj"],
-    ["nothing but the tag", "({{Sig}}) Tj (after) Tj"],
+    ["only the tag", "({{Sig}}) Tj (after) Tj"],
     ["escapes, and operators that touch", "(\\(a\\) {{S\\151g}} \\\\ b)Tj(after)Tj"],
     ["white text and other operators between", "1 g ({{Si) Tj 0 g 1 0 0 RG (g}}) Tj (after) Tj"],
   ])("%s", async (_, content) => {
@@ -77,14 +77,14 @@ describe("the tag is removed and its neighbours stay", () => {
 
   test("fake bold is removed with its glyph", async () => {
     const { after } = await cleaned(line("(a {{Sig}} b) Tj ET BT /F1 12 Tf 72.3 700 Td (a {{Sig}} b) Tj"));
-    expect((await judgePage(after)).text).not.toMatch(/[{}]/);
+    expect((await readPdfiumPage(after)).text).not.toMatch(/[{}]/);
   });
 
   test("a tag drawn out of order", async () => {
     const content = "BT /F1 12 Tf 120 700 Td (g}} end) Tj ET BT /F1 12 Tf 72 600 Td (x) Tj ET BT /F1 12 Tf 72 700 Td (   x {{Si) Tj ET";
     const { after, removed } = await cleaned(onePage({ content }));
     expect(removed).toBe(1);
-    expect((await judgePage(after)).text).not.toMatch(/[{}]/);
+    expect((await readPdfiumPage(after)).text).not.toMatch(/[{}]/);
   });
 
   test("an operator across two parts of the content, and parts shared with other pages", async () => {
@@ -132,8 +132,8 @@ describe("forms", () => {
       findTags(doc).spans.filter((span) => span.page === 1),
     );
     const after = await save(doc);
-    expect((await judgePage(after, 0)).text).not.toContain("{{");
-    expect((await judgePage(after, 1)).text).toContain("head {{Sig}} foot");
+    expect((await readPdfiumPage(after, 0)).text).not.toContain("{{");
+    expect((await readPdfiumPage(after, 1)).text).toContain("head {{Sig}} foot");
   });
 
   test("nested forms, painted several times", async () => {
@@ -156,7 +156,7 @@ describe("forms", () => {
     });
     const { after, removed } = await cleaned(objects);
     expect(removed).toBe(1);
-    expect((await judgePage(after)).text.trim()).toBe("Sig");
+    expect((await readPdfiumPage(after)).text.trim()).toBe("Sig");
   });
 
   test("a form without its own resources", async () => {
@@ -243,7 +243,7 @@ test("the tag is removed from replacement and alternative texts, bookmarks, info
 
 test("removing a tag from a replacement text keeps the other words", async () => {
   const { after } = await cleaned(onePage({ content: `/Span <</ActualText (Signature: {{Sig}})>> BDC ${text("Signature: {{Sig}}")} EMC` }));
-  expect((await judgePage(after)).text.trim()).toBe("Signature:");
+  expect((await readPdfiumPage(after)).text.trim()).toBe("Signature:");
 });
 
 test("no pixel changes outside the tag's box, and lines around it stay", async () => {

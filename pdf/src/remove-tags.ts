@@ -2,7 +2,7 @@
 // to a hundredth of a point, which is checked before the result is returned.
 
 import { PdfArray, PdfDict } from "@libpdf/core";
-import { cutDocumentTexts, cutMark, type Goes, tagKey, tagSet } from "./content/cut-texts.ts";
+import { cutDocumentTexts, cutMark, type ShouldRemove, tagKey, tagSet } from "./content/cut-texts.ts";
 import { createReader } from "./content/interpret.ts";
 import { type PageTexts, readText } from "./content/page-texts.ts";
 import { type Edit, rewriteShow } from "./content/rewrite-show.ts";
@@ -24,7 +24,7 @@ export type RemovedTags = { readonly removed: number; readonly pages: number };
  */
 export function removeTags(doc: Doc, spans: readonly TagSpan[]): RemovedTags {
   if (spans.length === 0) return { removed: 0, pages: 0 };
-  const goes = tagSet(spans.map((span) => innerOf(span.tag)));
+  const shouldRemove = tagSet(spans.map((span) => innerOf(span.tag)));
   const reader = createReader(doc);
   const expected: Expected[] = [];
   const annotationsSeen = new Set<PdfDict>();
@@ -34,18 +34,18 @@ export function removeTags(doc: Doc, spans: readonly TagSpan[]): RemovedTags {
     if (here.length === 0) continue;
     const texts = readText(doc, reader, page);
     expected.push(expectedOf(texts, here));
-    removeGlyphs(doc, texts, new Set(here.flatMap((span) => span.glyphs)), goes);
+    removeGlyphs(doc, texts, new Set(here.flatMap((span) => span.glyphs)), shouldRemove);
     removeAnnotations(doc, page, new Set(here.flatMap((span) => span.annotation ?? [])));
   }
-  cutDocumentTexts(doc, goes);
+  cutDocumentTexts(doc, shouldRemove);
   const again = createReader(doc, reader.texts);
-  for (const page of expected) checkResidue(page, readText(doc, again, page.page));
+  for (const page of expected) checkResult(page, readText(doc, again, page.page));
   return { removed: spans.length, pages: expected.length };
 }
 
 const innerOf = (tag: string): string => tag.replace(/^\{\{|\}\}$/g, "");
 
-function removeGlyphs(doc: Doc, { content }: PageTexts, gone: ReadonlySet<number>, goes: Goes): void {
+function removeGlyphs(doc: Doc, { content }: PageTexts, gone: ReadonlySet<number>, shouldRemove: ShouldRemove): void {
   const { glyphs } = content;
   const edits = new Map<Source, Edit[]>();
   const add = (source: Source, edit: Edit): void => {
@@ -63,7 +63,7 @@ function removeGlyphs(doc: Doc, { content }: PageTexts, gone: ReadonlySet<number
       );
   }
   for (const mark of content.marks) {
-    const edit = cutMark(mark, goes);
+    const edit = cutMark(mark, shouldRemove);
     if (edit !== null) add(mark.source, edit);
   }
   if (edits.size > 0) writeSources(doc, edits, new Set(glyphs.runs.map((run) => run.source)));
@@ -117,7 +117,8 @@ function expectedOf({ page, content, tags, annotations, displayed }: PageTexts, 
   const places = new Set(here.flatMap((span) => span.annotation ?? []));
   const deleted = new Set(annotations.filter(({ index }) => places.has(index)).map(({ dict }) => dict));
   const kept: number[] = [];
-  for (let glyph = 0; glyph < glyphs.count; glyph++) if (!gone.has(glyph) && !isOf(glyphs.runOf(glyph).source, deleted)) kept.push(glyph);
+  for (let glyph = 0; glyph < glyphs.count; glyph++)
+    if (!gone.has(glyph) && !belongsTo(glyphs.runOf(glyph).source, deleted)) kept.push(glyph);
   const left = countByKey([...tags, ...annotations]);
   const removed = countByKey(here.map((span) => ({ inner: innerOf(span.tag) })));
   return {
@@ -130,7 +131,7 @@ function expectedOf({ page, content, tags, annotations, displayed }: PageTexts, 
   };
 }
 
-function checkResidue({ tags, text, x, y, tolerance }: Expected, { content, tags: found, annotations }: PageTexts): void {
+function checkResult({ tags, text, x, y, tolerance }: Expected, { content, tags: found, annotations }: PageTexts): void {
   const left = countByKey([...found, ...annotations]);
   for (const [key, most] of tags) if ((left.get(key) ?? 0) > most) throw new UnreadablePdf("unparseable", "a removed tag is still found");
   const { glyphs } = content;
@@ -148,8 +149,8 @@ function countByKey(tags: readonly { readonly inner: string }[]): Map<string, nu
   return counts;
 }
 
-function isOf(source: Source, annotations: ReadonlySet<PdfDict>): boolean {
+function belongsTo(source: Source, annotations: ReadonlySet<PdfDict>): boolean {
   if (annotations.size === 0) return false;
-  if (source.from.kind === "form") return isOf(source.from.caller, annotations);
+  if (source.from.kind === "form") return belongsTo(source.from.caller, annotations);
   return source.from.kind === "annotation" && annotations.has(source.from.annotation);
 }

@@ -84,7 +84,7 @@ describe("the image of a page", () => {
   });
 
   test.each([
-    ["turned by a quarter", "/Rotate 90", [1224, 945]],
+    ["rotated by a quarter turn", "/Rotate 90", [1224, 945]],
     ["cropped", "/CropBox [100 200 400 300]", [1224, 408]],
   ])("of a page that is %s has its displayed proportions", async (_name, page, size) => {
     const { w, h } = await renderPage(writePdf(onePage({ page })), 1, 1224);

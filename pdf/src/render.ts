@@ -59,7 +59,7 @@ async function withPage<T>(bytes: Uint8Array, page: number, read: (page: PDFiumP
     document.destroy();
     return result;
   } catch (error) {
-    if (error instanceof Error && error.name === "RuntimeError") return giveUp(error);
+    if (error instanceof Error && error.name === "RuntimeError") return failAfterCrash(error);
     document.destroy();
     throw error;
   }
@@ -71,7 +71,7 @@ function pageOf(document: PDFiumDocument, page: number): PDFiumPage {
 }
 
 // PDFium crashed on the file, and its memory is in an unknown state. `readWithPdfium` drops the instance when it sees that.
-async function giveUp(error: Error): Promise<never> {
+async function failAfterCrash(error: Error): Promise<never> {
   await readWithPdfium(new Uint8Array(), () => {
     throw error;
   });

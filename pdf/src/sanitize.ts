@@ -38,7 +38,7 @@ export async function sanitize(doc: Doc): Promise<Sanitized> {
   lockLayers(doc);
   const bytes = await save(doc);
   const clean = await openPdf(bytes, doc.budget);
-  await refuseUnproven(clean, before);
+  await assertClean(clean, before);
   const warnings: SanitizeWarning[] = [];
   if (signed) warnings.push("signatures_removed_by_cleaning");
   if (!flattened) warnings.push("form_not_flattened");
@@ -66,7 +66,7 @@ function lockLayers(doc: Doc): void {
  * Throws unless the same rules find nothing and the pages are unchanged, for us and for PDFium. Also for documents that were changed
  * after `sanitize`.
  */
-export async function refuseUnproven(clean: Doc, before: readonly DisplayedPage[]): Promise<void> {
+export async function assertClean(clean: Doc, before: readonly DisplayedPage[]): Promise<void> {
   const found = new Set<string>();
   findActive(clean, (what) => found.add(what));
   if (found.size > 0) throw new UnreadablePdf("unparseable", `still there after cleaning: ${[...found].join(", ")}`);

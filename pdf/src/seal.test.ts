@@ -85,8 +85,8 @@ describe("a placed seal", () => {
   });
 
   test.each([
-    ["a file whose cross-references are lost", () => latin1(document).replace(/xref[\s\S]*/, "")],
-    ["no PDF at all", () => "nothing"],
+    ["a file without its cross-references", () => latin1(document).replace(/xref[\s\S]*/, "")],
+    ["a file that is not a PDF", () => "nothing"],
   ])("rejects %s instead of rewriting it", async (_name, text) => {
     await expect(place(new Uint8Array(Buffer.from(text(), "latin1")))).rejects.toMatchObject({
       name: "UnreadablePdf",
@@ -119,7 +119,7 @@ describe("sealing", () => {
   test("rejects a signature by another key before it is written", async () => {
     const other = await makeOrg();
     const placed = await place(document);
-    await expect(seal(placed, { certificates: [org.seal.certificate], sign: other.sign })).rejects.toThrow("not made by the key");
+    await expect(seal(placed, { certificates: [org.seal.certificate], sign: other.sign })).rejects.toThrow("not made with the key");
   });
 
   test("fails if the signer fails", async () => {
@@ -128,7 +128,7 @@ describe("sealing", () => {
   });
 
   test("reports too little space instead of overrunning it", async () => {
-    await expect(seal(await place(document, 100), keysOf(org))).rejects.toThrow("100 bytes");
+    await expect(seal(await place(document, 100), keysOf(org))).rejects.toThrow("100 reserved bytes");
   });
 
   test("works with an RSA certificate", async () => {

@@ -4,7 +4,7 @@
 // PDF library.
 
 import { createHash, X509Certificate } from "node:crypto";
-import { holds } from "./cms/algorithms.ts";
+import { isValidSignature } from "./cms/algorithms.ts";
 import { buildCms, signedAttributes } from "./cms/build-cms.ts";
 import { checkTimestamp } from "./cms/timestamp.ts";
 
@@ -50,7 +50,7 @@ export async function seal(placed: PlacedSeal, keys: SealKeys): Promise<Sealed> 
   if (certificate === undefined) throw new Error("a seal needs a certificate");
   const attributes = signedAttributes(placed.digest, certificate);
   const signature = Uint8Array.from(await keys.sign(attributes));
-  refuseForeignKey(certificate, attributes, signature);
+  assertOwnKey(certificate, attributes, signature);
   const parts = { certificates: keys.certificates, attributes, signature };
   const plain = fill(placed, buildCms({ ...parts, token: null }));
   if (plain === null) throw new Error(`the signature needs more than the ${roomOf(placed)} reserved bytes`);
@@ -77,10 +77,10 @@ function fill(placed: PlacedSeal, cms: Uint8Array): Uint8Array | null {
   return bytes;
 }
 
-function refuseForeignKey(certificate: Uint8Array, attributes: Uint8Array, signature: Uint8Array): void {
+function assertOwnKey(certificate: Uint8Array, attributes: Uint8Array, signature: Uint8Array): void {
   const key = new X509Certificate(certificate).publicKey;
   const kind = key.asymmetricKeyType === "rsa" ? "rsa" : "ecdsa";
-  const ours = holds({ kind, hash: "sha256", salt_length: 0 }, key, attributes, signature);
+  const ours = isValidSignature({ kind, hash: "sha256", salt_length: 0 }, key, attributes, signature);
   if (!ours) throw new Error("the signature was not made with the key of the seal certificate");
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { AREA, changes, DRAWN, fonts, open, SIGNING, stampedOnto, written } from "../fixtures/marks.ts";
 import { onePage, page, pages, text } from "../fixtures/pages.ts";
-import { judgePage } from "../fixtures/pdfium-chars.ts";
+import { readPdfiumPage } from "../fixtures/pdfium-chars.ts";
 import { colorAt, pixelsOf } from "../fixtures/pixels.ts";
 import { makePng } from "../fixtures/png.ts";
 import { sealedBy } from "../fixtures/sealed.ts";
@@ -20,7 +20,7 @@ import { verifySeals } from "./verify-seal.ts";
 
 const plain = (): Uint8Array => writePdf(onePage());
 const blank = (): Uint8Array => writePdf(onePage({ content: "" }));
-const readBy = async (bytes: Uint8Array, index = 0): Promise<string> => (await judgePage(bytes, index)).text.replaceAll("\r\n", "\n");
+const readBy = async (bytes: Uint8Array, index = 0): Promise<string> => (await readPdfiumPage(bytes, index)).text.replaceAll("\r\n", "\n");
 const signed = (value: SignatureValue, area: Area = AREA): Extract<Mark, { time: Date }> => ({
   kind: "mark",
   field: "Signature",
@@ -62,7 +62,7 @@ describe("every kind", () => {
     const writtenOut = await stampedOnto(blank(), [{ ...radio, areas: [AREA], value: "later" }]);
     expect(await readBy(writtenOut.bytes)).toBe("later");
     expect((await stampedOnto(blank(), [{ ...radio, areas: [AREA], value: null }])).stamped).toEqual([]);
-    await expect(stampedOnto(blank(), [{ ...radio, areas: [AREA], value: "never" }])).rejects.toThrow("none of its options");
+    await expect(stampedOnto(blank(), [{ ...radio, areas: [AREA], value: "never" }])).rejects.toThrow("not one of its options");
   });
 
   test.each(["dancing-script", "caveat", "great-vibes", "plain"] as const)(
@@ -147,7 +147,7 @@ describe("the place", () => {
     "is the same on a page rotated by %i degrees with a unit of %i points",
     async (rotate, unit) => {
       const { bytes } = await stampedOnto(odd(rotate, unit), [written("Upright")]);
-      const { chars, shown, text: said } = await judgePage(bytes);
+      const { chars, shown, text: said } = await readPdfiumPage(bytes);
       expect(said).toBe("Upright");
       const w_pt = (rotate % 180 === 0 ? 400 : 500) * unit;
       const first = chars[0];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { fonts, open } from "../fixtures/marks.ts";
-import { type JudgedChar, judgePage } from "../fixtures/pdfium-chars.ts";
+import { type PdfiumChar, readPdfiumPage } from "../fixtures/pdfium-chars.ts";
 import { sealedBy } from "../fixtures/sealed.ts";
 import { resolve } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
@@ -33,7 +33,7 @@ const set = (blocks: readonly Block[], more: Partial<DocumentModel> = {}): Promi
 /** The text that PDFium reads on each page, with white space collapsed. */
 async function textsOf({ bytes, pages }: Typeset): Promise<string[]> {
   const texts: string[] = [];
-  for (let page = 0; page < pages; page++) texts.push((await judgePage(bytes, page)).text.replaceAll(/\s+/g, " "));
+  for (let page = 0; page < pages; page++) texts.push((await readPdfiumPage(bytes, page)).text.replaceAll(/\s+/g, " "));
   return texts;
 }
 
@@ -134,7 +134,7 @@ describe("the text", () => {
     const result = await set([{ kind: "pairs", rows: [{ label: "SHA-256", value: { text: HASH, look: "fixed" } }] }]);
     expect((await textsOf(result))[0]).toContain(`SHA-256 ${HASH} note-1`);
     expect(findAnchors(await open(result.bytes), [{ anchor_text: HASH }])).toMatchObject([{ found: true, page: 1, matches: 1 }]);
-    const hash = (await judgePage(result.bytes)).chars.slice("SHA-256".length).filter(({ char }) => /[0-9a-f]/.test(char));
+    const hash = (await readPdfiumPage(result.bytes)).chars.slice("SHA-256".length).filter(({ char }) => /[0-9a-f]/.test(char));
     const steps = hash.slice(1, 64).map(({ x }, i) => x - (hash[i]?.x ?? 0));
     // 0.615 em of 7.48 points; narrow digits are shifted slightly to the right in their cells.
     for (const step of steps) expect(Math.abs(step - 4.6)).toBeLessThan(0.65);
@@ -142,7 +142,7 @@ describe("the text", () => {
 
   test("in Hebrew and Arabic is right-aligned and read as written", async () => {
     const result = await set([paragraph("שלום לכולם"), paragraph("مرحبا")]);
-    const { text, chars } = await judgePage(result.bytes);
+    const { text, chars } = await readPdfiumPage(result.bytes);
     expect(text).toContain("שלום לכולם");
     const right = PAPER_PT.a4.w - MARGIN_PT.side;
     expect(Math.max(...chars.map((char) => char.right))).toBeCloseTo(right, 0);
@@ -259,7 +259,7 @@ describe("whatever the words", () => {
         const { bytes, pages } = await set(blocks);
         let count = 0;
         for (let page = 0; page < pages; page++) {
-          const inked = (await judgePage(bytes, page)).chars.filter(({ char }) => /\S/.test(char) && char !== "\u0000");
+          const inked = (await readPdfiumPage(bytes, page)).chars.filter(({ char }) => /\S/.test(char) && char !== "\u0000");
           const footer = inked.filter(({ y }) => y < MARGIN_PT.bottom);
           count += inked.length - footer.length;
           for (const char of inked) {
@@ -278,8 +278,8 @@ describe("whatever the words", () => {
   });
 
   /** Pairs of characters on one line of which one contains the middle of the other. */
-  function overlaps(chars: readonly JudgedChar[]): string[] {
-    const lines = new Map<number, JudgedChar[]>();
+  function overlaps(chars: readonly PdfiumChar[]): string[] {
+    const lines = new Map<number, PdfiumChar[]>();
     for (const char of chars) lines.set(Math.round(char.y * 10), [...(lines.get(Math.round(char.y * 10)) ?? []), char]);
     return [...lines.values()].flatMap((line) => {
       const sorted = line.sort((a, b) => a.x - b.x);

@@ -60,9 +60,9 @@ function setBlock(setter: Setter, block: Block, width: number): Strip[] {
   }
 }
 
-function warningsOf({ lacks }: Setter): TypesetWarning[] {
+function warningsOf({ problems }: Setter): TypesetWarning[] {
   return [
-    ...(lacks.missing ? [{ code: "font_missing" as const, install: [...lacks.packages].sort() }] : []),
-    ...(lacks.unshaped ? [{ code: "script_not_shaped" as const }] : []),
+    ...(problems.missing ? [{ code: "font_missing" as const, install: [...problems.packages].sort() }] : []),
+    ...(problems.unshaped ? [{ code: "script_not_shaped" as const }] : []),
   ];
 }

@@ -22,7 +22,7 @@ const verdicts = async (bytes: Uint8Array, asked = options) =>
 const holds = { intact: true, trusted: true, fault: undefined };
 const broken = (fault: string) => ({ intact: false, trusted: false, fault });
 
-describe("a seal of ours", () => {
+describe("our own seal", () => {
   test("is reported as intact and trusted", async () => {
     expect(await verifySeals(sealed, options)).toEqual([
       {
@@ -228,7 +228,7 @@ describe("a signature of another kind", () => {
     ],
     ["an unknown algorithm", ["adbe.pkcs7.detached", { hash: hashes.sha256, algorithm: sequence(objectId("1.3.101.112")) }], "unsupported"],
     [
-      "another scheme than was used",
+      "a scheme that was not used",
       ["adbe.pkcs7.detached", { hash: hashes.sha256, algorithm: pss(hashes.sha256, 32) }],
       "signature_invalid",
     ],

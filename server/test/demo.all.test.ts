@@ -49,7 +49,7 @@ test("the demo tells the whole story in plain lines and ends by itself", { timeo
     "  score 100: single authoritative copy,",
     "  envelope.created, envelope.sent, vault.stored, vault.compliance.passed\n",
     "\n  VERIFIED\n",
-    "FAILED copy.pdf: hashes to",
+    "FAILED copy.pdf: has the hash",
   ]) {
     expect(stdout).toContain(line);
   }

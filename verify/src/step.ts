@@ -9,8 +9,8 @@ export type Options = {
 };
 
 /** The bundle is not what it claims to be. Says where and why; later steps were not run. */
-export class Refused extends Error {
-  override readonly name = "Refused";
+export class BundleRejected extends Error {
+  override readonly name = "BundleRejected";
   readonly file: string;
   readonly entry: number | null;
 
@@ -31,6 +31,6 @@ export const toFileMap = (files: readonly NamedFile[]): Files => new Map(files.m
 /** For names that checkContainer has already found. */
 export function fileOf(files: Files, name: string): Uint8Array {
   const bytes = files.get(name);
-  if (bytes === undefined) throw new Refused(name, "is missing");
+  if (bytes === undefined) throw new BundleRejected(name, "is missing");
   return bytes;
 }

@@ -1,5 +1,5 @@
 import type { NamedFile } from "@countersign/evidence";
-import { type Options, Refused, type StepResult } from "./step.ts";
+import { BundleRejected, type Options, type StepResult } from "./step.ts";
 import { checkContainer } from "./steps/01-container.ts";
 import { checkManifest } from "./steps/02-manifest.ts";
 import { checkTrust } from "./steps/03-trust.ts";
@@ -39,7 +39,7 @@ export type StepReport = {
 export type Report = { readonly outcome: Outcome; readonly steps: readonly StepReport[]; readonly notes: readonly string[] };
 
 /**
- * Runs the ten steps in order, up to the first that fails. `read` returns the files of the bundle; if it throws Refused, the container
+ * Runs the ten steps in order, up to the first that fails. `read` returns the files of the bundle; if it throws BundleRejected, the container
  * step fails.
  * @example await verifyBundle(() => readBundle("bundle.zip"), { root: "9f2c…", tsa_roots: null })
  */
@@ -75,7 +75,7 @@ function nextStep(steps: readonly StepReport[]): Pick<StepReport, "number" | "na
 
 // If a file makes the code that reads it fail, the bundle is not verified. File-system errors are passed on to the caller.
 function failedStep(place: Pick<StepReport, "number" | "name">, error: unknown): StepReport {
-  if (error instanceof Refused) return { ...place, passed: false, says: error.message, file: error.file, entry: error.entry };
+  if (error instanceof BundleRejected) return { ...place, passed: false, says: error.message, file: error.file, entry: error.entry };
   if (error instanceof Error && "syscall" in error) throw error;
   return {
     ...place,

@@ -9,7 +9,7 @@ import { hashOfJson } from "../rules/1/chain-facts.ts";
 import { evaluate } from "../rules/1/checks/evaluate.ts";
 import { SELF_OPERATED } from "../rules/1/checks/warnings.ts";
 import { certificateOf } from "./certificate-of.ts";
-import type { CertificateMore, PrintedText } from "./details.ts";
+import type { CertificateExtras, PrintedText } from "./details.ts";
 import { STATEMENT } from "./first-page.ts";
 import { ATTRIBUTION } from "./signer-blocks.ts";
 
@@ -29,7 +29,7 @@ const texts = [
 type Made = { readonly facts: Facts; readonly model: DocumentModel };
 
 /** The certificate of a record changed by `change`, evaluated like on the server. */
-function made(wish: Wish, change: (facts: Facts) => Facts = (facts) => facts, more: Partial<CertificateMore> = {}): Made {
+function made(wish: Wish, change: (facts: Facts) => Facts = (facts) => facts, more: Partial<CertificateExtras> = {}): Made {
   const { facts: recorded, links } = makeRecord(wish);
   const facts = change(recorded);
   const model = certificateOf(facts, evaluate(facts), {

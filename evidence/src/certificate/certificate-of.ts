@@ -4,7 +4,7 @@ import type { Facts } from "../facts.ts";
 import type { Evaluation } from "../rules/1/checks/check.ts";
 import { checkBlocks, warningBlocks } from "./check-blocks.ts";
 import { textBlocks, verifyBlocks } from "./closing-blocks.ts";
-import { type CertificateMore, certificateId } from "./details.ts";
+import { type CertificateExtras, certificateId } from "./details.ts";
 import type { CertificateModel } from "./document.ts";
 import { firstPage, NOT_PASSED_TITLE, PASSED_TITLE } from "./first-page.ts";
 import { registerBlocks, trailBlocks } from "./register-blocks.ts";
@@ -16,7 +16,7 @@ import { shortHash } from "./wording.ts";
  * of a preview: nothing is stored yet, so there is nothing to certify.
  * @example const { bytes } = await pool.typeset(certificateOf(facts, evaluate(facts), more))
  */
-export function certificateOf(facts: Facts, evaluation: Evaluation, more: CertificateMore): CertificateModel {
+export function certificateOf(facts: Facts, evaluation: Evaluation, more: CertificateExtras): CertificateModel {
   if (facts.certificate === null) throw new Error("a preview has no certificate");
   const details = { ...more, certificate_id: certificateId(facts.envelope.envelope_id, facts.certificate.revision) };
   return {

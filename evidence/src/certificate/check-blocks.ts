@@ -6,7 +6,7 @@ import { conditionOf } from "./conditions.ts";
 import type { Block } from "./document.ts";
 import { pointsOf, verdict } from "./first-page.ts";
 import { evidenceFor } from "./found-evidence.ts";
-import { pair, spoken } from "./wording.ts";
+import { pair, toWords } from "./wording.ts";
 
 export function warningBlocks({ warnings }: Evaluation): Block[] {
   if (warnings.length === 0) return [];
@@ -17,7 +17,7 @@ export function warningBlocks({ warnings }: Evaluation): Block[] {
       ({ code, message }): Block => ({
         kind: "callout",
         tone: code === "tamper_detected" ? "bad" : "caution",
-        title: sentence(spoken(code)),
+        title: sentence(toWords(code)),
         text: message,
       }),
     ),
@@ -34,7 +34,7 @@ export function checkBlocks(facts: Facts, { checks, warnings }: Evaluation): Blo
 function checkBlock(facts: Facts, check: CheckResult): Block[] {
   const { number, id, requirement, legal_reference, weight, satisfied, detail, remedy } = check;
   return [
-    { kind: "heading", level: 2, text: `${number}. ${sentence(spoken(id))}` },
+    { kind: "heading", level: 2, text: `${number}. ${sentence(toWords(id))}` },
     {
       kind: "pairs",
       rows: [

@@ -12,7 +12,7 @@ export type PrintedText = {
   readonly text: string;
 };
 
-export type CertificateMore = {
+export type CertificateExtras = {
   /** SHA-256 of the canonical facts, `facts.json` in the bundle */
   readonly facts_sha256: string;
   /** SHA-256 of the installation's root certificate (DER) */
@@ -28,6 +28,6 @@ export type CertificateMore = {
   readonly paper: "a4" | "letter";
 };
 
-export type CertificateDetails = CertificateMore & { readonly certificate_id: string };
+export type CertificateDetails = CertificateExtras & { readonly certificate_id: string };
 
 export const certificateId = (envelope_id: string, revision: number): string => `${envelope_id}-r${revision}`;

@@ -4,7 +4,7 @@ import type { Facts } from "../facts.ts";
 import type { CheckId } from "../rules/1/checks/check.ts";
 import { timeSource } from "../rules/1/checks/warnings.ts";
 import type { Pair } from "./document.ts";
-import { counted, hashOr, hashWords, NOT_RECORDED, pair, quiet, spoken, textOr, timeOr, utc, withoutLabel } from "./wording.ts";
+import { counted, hashOr, hashWords, NOT_RECORDED, pair, quiet, textOr, timeOr, toWords, utc, withoutLabel } from "./wording.ts";
 
 type Found = (facts: Facts) => readonly Pair[];
 
@@ -63,7 +63,7 @@ const found: Readonly<Record<CheckId, Found>> = {
     pair("Head", hashOr(facts.chain.head?.hash ?? null)),
     pair(
       "Chain",
-      facts.chain.fault === null ? "recomputes from its beginning" : `${spoken(facts.chain.fault.kind)} at entry ${facts.chain.fault.seq}`,
+      facts.chain.fault === null ? "recomputes from its beginning" : `${toWords(facts.chain.fault.kind)} at entry ${facts.chain.fault.seq}`,
     ),
     pair("Checkpoint", checkpointText(facts)),
     pair("Root of the log", hashOr(facts.checkpoint?.root ?? null)),
@@ -78,7 +78,7 @@ const found: Readonly<Record<CheckId, Found>> = {
     ),
     pair("Before vaulting", `issued before vaulting: ${issued_before}`),
     pair("Retained until", timeOr(copy?.retention_until)),
-    pair("Lock", copy?.lock == null ? quiet("none") : `${spoken(copy.lock.kind)} until ${utc(copy.lock.until)}`),
+    pair("Lock", copy?.lock == null ? quiet("none") : `${toWords(copy.lock.kind)} until ${utc(copy.lock.until)}`),
     pair("Copy made now", renditionText(rendition)),
   ],
   secured_party: ({ envelope, assignments }) => [
@@ -113,7 +113,7 @@ function dispositionOf(paper: NonNullable<Facts["attestation"]>["paper"]): strin
   if (paper?.original_disposition == null) return "no disposition attested";
   const by = paper.disposition_by === null ? "" : ` by ${paper.disposition_by}`;
   const on = paper.disposition_on === null ? "" : ` on ${paper.disposition_on}`;
-  return `${spoken(paper.original_disposition)}${by}${on}, by the attestation`;
+  return `${toWords(paper.original_disposition)}${by}${on}, by the attestation`;
 }
 
 const timeText = (time: string | null): string => (time === null ? "an unknown time" : utc(time));

@@ -3,7 +3,7 @@
 import type { AssignmentFacts, Facts } from "../facts.ts";
 import type { CertificateDetails, PrintedEntry } from "./details.ts";
 import type { Block, Cell, Words } from "./document.ts";
-import { clock, counted, NOT_RECORDED, partyWords, personOf, quiet, shortHash, small, spoken, utc } from "./wording.ts";
+import { clock, counted, NOT_RECORDED, partyWords, personOf, quiet, shortHash, small, toWords, utc } from "./wording.ts";
 
 export function registerBlocks(facts: Facts, people: CertificateDetails["people"]): Block[] {
   return [
@@ -65,7 +65,7 @@ function consentWords({ consent, seq }: AssignmentFacts): Words[] {
   if (consent === null) return [quiet(seq === 1 ? "first designation" : "none recorded")];
   const { method, given_by, given_at, statement } = consent;
   const giver = given_by.email === null ? given_by.name : `${given_by.name}, ${given_by.email}`;
-  return [`${spoken(method)} by ${giver}`, quietSmall(utc(given_at)), ...(statement === null ? [] : [quietSmall(`“${statement}”`)])];
+  return [`${toWords(method)} by ${giver}`, quietSmall(utc(given_at)), ...(statement === null ? [] : [quietSmall(`“${statement}”`)])];
 }
 
 function copies({ copies: issued }: Facts): Block[] {
@@ -82,7 +82,7 @@ function copies({ copies: issued }: Facts): Block[] {
       ],
       rows: issued.map(({ copy_id, kind, issued_at, pages, marked_pages }) => [
         small(copy_id),
-        small(spoken(kind)),
+        small(toWords(kind)),
         small(clock(issued_at)),
         { text: `${marked_pages} of ${pages}`, look: "small", tone: marked_pages >= pages ? "plain" : "bad" },
       ]),

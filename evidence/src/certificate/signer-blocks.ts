@@ -4,7 +4,7 @@ import type { Attestation, ConsentFacts, Facts, KbaFacts, SignerFacts } from "..
 import { credentialName } from "./credentials.ts";
 import type { CertificateDetails } from "./details.ts";
 import type { Block, Cell, Pair, Words } from "./document.ts";
-import { clock, NOT_RECORDED, pair, quiet, shortHash, small, spoken, textOr, timeOr, utc } from "./wording.ts";
+import { clock, NOT_RECORDED, pair, quiet, shortHash, small, textOr, timeOr, toWords, utc } from "./wording.ts";
 
 export const ATTRIBUTION =
   "Knowledge-based questions show knowledge of shared information. They are supporting evidence of attribution, not identity verification under NIST SP 800-63A-4. A link sent by e-mail shows control of a mailbox only.";
@@ -41,7 +41,7 @@ function signerBlock(signer: SignerFacts, sent: string | null, facts: Facts, peo
     {
       kind: "pairs",
       holds_next: true,
-      rows: [pair("E-mail", textOr(email)), pair("Role", `${role ?? "none"}, ${need}, ${spoken(status)}`)],
+      rows: [pair("E-mail", textOr(email)), pair("Role", `${role ?? "none"}, ${need}, ${toWords(status)}`)],
     },
     {
       kind: "pairs",
@@ -71,7 +71,7 @@ const firstTime = (times: readonly string[]): string | null => [...times].sort()
 
 function authenticated(kba: readonly KbaFacts[], isRequired: boolean): Cell {
   const passed = kba.findLast((attempt) => attempt.passed);
-  if (passed !== undefined) return [utc(passed.at), quiet(`knowledge-based questions, ${spoken(passed.provider)}`)];
+  if (passed !== undefined) return [utc(passed.at), quiet(`knowledge-based questions, ${toWords(passed.provider)}`)];
   return isRequired ? { text: "required questions not passed", tone: "bad" } : quiet("by the link or token alone");
 }
 
@@ -178,7 +178,7 @@ function attestedTable(signers: Attestation["signers"]): Block[] {
         textOr(one.email),
         textOr(one.role),
         textOr(one.signed_on),
-        textOr([one.identified_by, ...one.auth_methods].flatMap((method) => (method === null ? [] : [spoken(method)])).join(", ")),
+        textOr([one.identified_by, ...one.auth_methods].flatMap((method) => (method === null ? [] : [toWords(method)])).join(", ")),
       ]),
     },
   ];

@@ -43,7 +43,7 @@ const SOURCES: Readonly<Record<Source, string>> = {
 export const sourceName = (source: Source): string => SOURCES[source];
 
 /** A code as words: `government_id` → `government id`. */
-export const spoken = (code: string): string => code.replaceAll("_", " ");
+export const toWords = (code: string): string => code.replaceAll("_", " ");
 
 /** One line for each known detail of a party. */
 export function partyWords(party: Party): Words[] {

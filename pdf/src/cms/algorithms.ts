@@ -72,7 +72,7 @@ function maskHashOf(mask: Block): Hash | null {
 }
 
 /** Whether the signature is valid. False if the key is of another kind than the scheme requires. */
-export function holds(scheme: Scheme, key: KeyObject, message: Uint8Array, signature: Uint8Array): boolean {
+export function isValidSignature(scheme: Scheme, key: KeyObject, message: Uint8Array, signature: Uint8Array): boolean {
   const type = key.asymmetricKeyType;
   if (scheme.kind === "ecdsa") return type === "ec" && verify(scheme.hash, message, { key, dsaEncoding: "der" }, signature);
   if (scheme.kind === "rsa")

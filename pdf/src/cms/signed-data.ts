@@ -1,7 +1,7 @@
 // Reads and verifies a CMS signature with one signer (RFC 5652, CAdES). Whether its certificate is trusted is decided in chain.ts.
 
 import { createHash, X509Certificate } from "node:crypto";
-import { type Hash, hashOf, holds, schemeOf } from "./algorithms.ts";
+import { type Hash, hashOf, isValidSignature, schemeOf } from "./algorithms.ts";
 import { certificateFields, notAfter, notBefore } from "./certificate.ts";
 import { BadAsn1, type Block, bytesOf, integerBytes, isList, isTag, members, octets, oid, oidOf, sameBytes } from "./der.ts";
 
@@ -139,7 +139,7 @@ export function checkSignature(data: SignedData, digest: (hash: Hash) => Uint8Ar
   if (contentType === undefined || oidOf(contentType, "content type") !== data.content_type) return fail("cms_malformed");
   if (messageDigest === undefined) return fail("cms_malformed");
   if (!sameBytes(octets(messageDigest, "message digest"), digest(hash))) return fail("digest_mismatch");
-  if (!holds(scheme, certificate.publicKey, signer.signed_bytes, signer.signature)) return fail("signature_invalid");
+  if (!isValidSignature(scheme, certificate.publicKey, signer.signed_bytes, signer.signature)) return fail("signature_invalid");
   const named = namedCertificate(signer.signed, certificate);
   if (named === "other" || (named === "none" && options.strict)) return fail("signing_certificate_mismatch");
   return { fault: null, certificate, weak: [hash, scheme.hash].includes("sha1") };

@@ -24,7 +24,7 @@ test.each<[string, Wrong, string]>([
   ["a refusal", { status: 2 }, "refused (status 2)"],
   ["another nonce", { nonce: randomBytes(8) }, "nonce"],
   ["another imprint", { imprint: randomBytes(32) }, "imprint_mismatch"],
-  ["an answer over 64 KB", { padding: 65_536 }, "longer than"],
+  ["a response over 64 KB", { padding: 65_536 }, "longer than"],
 ])("%s is rejected", (_name, wrong, message) => {
   const answer = authority.answer(timestampRequest(asked), wrong);
   expect(() => readTimestampAnswer(answer, { ...asked, roots: [authority.root] })).toThrow(message);

@@ -52,9 +52,9 @@ const GRANTED_WITH_MODS = 1;
  * @example timestampRequest({ imprint: sha256(signature), nonce: randomBytes(8) })
  */
 export function timestampRequest(request: { imprint: Uint8Array; nonce: Uint8Array }): Uint8Array {
-  const certificatesPlease = new asn1.Boolean({ value: true });
+  const requestCertificates = new asn1.Boolean({ value: true });
   const imprint = sequence(sequence(objectId(oid.sha256), new asn1.Null()), octetString(request.imprint));
-  return encode(sequence(smallInteger(1), imprint, bigInteger(request.nonce), certificatesPlease));
+  return encode(sequence(smallInteger(1), imprint, bigInteger(request.nonce), requestCertificates));
 }
 
 /**
@@ -67,7 +67,7 @@ export function readTimestampAnswer(
 ): { token: Uint8Array; at: string } {
   if (answer.length > ANSWER_BYTES) throw new TimestampFault(`the answer is longer than ${ANSWER_BYTES} bytes`);
   const token = grantedToken(answer);
-  const { nonce, at } = readNamed(token);
+  const { nonce, at } = readTokenOrThrow(token);
   const expected = integerBytes(readWhole(encode(bigInteger(asked.nonce))), "nonce");
   if (nonce === null || !sameBytes(nonce, expected)) throw new TimestampFault("the answer is to another request (nonce)");
   const report = checkTimestamp(token, (hash) => (hash === "sha256" ? asked.imprint : null), asked.roots);
@@ -89,7 +89,7 @@ function grantedToken(answer: Uint8Array): Uint8Array {
   }
 }
 
-function readNamed(token: Uint8Array): Token {
+function readTokenOrThrow(token: Uint8Array): Token {
   try {
     return readToken(token);
   } catch (error) {
@@ -105,14 +105,14 @@ export function checkTimestamp(
   roots: readonly Uint8Array[],
 ): TimestampReport {
   try {
-    return judge(token, imprintOf, roots);
+    return verifyToken(token, imprintOf, roots);
   } catch (error) {
     if (error instanceof BadAsn1) return { at: null, certificate: null, intact: false, trusted: false, fault: "unreadable" };
     throw error;
   }
 }
 
-function judge(token: Uint8Array, imprintOf: (hash: Hash) => Uint8Array | null, roots: readonly Uint8Array[]): TimestampReport {
+function verifyToken(token: Uint8Array, imprintOf: (hash: Hash) => Uint8Array | null, roots: readonly Uint8Array[]): TimestampReport {
   const data = readSignedData(readWhole(token));
   const { at, hash, imprint } = readToken(token);
   const content = data.content ?? new Uint8Array();

@@ -9,37 +9,37 @@ import { type Edit, latin1, spellOperand } from "./rewrite-show.ts";
 import { decodeText, encodeText } from "./text-strings.ts";
 
 /** Whether to remove the tag with this text between the braces. */
-export type Goes = (inner: string) => boolean;
+export type ShouldRemove = (inner: string) => boolean;
 
 /** Tags are the same if they differ only in white space and compatibility forms. */
 export const tagKey = (inner: string): string => inner.normalize("NFKC").replace(/\s+/g, "");
 
-export const tagSet = (inners: Iterable<string>): Goes => {
+export const tagSet = (inners: Iterable<string>): ShouldRemove => {
   const keys = new Set([...inners].map(tagKey));
   return (inner) => keys.has(tagKey(inner));
 };
 
 /** The text without the tags to remove; null if it contains none. */
-export function cutTags(text: string, goes: Goes): string | null {
+export function cutTags(text: string, shouldRemove: ShouldRemove): string | null {
   if (!text.includes("{{")) return null;
-  const cut = text.replace(/\{\{([^{}]{1,500})\}\}/g, (tag, inner: string) => (goes(inner) ? "" : tag));
+  const cut = text.replace(/\{\{([^{}]{1,500})\}\}/g, (tag, inner: string) => (shouldRemove(inner) ? "" : tag));
   return cut === text ? null : cut;
 }
 
-const cutString = (bytes: Uint8Array, goes: Goes): Uint8Array | null => {
-  const cut = cutTags(decodeText(bytes), goes);
+const cutString = (bytes: Uint8Array, shouldRemove: ShouldRemove): Uint8Array | null => {
+  const cut = cutTags(decodeText(bytes), shouldRemove);
   return cut === null ? null : encodeText(cut);
 };
 
 /** The edit that removes the tags from the dictionary of a marked-content operator; null if it contains none. */
-export function cutMark({ source, start, end }: Mark, goes: Goes): Edit | null {
+export function cutMark({ source, start, end }: Mark, shouldRemove: ShouldRemove): Edit | null {
   const lexer = new Lexer(source.bytes, start);
   if (lexer.next() !== "operand" || !(lexer.operand instanceof Map)) return null;
   const entries = new Map(lexer.operand as ReadonlyMap<string, Operand>);
   let changed = false;
   for (const key of ["ActualText", "Alt", "E"]) {
     const value = entries.get(key);
-    const cut = value instanceof Uint8Array ? cutString(value, goes) : null;
+    const cut = value instanceof Uint8Array ? cutString(value, shouldRemove) : null;
     if (cut === null) continue;
     changed = true;
     // The replaced glyphs are removed, or can be read without the replacement text.
@@ -52,16 +52,16 @@ export function cutMark({ source, start, end }: Mark, goes: Goes): Edit | null {
 const textKeys = new Set(["ActualText", "Alt", "E", "Title", "T", "TU", "Contents", "RC", "Subj"]);
 
 /** Removes the tags from every text that the document shows or reads aloud, and from its metadata. */
-export function cutDocumentTexts(doc: Doc, goes: Goes): void {
+export function cutDocumentTexts(doc: Doc, shouldRemove: ShouldRemove): void {
   for (const dict of reachableDicts(doc)) {
-    for (const [name, value] of [...dict]) if (textKeys.has(name.value)) cutEntry(dict, name.value, resolve(doc, value), goes);
-    if (dict instanceof PdfStream && isMetadata(doc, dict)) cutMetadata(doc, dict, goes);
+    for (const [name, value] of [...dict]) if (textKeys.has(name.value)) cutEntry(dict, name.value, resolve(doc, value), shouldRemove);
+    if (dict instanceof PdfStream && isMetadata(doc, dict)) cutMetadata(doc, dict, shouldRemove);
   }
-  for (const [name, value] of [...(doc.info ?? [])]) cutEntry(doc.info as PdfDict, name.value, resolve(doc, value), goes);
+  for (const [name, value] of [...(doc.info ?? [])]) cutEntry(doc.info as PdfDict, name.value, resolve(doc, value), shouldRemove);
 }
 
-function cutEntry(dict: PdfDict, key: string, value: PdfObject | null, goes: Goes): void {
-  const cut = value instanceof PdfString ? cutString(value.bytes, goes) : null;
+function cutEntry(dict: PdfDict, key: string, value: PdfObject | null, shouldRemove: ShouldRemove): void {
+  const cut = value instanceof PdfString ? cutString(value.bytes, shouldRemove) : null;
   if (cut === null) return;
   // A property list has no structure type. Without replacement text, the remaining glyphs are read instead.
   if (key === "ActualText" && !dict.has("S")) dict.delete(key);
@@ -73,8 +73,8 @@ function isMetadata(doc: Doc, stream: PdfStream): boolean {
   return type instanceof PdfName && type.value === "Metadata";
 }
 
-function cutMetadata(doc: Doc, stream: PdfStream, goes: Goes): void {
-  const cut = cutTags(new TextDecoder().decode(decodeStream(doc, stream)), goes);
+function cutMetadata(doc: Doc, stream: PdfStream, shouldRemove: ShouldRemove): void {
+  const cut = cutTags(new TextDecoder().decode(decodeStream(doc, stream)), shouldRemove);
   if (cut === null) return;
   for (const key of ["Filter", "DecodeParms"]) stream.delete(key);
   stream.setData(new TextEncoder().encode(cut));

@@ -26,7 +26,7 @@ export function lineBox(doc: Doc, descriptor: PdfDict | null, standard: Standard
 /**
  * Removes meaningless characters from a text: U+0000, U+FFFD, private use, lone surrogates, controls. Tabs and line ends become spaces.
  */
-export function meaningful(text: string): string {
+export function dropMeaningless(text: string): string {
   let kept = "";
   for (const char of text) {
     const point = char.codePointAt(0) ?? 0;

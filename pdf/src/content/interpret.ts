@@ -6,7 +6,7 @@ import { type Doc, numbers, type Page, resolve } from "../doc.ts";
 import { appearanceOf } from "./appearances.ts";
 import { decodeStream } from "./filters.ts";
 import { Font, Texts } from "./font.ts";
-import { meaningful, nameOf, numberOf } from "./font-values.ts";
+import { dropMeaningless, nameOf, numberOf } from "./font-values.ts";
 import { skipInlineImage } from "./inline-images.ts";
 import { layersOff } from "./layers.ts";
 import { Lexer, type Operand, operatorCode } from "./lexer.ts";
@@ -15,7 +15,7 @@ import { loadFont } from "./load-font.ts";
 import { initialState, Machine, type PageContent } from "./machine.ts";
 import { asMatrix, identity, type Matrix, times } from "./matrix.ts";
 import { Operands } from "./operands.ts";
-import { dictOf, keptDecoder, pageSource, type Source } from "./sources.ts";
+import { cachingDecoder, dictOf, pageSource, type Source } from "./sources.ts";
 import { decodeText } from "./text-strings.ts";
 
 export { normalAppearance } from "./appearances.ts";
@@ -35,7 +35,7 @@ export function createReader(doc: Doc, texts: Texts = new Texts()): ContentReade
     texts,
     fonts: new Map(),
     fallback: PdfDict.of({ Subtype: PdfName.of("Type1"), BaseFont: PdfName.of("Helvetica") }),
-    decodeForm: keptDecoder(doc),
+    decodeForm: cachingDecoder(doc),
     isOff: layersOff(doc),
     operators: 0,
     glyphs: 0,
@@ -213,7 +213,7 @@ class PageRun {
     const bytes = stated instanceof PdfString ? stated.bytes : stated instanceof Uint8Array ? stated : null;
     const inline = properties instanceof Map && ["ActualText", "Alt", "E"].some((key) => properties.has(key));
     if (inline) this.machine.marks.push({ source: this.source, start: this.machine.operands.startOf(1) ?? 0, end: this.lexer.at });
-    this.machine.beginMarked(bytes === null ? null : meaningful(decodeText(bytes)), off);
+    this.machine.beginMarked(bytes === null ? null : dropMeaningless(decodeText(bytes)), off);
   }
 
   private runAnnotations(): void {

@@ -6,7 +6,7 @@ import { type CMap, type CodeRange, parseCMap } from "./cmap.ts";
 import { decodeStream } from "./filters.ts";
 import type { FontFacts } from "./font.ts";
 import { readTrueType } from "./font-programs.ts";
-import { lineBox, meaningful, nameOf, numberOf } from "./font-values.ts";
+import { dropMeaningless, lineBox, nameOf, numberOf } from "./font-values.ts";
 import { type PredefinedCMap, predefinedCMap } from "./predefined-cmaps.ts";
 import { standardFont } from "./standard-fonts.ts";
 
@@ -29,7 +29,7 @@ export function compositeFont(doc: Doc, dict: PdfDict, toUnicode: ((code: number
       const cid = cmap.cid(code, length);
       const w = width(cid);
       const { w1, vx } = down(cid, w);
-      return { text: toUnicode?.(code) || meaningful(cmap.text(code, length)) || ownText(cid ?? code), w, w1, vx };
+      return { text: toUnicode?.(code) || dropMeaningless(cmap.text(code, length)) || ownText(cid ?? code), w, w1, vx };
     },
   };
 }
@@ -123,7 +123,7 @@ function programText(doc: Doc, cidFont: PdfDict, descriptor: PdfDict | null): (c
   const file = resolve(doc, descriptor?.get("FontFile2") ?? descriptor?.get("FontFile3"));
   const collection = collectionOf(doc, cidFont);
   if (collection !== "" && !(file instanceof PdfStream)) return (cid) => collectedText(collection, cid);
-  if (!(file instanceof PdfStream)) return (cid) => (cid <= 0xffff ? meaningful(String.fromCharCode(cid)) : "");
+  if (!(file instanceof PdfStream)) return (cid) => (cid <= 0xffff ? dropMeaningless(String.fromCharCode(cid)) : "");
   let textOfGlyph: ReadonlyMap<number, number> | undefined;
   let glyphs: Uint8Array | null = null;
   return (cid) => {
@@ -134,7 +134,7 @@ function programText(doc: Doc, cidFont: PdfDict, descriptor: PdfDict | null): (c
     }
     const glyph = glyphs === null ? cid : ((glyphs[2 * cid] ?? 0) << 8) | (glyphs[2 * cid + 1] ?? 0);
     const point = textOfGlyph.get(glyph);
-    return (point === undefined ? "" : meaningful(String.fromCodePoint(point))) || collectedText(collection, cid);
+    return (point === undefined ? "" : dropMeaningless(String.fromCodePoint(point))) || collectedText(collection, cid);
   };
 }
 

@@ -9,7 +9,7 @@ import { type Encoding, encodings } from "./encodings.ts";
 import { decodeStream } from "./filters.ts";
 import type { FontFacts, GlyphFacts } from "./font.ts";
 import { readTrueType, type TrueType, type1Encoding } from "./font-programs.ts";
-import { lineBox, meaningful, nameOf, numberOf } from "./font-values.ts";
+import { dropMeaningless, lineBox, nameOf, numberOf } from "./font-values.ts";
 import { textOfGlyphName } from "./glyph-names.ts";
 import { compositeFont } from "./load-composite-font.ts";
 import { asMatrix } from "./matrix.ts";
@@ -35,10 +35,10 @@ const asDict = (value: unknown): PdfDict | null => (value instanceof PdfDict ? v
 
 function readToUnicode(doc: Doc, dict: PdfDict): ((code: number) => string) | null {
   const value = resolve(doc, dict.get("ToUnicode"));
-  if (value instanceof PdfName && value.value.startsWith("Identity")) return (code) => meaningful(String.fromCodePoint(code & 0xffff));
+  if (value instanceof PdfName && value.value.startsWith("Identity")) return (code) => dropMeaningless(String.fromCodePoint(code & 0xffff));
   if (!(value instanceof PdfStream)) return null;
   const cmap: CMap = parseCMap(decodeStream(doc, value));
-  return (code) => meaningful(cmap.text.get(code) ?? "");
+  return (code) => dropMeaningless(cmap.text.get(code) ?? "");
 }
 
 function encodingOf(doc: Doc, dict: PdfDict, descriptor: PdfDict | null, standard: StandardFont | null): Encoding {
@@ -80,10 +80,10 @@ function textReader(doc: Doc, dict: PdfDict, descriptor: PdfDict | null, names: 
     const glyph = program?.glyphOfCode(code);
     if (program === null || program === undefined || glyph === undefined) return "";
     const point = program.textOfGlyph.get(glyph);
-    return meaningful(point === undefined ? textOfGlyphName(program.nameOfGlyph(glyph) ?? "") : String.fromCodePoint(point));
+    return dropMeaningless(point === undefined ? textOfGlyphName(program.nameOfGlyph(glyph) ?? "") : String.fromCodePoint(point));
   };
   return (code: number): string => {
-    const stated = toUnicode?.(code) || meaningful(textOfGlyphName(names[code] ?? ""));
+    const stated = toUnicode?.(code) || dropMeaningless(textOfGlyphName(names[code] ?? ""));
     return stated || (isTrueType ? fromProgram(code) : "") || guess(code);
   };
 }

@@ -13,7 +13,7 @@ test.each([
   ["a scan", { content: "q 612 0 0 792 0 0 cm /I Do Q" }, { has_text: false, scan_dpi: 300 }],
   ["a scan on its side", { content: "q 0 792 -612 0 612 0 cm /I Do Q" }, { has_text: false, scan_dpi: 232 }],
   ["a scan with OCR text", { content: "q 612 0 0 792 0 0 cm /I Do Q BT 3 Tr /F1 9 Tf (x) Tj ET" }, { has_text: true, scan_dpi: 300 }],
-  ["a picture on a page", { content: "q 300 0 0 400 0 0 cm /I Do Q BT /F1 9 Tf (x) Tj ET" }, { has_text: true, scan_dpi: null }],
+  ["an image on a page", { content: "q 300 0 0 400 0 0 cm /I Do Q BT /F1 9 Tf (x) Tj ET" }, { has_text: true, scan_dpi: null }],
   ["spaces only", { content: "BT /F1 9 Tf (   ) Tj ET" }, { has_text: false, scan_dpi: null }],
   ["a large unit", { content: "q 612 0 0 792 0 0 cm /I Do Q", page: "/UserUnit 2" }, { has_text: false, scan_dpi: 150 }],
 ])("%s", async (_, odd, expected) => {

@@ -23,7 +23,7 @@ function isBetween(point: number): boolean {
 }
 
 /** Reverses the stretches in place. `order` gives the glyph at each position. */
-export function turnRound(glyphs: Glyphs, order: Uint32Array, points: Int32Array, positions: Int32Array): void {
+export function reverseRightToLeft(glyphs: Glyphs, order: Uint32Array, points: Int32Array, positions: Int32Array): void {
   for (let from = 0; from < points.length; from++) {
     if (!isLetter(points[from] as number)) continue;
     let to = from;

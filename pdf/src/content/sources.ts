@@ -54,7 +54,7 @@ export function dictOf(doc: Doc, dict: PdfDict | null, key: string): PdfDict | n
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Returns a decoder with a cache. */
-export function keptDecoder(doc: Doc): (stream: PdfStream) => Uint8Array {
+export function cachingDecoder(doc: Doc): (stream: PdfStream) => Uint8Array {
   const kept = new Map<PdfStream, Uint8Array>();
   let size = 0;
   return (stream) => {

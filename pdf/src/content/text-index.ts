@@ -6,7 +6,7 @@ import type { Texts } from "./font.ts";
 import { BREAK, HARD, type JointKind, NONE, SOFT } from "./joint-kinds.ts";
 import { Joints } from "./joints.ts";
 import type { PageContent } from "./machine.ts";
-import { isRightToLeft, turnRound } from "./right-to-left.ts";
+import { isRightToLeft, reverseRightToLeft } from "./right-to-left.ts";
 import { linesOf, segmentsOf } from "./segments.ts";
 import { findShadows } from "./shadows.ts";
 
@@ -110,7 +110,7 @@ function buildSequence(
     else for (const char of texts.text(id)) put(char.codePointAt(0) ?? 0, i);
   }
   const sequence = { order, points: points.subarray(0, size), positions: positions.subarray(0, size) };
-  if (rightToLeft) turnRound(glyphs, order, sequence.points, sequence.positions);
+  if (rightToLeft) reverseRightToLeft(glyphs, order, sequence.points, sequence.positions);
   return sequence;
 }
 

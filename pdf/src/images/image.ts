@@ -23,7 +23,7 @@ export type Image = {
 const MAX_PIXELS = 64_000_000;
 const MAX_SIDE_PX = 20_000;
 
-export function refuseFlood(width: number, height: number): void {
+export function assertImageSize(width: number, height: number): void {
   if (width === 0 || height === 0) throw broken("an image without pixels");
   if (width > MAX_SIDE_PX || height > MAX_SIDE_PX) {
     throw new UnreadablePdf("too_complex", `an image side of more than ${MAX_SIDE_PX.toLocaleString("en")} pixels`);

@@ -2,7 +2,7 @@
 // rewritten with only the segments that decoding needs, so comments, EXIF with its locations, thumbnails and trailing data are dropped.
 
 import { readExif } from "./exif.ts";
-import { broken, type Image, type Orientation, type Resolution, refuseFlood } from "./image.ts";
+import { assertImageSize, broken, type Image, type Orientation, type Resolution } from "./image.ts";
 
 type Frame = { readonly width: number; readonly height: number; readonly components: readonly number[] };
 
@@ -95,7 +95,7 @@ function readFrame(code: number, body: Buffer, earlier: Frame | null): Frame {
   if (earlier !== null || body.length !== 6 + 3 * count) throw broken("a JPEG with a faulty frame");
   if (precision !== 8 || ![1, 3, 4].includes(count)) throw broken("a JPEG of a kind that PDF does not know");
   const [height, width] = [body.readUInt16BE(1), body.readUInt16BE(3)];
-  refuseFlood(width, height);
+  assertImageSize(width, height);
   return { width, height, components: Array.from({ length: count }, (_, i) => body[6 + 3 * i] ?? 0) };
 }
 

@@ -4,7 +4,7 @@
 
 import { crc32, createInflate, deflateSync, inflateSync } from "node:zlib";
 import { UnreadablePdf } from "../errors.ts";
-import { broken, type Image, type ImageObject, type Resolution, refuseFlood } from "./image.ts";
+import { assertImageSize, broken, type Image, type ImageObject, type Resolution } from "./image.ts";
 import { decodePixels, type Layout, rowBytes } from "./png-pixels.ts";
 
 // Decoding keeps all pixels in memory, up to 8 bytes each.
@@ -28,7 +28,7 @@ type Chunks = {
 export async function readPng(bytes: Uint8Array): Promise<Image> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (file.length < 29) throw broken("a PNG without a header");
-  refuseFlood(file.readUInt32BE(16), file.readUInt32BE(20));
+  assertImageSize(file.readUInt32BE(16), file.readUInt32BE(20));
   const chunks = readChunks(file);
   const layout = readLayout(chunks);
   const alpha = layout.color === 4 || layout.color === 6 || layout.transparency !== null;

@@ -26,7 +26,7 @@ export type Deadlines = { readonly open_ms: number | null; readonly job_ms: numb
 // These limit JavaScript's own memory only: inflating has its own budget, and the pool watches the whole process.
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
 
-// Loading the libraries takes 0.3 s. A thread that has not begun by then has not looked at the file, and must not occupy its place
+// Loading the libraries takes 0.3 s. A thread that has not begun after START_MS has not looked at the file, and must not occupy its place
 // forever.
 const START_MS = 30_000;
 
@@ -51,10 +51,10 @@ export class PoolWorker {
     this.#thread = new Worker(WORKER_FILE, { resourceLimits: RESOURCE_LIMITS, env: {}, execArgv: [], stdout: true, stderr: true });
     this.#thread.stdout.resume();
     this.#thread.stderr.resume();
-    this.#thread.on("message", (report: Report) => this.#hear(report));
-    this.#thread.on("error", (error) => this.#die(error));
+    this.#thread.on("message", (report: Report) => this.#onReport(report));
+    this.#thread.on("error", (error) => this.#onDeath(error));
     this.#thread.on("exit", (code) => {
-      this.#die(new Error(`the thread ended with code ${code}`));
+      this.#onDeath(new Error(`the thread ended with code ${code}`));
       onExit();
     });
     this.#thread.unref();
@@ -87,7 +87,7 @@ export class PoolWorker {
     void this.#thread.terminate();
   }
 
-  #hear(report: Report): void {
+  #onReport(report: Report): void {
     if (report.is === "answered") this.#done({ answer: report.answer });
     else if (report.is === "refused") this.#done({ fault: report.fault });
     else if (report.is === "opened") this.#opening?.clear();
@@ -108,7 +108,7 @@ export class PoolWorker {
     if (open_ms !== null) this.#opening = limit(open_ms, "to open");
   }
 
-  #die(cause: Error & { code?: string }): void {
+  #onDeath(cause: Error & { code?: string }): void {
     this.ending = true;
     this.#done(cause.code === "ERR_WORKER_OUT_OF_MEMORY" ? { ended: "memory", of: "thread" } : { ended: "crash", cause });
   }

@@ -12,10 +12,10 @@ export type Waiting = { readonly kind: JobKind; readonly key: string; readonly p
 const LARGE_BYTES = 10 * 1024 * 1024;
 
 // PDFium reads only the parts of a file that a page needs, so these are short for a file of any size.
-const LOOKS: readonly JobKind[] = ["page", "text"];
+const SHORT_JOBS: readonly JobKind[] = ["page", "text"];
 
-const lasts = ({ kind, priority, source }: Waiting): boolean =>
-  priority === "background" || (sizeOf(source) >= LARGE_BYTES && !LOOKS.includes(kind));
+const isLongRunning = ({ kind, priority, source }: Waiting): boolean =>
+  priority === "background" || (sizeOf(source) >= LARGE_BYTES && !SHORT_JOBS.includes(kind));
 
 /** Bytes in memory; files stay on disk. */
 export const bytesOf = (jobs: readonly Waiting[]): number =>
@@ -83,7 +83,7 @@ export class Queue<Job extends Waiting> {
   // With two or more workers, one is always kept free of long-running work, so that a user who looks at a page waits neither for a batch
   // nor for many large uploads.
   #leavesRoom(job: Waiting, running: readonly Waiting[]): boolean {
-    return !lasts(job) || running.filter(lasts).length < Math.max(1, this.#workers - 1);
+    return !isLongRunning(job) || running.filter(isLongRunning).length < Math.max(1, this.#workers - 1);
   }
 
   #first(jobs: readonly Job[]): Job | undefined {

@@ -73,15 +73,15 @@ function walk(doc: Holder, report: Report, open: Visit[]): void {
       const target = doc.pdf.context.resolve(value);
       if (target !== null) open.push({ value: target, role });
     } else if (value instanceof PdfArray) {
-      for (const item of value) if (leadsOn(item)) open.push({ value: item, role });
+      for (const item of value) if (isContainer(item)) open.push({ value: item, role });
     } else if (value instanceof PdfDict) {
       inspect(doc, value, role, report);
-      for (const [key, item] of value) if (leadsOn(item)) open.push({ value: item, role: roleOf(doc, key.value, role, item) });
+      for (const [key, item] of value) if (isContainer(item)) open.push({ value: item, role: roleOf(doc, key.value, role, item) });
     }
   }
 }
 
-function leadsOn(value: PdfObject): boolean {
+function isContainer(value: PdfObject): boolean {
   return value instanceof PdfRef || value instanceof PdfDict || value instanceof PdfArray;
 }
 

@@ -16,13 +16,13 @@ export function tidyStructure(doc: Doc): void {
     seen.add(element);
     const kids = resolve(doc, element.get("K"));
     const items = kids instanceof PdfArray ? kids.toArray() : kids === null ? [] : [kids];
-    const live = items.filter((item) => !pointsNowhere(doc, resolve(doc, item)));
+    const live = items.filter((item) => !isBrokenReference(doc, resolve(doc, item)));
     if (live.length < items.length) element.set("K", new PdfArray(live));
     for (const item of live) open.push(item);
   }
 }
 
-function pointsNowhere(doc: Doc, kid: PdfObject | null): boolean {
+function isBrokenReference(doc: Doc, kid: PdfObject | null): boolean {
   if (!(kid instanceof PdfDict) || nameOf(doc, kid.get("Type")) !== "OBJR") return false;
   const target = resolve(doc, kid.get("Obj"));
   return target === null || (target instanceof PdfDict && target.size === 0);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changes, DRAWN, fonts, open, SIGNING } from "../../fixtures/marks.ts";
 import { onePage, pages } from "../../fixtures/pages.ts";
-import { judgePage } from "../../fixtures/pdfium-chars.ts";
+import { readPdfiumPage } from "../../fixtures/pdfium-chars.ts";
 import { writePdf } from "../../fixtures/writer.ts";
 import { clipArea } from "../area.ts";
 import { save } from "../doc.ts";
@@ -54,7 +54,7 @@ test("no areas overlap, all are on the page, and each signature has space for it
 test("the rows have labels, and stamped values stay in their areas", async () => {
   const { doc, areas } = await added(writePdf(onePage()), 2);
   const bytes = await save(doc);
-  const { text } = await judgePage(bytes, 1);
+  const { text } = await readPdfiumPage(bytes, 1);
   for (const word of ["Signatures", "Signer 1", "Signer 2", "Date"]) expect(text).toContain(word);
   const again = await open(bytes);
   const [first] = areas;

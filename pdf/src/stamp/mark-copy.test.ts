@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { makeOrg } from "../../fixtures/certificates.ts";
 import { changes, fonts, open, stampedOnto, written } from "../../fixtures/marks.ts";
 import { onePage, pages } from "../../fixtures/pages.ts";
-import { judgePage } from "../../fixtures/pdfium-chars.ts";
+import { readPdfiumPage } from "../../fixtures/pdfium-chars.ts";
 import { colorAt, pixelsOf } from "../../fixtures/pixels.ts";
 import { sealedBy } from "../../fixtures/sealed.ts";
 import { stream, writePdf } from "../../fixtures/writer.ts";
@@ -29,7 +29,7 @@ test("every page is marked, in text that PDFium reads, for any size and rotation
   objects[18] = String(objects[18]).replace("[0 0 612 792]", "[0 0 40 30]");
   const copy = await copyOf(writePdf(objects));
   for (const index of [0, 1, 2, 3]) {
-    const { text } = await judgePage(copy, index);
+    const { text } = await readPdfiumPage(copy, index);
     expect(text, `page ${index + 1}`).toContain(BAND);
     expect(text.replaceAll(BAND, ""), `page ${index + 1}`).toContain("COPY");
     expect(text).toContain(`Page ${index + 1}`);
@@ -75,7 +75,7 @@ test("no annotation covers the marks: visible ones become part of the page, link
   };
   const upload = writePdf(onePage({ page: "/Rotate 180 /Annots [10 0 R 12 0 R 13 0 R 14 0 R]", content: "", more }));
   const copy = await copyOf(upload, { band: BAND });
-  const { text } = await judgePage(copy);
+  const { text } = await readPdfiumPage(copy);
   expect(text).toBe(BAND);
   const shown = await pixelsOf(copy, 0, 1);
   // Rotated by 180 degrees: the annotation's upper, red half is at the top of the displayed page, from 20 to 40 points.
@@ -99,7 +99,7 @@ describe("signatures", () => {
     const file = Buffer.from(copy).toString("latin1");
     expect(file).not.toMatch(/AcroForm|ByteRange|Adobe\.PPKLite|Countersign_1/);
     expect([signedFields(await open(copy)).length, countRevisions(copy)]).toEqual([0, 1]);
-    expect((await judgePage(copy)).text).toContain("Ann Example");
+    expect((await readPdfiumPage(copy)).text).toContain("Ann Example");
   });
 
   test("are removed from a form that cannot be flattened; its other fields stay", async () => {

@@ -10,18 +10,18 @@ import type { Rgb, Style } from "./styles.ts";
 export type TextLine = Line & { readonly style: Style };
 
 /** What could not be drawn, reported once for the whole document. */
-export type Lacks = { missing: boolean; unshaped: boolean; readonly packages: Set<string> };
+export type DrawingProblems = { missing: boolean; unshaped: boolean; readonly packages: Set<string> };
 
 export type Setter = {
   readonly fonts: Fonts;
-  readonly lacks: Lacks;
+  readonly problems: DrawingProblems;
   /** A cache of lines by text and width: in an audit trail the same words occur in hundreds of rows. */
   readonly known: Map<string, readonly Line[]>;
 };
 
 export const openSetter = (fonts: Fonts): Setter => ({
   fonts,
-  lacks: { missing: false, unshaped: false, packages: new Set() },
+  problems: { missing: false, unshaped: false, packages: new Set() },
   known: new Map(),
 });
 
@@ -39,15 +39,15 @@ export function textLines(setter: Setter, text: string, width_pt: number, style:
 
 function broken(setter: Setter, text: string, width_em: number, { look }: Style): readonly Line[] {
   const shaped = shape(text, setter.fonts);
-  note(setter.lacks, shaped);
+  note(setter.problems, shaped);
   const paragraphs = look === "fixed" ? shaped.paragraphs.map((one) => ({ ...one, letters: one.letters.map(inCell) })) : shaped.paragraphs;
   return breakLines(paragraphs, width_em, "anywhere", Number.POSITIVE_INFINITY) ?? [];
 }
 
-function note(lacks: Lacks, { missing, unshaped, packages }: ReturnType<typeof shape>): void {
-  lacks.missing ||= missing;
-  lacks.unshaped ||= unshaped;
-  for (const one of packages) lacks.packages.add(one);
+function note(problems: DrawingProblems, { missing, unshaped, packages }: ReturnType<typeof shape>): void {
+  problems.missing ||= missing;
+  problems.unshaped ||= unshaped;
+  for (const one of packages) problems.packages.add(one);
 }
 
 /** Aligned to the start of its reading direction within `w`, or to the end; vertically centred in one line. */

@@ -1,5 +1,5 @@
-import { hashOfState, type StandingValue } from "@countersign/evidence";
 import type { Read } from "../db/sql.ts";
+import { hashOfState, type EnteredValue } from "@countersign/evidence";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Entered } from "./mark.ts";
@@ -53,7 +53,7 @@ export function stateHash({ prepared_sha256 }: Pick<SentDocument, "prepared_sha2
   return hashOfState(prepared_sha256, values.flatMap(hashedValues));
 }
 
-export function hashedValues({ step, entered }: Pick<FinalValue, "step" | "entered">): StandingValue[] {
+export function hashedValues({ step, entered }: Pick<FinalValue, "step" | "entered">): EnteredValue[] {
   return step.fields.map(({ position }) =>
     "mark" in entered ? { position, value: null, mark_sha256: entered.mark.sha256 } : { position, value: entered.text, mark_sha256: null },
   );

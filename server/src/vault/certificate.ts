@@ -1,4 +1,4 @@
-import { type CertificateMore, certificateOf, complianceJson, type Evaluation, type Facts, hashOfJson } from "@countersign/evidence";
+import { type CertificateExtras, certificateOf, complianceJson, type Evaluation, type Facts, hashOfJson } from "@countersign/evidence";
 import { readChain } from "../audit/read-chain.ts";
 import type { Read } from "../db/sql.ts";
 import { currentTerms } from "../envelopes/certification.ts";
@@ -23,7 +23,7 @@ export async function writeCertificate(deps: PipelineDeps, org: OrgId, facts: Fa
   return { pdf, json: Buffer.from(complianceJson(facts)) };
 }
 
-async function readMore(deps: PipelineDeps, read: Read, org: OrgId, envelope_id: EnvelopeId, facts: Facts): Promise<CertificateMore> {
+async function readMore(deps: PipelineDeps, read: Read, org: OrgId, envelope_id: EnvelopeId, facts: Facts): Promise<CertificateExtras> {
   const root = await lookUpInstanceKey(read, "root");
   const links = await readChain(read, org, envelope_id);
   return {
@@ -38,7 +38,7 @@ async function readMore(deps: PipelineDeps, read: Read, org: OrgId, envelope_id:
 }
 
 /** In full: what somebody agreed to is of little use as a hash. */
-function printedTexts(facts: Facts): CertificateMore["texts"] {
+function printedTexts(facts: Facts): CertificateExtras["texts"] {
   return facts.texts.flatMap(({ kind, version, sha256: hash }) => {
     const text = kind === "terms" ? termsOf(hash) : currentTexts(kind).find((one) => one.sha256 === hash)?.text;
     return text === undefined ? [] : [{ kind, version, sha256: hash, text }];

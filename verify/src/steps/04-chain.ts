@@ -1,5 +1,5 @@
 import { firstFault, type Link, type Manifest, readChain } from "@countersign/evidence";
-import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
+import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
 
 /**
  * Each entry follows the one before it, from the first to the last, and its data is what was recorded or was erased with an entry that
@@ -7,11 +7,11 @@ import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
  */
 export function checkChain(files: Files, { org_id, envelope_id }: Manifest): StepResult<readonly Link[]> {
   const read = readChain(fileOf(files, "chain.jsonl"));
-  if ("line" in read) throw new Refused("chain.jsonl", `line ${read.line} is not an audit entry in canonical form`, read.line);
+  if ("line" in read) throw new BundleRejected("chain.jsonl", `line ${read.line} is not an audit entry in canonical form`, read.line);
   const { links } = read;
-  if (links.length === 0) throw new Refused("chain.jsonl", "is empty");
+  if (links.length === 0) throw new BundleRejected("chain.jsonl", "is empty");
   const fault = firstFault(links, { org_id, subject: envelope_id });
-  if (fault !== null) throw new Refused("chain.jsonl", `${fault.kind}: expected ${fault.expected}, found ${fault.found}`, fault.seq);
+  if (fault !== null) throw new BundleRejected("chain.jsonl", `${fault.kind}: expected ${fault.expected}, found ${fault.found}`, fault.seq);
   return { value: links, says: `${links.length} entries of ${envelope_id}`, notes: [...damageNotes(links), ...erasureNotes(links)] };
 }
 

@@ -12,7 +12,7 @@ import {
   recordsKeyAt,
   type TrustKeys,
 } from "@countersign/evidence";
-import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
+import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
 
 export type Logged = {
   readonly vaulted: Checkpoint;
@@ -28,26 +28,27 @@ export function checkLog(files: Files, links: readonly Link[], keys: TrustKeys):
   const vaulted = signedCheckpoint(files, "checkpoints/vaulted", keys);
   const latest = signedCheckpoint(files, "checkpoints/latest", keys);
   if (vaulted.log_id !== latest.log_id)
-    throw new Refused("checkpoints/latest.json", "belongs to another log than checkpoints/vaulted.json");
+    throw new BundleRejected("checkpoints/latest.json", "belongs to another log than checkpoints/vaulted.json");
   const proofs = readProofs(fileOf(files, "proofs.json"));
-  if (proofs === null) throw new Refused("proofs.json", "does not contain proofs in canonical form");
+  if (proofs === null) throw new BundleRejected("proofs.json", "does not contain proofs in canonical form");
   if (proofs.inclusions.length !== links.length)
-    throw new Refused("proofs.json", `${proofs.inclusions.length} proofs for ${links.length} entries`);
+    throw new BundleRejected("proofs.json", `${proofs.inclusions.length} proofs for ${links.length} entries`);
   let before = -1;
   for (const [at, { seq, index, proof }] of proofs.inclusions.entries()) {
     const hash = links[at]?.entry.hash ?? "";
     const isThere = seq === at + 1 && index > before && isIncluded({ hash, index, proof }, latest);
-    if (!isThere) throw new Refused("proofs.json", `no valid proof that entry ${at + 1} is in checkpoint ${latest.tree_size}`, at + 1);
+    if (!isThere)
+      throw new BundleRejected("proofs.json", `no valid proof that entry ${at + 1} is in checkpoint ${latest.tree_size}`, at + 1);
     before = index;
   }
   if (vaulted.at > latest.at || !isConsistent(vaulted, latest, proofs.consistency)) {
-    throw new Refused("proofs.json", `checkpoint ${latest.tree_size} does not extend checkpoint ${vaulted.tree_size}`);
+    throw new BundleRejected("proofs.json", `checkpoint ${latest.tree_size} does not extend checkpoint ${vaulted.tree_size}`);
   }
   const stored = lastStoring({ chain: { milestones: milestonesOf(links) } });
-  if (stored === null) throw new Refused("chain.jsonl", "vault.stored is missing");
+  if (stored === null) throw new BundleRejected("chain.jsonl", "vault.stored is missing");
   // Entries at indexes below the size of an earlier tree were already in that tree.
   const covered = proofs.inclusions.filter(({ index }) => index < vaulted.tree_size).length;
-  if (covered < stored.seq) throw new Refused("checkpoints/vaulted.json", `does not cover entry ${stored.seq}`, stored.seq);
+  if (covered < stored.seq) throw new BundleRejected("checkpoints/vaulted.json", `does not cover entry ${stored.seq}`, stored.seq);
   return {
     value: { vaulted, latest, stored, covered },
     says: `checkpoint ${vaulted.tree_size} of ${vaulted.at}, extended by checkpoint ${latest.tree_size}`,
@@ -57,10 +58,10 @@ export function checkLog(files: Files, links: readonly Link[], keys: TrustKeys):
 function signedCheckpoint(files: Files, name: string, keys: TrustKeys): Checkpoint {
   const bytes = fileOf(files, `${name}.json`);
   const checkpoint = readCheckpoint(bytes);
-  if (checkpoint === null) throw new Refused(`${name}.json`, "is not a checkpoint in canonical form");
+  if (checkpoint === null) throw new BundleRejected(`${name}.json`, "is not a checkpoint in canonical form");
   const key = recordsKeyAt(keys, checkpoint.key_id, checkpoint.at);
-  if (key === null) throw new Refused(`${name}.json`, `key ${checkpoint.key_id} was not valid at ${checkpoint.at}`);
+  if (key === null) throw new BundleRejected(`${name}.json`, `key ${checkpoint.key_id} was not valid at ${checkpoint.at}`);
   if (!isSigned({ bytes, signature: fileOf(files, `${name}.sig`) }, key))
-    throw new Refused(`${name}.sig`, `is not the signature of ${name}.json`);
+    throw new BundleRejected(`${name}.sig`, `is not the signature of ${name}.json`);
   return checkpoint;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { fingerprintOf, isInWindow, readPem, SELF_OPERATED } from "@countersign/evidence";
 import { checkTimestamp } from "@countersign/pdf";
-import { type Files, fileOf, type Options, Refused, type StepResult } from "../step.ts";
+import { BundleRejected, type Files, fileOf, type Options, type StepResult } from "../step.ts";
 import type { Trust } from "./03-trust.ts";
 import type { Logged } from "./05-log.ts";
 
@@ -15,9 +15,9 @@ export function checkTime(files: Files, { keys }: Trust, { stored }: Logged, opt
   const roots = options.tsa_roots ?? listedRoots(files, keys.tsa_roots);
   const { at, intact, trusted, fault } = checkTimestamp(token, (hash) => createHash(hash).update(bytes).digest(), roots);
   if (!intact || !trusted || at === null)
-    throw new Refused(TOKEN, `is not a valid time stamp of checkpoints/vaulted.json: ${fault ?? "unreadable"}`);
+    throw new BundleRejected(TOKEN, `is not a valid time stamp of checkpoints/vaulted.json: ${fault ?? "unreadable"}`);
   if (!isInWindow(at, stored.at))
-    throw new Refused(TOKEN, `its time, ${at}, is too far from the time of entry ${stored.seq}, ${stored.at}`, stored.seq);
+    throw new BundleRejected(TOKEN, `its time, ${at}, is too far from the time of entry ${stored.seq}, ${stored.at}`, stored.seq);
   const notes =
     options.tsa_roots === null
       ? ["The time-stamp authority is the one that the installation lists. Use --tsa-ca to trust only authorities that you choose."]
@@ -27,8 +27,8 @@ export function checkTime(files: Files, { keys }: Trust, { stored }: Logged, opt
 
 function listedRoots(files: Files, listed: readonly string[]): Uint8Array[] {
   const roots = readPem(fileOf(files, "trust/tsa.pem"));
-  if (roots === null) throw new Refused("trust/tsa.pem", "does not contain certificates in PEM format");
+  if (roots === null) throw new BundleRejected("trust/tsa.pem", "does not contain certificates in PEM format");
   if (!roots.every((root) => listed.includes(fingerprintOf(root))))
-    throw new Refused("trust/tsa.pem", "contains a certificate that trust/keys.json does not list");
+    throw new BundleRejected("trust/tsa.pem", "contains a certificate that trust/keys.json does not list");
   return roots.map(({ raw }) => raw);
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { COPY_MARK, documentNames, type Link, type Manifest } from "@countersign/evidence";
-import { createBudget, NotAPdf, openPdf, pagesPainting, UnreadablePdf } from "@countersign/pdf";
+import { createBudget, NotAPdf, openPdf, pagesWithText, UnreadablePdf } from "@countersign/pdf";
 import { checkSeal } from "../check-seal.ts";
-import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
+import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
 import type { Trust } from "./03-trust.ts";
 
 /**
@@ -26,7 +26,7 @@ async function checkAuthoritative(
   const stored = links.find(({ entry }) => entry.type === "vault.stored");
   const { hash, size } = dataOf(stored);
   if (stored === undefined || hash !== sha256 || size !== bytes.length) {
-    throw new Refused(name, `has the hash ${sha256}, but vault.stored records ${String(hash)}`, stored?.entry.seq ?? null);
+    throw new BundleRejected(name, `has the hash ${sha256}, but vault.stored records ${String(hash)}`, stored?.entry.seq ?? null);
   }
   const { certificate } = await checkSeal(name, bytes, stored.entry.at, trust);
   return { value: null, says: `the authoritative copy, ${sha256}, sealed by ${certificate?.subject}` };
@@ -34,9 +34,9 @@ async function checkAuthoritative(
 
 async function checkCopy(name: string, bytes: Uint8Array, sha256: string, links: readonly Link[]): Promise<StepResult<null>> {
   const issued = links.find((link) => link.entry.type === "copy.issued" && dataOf(link).sha256 === sha256);
-  if (issued === undefined) throw new Refused(name, `has the hash ${sha256}, which no copy.issued entry records`);
+  if (issued === undefined) throw new BundleRejected(name, `has the hash ${sha256}, which no copy.issued entry records`);
   const { pages, unmarked } = await lookForMark(name, bytes);
-  if (unmarked !== null) throw new Refused(name, `page ${unmarked} is not marked as a copy`, issued.entry.seq);
+  if (unmarked !== null) throw new BundleRejected(name, `page ${unmarked} is not marked as a copy`, issued.entry.seq);
   const says = `copy ${String(dataOf(issued).copy_id)}, marked on ${pages} of ${pages} pages`;
   return { value: null, says, notes: ["This bundle contains a marked copy, not the authoritative copy."] };
 }
@@ -49,11 +49,12 @@ async function lookForMark(name: string, bytes: Uint8Array): Promise<{ readonly 
   try {
     // openPdf takes ownership of the bytes.
     const doc = await openPdf(Uint8Array.from(bytes), createBudget());
-    const marked = new Set(pagesPainting(doc, COPY_MARK));
+    const marked = new Set(pagesWithText(doc, COPY_MARK));
     const unmarked = doc.pages.findIndex((_, index) => !marked.has(index + 1));
     return { pages: doc.pages.length, unmarked: unmarked === -1 ? null : unmarked + 1 };
   } catch (error) {
-    if (error instanceof UnreadablePdf || error instanceof NotAPdf) throw new Refused(name, `is not a readable PDF: ${error.message}`);
+    if (error instanceof UnreadablePdf || error instanceof NotAPdf)
+      throw new BundleRejected(name, `is not a readable PDF: ${error.message}`);
     throw error;
   }
 }

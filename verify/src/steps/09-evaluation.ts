@@ -10,7 +10,7 @@ import {
   type Link,
   type Manifest,
 } from "@countersign/evidence";
-import { type Files, fileOf, Refused, type StepResult } from "../step.ts";
+import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
 import type { Logged } from "./05-log.ts";
 
 export type Evaluated = {
@@ -27,9 +27,10 @@ export function checkEvaluation(files: Files, known: Evaluated): StepResult<Fact
   const compliance = complianceOf(facts);
   const found = Buffer.from(fileOf(files, "compliance.json")).toString("utf8");
   if (compliance === null || canonicalize(compliance) !== found)
-    throw new Refused("compliance.json", "is not the result of the eight checks on facts.json");
+    throw new BundleRejected("compliance.json", "is not the result of the eight checks on facts.json");
   const contradiction = firstContradiction(facts, known.links);
-  if (contradiction !== null) throw new Refused("facts.json", `contradicts the audit chain: ${contradiction.what}`, contradiction.seq);
+  if (contradiction !== null)
+    throw new BundleRejected("facts.json", `contradicts the audit chain: ${contradiction.what}`, contradiction.seq);
   assertFactsMatchBundle(facts, known);
   assertFilesMatchFacts(facts, files);
   const failed = compliance.missing_requirements.length;
@@ -45,7 +46,7 @@ function readFacts(files: Files): Facts {
   const value = canonicalValue(fileOf(files, "facts.json")) as { type?: unknown; source?: unknown } | undefined;
   const isKnown = ["signed_here", "electronic_signed", "paper_upload"].includes(String(value?.source));
   if (value?.type !== "countersign/facts/1" || !isKnown)
-    throw new Refused("facts.json", "does not contain the facts of an evaluation in canonical form");
+    throw new BundleRejected("facts.json", "does not contain the facts of an evaluation in canonical form");
   return value as unknown as Facts;
 }
 
@@ -70,7 +71,7 @@ function assertFactsMatchBundle(facts: Facts, { manifest, logged, time, revision
   ];
   const other = same.find(([, claimed, found]) => claimed !== found);
   if (other !== undefined)
-    throw new Refused("facts.json", `${other[0]} is ${String(other[1])} in the facts and ${String(other[2])} in the bundle`);
+    throw new BundleRejected("facts.json", `${other[0]} is ${String(other[1])} in the facts and ${String(other[2])} in the bundle`);
 }
 
 function assertFilesMatchFacts(facts: Facts, files: Files): void {
@@ -80,10 +81,10 @@ function assertFilesMatchFacts(facts: Facts, files: Files): void {
       .map(([name, bytes]) => ({ name, sha256: createHash("sha256").update(bytes).digest("hex") }));
   const texts = hashes(isText);
   const unnamed = texts.find(({ sha256 }) => !facts.texts.some((text) => text.sha256 === sha256));
-  if (unnamed !== undefined) throw new Refused(unnamed.name, "is not one of the texts named in facts.json");
+  if (unnamed !== undefined) throw new BundleRejected(unnamed.name, "is not one of the texts named in facts.json");
   const absent = facts.texts.find(({ sha256 }) => !texts.some((text) => text.sha256 === sha256));
-  if (absent !== undefined) throw new Refused("texts/", `the ${absent.kind} ${absent.version} is missing`);
+  if (absent !== undefined) throw new BundleRejected("texts/", `the ${absent.kind} ${absent.version} is missing`);
   const [supplied] = hashes(isSupplied);
   if ((supplied?.sha256 ?? null) !== (facts.evidence_file?.sha256 ?? null))
-    throw new Refused(supplied?.name ?? "evidence/", "is not the evidence file named in facts.json");
+    throw new BundleRejected(supplied?.name ?? "evidence/", "is not the evidence file named in facts.json");
 }

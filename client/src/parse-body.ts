@@ -1,18 +1,18 @@
 import { CountersignError } from "./errors.ts";
 
 /** Parses the body of a response, which always has `data`. Throws a CountersignError if the response did not come from the service. */
-export function bodyOf(request: string, response: Response, text: string): { readonly data: unknown } {
+export function parseBody(request: string, response: Response, text: string): { readonly data: unknown } {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch (cause) {
-    throw foreign(request, response, "JSON", { cause });
+    throw notOurs(request, response, "JSON", { cause });
   }
-  if (typeof body !== "object" || body === null || !("data" in body)) throw foreign(request, response, "an object with `data`");
+  if (typeof body !== "object" || body === null || !("data" in body)) throw notOurs(request, response, "an object with `data`");
   return body;
 }
 
-function foreign(request: string, { status, headers }: Response, expected: string, options?: ErrorOptions): CountersignError {
+function notOurs(request: string, { status, headers }: Response, expected: string, options?: ErrorOptions): CountersignError {
   const refusal = { status, code: null, details: [], requestId: headers.get("x-request-id") };
   return new CountersignError(`${request}: the response is not ${expected}. Is baseUrl the address of Countersign?`, refusal, options);
 }

@@ -59,7 +59,7 @@ function everyKind(): Mark[] {
 }
 
 test.skipIf(!judges.pdftotext).each(["Ann Example", "Zoë Ďábel", "Ελληνικά", "Русский", "漢字", "first line\nsecond"])(
-  "pdftotext reads %j as it was typed",
+  "pdftotext reads %j as typed",
   async (value) => {
     const { bytes } = await stampedOnto(blank(), [written(value)]);
     expect(printed(bytes).trim().replaceAll(/\s+/g, " ")).toBe(value.replaceAll(/\s+/g, " "));
