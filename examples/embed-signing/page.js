@@ -7,12 +7,12 @@ const log = /** @type {HTMLElement} */ (document.getElementById("log"));
 /** @type {{ [T in keyof EventDetails]: (detail: EventDetails[T]) => string | null }} */
 const says = {
   ready: () => "Please read and sign.",
-  progress: ({ done, total }) => `${done} of ${total} required fields are done.`,
+  progress: ({ done, total }) => `${done} of ${total} required fields completed.`,
   // A hint for this page alone: the backend believes GET …/status and webhooks.
   completed: ({ again }) => (again ? "You have signed before." : "Thank you, you have signed."),
   declined: () => "You have declined to sign.",
   expiring: () => null,
-  expired: ({ what }) => (what === "envelope" ? "The time to sign has passed." : null),
+  expired: ({ what }) => (what === "envelope" ? "The signing deadline has passed." : null),
   problem: ({ code }) => (code === "renewal_failed" ? "Your time here could not be extended." : `This cannot be signed now (${code}).`),
 };
 

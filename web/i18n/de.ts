@@ -1,11 +1,11 @@
 import type { Messages } from "./en.ts";
-import { plural } from "./plural.ts";
+import { pluralRules } from "./plural-rules.ts";
 
-const one = plural("de");
-const seconds = (n: number) => one(n, { one: "1 Sekunde", other: `${n} Sekunden` });
+const plural = pluralRules("de");
+const seconds = (n: number) => plural(n, { one: "1 Sekunde", other: `${n} Sekunden` });
 
 export const de: Messages = {
-  skip: "Direkt zu dem, was zu tun ist",
+  skip: "Zum nächsten Schritt springen",
   loading: "Das Dokument wird geöffnet…",
   from: (sender) => `Von ${sender}`,
   menu: "Menü",
@@ -23,15 +23,16 @@ export const de: Messages = {
   optional: "optional",
   required: "erforderlich",
 
-  task: "Was zu tun ist",
-  showTask: "Zeigen, was zu tun ist",
-  hideTask: "Mehr vom Dokument zeigen",
+  yourFields: "Ihre Felder",
+  nextStep: "Ihr nächster Schritt",
+  showTask: "Nächsten Schritt anzeigen",
+  hideTask: "Mehr vom Dokument anzeigen",
   pages: "Dokument",
   page: (n, total) => `Seite ${n} von ${total}`,
   onPage: (n: number) => `Seite ${n}`,
   pageLoading: (n) => `Seite ${n} wird geladen`,
   pageFailed: (n) => `Seite ${n} konnte nicht geladen werden.`,
-  pageIsPicture: "Diese Seite ist ein Bild ohne Text. Bitten Sie den Absender, sie Ihnen vorzulesen oder als Text zu schicken.",
+  pageIsPicture: "Diese Seite ist ein Bild ohne Text. Bitten Sie den Absender um eine Textfassung.",
 
   consentTitle: "Bevor Sie unterschreiben",
   consentLead: (sender) => `${sender} bittet Sie, dieses Dokument zu unterschreiben.`,
@@ -41,14 +42,14 @@ export const de: Messages = {
   consentWait: "Einen Moment, die erste Seite wird noch geladen.",
   expiresOn: (date) => `Bitte unterschreiben Sie bis zum ${date}.`,
 
-  questionsTitle: "Zeigen Sie, dass Sie es sind",
+  questionsTitle: "Bestätigen Sie Ihre Identität",
   questionsLead: (sender) =>
     `${sender} hat Fragen hinterlegt, die nur Sie beantworten können sollten. Danach können Sie das Dokument sehen.`,
-  questionsAttempts: (n) => one(n, { one: "Sie haben 1 Versuch.", other: `Sie haben ${n} Versuche.` }),
+  questionsAttempts: (n) => plural(n, { one: "Sie haben 1 Versuch.", other: `Sie haben ${n} Versuche.` }),
   questionsWrong: (left) =>
-    `Das war nicht richtig. ${one(left, { one: "Sie können es noch einmal versuchen.", other: `Sie können es noch ${left} Mal versuchen.` })}`,
+    `Das war nicht richtig. ${plural(left, { one: "Sie können es noch einmal versuchen.", other: `Sie können es noch ${left} Mal versuchen.` })}`,
   questionsAgain: "Ihre Antworten galten eine Stunde. Bitte antworten Sie erneut, bevor Sie unterschreiben.",
-  questionsOver: "Diese Fragen waren zu lange offen. Hier sind neue; Sie haben keinen Versuch verloren.",
+  questionsOver: "Diese Fragen sind abgelaufen. Hier sind neue. Das zählt nicht als Versuch.",
   questionsAnswerAll: "Bitte beantworten Sie jede Frage.",
 
   fieldsTitle: "Ausfüllen und unterschreiben",
@@ -61,10 +62,10 @@ export const de: Messages = {
   signHere: "Hier unterschreiben",
   initialHere: "Hier Initialen setzen",
   signedHere: "Unterschrieben",
-  takeOff: "Entfernen",
+  remove: "Entfernen",
   changeSignature: "Unterschrift ändern",
   changeInitials: "Initialen ändern",
-  applyInitials: (n) => one(n, { one: "An 1 weiterer Stelle einsetzen", other: `An ${n} weiteren Stellen einsetzen` }),
+  applyInitials: (n) => plural(n, { one: "An 1 weiterer Stelle einsetzen", other: `An ${n} weiteren Stellen einsetzen` }),
   choose: "Auswählen…",
   today: "Heute",
   filledIn: "ausgefüllt",
@@ -79,7 +80,7 @@ export const de: Messages = {
   errors: {
     required: "Bitte füllen Sie dies aus.",
     invalid_value: {
-      text: "Dies enthält Zeichen, die hier nicht geschrieben werden können.",
+      text: "Dies enthält Zeichen, die hier nicht verwendet werden können.",
       number: "Bitte geben Sie eine Zahl ohne Trennzeichen ein, zum Beispiel 1200 oder 1200,50.",
       date: "Bitte geben Sie ein Datum ein.",
       checkbox: "Bitte wählen Sie eine der Möglichkeiten.",
@@ -97,29 +98,29 @@ export const de: Messages = {
   type: "Tippen",
   upload: "Hochladen",
   drawHere: "Hier mit Finger, Stift oder Maus zeichnen",
-  drawFull: "Hier ist kein Platz mehr. Nehmen Sie etwas zurück, oder löschen Sie, um weiterzuzeichnen.",
-  drawByKeyboard: "Ohne Zeigegerät geben Sie Ihren Namen ein.",
+  drawFull: "Die Zeichnung ist zu lang. Machen Sie den letzten Strich rückgängig oder leeren Sie das Feld.",
+  drawByKeyboard: "Wenn Sie nicht zeichnen können, tippen Sie Ihren Namen.",
   clear: "Leeren",
   undo: "Rückgängig",
-  tooLittle: "Das ist kaum wiederzuerkennen. Zeichnen Sie mehr, oder tippen Sie Ihren Namen.",
+  tooLittle: "Das ist zu wenig für eine Unterschrift. Zeichnen Sie mehr, oder tippen Sie Ihren Namen.",
   typeName: { signature: "Ihr Name", initials: "Ihre Initialen" },
   style: "Stil",
   styles: { "dancing-script": "Schwungvoll", caveat: "Handschriftlich", "great-vibes": "Förmlich", plain: "Schlicht" },
-  uploadHint: "Ein Bild Ihrer Unterschrift auf weißem Papier, als PNG, JPEG oder WebP.",
+  uploadHint: "Ein Foto oder Scan Ihrer Unterschrift auf weißem Papier, als PNG, JPEG oder WebP.",
   uploadChoose: "Bild auswählen",
   uploadBad: "Diese Datei konnte nicht als Bild gelesen werden.",
   uploadBig: "Dieses Bild hat zu viele Einzelheiten. Bitte wählen Sie ein einfacheres.",
-  preview: "So wird es aussehen",
+  preview: "Vorschau",
   markAlt: (name) => `Unterschrift von ${name}`,
 
   reviewTitle: "Prüfen und unterschreiben",
-  reviewLead: "Das haben Sie eingegeben. Die Seiten zeigen es so, wie es versiegelt wird.",
+  reviewLead: "Prüfen Sie Ihre Angaben. Die Seiten zeigen das Dokument so, wie es versiegelt wird.",
   reviewEmpty: "leer gelassen",
   reviewChange: (name) => `${name} ändern`,
   sign: "Unterschreiben",
   signing: "Wird unterschrieben…",
   stale:
-    "Im Dokument hat sich etwas geändert, während Sie gelesen haben. Es wird neu gezeigt; bitte sehen Sie es an und unterschreiben Sie erneut.",
+    "Das Dokument hat sich geändert, während Sie es gelesen haben. Prüfen Sie die aktuelle Fassung und unterschreiben Sie dann erneut.",
 
   doneTitle: "Sie haben unterschrieben",
   doneAt: (time) => `Unterschrieben am ${time}`,
@@ -128,19 +129,19 @@ export const de: Messages = {
   doneWaiting: "Sie erhalten eine E-Mail, wenn alle unterschrieben haben.",
   doneReference: "Referenz",
   download: "Ihre Kopie herunterladen",
-  downloadSoFar: "Herunterladen, was bisher unterschrieben ist",
-  copyLater: "Ihre Kopie wird versiegelt. Sie ist gleich hier.",
+  downloadSoFar: "Aktuelle Fassung herunterladen",
+  copyLater: "Ihre Kopie wird versiegelt. Sie ist gleich verfügbar.",
   copyMuchLater:
     "Ihre Kopie braucht länger als üblich. Kommen Sie später auf diese Seite zurück, oder nutzen Sie den Link in Ihrer E-Mail.",
   closePage: "Sie können diese Seite schließen.",
   printNote:
-    "Beim Unterschreiben gedruckt: Dies ist nicht das unterschriebene Dokument. Laden Sie Ihr Exemplar nach dem Unterschreiben herunter.",
+    "Während des Unterschreibens gedruckt. Dies ist nicht das unterschriebene Dokument. Laden Sie Ihre Kopie nach dem Unterschreiben herunter.",
 
   decline: "Ablehnen",
   declineTitle: "Unterschrift ablehnen?",
   declineLead: (sender) => `Danach kann niemand mehr dieses Dokument unterschreiben, und ${sender} wird benachrichtigt.`,
-  declineReason: "Grund, für den Absender",
-  declineDo: "Unterschrift ablehnen",
+  declineReason: "Grund, sichtbar für den Absender",
+  declineDo: "Ablehnen",
   declinedTitle: "Sie haben die Unterschrift abgelehnt",
   declinedLead: (sender) => `${sender} wurde benachrichtigt.`,
   withdraw: "Einwilligung widerrufen",
@@ -153,17 +154,17 @@ export const de: Messages = {
   paperTitle: "Lieber auf Papier unterschreiben?",
   paperLead: (sender) =>
     `Ihre Einwilligung wird widerrufen und das Dokument hier abgelehnt. Bitten Sie ${sender} um eine Fassung auf Papier.`,
-  paperDo: "Ablehnen und auf Papier unterschreiben",
+  paperDo: "Auf Papier unterschreiben",
   paperReason: "Ich möchte auf Papier unterschreiben",
 
   waitingTitle: "Sie sind noch nicht an der Reihe",
   waitingLead: (before) =>
-    `Vor Ihnen ${one(before, { one: "unterschreibt 1 Person", other: `unterschreiben ${before} Personen` })}. Sie erhalten eine E-Mail, wenn Sie an der Reihe sind; diese Seite geht dann von selbst weiter.`,
+    `Vor Ihnen ${plural(before, { one: "unterschreibt 1 Person", other: `unterschreiben ${before} Personen` })}. Sie erhalten eine E-Mail, wenn Sie an der Reihe sind. Diese Seite aktualisiert sich automatisch.`,
   lockedTitle: "Dieses Dokument ist gesperrt",
   lockedLead: (sender) => `Die Fragen wurden nicht richtig beantwortet. Bitten Sie ${sender}, es Sie erneut versuchen zu lassen.`,
   identityUnavailableTitle: "Ihre Fragen sind noch nicht bereit",
   identityUnavailableLead: (sender) =>
-    `${sender} hat Ihre Fragen noch nicht hinterlegt. Diese Seite geht von selbst weiter, sobald sie da sind.`,
+    `${sender} hat Ihre Fragen noch nicht hinterlegt. Diese Seite aktualisiert sich automatisch, sobald sie bereit sind.`,
   viewing: (email) => `Sie sehen das Dokument als ${email}. Nur die Unterzeichner können es ausfüllen und unterschreiben.`,
   viewingWithheld:
     "Bei diesem Dokument beantworten die Unterzeichner Fragen zu ihrer Identität. Nur Unterzeichner, die sie beantwortet haben, können es sehen.",
@@ -176,8 +177,8 @@ export const de: Messages = {
   newLink: "Neuen Link senden",
   newLinkAsked:
     "Falls das Dokument noch geöffnet werden kann, wurde ein neuer Link an die E-Mail-Adresse des Unterzeichners gesendet. Pro Stunde werden höchstens drei gesendet.",
-  notFoundTitle: "Dieser Link ist nicht (mehr) gültig",
-  notFoundLead: "Prüfen Sie, ob Sie den ganzen Link haben, oder bitten Sie den Absender um einen neuen.",
+  notFoundTitle: "Dieser Link ist nicht gültig",
+  notFoundLead: "Prüfen Sie, ob Sie den vollständigen Link haben, oder bitten Sie den Absender um einen neuen.",
   voidedTitle: "Dieses Dokument wurde zurückgezogen",
   voidedLead:
     "Der Absender hat es zurückgezogen; es kann nicht mehr unterschrieben werden. Fragen Sie den Absender, falls Sie es unterschreiben sollten.",
@@ -185,11 +186,11 @@ export const de: Messages = {
   expiredLead: "Bitten Sie den Absender, das Dokument erneut zu senden.",
   declinedByOtherTitle: "Dieses Dokument wurde abgelehnt",
   declinedByOtherLead:
-    "Jemand hat die Unterschrift abgelehnt; damit ist es für alle geschlossen. Fragen Sie den Absender, wie es weitergeht.",
-  endedTitle: "Ihre Zeit hier ist abgelaufen",
+    "Ein Unterzeichner hat die Unterschrift abgelehnt; niemand kann es mehr unterschreiben. Fragen Sie den Absender, wie es weitergeht.",
+  endedTitle: "Ihre Sitzung ist beendet",
   endedLead: "Alles, was Sie eingegeben haben, ist gespeichert.",
-  endedOpenAgain: "Öffnen Sie das Dokument erneut dort, woher Sie gekommen sind.",
-  endsIn: (n) => `Diese Seite schließt sich in ${seconds(n)}. Alles, was Sie eingegeben haben, ist gespeichert.`,
+  endedOpenAgain: "Gehen Sie dorthin zurück, wo Sie das Dokument geöffnet haben, und öffnen Sie es erneut.",
+  endsIn: (n) => `Ihre Sitzung endet in ${seconds(n)}. Alles, was Sie eingegeben haben, ist gespeichert.`,
   stay: "Bleiben",
   recordMismatchTitle: "Dieses Dokument kann derzeit nicht geöffnet werden",
   recordMismatchLead:
@@ -198,6 +199,6 @@ export const de: Messages = {
   problemLead: "Nichts, was Sie eingegeben haben, ist verloren.",
   offline: "Keine Verbindung. Nichts, was Sie eingegeben haben, ist verloren; neuer Versuch läuft.",
   busy: (n) => `Zu viele Anfragen. Neuer Versuch in ${seconds(n)}.`,
-  serverTrouble: "Der Dienst antwortet nicht, wie er sollte. Neuer Versuch läuft.",
+  serverTrouble: "Der Dienst antwortet nicht richtig. Neuer Versuch läuft.",
   reference: (id) => `Referenz: ${id}`,
 };

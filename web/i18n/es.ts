@@ -1,11 +1,11 @@
 import type { Messages } from "./en.ts";
-import { plural } from "./plural.ts";
+import { pluralRules } from "./plural-rules.ts";
 
-const one = plural("es");
-const seconds = (n: number) => one(n, { one: "1 segundo", other: `${n} segundos` });
+const plural = pluralRules("es");
+const seconds = (n: number) => plural(n, { one: "1 segundo", other: `${n} segundos` });
 
 export const es: Messages = {
-  skip: "Ir a lo que hay que hacer",
+  skip: "Ir al siguiente paso",
   loading: "Abriendo el documento…",
   from: (sender) => `De ${sender}`,
   menu: "Menú",
@@ -23,15 +23,16 @@ export const es: Messages = {
   optional: "opcional",
   required: "obligatorio",
 
-  task: "Lo que hay que hacer",
-  showTask: "Mostrar lo que hay que hacer",
+  yourFields: "Sus campos",
+  nextStep: "Su siguiente paso",
+  showTask: "Mostrar el siguiente paso",
   hideTask: "Mostrar más del documento",
   pages: "Documento",
   page: (n, total) => `Página ${n} de ${total}`,
   onPage: (n: number) => `página ${n}`,
   pageLoading: (n) => `Se está cargando la página ${n}`,
   pageFailed: (n) => `No se pudo cargar la página ${n}.`,
-  pageIsPicture: "Esta página es una imagen sin texto. Pida al remitente que se la lea o que se la envíe como texto.",
+  pageIsPicture: "Esta página es una imagen sin texto. Pida al remitente una versión en texto.",
 
   consentTitle: "Antes de firmar",
   consentLead: (sender) => `${sender} le pide que firme este documento.`,
@@ -41,13 +42,13 @@ export const es: Messages = {
   consentWait: "Un momento, la primera página aún se está cargando.",
   expiresOn: (date) => `Firme, por favor, a más tardar el ${date}.`,
 
-  questionsTitle: "Demuestre que es usted",
+  questionsTitle: "Confirme su identidad",
   questionsLead: (sender) => `${sender} ha preparado preguntas que solo usted debería poder responder. Después podrá ver el documento.`,
-  questionsAttempts: (n) => one(n, { one: "Tiene 1 intento.", other: `Tiene ${n} intentos.` }),
+  questionsAttempts: (n) => plural(n, { one: "Tiene 1 intento.", other: `Tiene ${n} intentos.` }),
   questionsWrong: (left) =>
-    `No es correcto. ${one(left, { one: "Puede intentarlo una vez más.", other: `Puede intentarlo ${left} veces más.` })}`,
+    `No es correcto. ${plural(left, { one: "Puede intentarlo una vez más.", other: `Puede intentarlo ${left} veces más.` })}`,
   questionsAgain: "Sus respuestas fueron válidas durante una hora. Responda de nuevo antes de firmar.",
-  questionsOver: "Estas preguntas llevaban demasiado tiempo abiertas. Aquí tiene otras nuevas; no ha perdido ningún intento.",
+  questionsOver: "Estas preguntas han caducado. Aquí tiene otras nuevas. Esto no cuenta como intento.",
   questionsAnswerAll: "Responda a todas las preguntas, por favor.",
 
   fieldsTitle: "Rellenar y firmar",
@@ -60,10 +61,10 @@ export const es: Messages = {
   signHere: "Firme aquí",
   initialHere: "Iniciales aquí",
   signedHere: "Firmado",
-  takeOff: "Quitar",
+  remove: "Quitar",
   changeSignature: "Cambiar la firma",
   changeInitials: "Cambiar las iniciales",
-  applyInitials: (n) => one(n, { one: "Poner en 1 lugar más", other: `Poner en ${n} lugares más` }),
+  applyInitials: (n) => plural(n, { one: "Poner en 1 lugar más", other: `Poner en ${n} lugares más` }),
   choose: "Elegir…",
   today: "Hoy",
   filledIn: "completado",
@@ -78,7 +79,7 @@ export const es: Messages = {
   errors: {
     required: "Rellene este campo, por favor.",
     invalid_value: {
-      text: "Contiene caracteres que no se pueden escribir aquí.",
+      text: "Contiene caracteres que no se pueden usar aquí.",
       number: "Introduzca un número sin separadores de miles, como 1200 o 1200,50.",
       date: "Introduzca una fecha.",
       checkbox: "Elija una de las opciones.",
@@ -96,28 +97,28 @@ export const es: Messages = {
   type: "Escribir",
   upload: "Subir",
   drawHere: "Dibuje aquí con el dedo, el lápiz o el ratón",
-  drawFull: "No queda más sitio. Deshaga o borre para continuar.",
-  drawByKeyboard: "Sin puntero, escriba su nombre.",
+  drawFull: "El dibujo es demasiado largo. Deshaga el último trazo o bórrelo para continuar.",
+  drawByKeyboard: "Si no puede dibujar, escriba su nombre.",
   clear: "Borrar",
   undo: "Deshacer",
-  tooLittle: "Es muy poco para reconocerlo. Dibuje más, o escriba su nombre.",
+  tooLittle: "Es muy poco para una firma. Dibuje más, o escriba su nombre.",
   typeName: { signature: "Su nombre", initials: "Sus iniciales" },
   style: "Estilo",
   styles: { "dancing-script": "Fluido", caveat: "Manuscrito", "great-vibes": "Formal", plain: "Sencillo" },
-  uploadHint: "Una imagen de su firma sobre papel blanco, en PNG, JPEG o WebP.",
+  uploadHint: "Una foto o un escaneo de su firma sobre papel blanco, en PNG, JPEG o WebP.",
   uploadChoose: "Elegir una imagen",
   uploadBad: "Este archivo no se pudo leer como imagen.",
   uploadBig: "Esta imagen tiene demasiados detalles. Elija una más sencilla, por favor.",
-  preview: "Así se verá",
+  preview: "Vista previa",
   markAlt: (name) => `Firma de ${name}`,
 
   reviewTitle: "Revisar y firmar",
-  reviewLead: "Esto es lo que ha introducido. Las páginas lo muestran tal como quedará sellado.",
+  reviewLead: "Revise lo que ha introducido. Las páginas muestran el documento tal como quedará sellado.",
   reviewEmpty: "sin rellenar",
   reviewChange: (name) => `Cambiar ${name}`,
   sign: "Firmar",
   signing: "Firmando…",
-  stale: "Algo cambió en el documento mientras lo leía. Se muestra de nuevo; revíselo y vuelva a firmar, por favor.",
+  stale: "El documento cambió mientras lo leía. Revise la versión actual y vuelva a firmar.",
 
   doneTitle: "Ha firmado",
   doneAt: (time) => `Firmado el ${time}`,
@@ -126,17 +127,17 @@ export const es: Messages = {
   doneWaiting: "Recibirá un correo cuando todos hayan firmado.",
   doneReference: "Referencia",
   download: "Descargar su copia",
-  downloadSoFar: "Descargar lo firmado hasta ahora",
-  copyLater: "Su copia se está sellando. Estará aquí en un momento.",
+  downloadSoFar: "Descargar la versión actual",
+  copyLater: "Su copia se está sellando. Estará lista en un momento.",
   copyMuchLater: "Su copia tarda más de lo habitual. Vuelva a esta página más tarde, o use el enlace de su correo.",
   closePage: "Puede cerrar esta página.",
-  printNote: "Impreso durante la firma: este no es el documento firmado. Descargue su copia cuando haya firmado.",
+  printNote: "Impreso durante la firma. Este no es el documento firmado. Descargue su copia cuando haya firmado.",
 
   decline: "Rechazar",
   declineTitle: "¿Rechazar la firma?",
   declineLead: (sender) => `Nadie podrá ya firmar este documento, y se avisará a ${sender}.`,
-  declineReason: "Motivo, para el remitente",
-  declineDo: "Rechazar la firma",
+  declineReason: "Motivo, visible para el remitente",
+  declineDo: "Rechazar",
   declinedTitle: "Ha rechazado la firma",
   declinedLead: (sender) => `Se ha avisado a ${sender}.`,
   withdraw: "Retirar el consentimiento",
@@ -148,16 +149,17 @@ export const es: Messages = {
   paper: "Prefiero firmar en papel",
   paperTitle: "¿Prefiere firmar en papel?",
   paperLead: (sender) => `Su consentimiento se retira y el documento se rechaza aquí. Pida a ${sender} una versión en papel.`,
-  paperDo: "Rechazar y firmar en papel",
+  paperDo: "Firmar en papel",
   paperReason: "Quiero firmar en papel",
 
   waitingTitle: "Aún no es su turno",
   waitingLead: (before) =>
-    `${one(before, { one: "1 persona firma", other: `${before} personas firman` })} antes que usted. Recibirá un correo cuando sea su turno, y esta página continuará por sí sola.`,
+    `${plural(before, { one: "1 persona firma", other: `${before} personas firman` })} antes que usted. Recibirá un correo cuando sea su turno. Esta página se actualiza automáticamente.`,
   lockedTitle: "Este documento está bloqueado",
   lockedLead: (sender) => `Las preguntas no se respondieron correctamente. Pida a ${sender} que le permita intentarlo de nuevo.`,
   identityUnavailableTitle: "Sus preguntas aún no están listas",
-  identityUnavailableLead: (sender) => `${sender} aún no ha preparado sus preguntas. Esta página continuará por sí sola cuando estén.`,
+  identityUnavailableLead: (sender) =>
+    `${sender} aún no ha preparado sus preguntas. Esta página se actualizará automáticamente cuando estén listas.`,
   viewing: (email) => `Está viendo el documento como ${email}. Solo los firmantes pueden rellenarlo y firmarlo.`,
   viewingWithheld:
     "Este documento pide a sus firmantes que respondan preguntas de identidad. Solo los firmantes que las hayan respondido pueden verlo.",
@@ -169,18 +171,19 @@ export const es: Messages = {
   newLink: "Enviarme un enlace nuevo",
   newLinkAsked:
     "Si el documento todavía se puede abrir, se ha enviado un enlace nuevo a la dirección de correo del firmante. Se envían como máximo tres por hora.",
-  notFoundTitle: "Este enlace no es válido (o ya no lo es)",
-  notFoundLead: "Compruebe que tiene el enlace completo, o pida uno nuevo a quien se lo envió.",
+  notFoundTitle: "Este enlace no es válido",
+  notFoundLead: "Compruebe que tiene el enlace completo, o pida uno nuevo al remitente.",
   voidedTitle: "Este documento fue retirado",
   voidedLead: "El remitente lo ha retirado, así que ya no se puede firmar. Pregunte al remitente si esperaba firmarlo.",
   expiredTitle: "El plazo para firmar ha terminado",
   expiredLead: "Pida al remitente que envíe el documento de nuevo.",
   declinedByOtherTitle: "Este documento fue rechazado",
-  declinedByOtherLead: "Alguien se ha negado a firmarlo, así que está cerrado para todos. Pregunte al remitente cuál es el siguiente paso.",
-  endedTitle: "Su tiempo aquí ha terminado",
+  declinedByOtherLead:
+    "Un firmante se ha negado a firmarlo, así que ya nadie puede firmarlo. Pregunte al remitente cuál es el siguiente paso.",
+  endedTitle: "Su sesión ha terminado",
   endedLead: "Todo lo que introdujo está guardado.",
-  endedOpenAgain: "Abra el documento de nuevo desde donde llegó.",
-  endsIn: (n) => `Esta página se cierra en ${seconds(n)}. Todo lo que introdujo está guardado.`,
+  endedOpenAgain: "Vuelva a donde abrió el documento y ábralo de nuevo.",
+  endsIn: (n) => `Su sesión termina en ${seconds(n)}. Todo lo que introdujo está guardado.`,
   stay: "Quedarse",
   recordMismatchTitle: "Este documento no se puede abrir ahora",
   recordMismatchLead:
@@ -189,6 +192,6 @@ export const es: Messages = {
   problemLead: "No se ha perdido nada de lo que introdujo.",
   offline: "Sin conexión. No se ha perdido nada de lo que introdujo; se intenta de nuevo.",
   busy: (n) => `Demasiadas solicitudes. Se intentará de nuevo en ${seconds(n)}.`,
-  serverTrouble: "El servicio no responde como debería. Se intenta de nuevo.",
+  serverTrouble: "El servicio no responde correctamente. Se intenta de nuevo.",
   reference: (id) => `Referencia: ${id}`,
 };

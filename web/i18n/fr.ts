@@ -1,11 +1,11 @@
 import type { Messages } from "./en.ts";
-import { plural } from "./plural.ts";
+import { pluralRules } from "./plural-rules.ts";
 
-const one = plural("fr");
-const seconds = (n: number) => one(n, { one: `${n} seconde`, other: `${n} secondes` });
+const plural = pluralRules("fr");
+const seconds = (n: number) => plural(n, { one: `${n} seconde`, other: `${n} secondes` });
 
 export const fr: Messages = {
-  skip: "Aller à ce qui est à faire",
+  skip: "Aller à l’étape suivante",
   loading: "Ouverture du document…",
   from: (sender) => `De ${sender}`,
   menu: "Menu",
@@ -23,15 +23,16 @@ export const fr: Messages = {
   optional: "facultatif",
   required: "obligatoire",
 
-  task: "Ce qu’il reste à faire",
-  showTask: "Afficher ce qu’il reste à faire",
+  yourFields: "Vos champs",
+  nextStep: "Votre prochaine étape",
+  showTask: "Afficher la prochaine étape",
   hideTask: "Afficher plus du document",
   pages: "Document",
   page: (n, total) => `Page ${n} sur ${total}`,
   onPage: (n: number) => `page ${n}`,
   pageLoading: (n) => `Chargement de la page ${n}`,
   pageFailed: (n) => `La page ${n} n’a pas pu être chargée.`,
-  pageIsPicture: "Cette page est une image sans texte. Demandez à l’expéditeur de vous la lire ou de l’envoyer sous forme de texte.",
+  pageIsPicture: "Cette page est une image sans texte. Demandez une version texte à l’expéditeur.",
 
   consentTitle: "Avant de signer",
   consentLead: (sender) => `${sender} vous demande de signer ce document.`,
@@ -41,14 +42,14 @@ export const fr: Messages = {
   consentWait: "Un instant, la première page est en cours de chargement.",
   expiresOn: (date) => `Veuillez signer au plus tard le ${date}.`,
 
-  questionsTitle: "Montrez que c’est bien vous",
+  questionsTitle: "Confirmez votre identité",
   questionsLead: (sender) =>
     `${sender} a préparé des questions dont vous devriez être la seule personne à connaître les réponses. Vous pourrez ensuite voir le document.`,
-  questionsAttempts: (n) => one(n, { one: `Vous avez ${n} essai.`, other: `Vous avez ${n} essais.` }),
+  questionsAttempts: (n) => plural(n, { one: `Vous avez ${n} essai.`, other: `Vous avez ${n} essais.` }),
   questionsWrong: (left) =>
-    `Ce n’est pas exact. ${one(left, { one: "Vous pouvez essayer encore une fois.", other: `Vous pouvez essayer encore ${left} fois.` })}`,
+    `Ce n’est pas exact. ${plural(left, { one: "Vous pouvez essayer encore une fois.", other: `Vous pouvez essayer encore ${left} fois.` })}`,
   questionsAgain: "Vos réponses étaient valables une heure. Veuillez répondre de nouveau avant de signer.",
-  questionsOver: "Ces questions sont restées ouvertes trop longtemps. En voici de nouvelles\u00a0; vous n’avez perdu aucun essai.",
+  questionsOver: "Ces questions ont expiré. En voici de nouvelles. Cela ne compte pas comme un essai.",
   questionsAnswerAll: "Veuillez répondre à toutes les questions.",
 
   fieldsTitle: "Remplir et signer",
@@ -61,10 +62,10 @@ export const fr: Messages = {
   signHere: "Signez ici",
   initialHere: "Paraphez ici",
   signedHere: "Signé",
-  takeOff: "Retirer",
+  remove: "Retirer",
   changeSignature: "Changer la signature",
   changeInitials: "Changer les initiales",
-  applyInitials: (n) => one(n, { one: `Apposer à ${n} autre endroit`, other: `Apposer à ${n} autres endroits` }),
+  applyInitials: (n) => plural(n, { one: `Apposer à ${n} autre endroit`, other: `Apposer à ${n} autres endroits` }),
   choose: "Choisir…",
   today: "Aujourd’hui",
   filledIn: "rempli",
@@ -79,7 +80,7 @@ export const fr: Messages = {
   errors: {
     required: "Veuillez remplir ce champ.",
     invalid_value: {
-      text: "Ce texte contient des caractères qui ne peuvent pas être écrits ici.",
+      text: "Ce texte contient des caractères qui ne peuvent pas être utilisés ici.",
       number: "Veuillez saisir un nombre sans séparateur de milliers, par exemple 1200 ou 1200,50.",
       date: "Veuillez saisir une date.",
       checkbox: "Veuillez choisir l’une des options.",
@@ -97,28 +98,28 @@ export const fr: Messages = {
   type: "Taper",
   upload: "Importer",
   drawHere: "Dessinez ici au doigt, au stylet ou à la souris",
-  drawFull: "Il n’y a plus de place. Annulez ou effacez pour continuer.",
-  drawByKeyboard: "Sans pointeur, saisissez votre nom.",
+  drawFull: "Le dessin est trop long. Annulez le dernier trait ou effacez pour continuer.",
+  drawByKeyboard: "Si vous ne pouvez pas dessiner, tapez votre nom.",
   clear: "Effacer",
   undo: "Annuler",
-  tooLittle: "C’est trop peu pour être reconnu. Dessinez davantage, ou tapez votre nom.",
+  tooLittle: "C’est trop peu pour une signature. Dessinez davantage, ou tapez votre nom.",
   typeName: { signature: "Votre nom", initials: "Vos initiales" },
   style: "Style",
   styles: { "dancing-script": "Fluide", caveat: "Manuscrit", "great-vibes": "Élégant", plain: "Simple" },
-  uploadHint: "Une image de votre signature sur papier blanc, en PNG, JPEG ou WebP.",
+  uploadHint: "Une photo ou un scan de votre signature sur papier blanc, en PNG, JPEG ou WebP.",
   uploadChoose: "Choisir une image",
   uploadBad: "Ce fichier n’a pas pu être lu comme image.",
   uploadBig: "Cette image contient trop de détails. Veuillez en choisir une plus simple.",
-  preview: "Aperçu du résultat",
+  preview: "Aperçu",
   markAlt: (name) => `Signature de ${name}`,
 
   reviewTitle: "Vérifier et signer",
-  reviewLead: "Voici ce que vous avez saisi. Les pages le montrent tel qu’il sera scellé.",
+  reviewLead: "Vérifiez votre saisie. Les pages montrent le document tel qu’il sera scellé.",
   reviewEmpty: "laissé vide",
   reviewChange: (name) => `Modifier ${name}`,
   sign: "Signer",
   signing: "Signature en cours…",
-  stale: "Le document a changé pendant votre lecture. Il est affiché de nouveau\u00a0; veuillez le vérifier et signer à nouveau.",
+  stale: "Le document a changé pendant votre lecture. Vérifiez la version actuelle, puis signez à nouveau.",
 
   doneTitle: "Vous avez signé",
   doneAt: (time) => `Signé le ${time}`,
@@ -127,17 +128,17 @@ export const fr: Messages = {
   doneWaiting: "Vous recevrez un e-mail quand tout le monde aura signé.",
   doneReference: "Référence",
   download: "Télécharger votre copie",
-  downloadSoFar: "Télécharger ce qui est signé à ce jour",
-  copyLater: "Votre copie est en cours de scellement. Elle sera ici dans un instant.",
+  downloadSoFar: "Télécharger la version actuelle",
+  copyLater: "Votre copie est en cours de scellement. Elle sera prête dans un instant.",
   copyMuchLater: "Votre copie prend plus de temps que d’habitude. Revenez plus tard sur cette page, ou utilisez le lien reçu par e-mail.",
   closePage: "Vous pouvez fermer cette page.",
-  printNote: "Imprimé pendant la signature : ce n’est pas le document signé. Téléchargez votre exemplaire après avoir signé.",
+  printNote: "Imprimé pendant la signature. Ce n’est pas le document signé. Téléchargez votre copie après avoir signé.",
 
   decline: "Refuser",
   declineTitle: "Refuser de signer\u00a0?",
   declineLead: (sender) => `Plus personne ne pourra signer ce document, et un avis sera envoyé à ${sender}.`,
-  declineReason: "Motif, pour l’expéditeur",
-  declineDo: "Refuser de signer",
+  declineReason: "Motif, visible par l’expéditeur",
+  declineDo: "Refuser",
   declinedTitle: "Vous avez refusé de signer",
   declinedLead: (sender) => `Un avis a été envoyé à ${sender}.`,
   withdraw: "Retirer le consentement",
@@ -149,17 +150,17 @@ export const fr: Messages = {
   paper: "Signer plutôt sur papier",
   paperTitle: "Signer plutôt sur papier\u00a0?",
   paperLead: (sender) => `Votre consentement est retiré et le document est refusé ici. Demandez à ${sender} une version papier.`,
-  paperDo: "Refuser et signer sur papier",
+  paperDo: "Signer sur papier",
   paperReason: "Je souhaite signer sur papier",
 
   waitingTitle: "Ce n’est pas encore votre tour",
   waitingLead: (before) =>
-    `${one(before, { one: `${before} personne signe`, other: `${before} personnes signent` })} avant vous. Vous recevrez un e-mail quand ce sera votre tour, et cette page continuera d’elle-même.`,
+    `${plural(before, { one: `${before} personne signe`, other: `${before} personnes signent` })} avant vous. Vous recevrez un e-mail quand ce sera votre tour. Cette page se met à jour automatiquement.`,
   lockedTitle: "Ce document est verrouillé",
   lockedLead: (sender) => `Les réponses aux questions n’étaient pas exactes. Demandez à ${sender} de vous laisser réessayer.`,
   identityUnavailableTitle: "Vos questions ne sont pas encore prêtes",
   identityUnavailableLead: (sender) =>
-    `${sender} n’a pas encore préparé vos questions. Cette page continuera d’elle-même dès qu’elles seront là.`,
+    `${sender} n’a pas encore préparé vos questions. Cette page se mettra à jour automatiquement dès qu’elles seront prêtes.`,
   viewing: (email) => `Vous consultez ce document en tant que ${email}. Seuls les signataires peuvent remplir et signer.`,
   viewingWithheld:
     "Ce document demande à ses signataires de répondre à des questions d’identité. Seuls les signataires qui y ont répondu peuvent le voir.",
@@ -172,18 +173,19 @@ export const fr: Messages = {
   newLink: "M’envoyer un nouveau lien",
   newLinkAsked:
     "Si le document peut encore être ouvert, un nouveau lien a été envoyé à l’adresse e-mail du signataire. Trois au plus sont envoyés par heure.",
-  notFoundTitle: "Ce lien n’est pas (ou plus) valable",
-  notFoundLead: "Vérifiez que vous avez le lien entier, ou demandez-en un nouveau à la personne qui vous l’a envoyé.",
+  notFoundTitle: "Ce lien n’est pas valable",
+  notFoundLead: "Vérifiez que vous avez le lien complet, ou demandez-en un nouveau à l’expéditeur.",
   voidedTitle: "Ce document a été retiré",
   voidedLead: "L’expéditeur l’a retiré\u00a0; il ne peut plus être signé. Adressez-vous à l’expéditeur si vous pensiez le signer.",
   expiredTitle: "Le délai pour signer est dépassé",
   expiredLead: "Demandez à l’expéditeur d’envoyer le document à nouveau.",
   declinedByOtherTitle: "Ce document a été refusé",
-  declinedByOtherLead: "Quelqu’un a refusé de le signer\u00a0; il est donc clos pour tous. Demandez à l’expéditeur quelle est la suite.",
-  endedTitle: "Votre temps ici est écoulé",
+  declinedByOtherLead:
+    "Un signataire a refusé de le signer\u00a0; plus personne ne peut le signer. Demandez à l’expéditeur quelle est la suite.",
+  endedTitle: "Votre session est terminée",
   endedLead: "Tout ce que vous avez saisi est enregistré.",
-  endedOpenAgain: "Ouvrez de nouveau le document là d’où vous veniez.",
-  endsIn: (n) => `Cette page se ferme dans ${seconds(n)}. Tout ce que vous avez saisi est enregistré.`,
+  endedOpenAgain: "Revenez là où vous avez ouvert le document et ouvrez-le de nouveau.",
+  endsIn: (n) => `Votre session se termine dans ${seconds(n)}. Tout ce que vous avez saisi est enregistré.`,
   stay: "Rester",
   recordMismatchTitle: "Ce document ne peut pas être ouvert pour le moment",
   recordMismatchLead:
@@ -192,6 +194,6 @@ export const fr: Messages = {
   problemLead: "Rien de ce que vous avez saisi n’est perdu.",
   offline: "Pas de connexion. Rien de ce que vous avez saisi n’est perdu\u00a0; nouvel essai en cours.",
   busy: (n) => `Trop de demandes. Nouvel essai dans ${seconds(n)}.`,
-  serverTrouble: "Le service ne répond pas comme il le devrait. Nouvel essai en cours.",
+  serverTrouble: "Le service ne répond pas correctement. Nouvel essai en cours.",
   reference: (id) => `Référence\u00a0: ${id}`,
 };

@@ -22,7 +22,7 @@ export const vaultWords: Record<Loaded, () => Promise<VaultMessages>> = {
   de: async () => (await import("./vault/de.ts")).de,
 };
 
-/** The first that is known, by its language alone: `de-CH` is `de`. */
+/** The first supported language in the list. Regions are ignored: `de-CH` is `de`. */
 export function firstKnown(wanted: readonly (string | null | undefined)[]): Locale | undefined {
   return wanted.map((tag) => (tag ?? "").slice(0, 2).toLowerCase()).find((code): code is Locale => Object.hasOwn(names, code));
 }

@@ -111,7 +111,11 @@ function Panel({ stage: now }: { stage: Exclude<Stage, "loading"> }) {
   const isLow = useSignal(false);
   const Task = tasks[now];
   return (
-    <section id="task" class={isLow.value ? "panel low" : "panel"} aria-label={words.value.task}>
+    <section
+      id="task"
+      class={isLow.value ? "panel low" : "panel"}
+      aria-label={now === "fields" ? words.value.yourFields : words.value.nextStep}
+    >
       <button
         type="button"
         class="handle"

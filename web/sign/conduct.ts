@@ -1,7 +1,7 @@
 import type { OpenedSigning } from "@countersign/client/pages";
 import { tellHost } from "../host/tell-host.ts";
 import { passes, Refusal } from "../http.ts";
-import { locale, speak } from "../i18n/i18n.ts";
+import { locale, setLanguage } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
 import { forgetToken, idempotencyKey, keepLanguage, renewByLink, slug, takeToken, token } from "../session.ts";
 import { isOver, tokenLives } from "../token-life.ts";
@@ -21,7 +21,7 @@ const FIRST_PAGE_MS = 250;
 /** The first answer was asked for before this script was there. */
 export async function begin(): Promise<void> {
   const { block, lang, theme, linked } = window.boot;
-  await Promise.all([speak(lang ?? "en"), wear(theme)]);
+  await Promise.all([setLanguage(lang ?? "en"), wear(theme)]);
   if (block.slug === null) return endWith("not_found");
   // What is wrong with a link is heard below, and asked again where that can help.
   if (linked !== null) await renewByLink(linked).catch(() => undefined);
@@ -34,7 +34,7 @@ export async function begin(): Promise<void> {
   await Promise.race([showFirst(), new Promise((resolve) => setTimeout(resolve, FIRST_PAGE_MS))]);
   await readAgain(window.boot.opened);
   const chosen = firstKnown([lang, opened.value?.default_locale]);
-  if (chosen !== undefined && chosen !== locale.value) await speak(chosen);
+  if (chosen !== undefined && chosen !== locale.value) await setLanguage(chosen);
 }
 
 let reading: Promise<void> | null = null;
@@ -185,7 +185,7 @@ export async function changeLanguage(wanted: typeof locale.value): Promise<void>
 }
 
 export async function speakWith(wanted: typeof locale.value): Promise<void> {
-  await speak(wanted);
+  await setLanguage(wanted);
   // The disclosure and the statement of intent are the service's own words.
   if (stage.value !== "ended" && stage.value !== "loading") await readAgain();
 }

@@ -40,7 +40,7 @@ const readings = (page: Page, { envelope_id }: Sent): number =>
 const askedBy = (page: Page) => watchOf(page.context()).requests;
 /** After the first, which opened the page. */
 const renewals = (page: Page): number => askedBy(page).filter(({ url }) => /\/links\/[0-9a-f]+\/token$/.test(url)).length - 1;
-const closing = (page: Page) => page.getByText(/^This page closes in \d+ seconds?\. Everything you entered is saved\.$/);
+const closing = (page: Page) => page.getByText(/^Your session ends in \d+ seconds?\. Everything you entered is saved\.$/);
 
 test("the link of a mail renews its token by itself, and nobody notices", async () => {
   const sent = await signing.send();

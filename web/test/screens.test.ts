@@ -206,7 +206,7 @@ test.each(toured)("what happens in between, on %s", { timeout: TOUR_MS }, async 
   await sent.agreed(ann);
   await page.goto("about:blank");
   await page.goto(await sent.shortEmbedUrl(ann, 50));
-  await expect(page.getByText(/^This page closes in/)).toBeVisible();
+  await expect(page.getByText(/^Your session ends in/)).toBeVisible();
   await look(page, device, "42-ends-soon");
 
   await page.goto(await sent.link(ann));

@@ -77,7 +77,7 @@ describe("whoever looks", () => {
     await expect(page.getByText(en.score(100, true))).toBeVisible();
     await expect(page.getByText(secured_party.name).first()).toBeVisible();
     await page.getByText(en.history).first().click();
-    await expect(page.getByText(/took custody when it was stored$/)).toBeVisible();
+    await expect(page.getByText(/became custodian when the document was stored$/)).toBeVisible();
     await expect(page.getByText(en.evidenceNot)).toBeVisible();
     await expect(button(page, en.evidenceDo)).toHaveCount(0);
     await tab(page, en.tab.checks).click();
@@ -110,7 +110,7 @@ describe("whoever looks", () => {
     letGo();
     await expect(page.getByText(en.file.unknown)).toBeVisible();
     await page.locator("input[type=file]").setInputFiles(copy);
-    await expect(page.getByText(/This is a copy that was handed out on .*, unchanged\.$/)).toBeVisible();
+    await expect(page.getByText(/This is an unchanged copy, downloaded on .*\.$/)).toBeVisible();
     const sent = watchOf(page.context()).requests.filter(({ method }) => method === "POST");
     expect(sent.map(({ url }) => new URL(url).pathname.split("/").at(-1))).toEqual(["verify", "verify"]);
   });
@@ -185,7 +185,7 @@ describe("in the page of a partner", () => {
 describe("the states of the page", () => {
   test("a token that ends is announced, and then only a new one helps", async () => {
     const page = await vaulting.open(await vaulting.address(reader, 4));
-    await expect(page.getByText(/^This page closes in \d seconds?\.$/)).toBeVisible();
+    await expect(page.getByText(/^Your session ends in \d seconds?\.$/)).toBeVisible();
     await expect(heading(page, common.endedTitle)).toBeVisible();
     await expect(page.getByText(common.endedOpenAgain)).toBeVisible();
     expect(await page.evaluate<boolean>("document.querySelector('.page').inert")).toBe(true);

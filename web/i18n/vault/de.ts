@@ -1,21 +1,21 @@
-import { plural } from "../plural.ts";
+import { pluralRules } from "../plural-rules.ts";
 import type { VaultMessages } from "./en.ts";
 
-const one = plural("de");
+const plural = pluralRules("de");
 
 export const de: VaultMessages = {
   skip: "Zur Akte springen",
   keptFor: (org) => `Verwahrt für ${org}`,
   loading: "Die Akte wird geöffnet…",
-  tabs: "Teile der Akte",
+  tabs: "Bereiche der Akte",
   tab: { document: "Dokument", record: "Akte", checks: "Prüfung", log: "Zugriffe" },
   tools: "Ansicht des Dokuments",
 
   state: {
     active: "Im Tresor",
     escrowed: "Im Tresor, wird übergeben",
-    exported: "Hat den Tresor verlassen",
-    tampered: "Nicht so, wie es abgelegt wurde",
+    exported: "Übergeben",
+    tampered: "Seit der Ablage verändert",
     destroyed: "Vernichtet",
   },
   stateLead: {
@@ -23,11 +23,11 @@ export const de: VaultMessages = {
       "Hier wird das hinterlegte unterschriebene Original verwahrt. Jede Seite, die Sie sehen oder herunterladen, ist eine Kopie davon.",
     escrowed: "Hier wird das hinterlegte unterschriebene Original verwahrt, während es an einen anderen Tresor übergeben wird.",
     exported: "Das unterschriebene Original wurde übergeben und wird anderswo verwahrt. Was Sie hier sehen, ist eine Kopie.",
-    tampered: "Die abgelegte Akte weicht von dem ab, was festgehalten wurde. Bis das geklärt ist, wird nichts davon herausgegeben.",
-    destroyed: "Die Aufbewahrung ist beendet und das Dokument vernichtet. Zertifikat und Protokoll bleiben.",
+    tampered: "Das gespeicherte Dokument stimmt nicht mit seiner Akte überein. Bis das geklärt ist, kann nichts heruntergeladen werden.",
+    destroyed: "Die Aufbewahrungsfrist ist abgelaufen und das Dokument wurde vernichtet. Zertifikat und Protokoll bleiben erhalten.",
   },
   tamperedWhere: "Fragen Sie die Organisation, die es verwahrt. Ihre Administratoren wurden benachrichtigt.",
-  noPages: "Es gibt keine Seiten zu zeigen.",
+  noPages: "Es gibt keine Seiten anzuzeigen.",
   source: {
     signed_here: "Mit diesem Dienst unterschrieben",
     electronic_signed: "Anderswo elektronisch unterschrieben",
@@ -38,29 +38,30 @@ export const de: VaultMessages = {
   certificateOf: (revision, date) => `Zertifikat ${revision} vom ${date}`,
   downloadCopy: "Kopie herunterladen",
   certificate: "Zertifikat",
-  certificateJson: "Zertifikat als JSON, für Programme",
+  certificateJson: "Zertifikat als JSON",
   working: "Einen Moment…",
   failed: (reference) => `Das hat nicht geklappt. Referenz: ${reference}`,
-  failedLater: "Das hat gerade nicht geklappt. Bitte versuchen Sie es in einer Minute wieder.",
+  failedLater: "Das hat nicht geklappt. Bitte versuchen Sie es in einer Minute erneut.",
 
   verifyTitle: "Ist es unverändert?",
-  verifyLead: "Der Dienst liest die abgelegten Bytes neu, berechnet ihren Hash, öffnet das Siegel und rechnet das Protokoll nach.",
-  verifiedLast: (date) => `Zuletzt nachgesehen am ${date}.`,
-  verifiedNever: "Seit der Ablage noch nicht nachgesehen.",
+  verifyLead: "Der Dienst liest die gespeicherte Datei neu, berechnet ihren Hash, prüft das Siegel und rechnet das Protokoll nach.",
+  verifiedLast: (date) => `Zuletzt geprüft am ${date}.`,
+  verifiedNever: "Seit der Ablage noch nicht geprüft.",
   verifyNow: "Jetzt prüfen",
   verifying: "Wird geprüft…",
-  verifySound: "Alles ist so, wie es festgehalten wurde.",
-  verifyBroken: "Etwas ist nicht so, wie es festgehalten wurde.",
+  verifySound: "Unverändert. Alles stimmt mit der Akte überein.",
+  verifyBroken: "Etwas stimmt nicht mit der Akte überein.",
   verifyTook: (date, seconds) => `${date}, in ${seconds} s`,
   lines: {
     bytes: {
-      sound: "Die abgelegten Bytes haben den festgehaltenen Hash",
-      broken: "Die abgelegten Bytes haben einen anderen Hash",
-      missing: "Die abgelegten Bytes sind weg",
+      sound: "Die gespeicherte Datei hat den festgehaltenen Hash",
+      broken: "Die gespeicherte Datei hat einen anderen Hash",
+      missing: "Die gespeicherte Datei fehlt",
     },
-    seal: { sound: "Das Siegel ist unversehrt", broken: "Das Siegel ist gebrochen", unread: "Das Siegel konnte nicht angesehen werden" },
+    seal: { sound: "Das Siegel ist unversehrt", broken: "Das Siegel ist gebrochen", unread: "Das Siegel konnte nicht geprüft werden" },
     chain: {
-      sound: (entries) => one(entries, { one: "1 Eintrag des Protokolls stimmt", other: `${entries} Einträge des Protokolls stimmen` }),
+      sound: (entries) =>
+        plural(entries, { one: "1 Eintrag des Protokolls ist unverändert", other: `${entries} Einträge des Protokolls sind unverändert` }),
       broken: "Das Protokoll wurde verändert",
     },
     registers: {
@@ -70,9 +71,9 @@ export const de: VaultMessages = {
     },
     timestamp: {
       external: "Der Zeitstempel einer externen Stelle ist gültig",
-      self_operated: "Die Zeit ist die der eigenen Uhr dieser Installation",
+      self_operated: "Die Zeit stammt von der Uhr dieser Installation",
       broken: "Der Zeitstempel ist ungültig",
-      unread: "Der Zeitstempel konnte nicht angesehen werden",
+      unread: "Der Zeitstempel konnte nicht geprüft werden",
     },
   },
   recordedHash: "Festgehalten",
@@ -89,28 +90,28 @@ export const de: VaultMessages = {
     hold: "Sperre",
     time: "Zeitquelle",
   },
-  holdYes: "Ja: es bleibt hier, bis die Sperre aufgehoben ist",
+  holdYes: "Ja. Das Dokument bleibt hier, bis die Sperre aufgehoben ist.",
   holdNo: "Keine",
   timeSource: { external: "Externe Stelle", self_operated: "Selbst betrieben (Uhr dieser Installation)" },
   bytes: (kilobytes) => `${kilobytes} KB`,
 
   custodyTitle: "Verwahrer",
   custodySince: (date) => `seit ${date}`,
-  custodyNone: "Niemand: das Original ist nicht mehr hier.",
+  custodyNone: "Kein Verwahrer. Das Original hat diesen Tresor verlassen.",
   history: "Verlauf",
   custodyFirst: (to) => `${to} hat die Verwahrung bei der Ablage übernommen`,
   custodyStep: {
-    pending: (from, to) => `${from} bietet ${to} die Verwahrung an`,
+    pending: (from, to) => `${from} hat ${to} die Verwahrung angeboten`,
     accepted: (from, to) => `${to} hat die Verwahrung von ${from} übernommen`,
     rejected: (from, to) => `${to} hat die Verwahrung von ${from} abgelehnt`,
-    cancelled: (from, to) => `Das Angebot von ${from} an ${to} wurde zurückgezogen`,
-    expired: (from, to) => `Das Angebot von ${from} an ${to} wurde nicht rechtzeitig beantwortet`,
+    cancelled: (from, to) => `${from} hat das Angebot an ${to} zurückgezogen`,
+    expired: (from, to) => `Das Angebot von ${from} an ${to} ist abgelaufen`,
   },
 
   partyTitle: "Sicherungsnehmer",
   partyNone: "Es ist kein Sicherungsnehmer festgehalten.",
   partyStep: {
-    effective: (name, consent) => (consent ? `Mit Zustimmung an ${name} abgetreten` : `${name} wurde benannt`),
+    effective: (name, consent) => (consent ? `Mit Zustimmung an ${name} abgetreten` : `${name} wurde als Sicherungsnehmer benannt`),
     pending: (name) => `Die Abtretung an ${name} steht aus`,
     refused: (name) => `Die Abtretung an ${name} wurde abgelehnt`,
   },
@@ -119,17 +120,17 @@ export const de: VaultMessages = {
   evidenceLead: "Eine gekennzeichnete Kopie, das Zertifikat, das Protokoll und alle Nachweise in einer Datei.",
   evidenceDo: "Beweismittel herunterladen (ZIP)",
   evidenceCheck: "Ohne diesen Dienst prüfen, offline:",
-  evidenceNot: "Die Beweismittel sind für Mitglieder der Organisation und für die, die unterschrieben haben.",
+  evidenceNot: "Nur Mitglieder der Organisation und die Unterzeichner können die Beweismittel herunterladen.",
 
   fileTitle: "Datei prüfen",
   fileLead:
-    "Ist eine Datei, die Sie haben, eine Kopie aus dieser Akte? Ihr Hash wird auf Ihrem Rechner berechnet, nichts wird hochgeladen.",
+    "Prüfen Sie, ob eine Datei eine Kopie dieses Dokuments ist. Ihr Hash wird auf Ihrem Computer berechnet, nichts wird hochgeladen.",
   fileChoose: "Datei wählen",
   file: {
-    authoritative: "Diese Datei hat den Hash des maßgeblichen Exemplars selbst.",
-    copy: (date) => `Das ist eine unveränderte Kopie, die am ${date} herausgegeben wurde.`,
-    signed: (date) => `Das ist das unterschriebene Dokument, wie es am ${date} vor der Ablage im Tresor herausgegeben wurde.`,
-    certificate: (revision) => `Das ist unverändert Zertifikat ${revision} dieser Akte.`,
+    authoritative: "Diese Datei hat den Hash des maßgeblichen Exemplars.",
+    copy: (date) => `Das ist eine unveränderte Kopie, heruntergeladen am ${date}.`,
+    signed: (date) => `Das ist das unveränderte unterschriebene Dokument, heruntergeladen am ${date} vor der Ablage im Tresor.`,
+    certificate: (revision) => `Das ist Zertifikat ${revision} dieser Akte, unverändert.`,
     unknown: "Diese Datei gehört nicht zu dieser Akte, oder sie wurde verändert.",
   },
 
@@ -137,9 +138,9 @@ export const de: VaultMessages = {
   checksLead: (satisfied) => `${satisfied} von 8 erfüllt`,
   satisfied: "erfüllt",
   notSatisfied: "nicht erfüllt",
-  points: (n) => one(n, { one: "1 Punkt", other: `${n} Punkte` }),
+  points: (n) => plural(n, { one: "1 Punkt", other: `${n} Punkte` }),
   found: "Gefunden",
-  remedy: "Was helfen würde",
+  remedy: "So beheben Sie es",
   requirement: "Verlangt",
   check: {
     single_authoritative_copy: "Ein maßgebliches Exemplar",
@@ -154,24 +155,24 @@ export const de: VaultMessages = {
   remarks: "Anmerkungen",
   noOpinion: "Die Prüfungen berichten, was das System festgehalten hat. Sie sind kein Rechtsgutachten.",
 
-  logTitle: "Wer was bekam",
-  logLead: "Jeder Blick in die Akte und jeder Download wird vorher aufgeschrieben.",
-  logEmpty: "Noch niemand.",
-  logMore: "Ältere zeigen",
+  logTitle: "Zugriffsprotokoll",
+  logLead: "Jeder Aufruf der Akte und jeder Download wird protokolliert, bevor die Daten ausgeliefert werden.",
+  logEmpty: "Noch keine Zugriffe.",
+  logMore: "Ältere anzeigen",
   logCount: (shown, total) => `${shown} von ${total}`,
   what: {
     widget: "hat die Akte angesehen",
     copy: "hat eine Kopie heruntergeladen",
     certificate: "hat das Zertifikat heruntergeladen",
     evidence: "hat die Beweismittel heruntergeladen",
-    package: "hat das Übergabepaket geholt",
-    other: "hatte Zugriff",
+    package: "hat das Übergabepaket heruntergeladen",
+    other: "hat auf die Akte zugegriffen",
   },
   who: { key: "Das System der Organisation", system: "Der Dienst", erased: "Gelöscht" },
 
   waitingTitle: "Noch nicht im Tresor",
-  waitingLead: "Das unterschriebene Dokument wird versiegelt und geprüft. Diese Seite geht von selbst weiter.",
+  waitingLead: "Das unterschriebene Dokument wird versiegelt und geprüft. Diese Seite aktualisiert sich automatisch.",
   problemLead: "Die Akte konnte nicht geöffnet werden.",
-  offline: "Keine Verbindung. Es wird weiter versucht.",
-  endsIn: (seconds) => `Diese Seite schließt in ${one(seconds, { one: "1 Sekunde", other: `${seconds} Sekunden` })}.`,
+  offline: "Keine Verbindung. Neuer Versuch läuft.",
+  endsIn: (seconds) => `Ihre Sitzung endet in ${plural(seconds, { one: "1 Sekunde", other: `${seconds} Sekunden` })}.`,
 };

@@ -1,10 +1,10 @@
 import type { Locale } from "@countersign/client/types";
 import { signal } from "@preact/signals";
-import { speak as speakCommon } from "../i18n.ts";
 import { vaultWords } from "../locales.ts";
+import { setLanguage as speakCommon } from "../i18n.ts";
 import { en, type VaultMessages } from "./en.ts";
 
-/** Beside the words that every page has: only this page loads these. */
+/** Loaded in addition to the common words, by the vault page only. */
 export const vault = signal<VaultMessages>(en);
 
 export async function speak(wanted: Locale): Promise<void> {

@@ -146,7 +146,7 @@ function MarkTask({ entry }: { entry: Entry }) {
       <div class="buttons">
         {value.value === true ? (
           <button type="button" class="button" onClick={() => takeOff(entry)}>
-            {words.value.takeOff}
+            {words.value.remove}
           </button>
         ) : (
           <button type="button" class="button primary" onClick={() => press(entry)}>
