@@ -9,7 +9,7 @@ import { longDocument, paper } from "./documents.ts";
 import { look as lookAt, shoot, toured } from "./screens.ts";
 import { secured_party } from "./vaulting.ts";
 
-/** The vault as the people of an organization see it, and how custody passes between them. */
+/** The vault in the console: records, custody, exports and deposits. */
 
 const console = await testConsole();
 const { service } = console;
@@ -35,11 +35,11 @@ const scan = () => ({
   mimeType: "application/pdf",
   buffer: Buffer.from(paper([text("Equipment lease, signed in ink", 72, 600, 12), text(`No. ${Math.random()}`, 72, 560, 12)])),
 });
-// Nothing in it where a line could end.
+// One long word, without a place to break the line.
 const LONG_NAME = "Equipmentleasing".repeat(10);
 const today = new Date().toISOString().slice(0, 10);
 
-/** Judged as it is, and at the width at which a page is still to be read without scrolling sideways. */
+/** Checks accessibility, and that the page fits 320 px without horizontal scrolling. */
 async function look(page: Page, device: Device, name: string): Promise<void> {
   await lookAt(page, device, name);
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
@@ -54,14 +54,14 @@ async function download(page: Page, button: string): Promise<string> {
 }
 
 describe("an empty vault", () => {
-  test("says what comes into it, and how", async () => {
+  test("says how documents get into it", async () => {
     const other = await service.newOrg("Young Company");
     const viewer = await console.join(other, "viewer");
     const page = await console.open(other, "/vault");
     await expect(page.getByRole("heading", { name: "The vault is empty" })).toBeVisible();
     await look(page, "desktop", "console-50-vault-empty");
     await page.goto(`${console.url}/console/custody`);
-    await page.getByText("Nobody asks you to take custody").waitFor();
+    await page.getByText("No custody requests").waitFor();
     await look(page, "desktop", "console-51-custody-empty");
     const looking = await console.open(other, "/vault/deposit", { as: viewer });
     await expect(looking.getByText("You need the member role to deposit documents. Your role is viewer.")).toBeVisible();
@@ -79,19 +79,19 @@ describe("a vaulted document", () => {
     }
   });
 
-  test("is found, judged again, kept longer, held and assigned with consent", async () => {
-    for (const { device, envelope_id, envelope_name } of made) await lookAfter(device, envelope_id, envelope_name);
+  test("is found, evaluated again, kept longer, put on hold and assigned with consent", async () => {
+    for (const { device, envelope_id, envelope_name } of made) await manage(device, envelope_id, envelope_name);
   });
 
-  test("is handed to a colleague, who accepts in their own window; nobody accepts what they began themselves", async () => {
-    for (const { device, envelope_id, envelope_name } of made) await handOver(device, envelope_id, envelope_name);
+  test("is transferred to a colleague, who accepts in their own window; no one accepts a transfer they started", async () => {
+    for (const { device, envelope_id, envelope_name } of made) await transferCustody(device, envelope_id, envelope_name);
   });
 
-  test("leaves in two acts: packed, then acknowledged with what arrived; the key is shown once", async () => {
-    for (const { device, envelope_id } of made) await leave(device, envelope_id);
+  test("is exported in two steps: packed, then confirmed with the received package; the key is shown once", async () => {
+    for (const { device, envelope_id } of made) await exportOriginal(device, envelope_id);
   });
 
-  test("is searched for with what was typed in the moment in which the field was drawn", async () => {
+  test("is searched for with text that was typed as soon as the field appeared", async () => {
     const page = await console.open(org, "/vault");
     await page.addInitScript(`new MutationObserver((_changes, observer) => {
       const field = document.querySelector("input[name=q]");
@@ -106,25 +106,25 @@ describe("a vaulted document", () => {
     }
   });
 
-  async function lookAfter(device: Device, envelope_id: EnvelopeId, envelope_name: string): Promise<void> {
+  async function manage(device: Device, envelope_id: EnvelopeId, envelope_name: string): Promise<void> {
     const at = `/partner/envelopes/${envelope_id}`;
     const page = await console.open(org, "/vault", { device });
 
-    await type(page, "Name or external id", envelope_name);
+    await type(page, "Name or external ID", envelope_name);
     await expect(page).toHaveURL(/q=Equipment/);
     const row = page.getByRole("row").filter({ hasText: envelope_name });
     await expect(row).toContainText("In the vault");
     await expect(row).toContainText("100 of 100, passed");
     await look(page, device, "console-52-vault");
     await page.getByLabel("Checks", { exact: true }).selectOption("false");
-    await expect(page.getByText("Nothing in the vault is like that")).toBeVisible();
+    await expect(page.getByText("No matching documents")).toBeVisible();
     await press(page, "Show all");
     await page.getByRole("link", { name: envelope_name }).click();
 
     await title(page, envelope_name).waitFor();
     await expect(page.locator("details.check")).toHaveCount(8);
     await press(page, "Evaluate again");
-    await said(page, "Everything was looked at again: 100 of 100, passed.");
+    await said(page, "Evaluated again: 100 of 100, passed.");
     await expect(page.getByText(/^certificate 2,/)).toBeVisible();
     expect((await read(`${at}/vault`)).certificate.revision).toBe(2);
     await look(page, device, "console-53-vault-checks");
@@ -135,34 +135,34 @@ describe("a vaulted document", () => {
     expect(await download(page, "Download the certificate as PDF")).toBe(`${envelope_id}-r2.pdf`);
     expect(await download(page, "Download the evidence bundle as ZIP")).toMatch(/\.zip$/);
     await type(page, "Keep until", "2045-01-31");
-    await press(page, "Keep longer");
-    await said(page, "It is kept until");
+    await press(page, "Extend retention");
+    await said(page, "Retention extended until");
     expect((await read(`${at}/vault`)).retention_until).toBe("2045-01-31T00:00:00.000Z");
-    await type(page, "Reason for a hold", "Lawsuit 7/2026");
-    await press(page, "Place a hold");
-    await said(page, "The hold is placed");
+    await type(page, "Reason for the hold", "Lawsuit 7/2026");
+    await press(page, "Place hold");
+    await said(page, "Hold placed");
     expect((await read(`${at}/vault`)).legal_hold).toBe(true);
 
     await tab(page, "Exports");
-    await expect(page.getByText("A legal hold stands.")).toBeVisible();
+    await expect(page.getByText("A legal hold is active.")).toBeVisible();
     await tab(page, "Record");
-    await press(page, "Release the hold “Lawsuit 7/2026”");
+    await press(page, "Release hold “Lawsuit 7/2026”");
     await shoot(page, device, "console-55-vault-release-hold");
-    await press(page, "Release the hold");
-    await said(page, "The hold is released.");
+    await press(page, "Release hold");
+    await said(page, "Hold released.");
     expect((await read(`${at}/vault`)).legal_hold).toBe(false);
 
     await tab(page, "Custody and parties");
-    await press(page, "Assign to another party");
+    await press(page, "Assign record");
     await expect(page.getByLabel("Name of the secured party", { exact: true })).toBeFocused();
     await type(page, "Name of the secured party", "Second Example Bank");
-    await press(page, "Assign the record");
+    await press(page, "Assign record");
     await expect(page.getByLabel("Given by", { exact: true })).toBeFocused();
     await type(page, "Given by", "Ann Example");
-    await type(page, "What they stated (optional)", "We assign the lease to Second Example Bank.");
+    await type(page, "Statement (optional)", "We assign the lease to Second Example Bank.");
     await look(page, device, "console-56-vault-assign");
-    await press(page, "Assign the record");
-    await said(page, "The record is assigned to Second Example Bank.");
+    await press(page, "Assign record");
+    await said(page, "Record assigned to Second Example Bank.");
     const [latest] = await read(`${at}/assignments`);
     expect([latest.secured_party.name, latest.consent.given_by.name, latest.status]).toEqual([
       "Second Example Bank",
@@ -171,21 +171,21 @@ describe("a vaulted document", () => {
     ]);
   }
 
-  /** Two people, two windows: nobody hands custody to themselves. */
-  async function handOver(device: Device, envelope_id: string, name: string): Promise<void> {
+  /** Two people in two windows: a person cannot transfer custody to themselves. */
+  async function transferCustody(device: Device, envelope_id: string, name: string): Promise<void> {
     const page = await console.open(org, `/vault/${envelope_id}?tab=custody`, { device });
     await press(page, "Transfer custody");
     await expect(page.getByLabel("New custodian")).toBeFocused();
     await expect(page.getByLabel("New custodian")).not.toContainText(viewer.name);
-    await press(page, "Not now");
+    await press(page, "Cancel");
     await expect(page.getByRole("button", { name: "Transfer custody" })).toBeFocused();
     await press(page, "Transfer custody");
-    await press(page, "Ask them to take custody");
-    await expect(page.getByRole("alert")).toHaveText("Choose who takes it.");
+    await press(page, "Request transfer");
+    await expect(page.getByRole("alert")).toHaveText("Choose a member.");
     await page.getByLabel("New custodian").selectOption({ label: `${sam.name} (${sam.email})` });
     await type(page, "Reason (optional)", "Sam looks after leases now");
-    await press(page, "Ask them to take custody");
-    await said(page, "Sam Sample is asked to take custody.");
+    await press(page, "Request transfer");
+    await said(page, "Transfer requested. The custodian changes when Sam Sample accepts.");
     await expect(title(page, name)).toBeFocused();
     await look(page, device, "console-57-vault-custody");
     const other = await console.open(org, "/custody", { device, as: sam });
@@ -194,64 +194,64 @@ describe("a vaulted document", () => {
     await press(other, `Reject ${name}`);
     await type(other, "Reason (optional)", "Not before May");
     await press(other, "Reject");
-    await said(other, `You rejected custody of ${name}; nothing has changed.`);
+    await said(other, `You rejected custody of ${name}. The custodian stays the same.`);
     const body = { to_user_id: sam.user_id };
     const offered = await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body });
     await other.reload();
     await press(other, `Accept ${name}`);
     await org.admin("POST", `/partner/custody-transfers/${offered.json.data.permission_id}/cancel`);
-    await press(other, "Take custody");
+    await press(other, "Accept custody");
     await expect(other.getByRole("dialog").getByRole("alert")).toBeVisible();
     await expect(other.getByRole("dialog")).toContainText(`“${name}”`);
     await press(other, "Not now");
-    await expect(other.getByText("Nobody asks you to take custody")).toBeVisible();
+    await expect(other.getByText("No custody requests")).toBeVisible();
     expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body })).status).toBe(201);
     await other.reload();
     await press(other, `Accept ${name}`);
     await shoot(other, device, "console-59-custody-accept");
-    await press(other, "Take custody");
-    await said(other, `You are the custodian of ${name} now.`);
+    await press(other, "Accept custody");
+    await said(other, `You are now the custodian of ${name}.`);
     expect((await read(`/partner/envelopes/${envelope_id}/vault`)).custodian.user_id).toBe(sam.user_id);
 
     await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body: { to_user_id: org.user_id } });
     await page.goto(`${console.url}/console/custody`);
-    await expect(page.getByText("You began this transfer yourself, and it takes two.")).toBeVisible();
+    await expect(page.getByText("You started this transfer, so you cannot accept it.")).toBeVisible();
     await expect(page.getByRole("button", { name: /^Accept/ })).toHaveCount(0);
     await other.getByRole("tab", { name: "Waiting for others" }).click();
     await press(other, `Cancel the transfer of ${name}`);
-    await press(other, "Cancel the transfer");
-    await said(other, "is cancelled");
+    await press(other, "Cancel transfer");
+    await said(other, "cancelled");
     await other.getByRole("tab", { name: "History" }).click();
     await expect(other.getByRole("row").filter({ hasText: "Cancelled" }).first()).toContainText(name);
     await look(other, device, "console-60-custody-history");
   }
 
-  async function leave(device: Device, envelope_id: string): Promise<void> {
+  async function exportOriginal(device: Device, envelope_id: string): Promise<void> {
     const at = `/partner/envelopes/${envelope_id}`;
     const page = await console.open(org, `/vault/${envelope_id}?tab=exports`, { device });
     await type(page, "Recipient", "Second Example Bank");
     await type(page, "Recipient's e-mail address", "vault@example.com");
-    await press(page, "Pack the original");
+    await press(page, "Pack original");
     await expect(page.getByLabel("Reason", { exact: true })).toBeFocused();
     await type(page, "Reason", "Sold");
-    await press(page, "Pack the original");
-    await said(page, "It is packed for Second Example Bank.");
+    await press(page, "Pack original");
+    await said(page, "Packed for Second Example Bank.");
     expect((await read(`${at}/vault`)).state).toBe("escrowed");
-    await press(page, "Take it back");
-    await page.getByRole("dialog").getByRole("button", { name: "Take it back" }).click();
-    await said(page, "The export is taken back.");
+    await press(page, "Withdraw export");
+    await page.getByRole("dialog").getByRole("button", { name: "Withdraw export" }).click();
+    await said(page, "Export withdrawn.");
     expect((await read(`${at}/vault`)).state).toBe("active");
     const body = { recipient: { name: "Second Example Bank", email: "vault@example.com" }, reason: "Sold" };
     expect((await org.admin("POST", `${at}/vault-out`, { body })).status).toBe(201);
     await page.reload();
-    expect(await download(page, "Download the package")).toMatch(/\.csvx$/);
+    expect(await download(page, "Download package")).toMatch(/\.csvx$/);
     const [packed] = await read(`/partner/vault-exports?envelope_id=${envelope_id}`);
-    await expect(page.getByLabel("SHA-256 of the package that arrived")).toHaveValue(packed.package_sha256);
+    await expect(page.getByLabel("SHA-256 of the received package")).toHaveValue(packed.package_sha256);
     await look(page, device, "console-61-vault-packed");
-    await press(page, "Acknowledge the package");
+    await press(page, "Confirm receipt");
     await type(page, "Type “Second Example Bank” to confirm", "Second Example Bank");
     await shoot(page, device, "console-62-vault-leave");
-    expect(await download(page, "Let it leave")).toBe(`${packed.export_id}-receipt.json`);
+    expect(await download(page, "Complete export")).toBe(`${packed.export_id}-receipt.json`);
     const key = await page.locator(".secret code").textContent();
     const again = await org.admin("POST", `/partner/vault-exports/${packed.export_id}/acknowledge`, {
       body: { package_sha256: packed.package_sha256 },
@@ -260,18 +260,18 @@ describe("a vaulted document", () => {
     await shoot(page, device, "console-63-vault-key");
     await page.getByLabel("I have stored it").check();
     await press(page, "Done");
-    await said(page, "The original has left for Second Example Bank.");
+    await said(page, "Export completed. Second Example Bank now holds the original.");
     await expect(page.getByText("The original has left this vault.")).toBeVisible();
     await expect(page.getByText(key ?? "")).toHaveCount(0);
     expect((await read(`${at}/vault`)).state).toBe("exported");
     await tab(page, "Access log");
-    await expect(page.getByRole("row").filter({ hasText: "Fetched the export package" })).toContainText("UTC");
+    await expect(page.getByRole("row").filter({ hasText: "Downloaded the export package" })).toContainText("UTC");
     await look(page, device, "console-64-vault-access-log");
   }
 });
 
 describe("a document from elsewhere", () => {
-  test("on paper is deposited with what is known about it; what was forgotten is attested later; damage is shown", async () => {
+  test("on paper is deposited with an attestation, which is corrected later; damage is shown", async () => {
     await org.admin("POST", "/partner/customers", { body: { name: "Ann Example", email: "ann@example.com", client_id: "C-1007" } });
     await org.admin("POST", "/partner/customers", { body: { name: LONG_NAME, email: "long@example.com", client_id: "C-1008" } });
     for (const device of toured) await depositPaper(device);
@@ -279,24 +279,24 @@ describe("a document from elsewhere", () => {
 
   async function depositPaper(device: Device): Promise<void> {
     const page = await console.open(org, "/vault", { device });
-    await page.getByRole("link", { name: "Deposit a document" }).first().click();
-    await title(page, "Deposit a document").waitFor();
-    await press(page, "Upload and go on");
-    await expect(page.getByText("The signed document is not chosen yet")).toBeVisible();
-    await page.getByLabel("The signed document").setInputFiles(scan());
-    await expect(page.getByLabel("Name of the document")).toHaveValue("Equipment lease");
-    await type(page, "Name of the document", `Paper lease ${device}`);
-    await type(page, "Look up a customer", "C-1008");
+    await page.getByRole("link", { name: "Deposit document" }).first().click();
+    await title(page, "Deposit document").waitFor();
+    await press(page, "Upload");
+    await expect(page.getByText("Signed document is required")).toBeVisible();
+    await page.getByLabel("Signed document").setInputFiles(scan());
+    await expect(page.getByLabel("Document name")).toHaveValue("Equipment lease");
+    await type(page, "Document name", `Paper lease ${device}`);
+    await type(page, "Find a customer", "C-1008");
     await page.getByRole("button", { name: LONG_NAME }).waitFor();
     await look(page, device, "console-65-deposit-customer");
-    await type(page, "Look up a customer", "C-1007");
+    await type(page, "Find a customer", "C-1007");
     await press(page, "Ann Example, ann@example.com");
-    await expect(page.getByRole("button", { name: "Another customer" })).toBeFocused();
+    await expect(page.getByRole("button", { name: "Change customer" })).toBeFocused();
     await look(page, device, "console-65-deposit-document");
-    await press(page, "Upload and go on");
+    await press(page, "Upload");
 
     await page.getByRole("heading", { name: "How was it signed?" }).waitFor();
-    await expect(page.getByText("With these answers 50 of 100 at most.")).toBeVisible();
+    await expect(page.getByText("With these answers, at most 50 of 100.")).toBeVisible();
     await look(page, device, "console-66-deposit-kind");
     await press(page, "Continue");
     await type(page, "Name", "Ann Example");
@@ -304,63 +304,63 @@ describe("a document from elsewhere", () => {
     await page.getByLabel("Identified by").selectOption("government_id");
     await page.getByLabel("It was signed in ink").check();
     await page.getByLabel("All signatures are on it").check();
-    await type(page, "Pages of paper", "1");
-    await expect(page.getByText("With these answers 74 of 100 at most.")).toBeVisible();
+    await type(page, "Number of paper pages", "1");
+    await expect(page.getByText("With these answers, at most 74 of 100.")).toBeVisible();
     await look(page, device, "console-67-deposit-attestation");
     await press(page, "Continue");
     await press(page, "Continue");
-    await expect(page.getByText("Without the terms nothing is vaulted.")).toBeVisible();
+    await expect(page.getByText("Accept the terms to continue.")).toBeVisible();
     await page.getByLabel("I accept these terms for Example Company").check();
     await type(page, "Name of the secured party (optional)", "First Example Bank, N.A.");
     await look(page, device, "console-68-deposit-terms");
     await press(page, "Continue");
-    await expect(page.getByText("With these answers 87 of 100 at most.")).toBeVisible();
+    await expect(page.getByText("With these answers, at most 87 of 100.")).toBeVisible();
     await shoot(page, device, "console-69-deposit-review");
-    await press(page, "Deposit it");
+    await press(page, "Deposit");
 
     await title(page, `Paper lease ${device}`).waitFor({ timeout: 30_000 });
     const envelope_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const at = `/partner/envelopes/${envelope_id}`;
-    await expect(page.locator("details.check[open]")).toContainText("What would help");
+    await expect(page.locator("details.check[open]")).toContainText("How to fix it");
     expect(await read(`${at}/vault`)).toMatchObject({ source: "paper_upload", certificate: { score: 87, passed: false } });
     await look(page, device, "console-70-vault-not-passed");
 
-    await press(page, "Correct the attestation");
+    await press(page, "Correct attestation");
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ann Example");
-    await page.getByLabel("What became of the paper").selectOption("destroyed");
-    await type(page, "When that was done", today);
+    await page.getByLabel("What happened to the paper").selectOption("destroyed");
+    await type(page, "When it happened", today);
     await type(page, "Who did it", "Sam Sample");
-    await press(page, "Record the attestation");
-    await said(page, "Attestation 2 is on record. Evaluated again: 100 of 100, passed.");
+    await press(page, "Record attestation");
+    await said(page, "Attestation 2 recorded. Evaluated again: 100 of 100, passed.");
     expect((await read(`${at}/compliance`)).score).toBe(100);
 
     await flipBit(service, org, (await read(`${at}/vault`)).hash);
     await press(page, "Evaluate again");
-    await expect(page.getByRole("alert")).toContainText("The stored record is not as it was recorded.");
+    await expect(page.getByRole("alert")).toContainText("The stored document does not match its record.");
     expect((await read(`${at}/vault`)).state).toBe("tampered");
     await look(page, device, "console-71-vault-tampered");
     await page.goto(`${console.url}/console/vault?state=tampered`);
     await expect(page.getByRole("row").filter({ hasText: `Paper lease ${device}` })).toContainText("Tampered");
   }
 
-  test("signed with another service brings that service's record, whose hash is attested by itself", async () => {
+  test("signed with another service includes that service's signing record, whose hash is attested automatically", async () => {
     const page = await console.open(org, "/vault/deposit");
-    await page.getByLabel("The signed document").setInputFiles(scan());
-    await press(page, "Somebody new");
+    await page.getByLabel("Signed document").setInputFiles(scan());
+    await press(page, "New customer");
     await type(page, "Customer's name", "Sam Example");
     await type(page, "Customer's e-mail address", "sam.new@example.com");
-    await press(page, "Upload and go on");
+    await press(page, "Upload");
     await page.getByLabel("Electronically, with another service").check();
     await press(page, "Continue");
     await type(page, "Name", "Sam Example");
     await type(page, "Signed on", "2026-01-02");
     await press(page, "Link by e-mail");
-    await page.getByLabel("That service recorded every signer's consent to electronic records").check();
-    await page.getByLabel("The authoritative copy there").selectOption("marked_as_copy");
+    await page.getByLabel("The service recorded every signer’s consent to electronic records").check();
+    await page.getByLabel("Authoritative copy at that service").selectOption("marked_as_copy");
     const record = { name: "audit.json", mimeType: "application/json", buffer: Buffer.from(`{"signed":"2026-01-02"}`) };
-    await page.getByLabel("That service's record of the signing (optional)").setInputFiles(record);
+    await page.getByLabel("Signing record of that service (optional)").setInputFiles(record);
     await look(page, "desktop", "console-72-deposit-elsewhere");
-    // What was filled in is still there after a look at something else.
+    // The form keeps its values while another screen is visited.
     await page.getByRole("link", { name: "Custody", exact: true }).click();
     await title(page, "Custody").waitFor();
     await page.goBack();
@@ -369,7 +369,7 @@ describe("a document from elsewhere", () => {
     await press(page, "Continue");
     await page.getByLabel("I accept these terms for Example Company").check();
     await press(page, "Continue");
-    await press(page, "Deposit it");
+    await press(page, "Deposit");
     await title(page, "Equipment lease").waitFor({ timeout: 30_000 });
     const envelope_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const trail = await read(`/partner/envelopes/${envelope_id}/audit-trail?limit=100`);
@@ -383,7 +383,7 @@ describe("a document from elsewhere", () => {
     await tab(page, "Custody and parties");
     await type(page, "Name of the secured party", "First Example Bank, N.A.");
     await press(page, "Name the secured party");
-    await said(page, "First Example Bank, N.A. is on record as secured party.");
+    await said(page, "First Example Bank, N.A. is now the secured party.");
     expect((await read(`/partner/envelopes/${envelope_id}/vault`)).secured_party).toEqual({ name: "First Example Bank, N.A." });
   });
 });

@@ -11,11 +11,11 @@ import { useSending } from "../sending.ts";
 
 interface AnswerProps {
   readonly transfer: CustodyTransfer;
-  /** of the document */
+  /** name of the document */
   readonly name: string;
   readonly from: string;
   readonly onDone: (words: string) => Promise<void>;
-  /** the list behind it: the other side may have cancelled meanwhile */
+  /** reloads the list: the transfer may have been cancelled in the meantime */
   readonly reload: () => Promise<void>;
   readonly onClose: () => void;
 }
@@ -23,12 +23,12 @@ interface AnswerProps {
 export function AcceptDialog({ transfer, name, from, onDone, reload, onClose }: AnswerProps) {
   const accept = async () => {
     await reloadOnConflict(() => call("accept_custody_transfer", { params: { permission_id: transfer.permission_id } }), reload);
-    await onDone(`You are the custodian of ${name} now.`);
+    await onDone(`You are now the custodian of ${name}.`);
   };
   return (
-    <Confirm title="Take custody?" button="Take custody" onConfirm={accept} onClose={onClose}>
+    <Confirm title="Accept custody?" button="Accept custody" onConfirm={accept} onClose={onClose}>
       <p>
-        From this moment you keep the original of “{name}”, and {from} no longer does. It is written into its audit trail.
+        You become the custodian of “{name}” in place of {from}. This is recorded in the audit trail.
       </p>
     </Confirm>
   );
@@ -41,18 +41,18 @@ export function RejectDialog({ transfer, name, from, onDone, reload, onClose }: 
     const body = reason.trim() === "" ? {} : { reason };
     await reloadOnConflict(() => call("reject_custody_transfer", { params: { permission_id: transfer.permission_id }, body }), reload);
     onClose();
-    await onDone(`You rejected custody of ${name}; nothing has changed.`);
+    await onDone(`You rejected custody of ${name}. The custodian stays the same.`);
   };
   return (
     <Dialog title="Reject custody?" onClose={onClose}>
       <Form sending={sending} onSend={reject}>
         <p>
-          “{name}” stays with {from}.
+          {from} stays the custodian of “{name}”.
         </p>
         <AreaField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} optional sending={sending} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
           <SubmitButton sending={sending}>Reject</SubmitButton>
         </div>

@@ -16,7 +16,7 @@ const TABS = [
   ["history", "History"],
 ] as const;
 
-/** Who keeps an original passes from one person to another only when the other one accepts. */
+/** Custody transfers. Custody changes only when the new custodian accepts. */
 export function Custody() {
   const people = usePeople();
   const [said, setSaid] = useState("");
@@ -24,10 +24,7 @@ export function Custody() {
   useWhenChanged(shown, () => setSaid(""));
   const shared = { people, say: setSaid };
   return (
-    <Screen
-      title="Custody"
-      lead="Each vaulted original has one custodian. Custody passes on when the person who is asked accepts, and not before."
-    >
+    <Screen title="Custody" lead="Each vaulted original has one custodian. Custody changes only when the new custodian accepts.">
       <StatusNotice>{said}</StatusNotice>
       <Tabs label="Custody transfers" tabs={TABS}>
         {(tab) => (

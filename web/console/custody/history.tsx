@@ -14,12 +14,12 @@ import { TransferChip, transferWords } from "../vault/words.tsx";
 import { useEnvelopeNames } from "./names.ts";
 
 const WHOSE = [
-  ["", "Everybody's"],
+  ["", "All"],
   ["to", "To you"],
   ["from", "From you"],
 ] as const;
 
-/** Every transfer there was, and what became of it. */
+/** All transfers with their outcomes. */
 export function History({ people }: { people: People }) {
   const { user_id } = me().user;
   const status = (query.value.get("status") ?? "") as CustodyTransferStatus | "";
@@ -33,14 +33,14 @@ export function History({ people }: { people: People }) {
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
     { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
     { head: "State", cell: (transfer) => <TransferChip status={transfer.status} /> },
-    { head: "Begun", cell: ({ initiated_at }) => <When at={initiated_at} /> },
-    { head: "Begun by", cell: ({ initiated_by }) => people.actorOf(initiated_by), minor: true },
+    { head: "Started", cell: ({ initiated_at }) => <When at={initiated_at} /> },
+    { head: "Started by", cell: ({ initiated_by }) => people.actorOf(initiated_by), minor: true },
     { head: "Answered", cell: ({ decided_at }) => <When at={decided_at} otherwise="not yet" /> },
   ];
   return (
     <>
       <search class="filters">
-        <SelectField label="Whose" name="whose" value={whose} choices={WHOSE} onChoice={(chosen) => setQuery({ whose: chosen })} />
+        <SelectField label="Transfers" name="whose" value={whose} choices={WHOSE} onChoice={(chosen) => setQuery({ whose: chosen })} />
         <SelectField
           label="State"
           name="status"
@@ -55,9 +55,7 @@ export function History({ people }: { people: People }) {
         columns={columns}
         keyOf={({ permission_id }) => permission_id}
         to={({ envelope_id }) => `/vault/${envelope_id}?tab=custody`}
-        empty={
-          <Empty title="No transfer yet">Whenever custody of an original passes on, or was offered and refused, it is listed here.</Empty>
-        }
+        empty={<Empty title="No transfers yet">Every custody transfer is listed here with its outcome.</Empty>}
       />
       <ApiCall operation="list_custody_transfers" />
     </>

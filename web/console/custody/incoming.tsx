@@ -19,11 +19,11 @@ export interface TransfersProps {
 interface Answering {
   readonly transfer: CustodyTransfer;
   readonly act: "accept" | "reject";
-  /** of the document, which the list no longer knows once the transfer is over */
+  /** name of the document: it is not in the list any more once the transfer is closed */
   readonly name: string;
 }
 
-/** What somebody is asked to keep. Nobody else can answer it in the console. */
+/** Transfers offered to the signed-in user. Only they can answer them in the console. */
 export function Incoming({ people, say }: TransfersProps) {
   const { user_id } = me().user;
   const page = pageOf();
@@ -37,12 +37,12 @@ export function Incoming({ people, say }: TransfersProps) {
     { head: "Document", cell: ({ envelope_id }) => nameOf(envelope_id) },
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
     { head: "Reason", cell: ({ reason }) => reason ?? "–" },
-    { head: "Ends", cell: ({ expires_at }) => <span title={utc(expires_at)}>{fromNow(expires_at)}</span> },
+    { head: "Expires", cell: ({ expires_at }) => <span title={utc(expires_at)}>{fromNow(expires_at)}</span> },
     {
       head: "Answer",
       cell: (transfer) =>
         transfer.initiated_by.id === user_id ? (
-          <span class="small">You began this transfer yourself, and it takes two. Cancel it, and let another member begin it.</span>
+          <span class="small">You started this transfer, so you cannot accept it. Cancel it and ask another member to start it.</span>
         ) : (
           <div class="buttons answer">
             <button type="button" class="button primary" onClick={() => begin(transfer, "accept")}>
@@ -64,7 +64,7 @@ export function Incoming({ people, say }: TransfersProps) {
     <>
       <PagedTable
         loaded={loaded}
-        caption="Transfers that wait for you"
+        caption="Transfers waiting for your answer"
         columns={columns}
         keyOf={({ permission_id }) => permission_id}
         to={({ envelope_id }) => `/vault/${envelope_id}?tab=custody`}
@@ -90,7 +90,7 @@ export function Incoming({ people, say }: TransfersProps) {
 function Nothing() {
   return (
     <Empty
-      title="Nobody asks you to take custody"
+      title="No custody requests"
       curl={
         <ApiCall
           operation="initiate_custody_transfer"
@@ -98,8 +98,8 @@ function Nothing() {
         />
       }
     >
-      The custodian of an original answers for it: every record and every certificate names that person. When a colleague hands one on to
-      you, it waits here for your answer. To hand one on yourself, open a vaulted document and its tab “Custody and parties”.
+      The custodian is responsible for an original and is named in its record and on its certificates. When a colleague offers you custody,
+      the request appears here. To offer custody yourself, open a vaulted document and its “Custody and parties” tab.
     </Empty>
   );
 }

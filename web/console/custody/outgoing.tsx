@@ -15,11 +15,11 @@ import { useEnvelopeNames } from "./names.ts";
 
 interface Ending {
   readonly transfer: CustodyTransfer;
-  /** of the document, which the list no longer knows once the transfer is over */
+  /** name of the document: it is not in the list any more once the transfer is closed */
   readonly name: string;
 }
 
-/** What waits for somebody's answer: of what is in one's own custody, or of everybody's. */
+/** Pending transfers: of documents in the user's own custody, or of all documents. */
 export function Outgoing({ people, say }: TransfersProps) {
   const isAll = query.value.get("of") === "all";
   const page = pageOf();
@@ -33,9 +33,9 @@ export function Outgoing({ people, say }: TransfersProps) {
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
     { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
     { head: "Reason", cell: ({ reason }) => reason ?? "–", minor: true },
-    { head: "Ends", cell: ({ expires_at }) => <span title={utc(expires_at)}>{fromNow(expires_at)}</span> },
+    { head: "Expires", cell: ({ expires_at }) => <span title={utc(expires_at)}>{fromNow(expires_at)}</span> },
     {
-      head: "Act",
+      head: "Actions",
       cell: (transfer) =>
         hasRole("member") && (
           <button type="button" class="button" onClick={() => setEnding({ transfer, name: nameOf(transfer.envelope_id) })}>
@@ -47,44 +47,39 @@ export function Outgoing({ people, say }: TransfersProps) {
   const cancel = async ({ transfer: { permission_id }, name }: Ending) => {
     await reloadOnConflict(() => call("cancel_custody_transfer", { params: { permission_id } }), loaded.reload);
     await loaded.reload();
-    say(`The transfer of ${name} is cancelled; nothing has changed.`);
+    say(`Transfer of ${name} cancelled. The custodian stays the same.`);
   };
   return (
     <>
       <fieldset class="choices">
-        <legend class="hidden-visually">Whose</legend>
+        <legend class="hidden-visually">Which transfers</legend>
         <button type="button" class="choice" aria-pressed={!isAll} onClick={() => setQuery({ of: null })}>
           In your custody
         </button>
         <button type="button" class="choice" aria-pressed={isAll} onClick={() => setQuery({ of: "all" })}>
-          Everybody's
+          All transfers
         </button>
       </fieldset>
       <PagedTable
         loaded={loaded}
-        caption="Transfers that wait for an answer"
+        caption="Transfers waiting for an answer"
         columns={columns}
         keyOf={({ permission_id }) => permission_id}
         to={({ envelope_id }) => `/vault/${envelope_id}?tab=custody`}
         empty={
-          <Empty title="No transfer waits for an answer">
+          <Empty title="No pending transfers">
             {isAll
-              ? "Nobody of the organization is asked to take custody at present."
-              : "None of the originals in your custody is on its way to somebody else."}
+              ? "No member of your organization has been asked to take custody."
+              : "None of the originals in your custody is being transferred."}
           </Empty>
         }
       />
       <ApiCall operation="list_custody_transfers" given={{ query: waiting }} />
       {ending !== null && (
-        <Confirm
-          title="Cancel this transfer?"
-          button="Cancel the transfer"
-          onConfirm={() => cancel(ending)}
-          onClose={() => setEnding(null)}
-        >
+        <Confirm title="Cancel transfer?" button="Cancel transfer" onConfirm={() => cancel(ending)} onClose={() => setEnding(null)}>
           <p>
-            {people.nameOf(ending.transfer.to_user_id)} can no longer accept it. “{ending.name}” stays with{" "}
-            {people.nameOf(ending.transfer.from_user_id)}.
+            {people.nameOf(ending.transfer.to_user_id)} can no longer accept it. {people.nameOf(ending.transfer.from_user_id)} stays the
+            custodian of “{ending.name}”.
           </p>
         </Confirm>
       )}

@@ -6,41 +6,37 @@ import type { Recorded } from "./recorded.ts";
 import { Moment } from "./stored.tsx";
 
 const acts: Readonly<Record<string, string>> = {
-  widget: "Looked at the record",
+  widget: "Viewed the record",
   copy: "Downloaded a copy",
   certificate: "Downloaded the certificate",
   evidence: "Downloaded the evidence bundle",
-  package: "Fetched the export package",
+  package: "Downloaded the export package",
 };
 
-/** Who had what of the document: written down before it went out. */
+/** Who viewed or downloaded what. Each entry is written before anything is delivered. */
 export function AccessLog({ envelope_id, people }: Recorded) {
   const page = pageOf("log");
   const loaded = useLoad(`log ${page}`, () => list("list_vault_accesses", { params: { envelope_id }, query: { page, limit: 20 } }));
   const columns: readonly Column<EnvelopeAuditEntry>[] = [
-    { head: "What", cell: ({ data }) => acts[String(data?.what)] ?? (data === null ? "Erased" : "Had access") },
+    { head: "What", cell: ({ data }) => acts[String(data?.what)] ?? (data === null ? "Erased" : "Accessed the record") },
     { head: "Who", cell: (item) => whoOf(item, people.actorOf) },
     { head: "When", cell: ({ at }) => <Moment at={at} /> },
-    { head: "From", cell: ({ data }) => (typeof data?.ip === "string" ? data.ip : "–"), minor: true },
+    { head: "IP address", cell: ({ data }) => (typeof data?.ip === "string" ? data.ip : "–"), minor: true },
     { head: "Entry", cell: ({ seq }) => seq, end: true, minor: true },
   ];
   return (
     <PagedTable
       loaded={loaded}
-      caption="Who had what of the document, newest first"
+      caption="Access log, newest first"
       columns={columns}
       keyOf={({ seq }) => String(seq)}
       pageName="log"
-      empty={
-        <p class="quiet">
-          Nobody had anything of it yet. Every copy, certificate, bundle and visit is written down here before it goes out.
-        </p>
-      }
+      empty={<p class="quiet">No access yet. Every view and every download is logged here before it is delivered.</p>}
     />
   );
 }
 
-/** Somebody outside the organization is known by the address that a link or a token was made for. */
+/** Signers and viewers are shown by the address that their link or token was created for. */
 function whoOf({ actor, data }: EnvelopeAuditEntry, nameOf: Recorded["people"]["actorOf"]): string {
   const isOutside = actor.kind === "signer" || actor.kind === "viewer";
   return isOutside && typeof data?.by === "string" ? data.by : nameOf(actor);

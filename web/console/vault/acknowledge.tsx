@@ -14,11 +14,11 @@ import type { Recorded } from "./recorded.ts";
 
 interface AcknowledgeProps extends Recorded {
   readonly open: VaultExport;
-  /** of the package that was downloaded just now */
+  /** SHA-256 of the package that was just downloaded, or empty */
   readonly found: string;
 }
 
-/** The second act: whoever has the whole package says so, and the original has left. */
+/** Step 2 of an export: receipt of the package is confirmed, and the original has left the vault. */
 export function Acknowledge({ open, found, done }: AcknowledgeProps) {
   const sending = useSending();
   const [hash, setHash] = useState(found);
@@ -33,35 +33,35 @@ export function Acknowledge({ open, found, done }: AcknowledgeProps) {
   };
   return (
     <>
-      <h3>Act 2 of 2: acknowledge that it has arrived</h3>
+      <h3>Step 2 of 2: confirm receipt</h3>
       <Form sending={sending} onSend={async () => setAsking(true)}>
         <TextField
-          label="SHA-256 of the package that arrived"
+          label="SHA-256 of the received package"
           name="package_sha256"
           value={hash}
           onText={setHash}
           autoComplete="off"
-          hint={found === "" ? "Filled in when you download the package here" : "Computed in this browser from the bytes you downloaded"}
+          hint={found === "" ? "Filled in when you download the package here" : "Computed in this browser from the downloaded file"}
         />
         {canHash && <HashOfFile onHash={setHash} />}
         <div class="buttons">
           <SubmitButton sending={sending} kind="danger">
-            Acknowledge the package
+            Confirm receipt
           </SubmitButton>
         </div>
       </Form>
       {isAsking && key === null && (
         <Confirm
-          title="Let the original leave?"
-          button="Let it leave"
+          title="Complete export?"
+          button="Complete export"
           kind="danger"
           typed={recipient.name}
           onConfirm={acknowledge}
           onClose={() => setAsking(false)}
         >
           <p>
-            With this, the original is with {recipient.name}, custody here ends, and what this vault keeps is a copy. This cannot be taken
-            back: it can return only as a new envelope.
+            {recipient.name} then holds the original, custody here ends, and this vault keeps a copy. This cannot be undone. The document
+            can only return as a new envelope.
           </p>
         </Confirm>
       )}
@@ -69,14 +69,14 @@ export function Acknowledge({ open, found, done }: AcknowledgeProps) {
         <KeyOnce
           name={recipient.name}
           secret={key}
-          onClose={() => void done(`The original has left for ${recipient.name}. The signed receipt was saved as a file.`)}
+          onClose={() => void done(`Export completed. ${recipient.name} now holds the original. The signed receipt was saved as a file.`)}
         />
       )}
     </>
   );
 }
 
-/** The same call gives the same answer for 24 hours. */
+/** Repeating the call returns the same answer for 24 hours. */
 export const acknowledgeExport = (export_id: string, package_sha256: string): Promise<VaultExportAcknowledged> =>
   call("acknowledge_vault_export", { params: { export_id }, body: { package_sha256 } });
 
@@ -94,8 +94,8 @@ interface KeyOnceProps {
 export function KeyOnce({ name, secret, onClose }: KeyOnceProps) {
   return (
     <SecretOnce
-      title="The key of the package"
-      lead={`Only with it can ${name} open the package. Send it another way than the package. For 24 hours it can be shown again here.`}
+      title="Package key"
+      lead={`${name} needs this key to open the package. Send it separately from the package. It can be shown again here for 24 hours.`}
       secret={secret}
       what="the key"
       onClose={onClose}
@@ -103,10 +103,10 @@ export function KeyOnce({ name, secret, onClose }: KeyOnceProps) {
   );
 }
 
-/** For whoever had it sent on, and has the file back in hand. */
+/** For a package that was received elsewhere and is available as a file. */
 function HashOfFile({ onHash }: { onHash: (hash: string) => void }) {
   return (
-    <Field label="Or the package file itself" optional hint="Hashed on this computer, and not uploaded">
+    <Field label="Or choose the package file" optional hint="Hashed on this computer, not uploaded">
       {(given) => (
         <input
           {...given}

@@ -1,9 +1,9 @@
 import type { VaultInUploadRequest, VaultRecord } from "@countersign/client/types";
 
-/** what somebody declares something about: the other one speaks for itself */
+/** sources that need an attestation; documents signed here do not */
 export type AttestedSource = VaultInUploadRequest["source"];
 
-/** The three origins that people tell apart. */
+/** The three origins shown to users. */
 export const origins = ["signed_here", "electronic_signed", "paper_upload"] as const satisfies readonly (AttestedSource | "signed_here")[];
 export type Origin = (typeof origins)[number];
 

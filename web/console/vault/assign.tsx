@@ -4,16 +4,16 @@ import { SubmitButton } from "../parts/button.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import { useFocusOnChange } from "./lost-focus.ts";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
 import type { Recorded } from "./recorded.ts";
+import { useFocusOnChange } from "./use-focus-on-change.ts";
 
 interface AssignProps extends Recorded {
-  /** of the present party in the register: if another is there by now, it is not their consent */
+  /** of the current party in the register: the request fails if the party has changed, because the consent is not theirs */
   readonly seq: number | undefined;
 }
 
-/** Assigns the record to another party. That the present one agreed is attested by whoever sends this. */
+/** Assigns the record to another party. The user attests that the current party agreed. */
 export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
   const sending = useSending();
   const [isOpen, setOpen] = useState(false);
@@ -22,7 +22,7 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
   const [statement, setStatement] = useState("");
   const [given_at, setGivenAt] = useState(() => localMinute(new Date()));
   const place = useFocusOnChange<HTMLDivElement>(isOpen);
-  const present = copy.secured_party?.name ?? "";
+  const current = copy.secured_party?.name ?? "";
   const assign = async () => {
     const given_by = { name: by.name, ...(by.email.trim() !== "" && { email: by.email }) };
     const at = given_at === "" ? "" : new Date(given_at).toISOString();
@@ -31,13 +31,13 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
     setOpen(false);
     setParty(noParty);
     setStatement("");
-    await done(`The record is assigned to ${party.name.trim()}.`);
+    await done(`Record assigned to ${party.name.trim()}.`);
   };
   if (!isOpen) {
     return (
       <div class="buttons" ref={place}>
         <button type="button" class="button" onClick={() => setOpen(true)}>
-          Assign to another party
+          Assign record
         </button>
       </div>
     );
@@ -47,8 +47,8 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
       <Form sending={sending} onSend={assign}>
         <PartyFields value={party} onChange={setParty} sending={sending} at="secured_party." />
         <fieldset class="stack">
-          <legend>Consent of {present}, given in writing</legend>
-          <p class="quiet small">You attest that the present secured party agreed. The register and the audit trail keep it.</p>
+          <legend>Written consent of {current}</legend>
+          <p class="quiet small">You attest that the current secured party agreed. This is kept in the register and the audit trail.</p>
           <div class="columns">
             <TextField
               label="Given by"
@@ -56,10 +56,10 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
               value={by.name}
               onText={(name) => setBy({ ...by, name })}
               sending={sending}
-              hint={`Who signed for ${present}`}
+              hint={`Who signed for ${current}`}
             />
             <TextField
-              label="E-mail address of that person"
+              label="Their e-mail address"
               name="consent.given_by.email"
               type="email"
               value={by.email}
@@ -69,7 +69,7 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
             />
           </div>
           <AreaField
-            label="What they stated"
+            label="Statement"
             name="consent.statement"
             value={statement}
             onText={setStatement}
@@ -87,9 +87,9 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
           />
         </fieldset>
         <div class="buttons">
-          <SubmitButton sending={sending}>Assign the record</SubmitButton>
+          <SubmitButton sending={sending}>Assign record</SubmitButton>
           <button type="button" class="button" onClick={() => setOpen(false)}>
-            Not now
+            Cancel
           </button>
         </div>
       </Form>
@@ -97,7 +97,7 @@ export function Assign({ envelope_id, copy, done, seq }: AssignProps) {
   );
 }
 
-/** As a field for day and time wants it: without a zone, in that of the reader. */
+/** The format of a `datetime-local` input: local time without a zone. */
 function localMinute(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -21,58 +21,63 @@ interface AttestAgainProps extends Recorded {
   readonly onClose: () => void;
 }
 
-/** A later declaration about the original; those before stay on record. */
+/** Adds a corrected attestation. Earlier ones stay in the audit trail. */
 export function AttestAgain(props: AttestAgainProps) {
   const loaded = useLoad("attested", () => lastAttested(props.envelope_id));
   return (
-    <Card title="Correct the attestation">
+    <Card title="Correct attestation">
       <p class="quiet">
-        It begins with what was attested last. What you record now counts from the next evaluation on; what was said before stays in the
-        audit trail.
+        The form starts with the last attestation. The new one counts from the next evaluation. Earlier attestations stay in the audit
+        trail.
       </p>
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
-      {loaded.data === null ? loaded.isSlow && <Skeleton /> : <Again {...props} first={loaded.data} />}
+      {loaded.data === null ? loaded.isSlow && <Skeleton /> : <AttestationEditor {...props} first={loaded.data} />}
     </Card>
   );
 }
 
-function Again({ envelope_id, source, done, onClose, first }: AttestAgainProps & { first: AttestationForm }) {
+function AttestationEditor({ envelope_id, source, done, onClose, first }: AttestAgainProps & { first: AttestationForm }) {
   const sending = useSending();
   const [value, setValue] = useState(first);
-  const [isJudged, setJudged] = useState(true);
+  const [isEvaluated, setEvaluated] = useState(true);
   const params = { envelope_id };
   const record = async () => {
     const { attestation_no } = await call("add_attestation", { params, body: attestationOf(value, source) });
     onClose();
-    const found = isJudged ? await judged(envelope_id) : "";
-    await done(`Attestation ${attestation_no} is on record.${found}`);
+    const found = isEvaluated ? await evaluate(envelope_id) : "";
+    await done(`Attestation ${attestation_no} recorded.${found}`);
   };
   return (
     <Form sending={sending} onSend={record}>
       <AttestationFields source={source} value={value} onChange={setValue} sending={sending} at="" />
-      <Checkbox label="Evaluate again right after" checked={isJudged} onCheck={setJudged} hint="Makes a new revision of the certificate." />
+      <Checkbox
+        label="Evaluate again afterwards"
+        checked={isEvaluated}
+        onCheck={setEvaluated}
+        hint="Creates a new revision of the certificate."
+      />
       <div class="buttons">
-        <SubmitButton sending={sending}>Record the attestation</SubmitButton>
+        <SubmitButton sending={sending}>Record attestation</SubmitButton>
         <button type="button" class="button" onClick={onClose}>
-          Not now
+          Cancel
         </button>
       </div>
     </Form>
   );
 }
 
-/** What was recorded stays recorded, whatever becomes of the evaluation. */
-async function judged(envelope_id: string): Promise<string> {
+/** Returns the result as a sentence. A failed evaluation does not undo the attestation. */
+async function evaluate(envelope_id: string): Promise<string> {
   return call("evaluate_compliance", { params: { envelope_id } }).then(
     ({ score, passed }) => ` Evaluated again: ${scoreWords(score, passed)}.`,
-    () => " The evaluation did not come about: evaluate again.",
+    () => " The evaluation failed. Evaluate again.",
   );
 }
 
-// An attestation is among the first entries after the deposit; later ones are what was downloaded since.
+// Attestations are among the first entries after the deposit; later entries are mostly downloads.
 const MOST_PAGES = 10;
 
-/** The audit trail alone keeps the words; newest first, so the first that is found counts. */
+/** Attestations are only stored in the audit trail. It is sorted newest first, so the first match is the latest. */
 async function lastAttested(envelope_id: string): Promise<AttestationForm> {
   for (let page = 1; page <= MOST_PAGES; page++) {
     const { data, meta } = await list("list_envelope_audit_trail", { params: { envelope_id }, query: { page, limit: 100 } });

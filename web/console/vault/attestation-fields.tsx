@@ -4,18 +4,18 @@ import type { AttestationForm } from "./attestation.ts";
 import type { AttestationFieldsProps } from "./attestation-props.ts";
 import { SignersFields } from "./signers-fields.tsx";
 
-/** What is known about the signing. Each question says which check it answers; every one may be left open. */
+/** What is known about the signing. Each question names its check; all of them may be left open. */
 export function AttestationFields(props: AttestationFieldsProps) {
   const { source, value, onChange, sending, at } = props;
   const { by } = value;
   return (
     <>
       <fieldset class="stack">
-        <legend>Who attests this</legend>
-        <p class="quiet small">Without a name nobody attests anything, and all that is said below does not count.</p>
+        <legend>Attesting person</legend>
+        <p class="quiet small">Without a name there is no attestation, and the answers below do not count.</p>
         <div class="columns">
           <TextField
-            label="Name of who attests"
+            label="Name of the attesting person"
             name={`${at}attested_by.name`}
             value={by.name}
             onText={(name) => onChange({ ...value, by: { ...by, name } })}
@@ -40,10 +40,10 @@ export function AttestationFields(props: AttestationFieldsProps) {
 }
 
 const dispositions: Record<AttestationForm["paper"]["original_disposition"], string> = {
-  "": "Not said",
+  "": "Not stated",
   destroyed: "It was destroyed",
   marked_as_copy: "It was marked as a copy",
-  retained: "It is kept as it is",
+  retained: "It is kept unchanged",
 };
 
 function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
@@ -51,41 +51,41 @@ function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
   const put = (changes: Partial<AttestationForm["paper"]>) => onChange({ ...value, paper: { ...paper, ...changes } });
   return (
     <fieldset class="stack">
-      <legend>The paper</legend>
+      <legend>Paper original</legend>
       <Checkbox
         label="It was signed in ink"
         checked={paper.ink_signed}
         onCheck={(ink_signed) => put({ ink_signed })}
-        hint="Ink stands in place of consent to electronic records (checks 4 and 5)."
+        hint="Ink replaces consent to electronic records (checks 4 and 5)."
       />
       <Checkbox
         label="All signatures are on it"
         checked={paper.all_signatures_present}
         onCheck={(all_signatures_present) => put({ all_signatures_present })}
-        hint="A document that somebody has yet to sign is no original (check 4)."
+        hint="A document that is missing a signature is not an original (check 4)."
       />
       <TextField
-        label="Pages of paper"
+        label="Number of paper pages"
         name={`${at}paper.page_count`}
         type="number"
         min={1}
         value={paper.page_count}
         onText={(page_count) => put({ page_count })}
         sending={sending}
-        hint="Counted on the paper: as many as the scan has, or a page is missing (check 4)."
+        hint="Counted on the paper. If the scan has a different number, a page is missing (check 4)."
       />
       <SelectField
-        label="What became of the paper"
+        label="What happened to the paper"
         name={`${at}paper.original_disposition`}
         value={paper.original_disposition}
         choices={choicesOf(dispositions)}
         onChoice={(original_disposition) => put({ original_disposition })}
         sending={sending}
-        hint="While the paper could still be shown as the original, there are two (check 1). You say what happened; nobody asks you to destroy anything."
+        hint="As long as the paper could still be presented as the original, there are two originals (check 1). Only state what happened. You do not have to destroy anything."
       />
       <div class="columns">
         <TextField
-          label="When that was done"
+          label="When it happened"
           name={`${at}paper.disposition_on`}
           type="date"
           value={paper.disposition_on}
@@ -100,7 +100,7 @@ function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
           onText={(disposition_by) => put({ disposition_by })}
           maxLength={300}
           sending={sending}
-          hint="Somebody who can be asked about it (check 1)."
+          hint="A person who can be asked about it (check 1)."
         />
       </div>
     </fieldset>
@@ -108,11 +108,11 @@ function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
 }
 
 const priorCopies: Record<AttestationForm["external"]["prior_copy_status"], string> = {
-  "": "Not said",
+  "": "Not stated",
   none_existed: "There was none",
-  exported_with_acknowledgment: "It was exported, and the export acknowledged",
+  exported_with_acknowledgment: "It was exported, and the export was acknowledged",
   marked_as_copy: "It was marked as a copy",
-  unknown: "Not known",
+  unknown: "Unknown",
 };
 
 function ExternalFields({ value, onChange, sending, at }: AttestationFieldsProps) {
@@ -120,7 +120,7 @@ function ExternalFields({ value, onChange, sending, at }: AttestationFieldsProps
   const put = (changes: Partial<AttestationForm["external"]>) => onChange({ ...value, external: { ...external, ...changes } });
   return (
     <fieldset class="stack">
-      <legend>The service it was signed with</legend>
+      <legend>Signing service</legend>
       <div class="columns">
         <TextField
           label="Service"
@@ -129,26 +129,26 @@ function ExternalFields({ value, onChange, sending, at }: AttestationFieldsProps
           onText={(provider) => put({ provider })}
           maxLength={300}
           sending={sending}
-          hint="Whom a reader of the certificate can ask."
+          hint="Whom readers of the certificate can ask."
         />
         <TextField
-          label="Its transaction id"
+          label="Transaction ID"
           name={`${at}external.transaction_id`}
           value={external.transaction_id}
           onText={(transaction_id) => put({ transaction_id })}
           maxLength={300}
           sending={sending}
-          hint="How that service finds this signing again."
+          hint="Identifies this signing at that service."
         />
       </div>
       <Checkbox
-        label="That service recorded every signer's consent to electronic records"
+        label="The service recorded every signer’s consent to electronic records"
         checked={external.consent_confirmed}
         onCheck={(consent_confirmed) => put({ consent_confirmed })}
-        hint="Consent comes before the signature, and cannot be given later (check 5)."
+        hint="Consent must come before the signature and cannot be given later (check 5)."
       />
       <SelectField
-        label="The authoritative copy there"
+        label="Authoritative copy at that service"
         name={`${at}external.prior_copy_status`}
         value={external.prior_copy_status}
         choices={choicesOf(priorCopies)}
@@ -157,14 +157,14 @@ function ExternalFields({ value, onChange, sending, at }: AttestationFieldsProps
         hint="Two vaults cannot both hold the original (check 1)."
       />
       <TextField
-        label="SHA-256 that the service states for the file"
+        label="SHA-256 stated by the service"
         name={`${at}external.document_sha256`}
         value={external.document_sha256}
         onText={(document_sha256) => put({ document_sha256 })}
         optional
         autoComplete="off"
         sending={sending}
-        hint="Shows that the file came as it was, where the PDF carries no signature of its own (check 2)."
+        hint="Shows that the file is unchanged if the PDF has no signature of its own (check 2)."
       />
     </fieldset>
   );

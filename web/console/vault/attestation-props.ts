@@ -2,12 +2,12 @@ import type { Sending } from "../sending.ts";
 import type { AttestedSource } from "./api.ts";
 import type { AttestationForm } from "./attestation.ts";
 
-/** What each part of the attestation's form is given. */
+/** Props of each part of the attestation form. */
 export interface AttestationFieldsProps {
   readonly source: AttestedSource;
   readonly value: AttestationForm;
   readonly onChange: (value: AttestationForm) => void;
   readonly sending: Sending;
-  /** where it stands in the body */
+  /** prefix of the fields in the request body */
   readonly at: "" | "attestation.";
 }

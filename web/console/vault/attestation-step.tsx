@@ -3,7 +3,7 @@ import { Field } from "../parts/field.tsx";
 import { AttestationFields } from "./attestation-fields.tsx";
 import type { StepProps } from "./deposit-form.ts";
 import { canHash, sha256Of } from "./hash.ts";
-import { Moves } from "./moves.tsx";
+import { StepButtons } from "./step-buttons.tsx";
 
 interface AttestationStepProps extends StepProps {
   readonly onBack: () => void;
@@ -28,7 +28,7 @@ export function AttestationStep({ form, put, sending, onBack, onNext }: Attestat
         at="attestation."
       />
       {form.source === "electronic_signed" && <EvidenceField file={form.evidence} onFile={(evidence) => put({ evidence })} />}
-      <Moves onBack={onBack} />
+      <StepButtons onBack={onBack} />
     </form>
   );
 }
@@ -38,7 +38,7 @@ interface EvidenceFieldProps {
   readonly onFile: (file: File | null) => void;
 }
 
-/** Comes with the deposit or not at all; its hash is attested by itself. */
+/** Can only be sent with the deposit. Its hash is attested automatically. */
 function EvidenceField({ file, onFile }: EvidenceFieldProps) {
   const [hash, setHash] = useState("");
   const choose = async (chosen: File | null) => {
@@ -47,9 +47,9 @@ function EvidenceField({ file, onFile }: EvidenceFieldProps) {
   };
   return (
     <Field
-      label="That service's record of the signing"
+      label="Signing record of that service"
       optional
-      hint="A PDF, PNG, JPEG or JSON file: it shows that everybody signed (check 4). Kept byte for byte, with its SHA-256 attested; it can only come now, with the deposit."
+      hint="A PDF, PNG, JPEG or JSON file that shows that everyone signed (check 4). It is stored unchanged, and its SHA-256 is attested. You can only add it now, with the deposit."
     >
       {(given) => (
         <>

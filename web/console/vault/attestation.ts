@@ -7,7 +7,7 @@ import type {
 } from "@countersign/client/types";
 import type { AttestedSource } from "./api.ts";
 
-/** What somebody fills in about how the original was signed. Empty means: nothing was said, which costs points and nothing else. */
+/** The form about how the original was signed. Empty fields are not stated; that only lowers the score. */
 export interface AttestationForm {
   readonly by: { readonly name: string; readonly title: string };
   readonly signers: readonly SignerForm[];
@@ -53,25 +53,25 @@ export const emptyForm = (name: string): AttestationForm => ({
   external: { provider: "", transaction_id: "", consent_confirmed: false, prior_copy_status: "", document_sha256: "" },
 });
 
-const said = (text: string): string | null => (text.trim() === "" ? null : text.trim());
+const trimmedOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
 const chosen = <T extends string>(choice: T | ""): T | null => (choice === "" ? null : choice);
 
 const isFilled = (signer: SignerForm): boolean =>
   [signer.name, signer.email, signer.role, signer.signed_on, signer.identified_by].some((text) => text.trim() !== "") ||
   signer.auth_methods.length > 0;
 
-/** As the API wants it: without a name nobody attests anything, and of the two kinds only the one that is meant. */
+/** The request body. Without a name there is no attestation; of paper and external, only the chosen kind is sent. */
 export function attestationOf({ by, signers, paper, external }: AttestationForm, source: AttestedSource): Attestation {
-  const name = said(by.name);
+  const name = trimmedOrNull(by.name);
   if (name === null) return {};
   const isPaper = source === "paper_upload";
   return {
-    attested_by: { name, title: said(by.title) },
+    attested_by: { name, title: trimmedOrNull(by.title) },
     signers: signers.filter(isFilled).map((signer) => ({
-      name: said(signer.name),
-      email: said(signer.email),
-      role: said(signer.role),
-      signed_on: said(signer.signed_on),
+      name: trimmedOrNull(signer.name),
+      email: trimmedOrNull(signer.email),
+      role: trimmedOrNull(signer.role),
+      signed_on: trimmedOrNull(signer.signed_on),
       ...(isPaper ? { identified_by: chosen(signer.identified_by) } : { auth_methods: signer.auth_methods }),
     })),
     ...(isPaper
@@ -79,25 +79,25 @@ export function attestationOf({ by, signers, paper, external }: AttestationForm,
           paper: {
             ink_signed: paper.ink_signed,
             all_signatures_present: paper.all_signatures_present,
-            page_count: said(paper.page_count) === null ? null : Number(paper.page_count),
+            page_count: trimmedOrNull(paper.page_count) === null ? null : Number(paper.page_count),
             original_disposition: chosen(paper.original_disposition),
-            disposition_on: said(paper.disposition_on),
-            disposition_by: said(paper.disposition_by),
+            disposition_on: trimmedOrNull(paper.disposition_on),
+            disposition_by: trimmedOrNull(paper.disposition_by),
           },
         }
       : {
           external: {
-            provider: said(external.provider),
-            transaction_id: said(external.transaction_id),
+            provider: trimmedOrNull(external.provider),
+            transaction_id: trimmedOrNull(external.transaction_id),
             consent_confirmed: external.consent_confirmed,
             prior_copy_status: chosen(external.prior_copy_status),
-            document_sha256: said(external.document_sha256)?.toLowerCase() ?? null,
+            document_sha256: trimmedOrNull(external.document_sha256)?.toLowerCase() ?? null,
           },
         }),
   };
 }
 
-/** What was attested last, to be corrected. The evidence file stays the one that came with the deposit. */
+/** The form filled with an existing attestation. The evidence file of the deposit cannot be replaced. */
 export function formOf(kept: Attestation): AttestationForm {
   const { attested_by, signers = [], paper, external } = kept;
   const name = attested_by?.name ?? "";

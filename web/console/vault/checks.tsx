@@ -13,7 +13,7 @@ import { AttestAgain } from "./attest-again.tsx";
 import type { Recorded } from "./recorded.ts";
 import { checkNames, scoreWords } from "./words.tsx";
 
-/** The eight checks as they were certified: what failed comes first, and is open. */
+/** The eight checks as certified. Failed checks come first and are expanded. */
 export function Checks(it: Recorded) {
   const { copy, compliance, envelope_id, done } = it;
   const { checks, score, passed, evaluated_at } = compliance;
@@ -22,7 +22,7 @@ export function Checks(it: Recorded) {
   const sorted = [...checks].sort((a, b) => Number(a.satisfied) - Number(b.satisfied) || a.number - b.number);
   const evaluate = async () => {
     const found = await call("evaluate_compliance", { params: { envelope_id } });
-    await done(`Everything was looked at again: ${scoreWords(found.score, found.passed)}.`, found.passed ? "good" : "plain");
+    await done(`Evaluated again: ${scoreWords(found.score, found.passed)}.`, found.passed ? "good" : "plain");
   };
   const origin = originOf(copy);
   const mayAttest = origin !== "signed_here" && (copy.state === "active" || copy.state === "escrowed");
@@ -35,10 +35,10 @@ export function Checks(it: Recorded) {
             <>
               {mayAttest && !isAttesting && (
                 <button type="button" class="button" onClick={() => setAttesting(true)}>
-                  Correct the attestation
+                  Correct attestation
                 </button>
               )}
-              <ActionButton sending={sending} busyLabel="Looking at everything…" onAction={evaluate}>
+              <ActionButton sending={sending} busyLabel="Evaluating…" onAction={evaluate}>
                 Evaluate again
               </ActionButton>
             </>
@@ -59,10 +59,10 @@ export function Checks(it: Recorded) {
           ))}
         </div>
         <p class="quiet small">The checks report facts recorded by the system. They are not a legal opinion.</p>
-        {!hasRole("member") && <p class="quiet small">To evaluate again takes the role member.</p>}
+        {!hasRole("member") && <p class="quiet small">Only members and admins can evaluate again.</p>}
       </Card>
       {isAttesting && origin !== "signed_here" && <AttestAgain {...it} source={origin} onClose={() => setAttesting(false)} />}
-      {compliance.warnings.length > 0 && <Remarks {...it} />}
+      {compliance.warnings.length > 0 && <Notes {...it} />}
     </>
   );
 }
@@ -88,7 +88,7 @@ function CheckRow({ check }: { check: ComplianceCheckResult }) {
         </div>
         {remedy !== null && (
           <div>
-            <dt>What would help</dt>
+            <dt>How to fix it</dt>
             <dd>{remedy}</dd>
           </div>
         )}
@@ -106,10 +106,10 @@ function CheckRow({ check }: { check: ComplianceCheckResult }) {
   );
 }
 
-function Remarks({ compliance }: Recorded) {
+function Notes({ compliance }: Recorded) {
   return (
-    <Card title="Remarks">
-      <p class="quiet small">They cost no points; they say what a reader of the certificate should know.</p>
+    <Card title="Notes">
+      <p class="quiet small">Notes do not affect the score. They tell readers of the certificate what they should know.</p>
       <ul class="remarks">
         {compliance.warnings.map(({ code, message }) => (
           <li key={code}>

@@ -12,7 +12,7 @@ import { Moment } from "./stored.tsx";
 import { TransferCustody } from "./transfer-custody.tsx";
 import { TransferChip } from "./words.tsx";
 
-/** Who keeps the original, and whom it is assigned to: two things that never change each other. */
+/** Custodian and secured party. A change of one never changes the other. */
 export function CustodyAndParties(it: Recorded) {
   return (
     <>
@@ -31,14 +31,14 @@ function Custodian(it: Recorded) {
     { head: "To", cell: ({ to_user_id }) => people.nameOf(to_user_id) },
     { head: "From", cell: ({ from_user_id }) => people.nameOf(from_user_id) },
     { head: "State", cell: ({ status }) => <TransferChip status={status} /> },
-    { head: "Begun", cell: ({ initiated_at }) => <When at={initiated_at} /> },
+    { head: "Started", cell: ({ initiated_at }) => <When at={initiated_at} /> },
     { head: "Answered", cell: ({ decided_at }) => <When at={decided_at} /> },
     { head: "Reason", cell: ({ reason }) => reason ?? "–", minor: true },
   ];
   return (
     <Card title="Custodian">
       {copy.custodian === null ? (
-        <p>None: custody ended when the original left.</p>
+        <p>No custodian. Custody ended when the original left this vault.</p>
       ) : (
         <Facts
           facts={[
@@ -49,8 +49,8 @@ function Custodian(it: Recorded) {
       )}
       {pending !== undefined && (
         <p class="notice">
-          Offered to {people.nameOf(pending.to_user_id)}; the offer ends {fromNow(pending.expires_at)}. Until it is accepted nothing
-          changes. <Link to="/custody">Open custody</Link>
+          Offered to {people.nameOf(pending.to_user_id)}. The offer expires {fromNow(pending.expires_at)}. The custodian changes only when
+          it is accepted. <Link to="/custody">Open custody</Link>
         </p>
       )}
       {pending === undefined && copy.state === "active" && <TransferCustody {...it} onBegun={loaded.reload} />}
@@ -61,7 +61,7 @@ function Custodian(it: Recorded) {
         columns={columns}
         keyOf={({ permission_id }) => permission_id}
         pageName="transfers"
-        empty={<p class="quiet">None: the custodian is the one who was named when it was stored.</p>}
+        empty={<p class="quiet">No transfers. The custodian has not changed since the document was stored.</p>}
       />
     </Card>
   );

@@ -5,9 +5,9 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
-import { useFocusOnChange } from "./lost-focus.ts";
+import { useFocusOnChange } from "./use-focus-on-change.ts";
 
-/** Somebody who is known, or somebody new with name and address. */
+/** An existing customer, or a new one with name and e-mail address. */
 export type CustomerChoice =
   | { readonly kind: "known"; readonly customer: Customer }
   | { readonly kind: "new"; readonly name: string; readonly email: string };
@@ -57,11 +57,11 @@ export function CustomerField({ value, onChange, sending }: CustomerChoiceProps)
       <div class="buttons">
         {value === null ? (
           <button type="button" class="button" onClick={() => onChange({ kind: "new", name: "", email: "" })}>
-            Somebody new
+            New customer
           </button>
         ) : (
           <button type="button" class="button" onClick={() => onChange(null)}>
-            {isNew ? "Look up a customer instead" : "Another customer"}
+            {isNew ? "Find existing customer" : "Change customer"}
           </button>
         )}
       </div>
@@ -69,7 +69,7 @@ export function CustomerField({ value, onChange, sending }: CustomerChoiceProps)
   );
 }
 
-// Shorter, and every letter of a name would be a question of its own.
+// Shorter, and every typed letter would send a request.
 const TYPING_MS = 300;
 const SHOWN = 6;
 
@@ -85,20 +85,20 @@ function LookUp({ onChange }: Pick<CustomerChoiceProps, "onChange">) {
   return (
     <>
       <TextField
-        label="Look up a customer"
+        label="Find a customer"
         name="customer_q"
         type="search"
         value={text}
         onText={setText}
         maxLength={200}
-        hint="By name, e-mail address or client id"
+        hint="By name, e-mail address or client ID"
       />
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       <p class="quiet small" role="status">
         {loaded.data === null
           ? ""
           : meta.total === 0
-            ? "Nobody is found."
+            ? "No customers found."
             : `${Math.min(SHOWN, meta.total)} of ${meta.total.toLocaleString()}`}
       </p>
       <ul class="found">

@@ -11,7 +11,7 @@ import { sizeWords } from "./words.tsx";
 
 const nameOf = (file: File): string => file.name.replace(/\.(pdf|png|jpe?g)$/i, "");
 
-/** The first step: the document becomes an envelope of a customer, and stays one if nobody goes on. */
+/** Step 1: uploads the document as an envelope of a customer. The envelope stays if the deposit is not continued. */
 export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) => void }) {
   const sending = useSending();
   const [file, setFile] = useState<File | null>(null);
@@ -35,9 +35,9 @@ export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) 
   return (
     <Form sending={sending} onSend={start}>
       <Field
-        label="The signed document"
-        hint="PDF, PNG or JPEG, up to 50 MB. A file that another service signed is kept byte for byte."
-        error={missing === "file" ? "is not chosen yet" : null}
+        label="Signed document"
+        hint="PDF, PNG or JPEG, up to 50 MB. A file that was signed with another service is stored unchanged."
+        error={missing === "file" ? "is required" : null}
       >
         {(given) => (
           <input
@@ -54,7 +54,7 @@ export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) 
           />
         )}
       </Field>
-      <TextField label="Name of the document" name="name" value={name} onText={setName} maxLength={200} sending={sending} />
+      <TextField label="Document name" name="name" value={name} onText={setName} maxLength={200} sending={sending} />
       <CustomerField
         value={choice}
         onChange={(chosen) => {
@@ -65,27 +65,27 @@ export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) 
       />
       {missing === "customer" && (
         <p class="error" role="alert">
-          Choose whose document it is, or name somebody new.
+          Choose a customer or add a new one.
         </p>
       )}
       {sent !== null && file !== null && (
         <div class="stack tight">
-          <progress class="progress" max={1} value={sent} aria-label="Sent of the document" />
+          <progress class="progress" max={1} value={sent} aria-label="Upload progress" />
           <p class="quiet small" role="status">
-            {sent < 1 ? `${Math.round(sent * 100)} % of ${sizeWords(file.size)} sent` : "Sent. The service is looking at it."}
+            {sent < 1 ? `${Math.round(sent * 100)} % of ${sizeWords(file.size)} uploaded` : "Uploaded. Processing the document…"}
           </p>
         </div>
       )}
       <div class="buttons">
         <SubmitButton sending={sending} busyLabel="Uploading…">
-          Upload and go on
+          Upload
         </SubmitButton>
       </div>
     </Form>
   );
 }
 
-/** Without an address nobody could be found again. */
+/** The address is required, so that the customer can be found again. */
 async function create({ name, email }: { name: string; email: string }): Promise<Customer> {
   return call("create_customer", { body: { name: name.trim(), email: email.trim() } });
 }

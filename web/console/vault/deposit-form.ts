@@ -9,7 +9,7 @@ import { type PartyForm, partyOf } from "./party-fields.tsx";
 export interface DepositForm {
   readonly source: AttestedSource;
   readonly attestation: AttestationForm;
-  /** what the other service wrote about the signing */
+  /** the signing record of the other service */
   readonly evidence: File | null;
   readonly terms: { readonly accepted: boolean; readonly version: string; readonly name: string; readonly email: string };
   readonly party: PartyForm;
@@ -34,7 +34,7 @@ export function bodyOf({ source, attestation, terms, party }: DepositForm): Vaul
   };
 }
 
-/** When an answer was lost, the deposit may have come about all the same: a second one is refused, and the first goes on. */
+/** If an answer is lost, the deposit may still have succeeded. A second one is then refused, which counts as success. */
 export async function sendDeposit(envelope_id: string, form: DepositForm): Promise<void> {
   const params = { envelope_id };
   try {

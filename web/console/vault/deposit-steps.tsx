@@ -21,7 +21,7 @@ const titles: Record<Step, string> = {
   5: "Review",
 };
 
-/** What was filled in and not sent: whoever looks at another screen in between finds it again. It is gone with the page. */
+/** Unsent forms, kept while the user visits other screens. They are lost when the page is closed. */
 const unsent = new Map<string, DepositForm>();
 
 function emptyDeposit(): DepositForm {
@@ -35,7 +35,7 @@ function emptyDeposit(): DepositForm {
   };
 }
 
-/** The steps after the upload, with what they would come to beside them. */
+/** The steps after the upload, next to a preview of the check results. */
 export function DepositSteps({ draft, onDeposited }: { draft: Envelope; onDeposited: () => void }) {
   const { envelope_id } = draft;
   const [step, setStep] = useState<Step>(2);

@@ -13,21 +13,21 @@ import { DepositSteps } from "./deposit-steps.tsx";
 import { Steps, StepTitle } from "./steps.tsx";
 import { Vaulting } from "./vaulting.tsx";
 
-/** A document that was signed on paper or elsewhere, on its way into the vault. The draft is the envelope itself, named in the address. */
+/** Deposits a document that was signed on paper or with another service. The draft is an envelope, whose id is in the address. */
 export function Deposit() {
   const envelope_id = query.value.get("envelope");
   return (
     <Screen
-      title="Deposit a document"
+      title="Deposit document"
       above={<Link to="/vault">Vaulted documents</Link>}
-      lead="For what was signed on paper, or with another service. What you know about the signing is attested, judged and kept with it."
+      lead="For documents that were signed on paper or with another service. What you know about the signing is attested, checked and stored with the document."
     >
       <RequireRole least="member" to="deposit documents">
         {envelope_id === null ? (
           <>
             <Steps at={1} />
             <section class="card stack">
-              <StepTitle>The document, and whose it is</StepTitle>
+              <StepTitle>Document and customer</StepTitle>
               <DepositFile onUploaded={(envelope) => setQuery({ envelope })} />
             </section>
             <ApiCall
@@ -54,6 +54,6 @@ function Uploaded({ envelope_id }: { envelope_id: string }) {
   if (loaded.error !== null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
   if (loaded.data === null) return loaded.isSlow ? <Skeleton /> : null;
   if (isDeposited || status === "completed") return <Vaulting envelope_id={envelope_id} name={loaded.data.envelope_name} />;
-  if (status !== "uploaded") return <p class="notice">This envelope was sent, or has ended: it cannot be deposited.</p>;
+  if (status !== "uploaded") return <p class="notice">This envelope has been sent or closed, so it cannot be deposited.</p>;
   return <DepositSteps draft={loaded.data} onDeposited={() => setDeposited(true)} />;
 }

@@ -13,12 +13,12 @@ import { acknowledgeExport, KeyOnce, saveReceipt } from "./acknowledge.tsx";
 
 const states: Record<VaultExportStatus, readonly [Tone, string]> = {
   escrowed: ["waiting", "Packed"],
-  acknowledged: ["good", "Left"],
-  cancelled: ["plain", "Taken back"],
-  expired: ["plain", "Came back by itself"],
+  acknowledged: ["good", "Completed"],
+  cancelled: ["plain", "Withdrawn"],
+  expired: ["plain", "Expired"],
 };
 
-// After that the service has erased it.
+// After that the service erases the key.
 const KEY_KEPT_MS = DAY_MS;
 const hasKey = ({ status, closed_at }: Pick<VaultExport, "status" | "closed_at">): boolean =>
   status === "acknowledged" && closed_at !== null && Date.now() - new Date(closed_at).getTime() < KEY_KEPT_MS;
@@ -35,7 +35,7 @@ export function ExportList({ loaded }: { loaded: Loadable<Page<VaultExport>> }) 
     { head: "State", cell: ({ status }) => <Chip tone={states[status][0]}>{states[status][1]}</Chip> },
     { head: "Reason", cell: ({ reason }) => reason },
     { head: "Packed", cell: ({ created_at }) => <When at={created_at} /> },
-    { head: "Ended", cell: ({ closed_at }) => <When at={closed_at} otherwise="not yet" /> },
+    { head: "Closed", cell: ({ closed_at }) => <When at={closed_at} otherwise="not yet" /> },
     {
       head: "Files",
       cell: ({ receipt, ...one }) => (
@@ -47,7 +47,7 @@ export function ExportList({ loaded }: { loaded: Loadable<Page<VaultExport>> }) 
           )}
           {hasKey(one) && (
             <ActionButton sending={sending} onAction={() => showKey(one)}>
-              Show the key again
+              Show key
             </ActionButton>
           )}
         </div>
@@ -62,7 +62,7 @@ export function ExportList({ loaded }: { loaded: Loadable<Page<VaultExport>> }) 
         columns={columns}
         keyOf={({ export_id }) => export_id}
         pageName="exports"
-        empty={<p class="quiet">None: the original never left this vault.</p>}
+        empty={<p class="quiet">No exports. The original has never left this vault.</p>}
       />
       <ErrorNotice error={sending.error} />
       {shown !== null && <KeyOnce {...shown} onClose={() => setShown(null)} />}

@@ -9,10 +9,10 @@ import { Packed } from "./packed.tsx";
 import type { Recorded } from "./recorded.ts";
 import { StartExport } from "./start-export.tsx";
 
-/** How the original leaves for another vault: packed, then acknowledged. Only between the two it can be taken back. */
+/** Exports the original to another vault in two steps: pack, then confirm receipt. It can be withdrawn between the two. */
 export function Exports(it: Recorded) {
   return (
-    <RequireRole least="admin" to="see and make exports">
+    <RequireRole least="admin" to="see and start exports">
       {hasRole("admin") && <ForAdmins {...it} />}
     </RequireRole>
   );
@@ -28,7 +28,7 @@ function ForAdmins(it: Recorded) {
     <>
       {open !== undefined && <Packed key={open.export_id} {...it} done={changed} open={open} />}
       {open === undefined && copy.state === "active" && <StartExport {...it} done={changed} />}
-      {copy.state === "tampered" && open === undefined && <p class="notice bad">What was found damaged cannot leave.</p>}
+      {copy.state === "tampered" && open === undefined && <p class="notice bad">The stored document is damaged and cannot be exported.</p>}
       <Card title="Exports">
         <ExportList loaded={loaded} {...it} />
       </Card>

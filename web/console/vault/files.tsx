@@ -6,7 +6,7 @@ import { saveFrom } from "../parts/save.ts";
 import { useSending } from "../sending.ts";
 import type { Recorded } from "./recorded.ts";
 
-/** What can be taken home. All of it is on record before its first byte goes out. */
+/** The downloads. Each is logged before its first byte is delivered. */
 export function Files({ envelope_id, copy }: Recorded) {
   const sending = useSending();
   const given = { params: { envelope_id } };
@@ -19,7 +19,7 @@ export function Files({ envelope_id, copy }: Recorded) {
         <li>
           <div>
             <strong>Certificate</strong>
-            <p class="quiet small">What the latest evaluation found: a sealed PDF for people, JSON for programs.</p>
+            <p class="quiet small">The result of the latest evaluation, as a sealed PDF or as JSON.</p>
           </div>
           <div class="buttons">
             <Save
@@ -42,7 +42,7 @@ export function Files({ envelope_id, copy }: Recorded) {
           <li>
             <div>
               <strong>Copy</strong>
-              <p class="quiet small">The document, marked COPY on every page. The original itself leaves by an export only.</p>
+              <p class="quiet small">The document, marked COPY on every page. The original only leaves through an export.</p>
             </div>
             <Save sending={sending} what="a copy as PDF" onSave={() => saveFrom("get_vault_copy", `${envelope_id}-copy.pdf`, given)}>
               PDF
@@ -54,12 +54,12 @@ export function Files({ envelope_id, copy }: Recorded) {
             <div>
               <strong>Evidence bundle</strong>
               <p class="quiet small">
-                A marked copy, the certificate, the whole audit trail and every proof, to be checked without this service:
+                A marked copy, the certificate, the complete audit trail and all proofs. Verify it without this service:
               </p>
               <p class="with-copy">
                 <code class="small">{verify}</code> <Copy text={verify} what="the command" />
               </p>
-              <p class="quiet small">The root certificate's SHA-256 is printed on every certificate.</p>
+              <p class="quiet small">The SHA-256 of the root certificate is printed on every certificate.</p>
             </div>
             <Save
               sending={sending}

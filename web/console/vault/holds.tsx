@@ -15,35 +15,35 @@ import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import type { Recorded } from "./recorded.ts";
 
-/** What keeps it here whatever happens: holds stack, and each is released by itself. */
+/** Legal holds. Several can be active at the same time; each is released separately. */
 export function Holds({ envelope_id, copy, people, done }: Recorded) {
   const sending = useSending();
   const params = { envelope_id };
   const page = pageOf("holds");
   const loaded = useLoad(`holds ${page}`, () => list("list_legal_holds", { params, query: { page, limit: 10 } }));
   const [reason, setReason] = useState("");
-  const [leaving, setLeaving] = useState<LegalHold | null>(null);
+  const [releasing, setReleasing] = useState<LegalHold | null>(null);
   const place = async () => {
     await call("place_legal_hold", { params, body: { reason } });
     setReason("");
-    await Promise.all([loaded.reload(), done("The hold is placed: the original stays here until it is released.")]);
+    await Promise.all([loaded.reload(), done("Hold placed. The original stays here until the hold is released.")]);
   };
   const release = async ({ hold_id }: LegalHold) => {
     await call("release_legal_hold", { params: { envelope_id, hold_id } });
-    await Promise.all([loaded.reload(), done("The hold is released.")]);
+    await Promise.all([loaded.reload(), done("Hold released.")]);
   };
   const columns: readonly Column<LegalHold>[] = [
     { head: "Reason", cell: (hold) => hold.reason },
-    { head: "State", cell: ({ released_at }) => (released_at === null ? <Chip tone="waiting">Stands</Chip> : <Chip>Released</Chip>) },
+    { head: "State", cell: ({ released_at }) => (released_at === null ? <Chip tone="waiting">Active</Chip> : <Chip>Released</Chip>) },
     { head: "Placed", cell: ({ placed_at }) => <When at={placed_at} /> },
     { head: "By", cell: ({ placed_by }) => people.actorOf(placed_by) },
     { head: "Released", cell: ({ released_at }) => <When at={released_at} otherwise="not yet" />, minor: true },
     {
-      head: "Act",
+      head: "Actions",
       cell: (hold) =>
         hold.released_at === null &&
         hasRole("member") && (
-          <button type="button" class="button" aria-label={`Release the hold “${hold.reason}”`} onClick={() => setLeaving(hold)}>
+          <button type="button" class="button" aria-label={`Release hold “${hold.reason}”`} onClick={() => setReleasing(hold)}>
             Release
           </button>
         ),
@@ -57,23 +57,23 @@ export function Holds({ envelope_id, copy, people, done }: Recorded) {
         columns={columns}
         keyOf={({ hold_id }) => hold_id}
         pageName="holds"
-        empty={<p class="quiet">None. While a hold stands the original can neither leave nor be destroyed, whatever its retention says.</p>}
+        empty={<p class="quiet">No legal holds. While a hold is active, the original can neither be exported nor destroyed.</p>}
       />
       {copy.state !== "exported" && copy.state !== "destroyed" && (
         <RequireRole least="member" to="place and release holds">
           <Form sending={sending} onSend={place}>
             <div class="one-line">
-              <TextField label="Reason for a hold" name="reason" value={reason} onText={setReason} maxLength={500} sending={sending} />
+              <TextField label="Reason for the hold" name="reason" value={reason} onText={setReason} maxLength={500} sending={sending} />
               <SubmitButton sending={sending} kind="plain">
-                Place a hold
+                Place hold
               </SubmitButton>
             </div>
           </Form>
         </RequireRole>
       )}
-      {leaving !== null && (
-        <Confirm title="Release this hold?" button="Release the hold" onConfirm={() => release(leaving)} onClose={() => setLeaving(null)}>
-          <p>“{leaving.reason}” no longer keeps the original here. Other holds, and the retention, still do.</p>
+      {releasing !== null && (
+        <Confirm title="Release hold?" button="Release hold" onConfirm={() => release(releasing)} onClose={() => setReleasing(null)}>
+          <p>“{releasing.reason}” no longer keeps the original here. Other holds and the retention still apply.</p>
         </Confirm>
       )}
     </Card>

@@ -3,14 +3,14 @@ import type { AttestedSource } from "./api.ts";
 import type { StepProps } from "./deposit-form.ts";
 
 const kinds: Record<AttestedSource, readonly [words: string, hint: string]> = {
-  paper_upload: ["On paper, in ink", "The file is a scan or a photograph of it. You say what became of the paper."],
+  paper_upload: ["On paper, in ink", "The file is a scan or a photo. You state what happened to the paper."],
   electronic_signed: [
     "Electronically, with another service",
-    "The file is what that service gave out. You can attach its record of the signing.",
+    "The file is the signed document from that service. You can attach its signing record.",
   ],
 };
 
-/** Which of the two it is decides what is asked, and what the checks look for. */
+/** The kind decides which questions are asked and what the checks require. */
 export function KindStep({ form, put, onNext }: StepProps & { onNext: () => void }) {
   const group = useId();
   return (

@@ -27,7 +27,7 @@ export function VaultList() {
   return (
     <Screen
       title="Vaulted documents"
-      lead="Signed originals, sealed, each with one custodian and a certificate that says what eight checks found."
+      lead="Signed and sealed originals. Each has one custodian and a certificate with the results of eight checks."
       {...(hasRole("member") && { actions: <ToDeposit /> })}
     >
       {!isEmpty && <Filters />}
@@ -37,7 +37,7 @@ export function VaultList() {
         columns={columns}
         keyOf={({ envelope_id }) => envelope_id}
         to={({ envelope_id }) => `/vault/${envelope_id}`}
-        empty={isFiltered ? <NoneLikeThat /> : <Nothing />}
+        empty={isFiltered ? <NoMatches /> : <EmptyVault />}
       />
       {!isEmpty && <ApiCall operation="list_vault" given={{ query: given }} />}
     </Screen>
@@ -65,12 +65,12 @@ const columns: readonly Column<VaultedEnvelope>[] = [
 function ToDeposit() {
   return (
     <Link to="/vault/deposit" class="button primary">
-      Deposit a document
+      Deposit document
     </Link>
   );
 }
 
-/** A document that was signed here and deposited by hand has a `source` too, so a deposit of a file asks for both. */
+/** A document that was signed here and deposited manually has a `source` too, so the filter for deposits sets both. */
 const filterOf: Record<Origin | "", { readonly source: string; readonly signed_here: string }> = {
   "": { source: "", signed_here: "" },
   signed_here: { source: "", signed_here: "true" },
@@ -120,29 +120,30 @@ function Filters() {
 
 function SearchText() {
   const [text, type] = useSearchText();
-  return <TextField label="Name or external id" name="q" type="search" value={text} onText={type} maxLength={200} />;
+  return <TextField label="Name or external ID" name="q" type="search" value={text} onText={type} maxLength={200} />;
 }
 
-function NoneLikeThat() {
+function NoMatches() {
   return (
     <Empty
-      title="Nothing in the vault is like that"
+      title="No matching documents"
       action={
         <button type="button" class="button" onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
           Show all
         </button>
       }
     >
-      No vaulted document has this name, state, source and result.
+      No vaulted document matches these filters.
     </Empty>
   );
 }
 
-function Nothing() {
+function EmptyVault() {
   return (
     <Empty title="The vault is empty" {...(hasRole("member") && { action: <ToDeposit /> })} curl={<ApiCall operation="list_vault" />}>
-      What everybody signed comes here by itself when its envelope was sent with auto-vault. What was signed on paper, or with another
-      service, is deposited by hand. Either way one sealed original is kept, and every download is marked as a copy.
+      Envelopes that were sent with auto-vault are stored here automatically once everyone has signed. Documents that were signed on paper
+      or with another service are deposited manually. In both cases the vault keeps one sealed original, and every download is marked as a
+      copy.
     </Empty>
   );
 }

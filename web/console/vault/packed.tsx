@@ -14,32 +14,32 @@ import { canHash, sha256Of } from "./hash.ts";
 import type { Recorded } from "./recorded.ts";
 import { sizeWords } from "./words.tsx";
 
-/** Between the two acts: the package can be fetched, acknowledged, or taken back. */
+/** Between the two steps of an export: the package can be downloaded, confirmed as received, or withdrawn. */
 export function Packed(it: Recorded & { open: VaultExport }) {
   const { open, done } = it;
   const { export_id, recipient, reason, package_size, package_sha256, expires_at } = open;
   const fetching = useSending();
   const [found, setFound] = useState("");
-  const [isCancelling, setCancelling] = useState(false);
+  const [isWithdrawing, setWithdrawing] = useState(false);
   const download = async () => {
     const { blob, name } = await file("get_vault_export_package", { params: { export_id } });
     saveFile(blob, name ?? `${export_id}.csvx`);
     if (canHash) setFound(await sha256Of(blob));
   };
-  const cancel = async () => {
+  const withdraw = async () => {
     await call("cancel_vault_export", { params: { export_id } });
-    await done("The export is taken back. The original stays here, and that package can never be opened.");
+    await done("Export withdrawn. The original stays here, and the package can never be opened.");
   };
   return (
     <Card
       title={`Packed for ${recipient.name}`}
       actions={
         <>
-          <ActionButton sending={fetching} busyLabel="Fetching…" onAction={download}>
-            Download the package
+          <ActionButton sending={fetching} busyLabel="Downloading…" onAction={download}>
+            Download package
           </ActionButton>
-          <button type="button" class="button" onClick={() => setCancelling(true)}>
-            Take it back
+          <button type="button" class="button" onClick={() => setWithdrawing(true)}>
+            Withdraw export
           </button>
         </>
       }
@@ -50,24 +50,24 @@ export function Packed(it: Recorded & { open: VaultExport }) {
           ["Reason", reason],
           ["Package", sizeWords(package_size)],
           [
-            "Its SHA-256",
+            "SHA-256",
             <code key="hash" class="mono">
               {package_sha256}
             </code>,
           ],
           [
-            "Acknowledge",
+            "Expires",
             <span key="until" title={utc(expires_at)}>
-              {fromNow(expires_at)} at the latest, or it comes back by itself
+              {fromNow(expires_at)}. The export then ends automatically, and the original stays here.
             </span>,
           ],
         ]}
       />
       <ErrorNotice error={fetching.error} />
       <Acknowledge {...it} found={found} />
-      {isCancelling && (
-        <Confirm title="Take the export back?" button="Take it back" onConfirm={cancel} onClose={() => setCancelling(false)}>
-          <p>The original stays in this vault. The key of the package is erased at once: nobody will ever open it.</p>
+      {isWithdrawing && (
+        <Confirm title="Withdraw export?" button="Withdraw export" onConfirm={withdraw} onClose={() => setWithdrawing(false)}>
+          <p>The original stays in this vault. The key of the package is erased immediately, so the package can never be opened.</p>
         </Confirm>
       )}
     </Card>

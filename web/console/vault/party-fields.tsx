@@ -6,7 +6,7 @@ export type PartyForm = Readonly<Record<keyof SecuredParty, string>>;
 
 export const noParty: PartyForm = { name: "", role: "", address: "", email: "", identifier: "" };
 
-/** What was left empty is not said at all. */
+/** Empty fields are left out. */
 export function partyOf(form: PartyForm): SecuredPartyInput {
   const { name, ...others } = form;
   return { name: name.trim(), ...Object.fromEntries(Object.entries(others).filter(([, value]) => value.trim() !== "")) };
@@ -16,7 +16,7 @@ interface PartyFieldsProps {
   readonly value: PartyForm;
   readonly onChange: (value: PartyForm) => void;
   readonly sending: Sending;
-  /** where it stands in the body: `secured_party.` */
+  /** prefix of the fields in the request body */
   readonly at: "" | "secured_party.";
   readonly optional?: boolean;
 }
@@ -32,11 +32,11 @@ export function PartyFields({ value, onChange, sending, at, optional = false }: 
     <>
       <TextField label="Name of the secured party" {...field("name")} maxLength={300} optional={optional} autoComplete="off" />
       <div class="columns">
-        <TextField label="Its role" {...field("role")} maxLength={100} optional placeholder="Lender" />
-        <TextField label="Its identifier" {...field("identifier")} maxLength={200} optional hint="As in a register" />
-        <TextField label="Its e-mail address" {...field("email")} type="email" optional />
+        <TextField label="Role" {...field("role")} maxLength={100} optional placeholder="Lender" />
+        <TextField label="Identifier" {...field("identifier")} maxLength={200} optional hint="For example a registration number" />
+        <TextField label="E-mail address" {...field("email")} type="email" optional />
       </div>
-      <TextField label="Its address" {...field("address")} maxLength={500} optional />
+      <TextField label="Address" {...field("address")} maxLength={500} optional />
     </>
   );
 }

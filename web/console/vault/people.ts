@@ -3,10 +3,10 @@ import { listAll } from "../api.ts";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 
-/** The people of the organization by their ids, which is all that records name. */
+/** Looks up members by their ids, because records only contain ids. */
 export interface People {
   readonly all: readonly Member[];
-  /** somebody who has left the organization has an id alone */
+  /** former members are shown with their id */
   nameOf(user_id: string): string;
   actorOf(actor: Actor): string;
 }
@@ -16,7 +16,7 @@ export function usePeople(): People {
   const all = data ?? [];
   const nameOf = (user_id: string): string => {
     const known = all.find((one) => one.user_id === user_id);
-    if (known === undefined) return data === null ? "…" : `Somebody who is no longer a member (${user_id})`;
+    if (known === undefined) return data === null ? "…" : `Former member (${user_id})`;
     return user_id === me().user.user_id ? `${known.name} (you)` : known.name;
   };
   return { all, nameOf, actorOf: ({ kind, id }) => actorWords(kind, id, nameOf) };

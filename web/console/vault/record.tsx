@@ -56,7 +56,7 @@ export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
         {loaded.error === null ? (
           loaded.isSlow && <Skeleton />
         ) : (
-          <NotThere error={loaded.error} {...{ envelope_id }} again={loaded.reload} />
+          <NotAvailable error={loaded.error} {...{ envelope_id }} again={loaded.reload} />
         )}
       </Screen>
     );
@@ -66,7 +66,7 @@ export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
     setSaid(nothingSaid);
     await loaded.reload();
     setSaid({ words, tone });
-    // What was pressed may be gone with it.
+    // The button that was pressed may have disappeared.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
     });
@@ -77,7 +77,7 @@ export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
       <StateNotice {...it} />
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       <StatusNotice tone={said.tone ?? "good"}>{said.words}</StatusNotice>
-      <Tabs label="Parts of the record" tabs={TABS}>
+      <Tabs label="Sections of the record" tabs={TABS}>
         {(tab) => (
           <>
             {tab === "checks" && <Checks {...it} />}
@@ -104,49 +104,47 @@ function Head({ envelope_id, copy }: Recorded) {
   );
 }
 
-/** What everybody who opens the record has to know first. */
+/** Warnings about the state of the record, shown above all tabs. */
 function StateNotice({ copy, compliance, people }: Recorded) {
   if (copy.state === "tampered") {
     const found = compliance.warnings.find(({ code }) => code === "tamper_detected");
     return (
       <div class="notice bad stack tight" role="alert">
         <p>
-          <strong>The stored record is not as it was recorded.</strong> {found?.message} Nothing is handed out, transferred or exported
-          until the bytes with the recorded hash are restored.
+          <strong>The stored document does not match its record.</strong> {found?.message} Nothing can be downloaded, transferred or
+          exported until the file with the recorded hash is restored.
         </p>
         <p>
-          Whoever runs this installation does that: <code>countersign restore --vault-blob {copy.envelope_id} FILE</code>
+          The operator of this installation can restore it with: <code>countersign restore --vault-blob {copy.envelope_id} FILE</code>
         </p>
       </div>
     );
   }
   if (copy.state === "escrowed")
-    return (
-      <p class="notice">It is packed for another vault. Until the package is acknowledged, the original is still the one kept here.</p>
-    );
+    return <p class="notice">This document is being exported to another vault. The original stays here until receipt is confirmed.</p>;
   if (copy.state === "exported")
-    return <p class="notice">The original has left this vault. What can be downloaded here is a copy; the record stays for reference.</p>;
+    return <p class="notice">The original has left this vault. Downloads from here are copies. The record is kept for reference.</p>;
   if (copy.state === "destroyed")
     return <p class="notice">The document was destroyed after its retention ended on {day(copy.retention_until)}.</p>;
   const isKept =
     copy.custodian === null || people.all.length === 0 || people.all.some(({ user_id }) => user_id === copy.custodian?.user_id);
-  return isKept ? null : <p class="notice bad">Its custodian is no longer a member. Transfer custody to somebody who is.</p>;
+  return isKept ? null : <p class="notice bad">The custodian is no longer a member. Transfer custody to a current member.</p>;
 }
 
-interface NotThereProps {
+interface NotAvailableProps {
   readonly error: unknown;
   readonly envelope_id: string;
   readonly again: () => unknown;
 }
 
-/** An envelope that is not vaulted has its own screen. */
-function NotThere({ error, envelope_id, again }: NotThereProps) {
+/** For envelopes that are not vaulted, a link to the envelope. */
+function NotAvailable({ error, envelope_id, again }: NotAvailableProps) {
   return (
     <>
       <ErrorNotice error={error} onRetry={again} />
       {error instanceof Refusal && error.status === 409 && (
         <p>
-          <Link to={`/envelopes/${envelope_id}`}>Go to the envelope</Link>
+          <Link to={`/envelopes/${envelope_id}`}>Open envelope</Link>
         </p>
       )}
     </>

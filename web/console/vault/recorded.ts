@@ -1,7 +1,7 @@
 import type { Compliance, VaultRecord } from "@countersign/client/types";
 import type { People } from "./people.ts";
 
-/** What an act led to. */
+/** A message about the result of an action. */
 export interface Saying {
   readonly words: string;
   readonly tone?: "good" | "plain";
@@ -9,13 +9,13 @@ export interface Saying {
 
 export const nothingSaid: Saying = { words: "" };
 
-/** What the parts of this screen have in common. */
+/** Props that all tabs of the record screen share. */
 export interface Recorded {
   readonly envelope_id: string;
   readonly name: string;
   readonly copy: VaultRecord;
   readonly compliance: Compliance;
   readonly people: People;
-  /** An act is done: says so, and shows how it is now. */
+  /** Called after an action: reloads the record and shows the message. */
   done(words: string, tone?: Saying["tone"]): Promise<void>;
 }

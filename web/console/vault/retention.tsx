@@ -12,7 +12,7 @@ import { day } from "./words.tsx";
 
 const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** How long it is kept: the end only ever moves later. */
+/** The retention period. It can be extended but never shortened. */
 export function Retention({ envelope_id, copy, done }: Recorded) {
   const sending = useSending();
   const [until, setUntil] = useState("");
@@ -21,12 +21,12 @@ export function Retention({ envelope_id, copy, done }: Recorded) {
     const retention_until = until === "" ? "" : `${until}T00:00:00.000Z`;
     const kept = await call("extend_retention", { params: { envelope_id }, body: { retention_until } });
     setUntil("");
-    await done(`It is kept until ${day(kept.retention_until)} now.`);
+    await done(`Retention extended until ${day(kept.retention_until)}.`);
   };
   return (
     <Card title="Retention">
-      <p>Kept until {day(copy.retention_until)}, and locked until then. It can be kept longer, never shorter.</p>
-      <RequireRole least="member" to="keep it longer">
+      <p>Kept and locked until {day(copy.retention_until)}. You can extend this, but never shorten it.</p>
+      <RequireRole least="member" to="extend the retention">
         <Form sending={sending} onSend={extend}>
           <div class="one-line">
             <TextField
@@ -39,7 +39,7 @@ export function Retention({ envelope_id, copy, done }: Recorded) {
               sending={sending}
             />
             <SubmitButton sending={sending} kind="plain">
-              Keep longer
+              Extend retention
             </SubmitButton>
           </div>
         </Form>

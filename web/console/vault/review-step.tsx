@@ -11,7 +11,7 @@ interface ReviewStepProps extends StepProps {
   readonly onSend: () => Promise<void>;
 }
 
-/** Everything once more, before it is on record for good. */
+/** A summary before the deposit is recorded permanently. */
 export function ReviewStep({ form, sending, name, onBack, onSend }: ReviewStepProps) {
   const { source, attestation, evidence, terms, party } = form;
   const signers = attestation.signers.map((signer) => signer.name.trim()).filter((one) => one !== "");
@@ -21,29 +21,26 @@ export function ReviewStep({ form, sending, name, onBack, onSend }: ReviewStepPr
         facts={[
           ["Document", name],
           ["Kind", originWords[source]],
-          [
-            "Attested by",
-            attestation.by.name.trim() === "" ? "Nobody: what was said about the signing does not count" : attestation.by.name,
-          ],
-          ["Signed by", signers.length === 0 ? "Nobody is named" : signers.join(", ")],
-          ...(source === "electronic_signed" ? ([["Record of the signing", evidence?.name ?? "None attached"]] as const) : []),
+          ["Attested by", attestation.by.name.trim() === "" ? "No one. The answers about the signing do not count." : attestation.by.name],
+          ["Signed by", signers.length === 0 ? "No signers named" : signers.join(", ")],
+          ...(source === "electronic_signed" ? ([["Signing record", evidence?.name ?? "None attached"]] as const) : []),
           ["Secured party", party.name.trim() === "" ? "None" : party.name],
           ["Terms", `Version ${terms.version}, accepted by ${terms.name} (${terms.email})`],
         ]}
       />
       <p>
-        The document is sealed, and this declaration is written into its audit trail. An attestation can be corrected later, and every
-        version of it stays on record.
+        The document is sealed, and this declaration is written to its audit trail. You can correct the attestation later. All versions are
+        kept.
       </p>
       {sending.isBusy && (
         <div class="stack tight" role="status">
           <progress class="progress" aria-label="Depositing" />
-          <p class="quiet small">Recording the terms and the attestation, then sealing, storing and judging the document.</p>
+          <p class="quiet small">Recording the terms and the attestation, then sealing, storing and checking the document.</p>
         </div>
       )}
       <div class="buttons">
         <SubmitButton sending={sending} busyLabel="Depositing…">
-          Deposit it
+          Deposit
         </SubmitButton>
         <button type="button" class="button" onClick={onBack}>
           Back

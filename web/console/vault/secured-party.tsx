@@ -17,14 +17,14 @@ import type { Recorded } from "./recorded.ts";
 const columns: readonly Column<Assignment>[] = [
   { head: "Assignee", cell: ({ secured_party }) => secured_party.name },
   {
-    head: "Consent of the one before",
-    cell: ({ consent }) => (consent === null ? "First designation" : `${consent.given_by.name}, in writing`),
+    head: "Consent of the previous party",
+    cell: ({ consent }) => (consent === null ? "None needed (first party)" : `${consent.given_by.name}, in writing`),
   },
   { head: "Statement", cell: ({ consent }) => consent?.statement ?? "–", minor: true },
   { head: "Recorded", cell: ({ recorded_at }) => <When at={recorded_at} /> },
 ];
 
-/** The assignee and the register of those before: it changes only with the consent of the present one. */
+/** The current secured party and the register of all parties. It changes only with the consent of the current party. */
 export function SecuredParty(it: Recorded) {
   const { envelope_id, copy, done } = it;
   const page = pageOf("register");
@@ -35,11 +35,11 @@ export function SecuredParty(it: Recorded) {
     <Card title="Secured party">
       {copy.secured_party === null ? (
         <p>
-          None is on record, which leaves check 8 unsatisfied. A document that is nobody's security, like a confidentiality agreement, may
-          well stay so.
+          No secured party is recorded, so check 8 is not satisfied. That is fine for documents that no one holds as security, such as a
+          confidentiality agreement.
         </p>
       ) : (
-        <Present {...it} />
+        <CurrentParty {...it} />
       )}
       {isOpen && (
         <RequireRole least="member" to="change the secured party">
@@ -57,13 +57,13 @@ export function SecuredParty(it: Recorded) {
         columns={columns}
         keyOf={({ seq }) => String(seq)}
         pageName="register"
-        empty={<p class="quiet">Nobody is in it yet.</p>}
+        empty={<p class="quiet">No entries yet.</p>}
       />
     </Card>
   );
 }
 
-function Present({ copy }: Recorded) {
+function CurrentParty({ copy }: Recorded) {
   const { name = "", role, address, email, identifier } = copy.secured_party ?? {};
   const shown: readonly (readonly [string, string | undefined])[] = [
     ["Name", name],
@@ -75,13 +75,13 @@ function Present({ copy }: Recorded) {
   return <Facts facts={shown.flatMap(([label, value]) => (value === undefined || value === "" ? [] : [[label, value] as const]))} />;
 }
 
-/** The first one is named; from then on only an assignment changes it. */
+/** Names the first secured party. From then on only an assignment changes it. */
 function Designate({ envelope_id, done }: Recorded) {
   const sending = useSending();
   const [party, setParty] = useState(noParty);
   const designate = async () => {
     await call("designate_secured_party", { params: { envelope_id }, body: partyOf(party) });
-    await done(`${party.name.trim()} is on record as secured party. Evaluate again, and check 8 looks at it.`);
+    await done(`${party.name.trim()} is now the secured party. Evaluate again to update check 8.`);
   };
   return (
     <Form sending={sending} onSend={designate}>

@@ -5,12 +5,12 @@ import { noSigner, type SignerForm } from "./attestation.ts";
 import type { AttestationFieldsProps } from "./attestation-props.ts";
 
 const identified: Record<SignerForm["identified_by"], string> = {
-  "": "Not said",
+  "": "Not stated",
   known_personally: "Known personally",
   government_id: "Government identity document",
   notary: "Notary",
   witness: "Witness",
-  unknown: "Not known",
+  unknown: "Unknown",
 };
 
 const methods: Record<AttestationAuthMethod, string> = {
@@ -18,27 +18,27 @@ const methods: Record<AttestationAuthMethod, string> = {
   access_code: "Access code",
   sms: "Code by text message",
   kba: "Identity questions",
-  sso: "Company log-in",
+  sso: "Company sign-in (SSO)",
   government_id: "Government identity document",
   in_person: "In person",
-  unknown: "Not known",
+  unknown: "Unknown",
 };
 
-/** Everybody who signed, and how they were known. */
+/** The signers and how they were identified. */
 export function SignersFields(props: AttestationFieldsProps) {
   const { value, onChange } = props;
   const { signers } = value;
   const put = (index: number, signer: SignerForm) => onChange({ ...value, signers: signers.with(index, signer) });
   return (
     <fieldset class="stack">
-      <legend>Who signed</legend>
-      <p class="quiet small">Each needs a name and the day of signing (check 4), and how they were identified (check 5).</p>
+      <legend>Signers</legend>
+      <p class="quiet small">Each signer needs a name and a signing date (check 4), and how they were identified (check 5).</p>
       {signers.map((signer, index) => (
         <Signer key={index} {...props} index={index} signer={signer} put={(changed) => put(index, changed)} />
       ))}
       <div class="buttons">
         <button type="button" class="button" onClick={() => onChange({ ...value, signers: [...signers, noSigner] })}>
-          Add a signer
+          Add signer
         </button>
       </div>
     </fieldset>

@@ -7,23 +7,23 @@ import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import type { Recorded } from "./recorded.ts";
 
-/** The first act: an encrypted package that nobody can open yet. */
+/** Step 1 of an export: creates an encrypted package that no one can open yet. */
 export function StartExport({ envelope_id, copy, done }: Recorded) {
   const sending = useSending();
   const [recipient, setRecipient] = useState({ name: "", email: "" });
   const [reason, setReason] = useState("");
   const pack = async () => {
     await call("create_vault_export", { params: { envelope_id }, body: { recipient, reason } });
-    await done(`It is packed for ${recipient.name}. Download the package, and acknowledge it when it has arrived.`);
+    await done(`Packed for ${recipient.name}. Download the package, and confirm receipt when it has arrived.`);
   };
   return (
-    <Card title="Vault-out, act 1 of 2: pack it for a recipient">
+    <Card title="Export, step 1 of 2: pack the original">
       <p>
-        The original and its evidence go into one encrypted package. It stays yours until the package is acknowledged: then the key is
-        shown, and what is kept here is a copy. For 14 days, until the acknowledgement, it can be taken back.
+        The original and its evidence go into one encrypted package. The original stays here until receipt is confirmed. Then the key is
+        shown, and this vault keeps a copy. You can withdraw the export until then. It expires after 14 days.
       </p>
       {copy.legal_hold ? (
-        <p class="notice bad">A legal hold stands. Release it on the tab Record first: until then the original cannot leave.</p>
+        <p class="notice bad">A legal hold is active. Release it on the Record tab before you export the original.</p>
       ) : (
         <Form sending={sending} onSend={pack}>
           <div class="columns">
@@ -48,7 +48,7 @@ export function StartExport({ envelope_id, copy, done }: Recorded) {
           <AreaField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} rows={2} sending={sending} />
           <div class="buttons">
             <SubmitButton sending={sending} busyLabel="Packing…">
-              Pack the original
+              Pack original
             </SubmitButton>
           </div>
         </Form>

@@ -15,7 +15,7 @@ export function Steps({ at }: { at: number }) {
   );
 }
 
-/** Takes the focus when its step comes: otherwise nobody who hears the page would know. */
+/** Takes the focus when its step is shown, so that screen readers announce it. */
 export function StepTitle({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = query.peek().get("envelope") === null;

@@ -10,7 +10,7 @@ import type { Recorded } from "./recorded.ts";
 import { Retention } from "./retention.tsx";
 import { day, originWords, sizeWords, stateWords } from "./words.tsx";
 
-/** What the vault holds, what can be had of it, and how long it stays. */
+/** The stored record, its downloads, retention and legal holds. */
 export function Stored(it: Recorded) {
   const { copy, people, envelope_id } = it;
   const { custodian, secured_party, certificate } = copy;
@@ -31,9 +31,9 @@ export function Stored(it: Recorded) {
             ["Stored", <Moment key="stored" at={copy.stored_at} />],
             ["Last verified", <Verified key="verified" {...copy} />],
             ["Retained until", day(copy.retention_until)],
-            ["Legal hold", copy.legal_hold ? "Yes: it stays here until every hold is released" : "None"],
-            ["Custodian", custodian === null ? "None: the original has left" : people.nameOf(custodian.user_id)],
-            ["Secured party", secured_party?.name ?? "None on record"],
+            ["Legal hold", copy.legal_hold ? "Yes. The original stays here until every hold is released." : "None"],
+            ["Custodian", custodian === null ? "None. The original has left this vault." : people.nameOf(custodian.user_id)],
+            ["Secured party", secured_party?.name ?? "None"],
             ["Certificate", `${envelope_id}-r${certificate.revision} (revision ${certificate.revision})`],
           ]}
         />
@@ -45,7 +45,7 @@ export function Stored(it: Recorded) {
   );
 }
 
-/** A time that may be quoted: both clocks are written out. */
+/** Local time and UTC, for times that may be quoted. */
 export function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at}>
@@ -55,7 +55,7 @@ export function Moment({ at }: { at: string }) {
 }
 
 function Verified({ state, verified_at }: Pick<VaultRecord, "state" | "verified_at">) {
-  if (state === "tampered") return <strong class="score bad">Bytes and hash do not agree</strong>;
-  if (verified_at === null) return <>Not looked at since it was stored; the vault does so at least once a day</>;
-  return <span title={utc(verified_at)}>Verified {fromNow(verified_at)}: bytes and hash agree</span>;
+  if (state === "tampered") return <strong class="score bad">The file does not match its hash</strong>;
+  if (verified_at === null) return <>Not verified since it was stored. The vault verifies each document at least once a day.</>;
+  return <span title={utc(verified_at)}>Verified {fromNow(verified_at)}. The file matches its hash.</span>;
 }

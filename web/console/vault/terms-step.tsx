@@ -6,15 +6,15 @@ import { Skeleton } from "../parts/table.tsx";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import type { StepProps } from "./deposit-form.ts";
-import { Moves } from "./moves.tsx";
 import { PartyFields } from "./party-fields.tsx";
+import { StepButtons } from "./step-buttons.tsx";
 
 interface TermsStepProps extends StepProps {
   readonly onBack: () => void;
   readonly onNext: () => void;
 }
 
-/** Nothing is vaulted without the terms, which are read in full where they are accepted. */
+/** The terms must be accepted for a deposit. Their full text is shown here. */
 export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps) {
   const loaded = useLoad("terms", () => call("get_certification_terms"));
   const [isMissing, setMissing] = useState(false);
@@ -39,14 +39,14 @@ export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps
       ) : (
         <fieldset class="stack tight">
           <legend>Certification terms, version {loaded.data.terms_version}</legend>
-          {/* Longer than its place: whoever has no mouse scrolls it with the arrow keys. */}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must take the focus */}
+          {/* Focusable, so that it can be scrolled with the arrow keys. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable */}
           <section class="terms" tabIndex={0} aria-label="Certification terms">
             {loaded.data.text.replace(/^#+ /gm, "")}
           </section>
           <Checkbox label={`I accept these terms for ${me().org.name}`} checked={terms.accepted} onCheck={accept} />
           <p class="error" role="status">
-            {isMissing ? "Without the terms nothing is vaulted." : ""}
+            {isMissing ? "Accept the terms to continue." : ""}
           </p>
           <div class="columns">
             <TextField
@@ -57,7 +57,7 @@ export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps
               sending={sending}
             />
             <TextField
-              label="E-mail address of who accepts"
+              label="Their e-mail address"
               name="certification.accepted_by.email"
               type="email"
               value={terms.email}
@@ -69,10 +69,12 @@ export function TermsStep({ form, put, sending, onBack, onNext }: TermsStepProps
       )}
       <fieldset class="stack">
         <legend>Secured party</legend>
-        <p class="quiet small">Whom the record is assigned to, a lender for instance (check 8). Leave it empty where there is none.</p>
+        <p class="quiet small">
+          The party that the record is assigned to, for example a lender (check 8). Leave it empty if there is none.
+        </p>
         <PartyFields value={party} onChange={(changed) => put({ party: changed })} sending={sending} at="secured_party." optional />
       </fieldset>
-      <Moves onBack={onBack} />
+      <StepButtons onBack={onBack} />
     </form>
   );
 }

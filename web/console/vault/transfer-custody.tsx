@@ -5,12 +5,12 @@ import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { useSending } from "../sending.ts";
-import { useFocusOnChange } from "./lost-focus.ts";
 import type { Recorded } from "./recorded.ts";
+import { useFocusOnChange } from "./use-focus-on-change.ts";
 
 const DEFAULT_DAYS = "7";
 
-/** Asks a member to keep the original. Nothing changes until that person has accepted. */
+/** Asks a member to take custody. Nothing changes until they accept. */
 export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Recorded & { onBegun: () => Promise<void> }) {
   const sending = useSending();
   const [isOpen, setOpen] = useState(false);
@@ -27,7 +27,7 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
     await call("initiate_custody_transfer", { params: { envelope_id }, body });
     setOpen(false);
     await onBegun();
-    await done(`${people.nameOf(to)} is asked to take custody. Until then it stays where it is.`);
+    await done(`Transfer requested. The custodian changes when ${people.nameOf(to)} accepts.`);
   };
   if (!isOpen) {
     return (
@@ -54,11 +54,11 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
               setMissing(false);
             }}
             sending={sending}
-            hint="Whoever begins the transfer cannot accept it: it takes two. Viewers are not offered, for they cannot accept."
+            hint="The person who starts a transfer cannot accept it. Viewers cannot take custody."
           />
           {isMissing && (
             <p class="error" role="alert">
-              Choose who takes it.
+              Choose a member.
             </p>
           )}
         </div>
@@ -74,9 +74,9 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
           sending={sending}
         />
         <div class="buttons">
-          <SubmitButton sending={sending}>Ask them to take custody</SubmitButton>
+          <SubmitButton sending={sending}>Request transfer</SubmitButton>
           <button type="button" class="button" onClick={() => setOpen(false)}>
-            Not now
+            Cancel
           </button>
         </div>
       </Form>

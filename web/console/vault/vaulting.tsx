@@ -4,14 +4,14 @@ import { navigate } from "../navigation.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useInterval } from "../use-load.ts";
 
-// The pipeline takes seconds; where it waits for a time stamp it takes minutes, and asking is cheap while nothing has changed.
+// The pipeline takes seconds, or minutes if it waits for a time-stamp. Polling is cheap while nothing has changed.
 const ASK_EVERY_SECONDS = 2;
 
-/** Deposited, and not yet certified: waits for the pipeline, then shows the record. */
+/** Waits until the deposited document is stored and certified, then opens its record. */
 export function Vaulting({ envelope_id, name }: { envelope_id: string; name: string }) {
   const tag = useRef<string | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const look = async () => {
+  const poll = async () => {
     try {
       const found = await getIfChanged("get_envelope_status", { params: { envelope_id } }, tag.current);
       setError(null);
@@ -22,17 +22,17 @@ export function Vaulting({ envelope_id, name }: { envelope_id: string; name: str
       setError(failure);
     }
   };
-  useEffect(() => void look(), []);
-  useInterval(ASK_EVERY_SECONDS, () => void look());
+  useEffect(() => void poll(), []);
+  useInterval(ASK_EVERY_SECONDS, () => void poll());
   return (
     <section class="card stack">
-      <h2>{name} is being vaulted</h2>
+      <h2>Storing {name} in the vault</h2>
       <div class="stack tight" role="status">
-        <progress class="progress" aria-label="Vaulting" />
-        <p>The deposit is on record. The document is sealed and stored, then the eight checks look at it and the certificate is made.</p>
-        <p class="quiet small">It goes on by itself: you may leave this page.</p>
+        <progress class="progress" aria-label="Storing" />
+        <p>The deposit is recorded. The document is sealed and stored, then the eight checks run and the certificate is created.</p>
+        <p class="quiet small">This continues in the background. You can leave this page.</p>
       </div>
-      <ErrorNotice error={error} onRetry={look} />
+      <ErrorNotice error={error} onRetry={poll} />
     </section>
   );
 }

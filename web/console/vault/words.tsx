@@ -4,8 +4,8 @@ import type { Origin } from "./api.ts";
 
 const states: Record<VaultCopyState, readonly [Tone, string]> = {
   active: ["good", "In the vault"],
-  escrowed: ["waiting", "Packed for leaving"],
-  exported: ["plain", "Left the vault"],
+  escrowed: ["waiting", "Being exported"],
+  exported: ["plain", "Exported"],
   tampered: ["bad", "Tampered"],
   destroyed: ["plain", "Destroyed"],
 };
@@ -23,7 +23,7 @@ export const originWords: Record<Origin, string> = {
   paper_upload: "Signed on paper, scanned",
 };
 
-/** What an evaluation said, as it is: nothing about what the law makes of it. */
+/** The result of an evaluation, without any legal conclusion. */
 export const scoreWords = (score: number, passed: boolean): string => `${score} of 100, ${passed ? "passed" : "not passed"}`;
 
 export function Score({ score, passed }: { score: number; passed: boolean }) {
@@ -42,11 +42,11 @@ export const checkNames: Record<ComplianceCheck, string> = {
 };
 
 const transfers: Record<CustodyTransferStatus, readonly [Tone, string]> = {
-  pending: ["waiting", "Waiting for an answer"],
+  pending: ["waiting", "Pending"],
   accepted: ["good", "Accepted"],
   rejected: ["bad", "Rejected"],
   cancelled: ["plain", "Cancelled"],
-  expired: ["plain", "Not answered in time"],
+  expired: ["plain", "Expired"],
 };
 
 export const transferWords = (status: CustodyTransferStatus): string => transfers[status][1];
@@ -57,7 +57,7 @@ export function TransferChip({ status }: { status: CustodyTransferStatus }) {
 }
 
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-/** A day that matters by its date and not by how far it is. */
+/** An absolute date, for days where "in 3 years" would not be exact enough. */
 export const day = (iso: string): string => days.format(new Date(iso));
 
 export const sizeWords = (bytes: number): string =>

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** Where what is pressed goes with what it brought: the first control of what is `shown` instead takes the focus. */
+/** When `shown` changes, the focused control may disappear. The first control of the new content then takes the focus. */
 export function useFocusOnChange<T extends HTMLElement>(shown: unknown): RefObject<T> {
   const place = useRef<T>(null);
   const before = useRef(shown);
@@ -9,7 +9,7 @@ export function useFocusOnChange<T extends HTMLElement>(shown: unknown): RefObje
     if (before.current === shown) return;
     before.current = shown;
     const { activeElement, body } = document;
-    // Whoever is elsewhere by now stays there.
+    // The focus is not moved if it is elsewhere.
     if (activeElement !== body && !place.current?.contains(activeElement)) return;
     place.current?.querySelector<HTMLElement>("input, select, button")?.focus();
   }, [shown]);

@@ -1,5 +1,4 @@
-/** On to the next step, or back to the one before. */
-export function Moves({ onBack }: { onBack: () => void }) {
+export function StepButtons({ onBack }: { onBack: () => void }) {
   return (
     <div class="buttons">
       <button type="submit" class="button primary">
