@@ -13,7 +13,7 @@ import { devices, expect, OFTEN, type Page, test } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look, lookAtDialog, toured } from "./screens.ts";
 
-/** What developers find in the console: keys, webhooks, lines to try, and the outbox of an installation without a mail server. */
+/** The developer screens of the console: API keys, webhooks, sample requests, and the outbox of an installation without a mail server. */
 
 const console = await testConsole();
 const { service } = console;
@@ -42,21 +42,23 @@ const store = async (page: Page) => {
 const keyed = (api_key: string) => client(service.url, { "x-api-key": api_key });
 
 describe("API keys", () => {
-  test("are created with chosen scopes, shown once, changed, rotated with a grace period, and deactivated by their name", async () => {
+  test("are created with chosen scopes, shown once, edited, rotated with a grace period, and deactivated by typing their name", async () => {
     const page = await console.open(org, "/keys");
-    await page.getByRole("heading", { name: "No key yet" }).waitFor();
-    await page.locator(".screen-line").getByRole("button", { name: "Create a key" }).click();
+    await page.getByRole("heading", { name: "No API keys yet" }).waitFor();
+    await page.locator(".screen-line").getByRole("button", { name: "Create key" }).click();
     await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
     await expect(button(page, "Send documents")).toHaveAttribute("aria-pressed", "true");
     await expect(page.getByLabel(/^esign:write/)).toBeChecked();
-    await page.getByLabel("Requests a minute (optional)").focus();
-    await press(page, "Create key");
+    const creating = dialog(page, "Create key");
+    const create = () => creating.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Requests per minute (optional)").focus();
+    await create();
     await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
     await type(page, "Name", "Billing");
     await press(page, "Read only");
     await page.getByLabel(/^envelopes:write/).check();
-    await type(page, "Requests a minute (optional)", "250");
-    await press(page, "Create key");
+    await type(page, "Requests per minute (optional)", "250");
+    await create();
     await dialog(page, "Your new key").waitFor();
     const first = await secretOf(page);
     expect(first).toMatch(/^lk_[0-9a-f]{40}$/);
@@ -77,36 +79,36 @@ describe("API keys", () => {
 
     await page.getByRole("link", { name: "Billing" }).click();
     await title(page, "Billing").waitFor();
-    await press(page, "Change");
+    await press(page, "Edit");
     await type(page, "Name", "Billing of Sam");
     await press(page, "Save");
     await title(page, "Billing of Sam").waitFor();
-    const ignored = page.getByLabel("Unknown fields are ignored");
+    const ignored = page.getByLabel("Ignore unknown fields");
     await expect(ignored).not.toBeChecked();
-    // It changes once the service has it, not before.
+    // The checkbox changes only after the service has saved the setting.
     await ignored.click();
     await expect(ignored).toBeChecked();
-    await expect(page.getByText("Unknown fields are ignored.", { exact: true })).toBeVisible();
+    await expect(page.getByText("Unknown fields are now ignored.", { exact: true })).toBeVisible();
     const send = keyed(first);
     const lease = { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" };
     const lenient = await send("POST", "/partner/envelopes", { body: { ...lease, nmae: "x" } });
     expect([lenient.status, lenient.headers["x-ignored-fields"]]).toEqual([201, "nmae"]);
     await ignored.click();
     await expect(ignored).not.toBeChecked();
-    await expect(page.getByText("Unknown fields are refused.", { exact: true })).toBeVisible();
+    await expect(page.getByText("Unknown fields are now rejected.", { exact: true })).toBeVisible();
     expect((await send("POST", "/partner/envelopes", { body: { ...lease, nmae: "x" } })).status).toBe(422);
     await press(page, "Test webhook");
     await expect(page.getByText("No endpoint is enabled", { exact: false })).toBeVisible();
 
     await press(page, "Rotate");
-    await page.getByLabel("The present key works for").selectOption("1 hour");
+    await page.getByLabel("Grace period for the current key").selectOption("1 hour");
     await press(page, "Rotate key");
-    await dialog(page, "The new key").waitFor();
+    await dialog(page, "Your new key").waitFor();
     const second = await secretOf(page);
     await store(page);
     expect(await page.content()).not.toContain(second);
     await expect(page.getByText(/^in (1 h|59 min)/)).toBeVisible();
-    await expect(page.getByText("Previous key ends")).toBeVisible();
+    await expect(page.getByText("Previous key expires")).toBeVisible();
     const statuses = await Promise.all([first, second].map(async (key) => (await keyed(key)("GET", "/partner/envelopes")).status));
     expect(statuses).toEqual([200, 200]);
 
@@ -117,29 +119,29 @@ describe("API keys", () => {
     await press(page, "Deactivate key");
     await expect(page.getByText("Deactivated", { exact: true }).first()).toBeVisible();
     await expect(button(page, "Rotate")).toHaveCount(0);
-    await expect(page.getByText("Previous key ends")).toHaveCount(0);
+    await expect(page.getByText("Previous key expires")).toHaveCount(0);
     expect((await keyed(second)("GET", "/partner/envelopes")).status).toBe(401);
   });
 });
 
 describe("webhooks", () => {
-  test("an endpoint is added, its deliveries are seen as they happen, looked into and replayed", async () => {
+  test("an endpoint is added, and its deliveries are shown live, inspected and replayed", async () => {
     const page = await console.open(org, "/webhooks");
-    await page.getByRole("heading", { name: "No endpoint yet" }).waitFor();
+    await page.getByRole("heading", { name: "No endpoints yet" }).waitFor();
     await page.locator(".screen-line").getByRole("button", { name: "Add endpoint" }).click();
-    const adding = dialog(page, "Add an endpoint");
+    const adding = dialog(page, "Add endpoint");
     await type(page, "URL", "ftp://example.com");
     await adding.getByRole("button", { name: "Add endpoint" }).click();
     await expect(page.getByText("URL must begin with https://")).toBeVisible();
     await type(page, "URL", receiver.url);
     await type(page, "Description (optional)", "Receiver");
-    await press(page, "Chosen ones");
-    await page.getByLabel("Vault: all").uncheck();
-    await page.getByLabel("Custody: all").uncheck();
+    await press(page, "Selected events");
+    await page.getByLabel("All vault events").uncheck();
+    await page.getByLabel("All custody events").uncheck();
     await page.getByLabel("vault.stored").check();
     await expect(page.getByText("reserved, not sent yet").first()).toBeVisible();
     await adding.getByRole("button", { name: "Add endpoint" }).click();
-    await dialog(page, "The endpoint's secret").waitFor();
+    await dialog(page, "Endpoint secret").waitFor();
     const secret = await secretOf(page);
     await expect(page.getByText("verifyWebhook", { exact: false }).first()).toBeVisible();
     await lookAtDialog(page, "desktop", "console-developers-06-secret");
@@ -149,7 +151,7 @@ describe("webhooks", () => {
     const [endpoint] = (await org.admin("GET", "/webhooks/endpoints")).json.data;
     expect(endpoint).toMatchObject({ url: receiver.url, description: "Receiver", event_types: ["envelope.*", "vault.stored"] });
 
-    // After this answer a minute passes before the next attempt.
+    // After this response the next attempt is made a minute later.
     receiver.next({ status: 504, body: "not today" });
     await voidEvent(service, org);
     await receiver.received(1);
@@ -158,7 +160,7 @@ describe("webhooks", () => {
     await failed.getByRole("button", { name: "envelope.voided" }).click();
     const drawer = dialog(page, "envelope.voided");
     await expect(drawer.getByText("not today")).toBeVisible();
-    await expect(drawer.getByText("something else than 200 to 299", { exact: false })).toBeVisible();
+    await expect(drawer.getByText("a status other than 200 to 299", { exact: false })).toBeVisible();
     await expect(drawer.getByText(/Next retry in \d+/)).toBeVisible();
     await expect(drawer.getByText('"reason": "wrong price"', { exact: false })).toBeVisible();
     await drawer.getByRole("button", { name: /^As sent/ }).click();
@@ -166,7 +168,7 @@ describe("webhooks", () => {
     expect(await drawer.locator("pre").filter({ hasText: "wrong price" }).textContent()).toBe(receiver.requests[0]?.body.toString());
     await drawer.getByRole("button", { name: "Replay" }).click();
     await receiver.received(2);
-    await expect(page.getByText("The event is sent again", { exact: false })).toBeVisible();
+    await expect(page.getByText("The event is being sent again", { exact: false })).toBeVisible();
     await expect(page.locator("dialog")).toHaveCount(0);
     await expect(page.getByRole("row").filter({ hasText: "Delivered" }).first()).toBeVisible();
     expect(receiver.requests[1]?.headers["webhook-id"]).toBe(receiver.requests[0]?.headers["webhook-id"]);
@@ -176,13 +178,13 @@ describe("webhooks", () => {
     await expect(failed).toHaveCount(0);
   });
 
-  test("is disabled with a way back, gives its secret to those whose look is recorded, and is deleted", async () => {
+  test("an endpoint is disabled with an undo, reveals its secret with an audit entry, and is deleted", async () => {
     const own = await service.newOrg("Second Company");
     const { endpoint_id, secret } = await newEndpoint(own, receiver, { description: "Archive" });
     const page = await console.open(own, `/webhooks/${endpoint_id}`);
     const enabled = async () => (await own.admin("GET", `/webhooks/endpoints/${endpoint_id}`)).json.data.enabled;
     await press(page, "Disable");
-    await expect(page.getByText("The endpoint is disabled.", { exact: false })).toBeVisible();
+    await expect(page.getByText("Endpoint disabled.", { exact: false })).toBeVisible();
     expect(await enabled()).toBe(false);
     const before = receiver.requests.length;
     for (const reason of ["one", "two", "three"]) await voidEvent(service, own, undefined, reason);
@@ -194,20 +196,20 @@ describe("webhooks", () => {
     await expect(button(page, "Disable")).toBeVisible();
     await expect.poll(enabled, OFTEN).toBe(true);
 
-    await press(page, "Replay a span of time");
-    await press(page, "Count them");
-    await expect(page.getByText(/^3 deliveries would be sent again/)).toBeVisible();
+    await press(page, "Replay deliveries");
+    await press(page, "Count deliveries");
+    await expect(page.getByText(/^3 deliveries will be sent again/)).toBeVisible();
     expect(receiver.requests).toHaveLength(before);
     await press(page, "Replay 3 deliveries");
-    await expect(page.getByText("3 deliveries sent again, the oldest first.")).toBeVisible();
+    await expect(page.getByText("3 deliveries queued for replay, oldest first.")).toBeVisible();
     await receiver.received(before + 3);
-    await press(page, "Send a test");
+    await press(page, "Send test");
     await receiver.received(before + 4);
 
     await page.getByRole("tab", { name: "Details and secret" }).click();
     await press(page, "Reveal");
-    await dialog(page, "Reveal the secret").getByRole("button", { name: "Reveal" }).click();
-    await dialog(page, "The secret").waitFor();
+    await dialog(page, "Reveal secret").getByRole("button", { name: "Reveal" }).click();
+    await dialog(page, "Endpoint secret").waitFor();
     expect(await secretOf(page)).toBe(secret);
     await press(page, "Close");
     await expect(page.locator("dialog")).toHaveCount(0);
@@ -216,7 +218,7 @@ describe("webhooks", () => {
     expect(trail.map((entry: { type: string }) => entry.type)).toContain("endpoint.secret_shown");
     await press(page, "Rotate");
     await press(page, "Rotate secret");
-    await dialog(page, "The new secret").waitFor();
+    await dialog(page, "New secret").waitFor();
     const next = await secretOf(page);
     expect(next).not.toBe(secret);
     await store(page);
@@ -225,7 +227,7 @@ describe("webhooks", () => {
 
     await press(page, "Delete");
     await press(page, "Delete endpoint");
-    await page.getByRole("heading", { name: "No endpoint yet" }).waitFor();
+    await page.getByRole("heading", { name: "No endpoints yet" }).waitFor();
     expect((await own.admin("GET", `/webhooks/endpoints/${endpoint_id}`)).status).toBe(404);
   });
 });

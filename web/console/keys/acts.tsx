@@ -13,7 +13,7 @@ import { KeyForm } from "./key-form.tsx";
 
 interface KeyActsProps {
   readonly of: ApiKey;
-  /** the key as it is now, and what happened */
+  /** the updated key and a message about the result */
   readonly onDone: (changed: ApiKey, words: string) => void;
   readonly onSaid: (words: string) => void;
 }
@@ -32,14 +32,14 @@ export function KeyActs({ of, onDone, onSaid }: KeyActsProps) {
   };
   const deactivate = async () => {
     await call("deactivate_key", { params });
-    onDone(await call("get_key", { params }), "The key is deactivated: it is refused from the next request on.");
+    onDone(await call("get_key", { params }), "Key deactivated. Requests with it now get 401.");
   };
-  if (of.status === "deactivated") return <p class="notice">This key is refused. It stays here so that what it did can still be told.</p>;
+  if (of.status === "deactivated") return <p class="notice">Deactivated. Kept for the audit trail.</p>;
   return (
     <>
       <div class="buttons">
         <button type="button" class="button" onClick={() => setOpen("change")}>
-          Change
+          Edit
         </button>
         <button type="button" class="button" onClick={() => setOpen("rotate")}>
           Rotate
@@ -53,12 +53,12 @@ export function KeyActs({ of, onDone, onSaid }: KeyActsProps) {
       </div>
       <ErrorNotice error={sending.error} />
       {open === "change" && (
-        <Dialog title="Change the key" onClose={close}>
+        <Dialog title="Edit key" onClose={close}>
           <KeyForm
             from={of}
             button="Save"
             onSend={async (body) => {
-              onDone(await call("update_key", { params, body }), "Saved. The same key keeps working.");
+              onDone(await call("update_key", { params, body }), "Saved. The key itself has not changed.");
               close();
             }}
             onClose={close}
@@ -68,20 +68,20 @@ export function KeyActs({ of, onDone, onSaid }: KeyActsProps) {
       {open === "rotate" && <Rotate of={of} onMade={setMade} onClose={close} />}
       {open === "deactivate" && (
         <Confirm
-          title="Deactivate the key"
+          title="Deactivate key"
           button="Deactivate key"
           kind="danger"
           typed={of.partner_name}
           onConfirm={deactivate}
           onClose={close}
         >
-          <p>Programs that use it are refused from the next request on. A deactivated key cannot be made active again.</p>
+          <p>Requests with this key get 401 from now on. A deactivated key cannot be reactivated.</p>
         </Confirm>
       )}
       {made !== null && (
         <SecretOnce
-          title="The new key"
-          lead="It is shown this once. Put it where your program keeps its secrets."
+          title="Your new key"
+          lead="Copy it now. It is shown only once. Store it where your program keeps its secrets."
           secret={made.api_key}
           what="API key"
           onClose={() => {
@@ -89,8 +89,8 @@ export function KeyActs({ of, onDone, onSaid }: KeyActsProps) {
             onDone(
               key,
               key.previous_key_expires_at === null
-                ? "Rotated. The key before it is refused now."
-                : "Rotated. Until the countdown below ends, both keys work.",
+                ? "Key rotated. The previous key no longer works."
+                : "Key rotated. Both keys work until the previous one expires.",
             );
             setMade(null);
           }}
@@ -102,8 +102,8 @@ export function KeyActs({ of, onDone, onSaid }: KeyActsProps) {
 
 const testedWords = (endpoints: number): string =>
   endpoints === 0
-    ? "No endpoint is enabled, so nobody was told. Add one under Webhooks."
-    : `A webhook.test event is on its way to ${endpoints === 1 ? "1 endpoint" : `${endpoints} endpoints`}.`;
+    ? "No endpoint is enabled, so no event was sent. Add one under Webhooks."
+    : `A webhook.test event is being sent to ${endpoints === 1 ? "1 endpoint" : `${endpoints} endpoints`}.`;
 
 function Rotate({ of, onMade, onClose }: { of: ApiKey; onMade: (made: NewApiKey) => void; onClose: () => void }) {
   const [grace, setGrace] = useState("86400");
@@ -112,10 +112,16 @@ function Rotate({ of, onMade, onClose }: { of: ApiKey; onMade: (made: NewApiKey)
     onMade(await call("rotate_key", { params: { key_id: of.key_id }, body }));
   };
   return (
-    <Confirm title="Rotate the key" button="Rotate key" onConfirm={rotate} onClose={onClose}>
+    <Confirm title="Rotate key" button="Rotate key" onConfirm={rotate} onClose={onClose}>
       <div class="stack">
-        <p>You get a new key. The present one goes on working for a while, so that you can put the new one in place without a gap.</p>
-        <SelectField label="The present key works for" name="grace_period_seconds" value={grace} choices={graces} onChoice={setGrace} />
+        <p>You get a new key. The current key keeps working during the grace period, so that you can switch without downtime.</p>
+        <SelectField
+          label="Grace period for the current key"
+          name="grace_period_seconds"
+          value={grace}
+          choices={graces}
+          onChoice={setGrace}
+        />
       </div>
     </Confirm>
   );

@@ -7,14 +7,14 @@ import { useSending } from "../sending.ts";
 import { ScopesField } from "./scopes.tsx";
 
 interface KeyFormProps {
-  /** `rate_limit_rpm` absent: what the installation gives, or as it was */
+  /** without `rate_limit_rpm`, a new key gets the default of the installation and an existing key keeps its limit */
   readonly from: CreateKeyRequest;
   readonly button: string;
-  readonly onSend: (wish: CreateKeyRequest) => Promise<unknown>;
+  readonly onSend: (body: CreateKeyRequest) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Of a key that is made, and of one that is changed. */
+/** The form to create or edit a key. */
 export function KeyForm({ from, button, onSend, onClose }: KeyFormProps) {
   const sending = useSending();
   const [name, setName] = useState(from.partner_name);
@@ -31,12 +31,12 @@ export function KeyForm({ from, button, onSend, onClose }: KeyFormProps) {
         onText={setName}
         maxLength={200}
         autoComplete="off"
-        hint="Which program uses it, so that you know later what to rotate or deactivate."
+        hint="The program that uses this key, so that you know later which key to rotate or deactivate."
         sending={sending}
       />
       <ScopesField scopes={scopes} onScopes={setScopes} sending={sending} />
       <TextField
-        label="Requests a minute"
+        label="Requests per minute"
         name="rate_limit_rpm"
         type="number"
         inputMode="numeric"
@@ -45,12 +45,12 @@ export function KeyForm({ from, button, onSend, onClose }: KeyFormProps) {
         value={limit}
         onText={setLimit}
         optional
-        hint="More than these are refused with 429 until the minute is over. Empty: as many as this installation gives."
+        hint="Requests above this limit get 429 until the minute is over. Leave empty for the default of this installation."
         sending={sending}
       />
       <div class="buttons end">
         <button type="button" class="button" onClick={onClose}>
-          Not now
+          Cancel
         </button>
         <SubmitButton sending={sending}>{button}</SubmitButton>
       </div>

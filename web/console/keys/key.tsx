@@ -18,7 +18,7 @@ import { KeyActs } from "./acts.tsx";
 import { ScopesList } from "./scopes.tsx";
 import { KeyStatus } from "./status.tsx";
 import { UnknownFields } from "./unknown-fields.tsx";
-import { useNames } from "./who.ts";
+import { useNames } from "./use-names.ts";
 
 const above = <Link to="/keys">API keys</Link>;
 
@@ -54,15 +54,15 @@ function OneKey({ key_id }: { key_id: string }) {
           <KeyActs of={key} onDone={done} onSaid={setSaid} />
           <div class="cards">
             <About of={key} />
-            <Card title="What it may do">
+            <Card title="Permissions">
               <ScopesList scopes={key.scopes} />
             </Card>
             <UnknownFields of={key} onDone={done} />
           </div>
           {key.webhook !== null && (
-            <Card title="Notes of the program">
+            <Card title="Custom data">
               <p class="quiet">
-                Kept with the key as it was sent, for the program's own use. Events go to <Link to="/webhooks">webhook endpoints</Link>.
+                Stored with the key for your program to use. Events are sent to <Link to="/webhooks">webhook endpoints</Link>.
               </p>
               <div class="code">
                 <pre>
@@ -81,22 +81,22 @@ function OneKey({ key_id }: { key_id: string }) {
 function About({ of }: { of: ApiKey }) {
   const nameOf = useNames();
   return (
-    <Card title="About it">
+    <Card title="Details">
       <Facts
         facts={[
           ["Status", <KeyStatus key="status" of={of} />],
           ["Key", <code key="hint">{of.key_hint}</code>],
           ...(of.previous_key_expires_at === null || of.status === "deactivated"
             ? []
-            : ([["Previous key ends", <Countdown key="until" at={of.previous_key_expires_at} over="now" />]] as const)),
-          ["Requests a minute", of.rate_limit_rpm.toLocaleString()],
-          ["Last use", <When key="used" at={of.last_used_at} otherwise="never" />],
+            : ([["Previous key expires", <Countdown key="until" at={of.previous_key_expires_at} over="now" />]] as const)),
+          ["Requests per minute", of.rate_limit_rpm.toLocaleString()],
+          ["Last used", <When key="used" at={of.last_used_at} otherwise="never" />],
           ["Created", <When key="created" at={of.created_at} />],
           ["Created by", of.created_by === null ? "the command line" : nameOf(of.created_by)],
           ["Rotated", <When key="rotated" at={of.rotated_at} otherwise="never" />],
           ...(of.deactivated_at === null ? [] : ([["Deactivated", <When key="over" at={of.deactivated_at} />]] as const)),
           [
-            "Id",
+            "ID",
             <span key="id" class="mono">
               {of.key_id}
             </span>,

@@ -12,7 +12,7 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
-import { toBeginWith } from "./api.ts";
+import { defaultScopes } from "./api.ts";
 import { KeyForm } from "./key-form.tsx";
 import { ScopesSummary } from "./scopes.tsx";
 import { KeyStatus } from "./status.tsx";
@@ -23,7 +23,7 @@ export function Keys() {
   return (
     <Screen
       title="API keys"
-      lead="A key lets one of your programs work with the API: to send documents, to ask about them, to manage webhooks."
+      lead="A key lets a program use the API: send documents, check their status, manage webhooks."
       {...(hasRole("admin") && { actions: <Create /> })}
     >
       <RequireRole least="admin" to="see and manage API keys">
@@ -35,16 +35,16 @@ export function Keys() {
 
 const Create = () => (
   <button type="button" class="button primary" onClick={() => setQuery({ new: "1" })}>
-    Create a key
+    Create key
   </button>
 );
 
 const columns: readonly Column<ApiKey>[] = [
   { head: "Name", cell: ({ partner_name }) => partner_name },
   { head: "Key", cell: ({ key_hint }) => <code>{key_hint}</code> },
-  { head: "May do", cell: ({ scopes }) => <ScopesSummary scopes={scopes} /> },
-  { head: "Limit a minute", cell: ({ rate_limit_rpm }) => rate_limit_rpm.toLocaleString(), end: true, minor: true },
-  { head: "Last use", cell: ({ last_used_at }) => <When at={last_used_at} otherwise="never" /> },
+  { head: "Permissions", cell: ({ scopes }) => <ScopesSummary scopes={scopes} /> },
+  { head: "Limit per minute", cell: ({ rate_limit_rpm }) => rate_limit_rpm.toLocaleString(), end: true, minor: true },
+  { head: "Last used", cell: ({ last_used_at }) => <When at={last_used_at} otherwise="never" /> },
   { head: "Status", cell: (key) => <KeyStatus of={key} /> },
 ];
 
@@ -70,21 +70,21 @@ function KeyList() {
         keyOf={({ key_id }) => key_id}
         to={({ key_id }) => `/keys/${key_id}`}
         empty={
-          <Empty title="No key yet" action={<Create />}>
-            A key is a secret that a program of yours sends with each call. It is shown once, when it is made; what it may do you choose,
-            and change whenever you like. Give each program a key of its own.
+          <Empty title="No API keys yet" action={<Create />}>
+            A key is a secret that your program sends with each request. It is shown once, when you create it. You choose its permissions
+            and can change them at any time. Give each program its own key.
           </Empty>
         }
       />
       {query.value.get("new") === "1" && (
-        <Dialog title="Create a key" onClose={close}>
-          <KeyForm from={{ partner_name: "", scopes: toBeginWith }} button="Create key" onSend={create} onClose={close} />
+        <Dialog title="Create key" onClose={close}>
+          <KeyForm from={{ partner_name: "", scopes: defaultScopes }} button="Create key" onSend={create} onClose={close} />
         </Dialog>
       )}
       {made !== null && (
         <SecretOnce
           title="Your new key"
-          lead={`This is the key “${made.partner_name}”. It is shown this once: put it where your program keeps its secrets.`}
+          lead={`Copy the key “${made.partner_name}” now. It is shown only once. Store it where your program keeps its secrets.`}
           secret={made.api_key}
           what="API key"
           onClose={stored}

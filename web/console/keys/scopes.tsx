@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import { choicesOf } from "../parts/choices.ts";
 import { Checkbox } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
-import { isSame, presets, scopeWords } from "./api.ts";
+import { areSameScopes, presets, scopeWords } from "./api.ts";
 
 interface ScopesFieldProps {
   readonly scopes: readonly Scope[];
@@ -11,17 +11,17 @@ interface ScopesFieldProps {
   readonly sending: Sending;
 }
 
-/** What a key may do, each scope with a sentence. */
+/** The scopes of a key, each with a description. */
 export function ScopesField({ scopes, onScopes, sending }: ScopesFieldProps) {
   const error = sending.errorOf("scopes");
   const errorId = useId();
   const tick = (scope: Scope, isOn: boolean) => onScopes(isOn ? [...scopes, scope] : scopes.filter((one) => one !== scope));
   return (
     <fieldset aria-describedby={error === null ? undefined : errorId}>
-      <legend>What it may do</legend>
+      <legend>Permissions</legend>
       <div class="choices">
         {presets.map(([name, wanted]) => (
-          <button key={name} type="button" class="choice" aria-pressed={isSame(wanted, scopes)} onClick={() => onScopes(wanted)}>
+          <button key={name} type="button" class="choice" aria-pressed={areSameScopes(wanted, scopes)} onClick={() => onScopes(wanted)}>
             {name}
           </button>
         ))}
@@ -46,9 +46,9 @@ export function ScopesField({ scopes, onScopes, sending }: ScopesFieldProps) {
   );
 }
 
-/** How many, and on asking which. */
+/** How many scopes; the tooltip lists them. */
 export function ScopesSummary({ scopes }: { scopes: readonly Scope[] }) {
-  const preset = presets.find(([, wanted]) => isSame(wanted, scopes));
+  const preset = presets.find(([, wanted]) => areSameScopes(wanted, scopes));
   return (
     <span title={scopes.join("\n")}>
       {scopes.length === 1 ? "1 scope" : `${scopes.length} scopes`}

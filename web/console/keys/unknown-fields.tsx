@@ -7,25 +7,25 @@ import { useSending } from "../sending.ts";
 
 interface UnknownFieldsProps {
   readonly of: ApiKey;
-  /** the key as it is now, and what happened */
+  /** the updated key and a message about the result */
   readonly onDone: (changed: ApiKey, words: string) => void;
 }
 
-/** What happens to fields that the API does not know. A deactivated key shows it, and cannot change it. */
+/** Whether requests with unknown fields succeed. Read-only for a deactivated key. */
 export function UnknownFields({ of, onDone }: UnknownFieldsProps) {
   const sending = useSending();
   const change = async (lenient_fields: boolean) => {
     const changed = await call("update_key", { params: { key_id: of.key_id }, body: { lenient_fields } });
-    onDone(changed, lenient_fields ? "Unknown fields are ignored." : "Unknown fields are refused.");
+    onDone(changed, lenient_fields ? "Unknown fields are now ignored." : "Unknown fields are now rejected.");
   };
   return (
     <Card title="Unknown fields">
       <Checkbox
-        label="Unknown fields are ignored"
+        label="Ignore unknown fields"
         checked={of.lenient_fields}
         disabled={of.status === "deactivated" || sending.isBusy}
         onCheck={(lenient) => void sending.run(() => change(lenient))}
-        hint="On: a request with a misspelled or unknown field succeeds without it, and the answer names it in X-Ignored-Fields. Off: the request gets 422. Unknown query parameters always get 422."
+        hint="On: requests with misspelled or unknown fields succeed, and the response lists the ignored fields in X-Ignored-Fields. Off: such requests get 422. Unknown query parameters always get 422."
       />
       <ErrorNotice error={sending.error} />
     </Card>

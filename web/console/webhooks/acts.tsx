@@ -18,21 +18,21 @@ interface EndpointActsProps {
 export function EndpointActs({ of, onChanged, onSaid }: EndpointActsProps) {
   const [open, setOpen] = useState<"edit" | "replay" | null>(null);
   const testing = useSending();
-  const turning = useSending();
+  const toggling = useSending();
   const close = () => setOpen(null);
   const params = { endpoint_id: of.endpoint_id };
   const test = async () => {
     await call("test_endpoint", { params });
-    onSaid({ words: "A webhook.test event is on its way. It is in the list below as soon as it was tried." });
+    onSaid({ words: "Test event queued. It appears in the list below after the first attempt." });
   };
-  /** Shown at once and taken back if the service refuses. */
-  const turn = (now: WebhookEndpoint, enabled: boolean) =>
-    turning.run(async () => {
+  /** Shown immediately, and undone if the request fails. */
+  const setEnabled = (now: WebhookEndpoint, enabled: boolean) =>
+    toggling.run(async () => {
       onChanged({ ...now, enabled, disabled_reason: enabled ? null : "manual", disabled_at: enabled ? null : new Date().toISOString() });
       try {
         const changed = await call("update_endpoint", { params, body: { enabled } });
         onChanged(changed);
-        onSaid({ words: enabled ? "The endpoint is enabled." : "The endpoint is disabled.", undo: () => void turn(changed, !enabled) });
+        onSaid({ words: enabled ? "Endpoint enabled." : "Endpoint disabled.", undo: () => void setEnabled(changed, !enabled) });
       } catch (error) {
         onChanged(now);
         throw error;
@@ -42,21 +42,21 @@ export function EndpointActs({ of, onChanged, onSaid }: EndpointActsProps) {
     <>
       <div class="buttons">
         <ActionButton sending={testing} onAction={test}>
-          Send a test
+          Send test
         </ActionButton>
         <button type="button" class="button" onClick={() => setOpen("replay")}>
-          Replay a span of time
+          Replay deliveries
         </button>
         <button type="button" class="button" onClick={() => setOpen("edit")}>
           Edit
         </button>
-        <button type="button" class="button" onClick={() => void turn(of, !of.enabled)}>
+        <button type="button" class="button" onClick={() => void setEnabled(of, !of.enabled)}>
           {of.enabled ? "Disable" : "Enable"}
         </button>
       </div>
-      <ErrorNotice error={testing.error ?? turning.error} />
+      <ErrorNotice error={testing.error ?? toggling.error} />
       {open === "edit" && (
-        <Dialog title="Edit the endpoint" onClose={close}>
+        <Dialog title="Edit endpoint" onClose={close}>
           <EndpointForm
             from={of}
             button="Save"

@@ -17,7 +17,7 @@ import { DeliveryChip } from "./words.tsx";
 
 interface AttemptDrawerProps {
   readonly delivery_id: string;
-  /** null, or one that is no longer kept: the latest */
+  /** null, or an attempt that is no longer stored: the latest is shown */
   readonly attempt_id: string | null;
   readonly isEnabled: boolean;
   readonly onAttempt: (attempt_id: string) => void;
@@ -25,14 +25,14 @@ interface AttemptDrawerProps {
   readonly onSaid: (said: Said) => void;
 }
 
-/** One delivery: what was sent, what was answered, and every attempt of it. */
+/** One delivery: the request, the response and all attempts. */
 export function AttemptDrawer({ delivery_id, attempt_id, isEnabled, onAttempt, onClose, onSaid }: AttemptDrawerProps) {
   const params = { delivery_id };
   const loaded = useLive(delivery_id, () => call("get_delivery", { params }));
   const delivery = loaded.data;
   const replay = async () => {
     await call("replay_delivery", { params });
-    onSaid({ words: "The event is sent again, with the same bytes and a new signature." });
+    onSaid({ words: "The event is being sent again, with the same bytes and a new signature." });
     onClose();
   };
   return (
@@ -60,9 +60,9 @@ function About({ of }: { of: WebhookDeliveryWithPayload }) {
         ...(of.status === "pending" && of.next_attempt_at !== null
           ? ([["Next attempt", <Countdown key="next" at={of.next_attempt_at} over="now" />]] as const)
           : []),
-        ["Happened", <When key="when" at={of.created_at} />],
+        ["Occurred", <When key="when" at={of.created_at} />],
         [
-          "Event id",
+          "Event ID",
           <span key="event" class="mono">
             {of.event_id}
           </span>,
@@ -84,7 +84,7 @@ function About({ of }: { of: WebhookDeliveryWithPayload }) {
 
 function Replay({ isEnabled, onReplay }: { isEnabled: boolean; onReplay: () => Promise<unknown> }) {
   const sending = useSending();
-  if (!isEnabled) return <p class="quiet">To replay it, enable the endpoint first.</p>;
+  if (!isEnabled) return <p class="quiet">Enable the endpoint to replay this delivery.</p>;
   return (
     <RequireRole least="admin" to="replay">
       <div class="buttons">
@@ -106,12 +106,12 @@ interface AttemptsProps {
 function Attempts({ of, attempt_id, onAttempt }: AttemptsProps) {
   const [latest] = of.attempts;
   const shown = of.attempts.find((one) => one.attempt_id === attempt_id) ?? latest;
-  if (shown === undefined) return <p class="quiet">No attempt was made yet.</p>;
+  if (shown === undefined) return <p class="quiet">No attempts yet.</p>;
   return (
     <>
       {of.attempts.length > 1 && (
         <fieldset class="choices">
-          <legend>{of.attempts.length} attempts, the latest first</legend>
+          <legend>{of.attempts.length} attempts, latest first</legend>
           {of.attempts.map((one) => (
             <button
               key={one.attempt_id}

@@ -23,11 +23,11 @@ interface DeliveryLogProps {
   readonly onSaid: (said: Said) => void;
 }
 
-/** Every attempt, newest first, as it happens. Which one is open is in the address. */
+/** All attempts, newest first, updated live. The open delivery is in the address. */
 export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
   const page = pageOf();
   const given = filtersFrom<ListDeliveriesQuery>(filters);
-  // Half of an id, while it is typed, would be refused.
+  // An incomplete id would be rejected while it is being typed.
   const wanted = { ...given, event_id: EVENT_ID.test(given.event_id ?? "") ? given.event_id : null };
   const { endpoint_id } = of;
   const loaded = useLive(JSON.stringify([endpoint_id, wanted, page]), () =>
@@ -45,10 +45,10 @@ export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
       ),
     },
     { head: "Result", cell: ({ status }) => <DeliveryChip status={status} /> },
-    { head: "Answer", cell: (attempt) => answerOf(attempt) },
+    { head: "Response", cell: (attempt) => responseOf(attempt) },
     { head: "Attempt", cell: ({ attempt_count }) => attempt_count, end: true, minor: true },
     {
-      head: "Took",
+      head: "Duration",
       cell: ({ duration_ms }) => (duration_ms === null ? "–" : `${duration_ms.toLocaleString()} ms`),
       end: true,
       minor: true,
@@ -57,18 +57,18 @@ export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
   ];
   const isFiltered = filters.some((name) => query.value.has(name));
   return (
-    <Card title="Attempts to deliver">
+    <Card title="Delivery attempts">
       <Filters isFiltered={isFiltered} />
       <PagedTable
         loaded={loaded}
-        caption="Attempts to deliver, newest first"
+        caption="Delivery attempts, newest first"
         columns={columns}
         keyOf={({ attempt_id }) => attempt_id}
         empty={
           <p class="quiet">
             {isFiltered
-              ? "No attempt fits these filters."
-              : "Nothing was sent to this endpoint yet. Send a test, and see here what came of it. Attempts are kept for 30 days."}
+              ? "No attempts match these filters."
+              : "Nothing has been sent to this endpoint yet. Send a test to see the result here. Attempts are kept for 30 days."}
           </p>
         }
       />
@@ -86,14 +86,14 @@ export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
   );
 }
 
-const answerOf = ({ response_code, error }: WebhookAttempt) => {
+const responseOf = ({ response_code, error }: WebhookAttempt) => {
   if (response_code !== null) return String(response_code);
   return error === null ? <span class="quiet">–</span> : error.replaceAll("_", " ");
 };
 
 type StatusChoice = WebhookDeliveryStatus | "";
 
-/** On a phone they would stand before what is looked for. */
+/** Collapsed on a phone, where the filters would push the list off the screen. */
 function Filters({ isFiltered }: { isFiltered: boolean }) {
   const types = useEventTypes();
   const of = (name: string) => query.value.get(name) ?? "";
@@ -105,18 +105,18 @@ function Filters({ isFiltered }: { isFiltered: boolean }) {
           label="Result"
           name="status"
           value={of("status") as StatusChoice}
-          choices={[["", "any"], ...webhookDeliveryStatuses.map((one) => [one, deliveryWords(one)] as const)]}
+          choices={[["", "Any"], ...webhookDeliveryStatuses.map((one) => [one, deliveryWords(one)] as const)]}
           onChoice={(status) => setQuery({ status })}
         />
         <SelectField
           label="Event type"
           name="event_type"
           value={of("event_type")}
-          choices={[["", "any"], ...(types.data ?? []).map(({ event_type }) => [event_type, event_type] as const)]}
+          choices={[["", "Any"], ...(types.data ?? []).map(({ event_type }) => [event_type, event_type] as const)]}
           onChoice={(event_type) => setQuery({ event_type })}
         />
         <TextField
-          label="Event id"
+          label="Event ID"
           name="event_id"
           placeholder="evt_…"
           value={of("event_id")}

@@ -22,7 +22,7 @@ export function Details({ of, onChanged, onSaid }: DetailsProps) {
   return (
     <>
       <div class="cards">
-        <Card title="About it">
+        <Card title="Details">
           <Facts
             facts={[
               ["Health", <Health key="health" of={of} />],
@@ -37,7 +37,7 @@ export function Details({ of, onChanged, onSaid }: DetailsProps) {
               ["Last success", <When key="success" at={of.last_success_at} otherwise="none yet" />],
               ["Created", <When key="created" at={of.created_at} />],
               [
-                "Id",
+                "ID",
                 <span key="id" class="mono">
                   {of.endpoint_id}
                 </span>,
@@ -47,7 +47,7 @@ export function Details({ of, onChanged, onSaid }: DetailsProps) {
         </Card>
         <Secret of={of} onChanged={onChanged} onSaid={onSaid} />
       </div>
-      <Card title="Delete the endpoint">
+      <Card title="Delete endpoint">
         <RequireRole least="admin" to="delete endpoints">
           <Delete of={of} />
         </RequireRole>
@@ -57,7 +57,7 @@ export function Details({ of, onChanged, onSaid }: DetailsProps) {
 }
 
 function Events({ types }: { types: readonly string[] }) {
-  if (types.includes("*")) return <>all, also those that come later</>;
+  if (types.includes("*")) return <>All events, including new event types</>;
   return (
     <span class="event-chips">
       {types.map((type) => (
@@ -75,16 +75,17 @@ function Delete({ of }: { of: WebhookEndpoint }) {
   };
   return (
     <>
-      <p class="quiet">What waits for it is not sent any more, and its delivery log can no longer be read.</p>
+      <p class="quiet">Pending deliveries are not sent, and the delivery log can no longer be read.</p>
       <div class="buttons">
         <button type="button" class="button danger" onClick={() => setAsked(true)}>
           Delete
         </button>
       </div>
       {isAsked && (
-        <Confirm title="Delete the endpoint" button="Delete endpoint" kind="danger" onConfirm={remove} onClose={() => setAsked(false)}>
+        <Confirm title="Delete endpoint" button="Delete endpoint" kind="danger" onConfirm={remove} onClose={() => setAsked(false)}>
           <p>
-            <span class="mono">{of.url}</span> gets nothing any more. This cannot be undone; to pause it, disable it instead.
+            <span class="mono">{of.url}</span> receives no more events. This cannot be undone. To pause deliveries, disable the endpoint
+            instead.
           </p>
         </Confirm>
       )}

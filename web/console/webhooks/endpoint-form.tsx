@@ -9,11 +9,11 @@ import { EventTypesField, wantedOf } from "./event-types.tsx";
 interface EndpointFormProps {
   readonly from: CreateEndpointRequest;
   readonly button: string;
-  readonly onSend: (wish: CreateEndpointRequest) => Promise<unknown>;
+  readonly onSend: (body: CreateEndpointRequest) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Of an endpoint that is added, and of one that is changed. */
+/** The form to add or edit an endpoint. */
 export function EndpointForm({ from, button, onSend, onClose }: EndpointFormProps) {
   const sending = useSending();
   const [url, setUrl] = useState(from.url);
@@ -36,7 +36,7 @@ export function EndpointForm({ from, button, onSend, onClose }: EndpointFormProp
         placeholder="https://example.com/countersign"
         value={url}
         onText={setUrl}
-        hint="Where your receiver listens. It answers with 200 to 299 within 15 seconds."
+        hint="The URL of your receiver. It must respond with 200 to 299 within 15 seconds."
         sending={sending}
       />
       <TextField
@@ -52,12 +52,12 @@ export function EndpointForm({ from, button, onSend, onClose }: EndpointFormProp
         legend="Events"
         wanted={wanted}
         onWanted={setWanted}
-        hint="Tests come in any case."
-        error={isNone ? "Choose at least one." : null}
+        hint="Test events are always sent."
+        error={isNone ? "Choose at least one event." : null}
       />
       <div class="buttons end">
         <button type="button" class="button" onClick={onClose}>
-          Not now
+          Cancel
         </button>
         <SubmitButton sending={sending}>{button}</SubmitButton>
       </div>

@@ -14,7 +14,7 @@ import { DeliveryLog } from "./delivery-log.tsx";
 import { Details } from "./details.tsx";
 import type { Said } from "./said.ts";
 import { Success } from "./success.tsx";
-import { Ailment, nameOf } from "./words.tsx";
+import { HealthNotice, nameOf } from "./words.tsx";
 
 const tabs = [
   ["deliveries", "Deliveries"],
@@ -40,11 +40,11 @@ export function EndpointScreen({ params: { endpoint_id = "" } }: ScreenProps) {
       </div>
       {endpoint !== null && (
         <>
-          <Ailment of={endpoint} />
+          <HealthNotice of={endpoint} />
           <RequireRole least="admin" to="change, test and replay">
             <EndpointActs of={endpoint} onChanged={loaded.put} onSaid={setSaid} />
           </RequireRole>
-          <Tabs label="Parts of the endpoint" tabs={tabs}>
+          <Tabs label="Sections of the endpoint" tabs={tabs}>
             {(tab) =>
               tab === "deliveries" ? (
                 <>

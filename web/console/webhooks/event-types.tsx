@@ -7,7 +7,7 @@ import { type Loadable, useLoad } from "../use-load.ts";
 
 export const useEventTypes = (): Loadable<readonly EventTypeDescription[]> => useLoad("event types", () => listAll("list_event_types"));
 
-/** null: all of them */
+/** null: all events */
 export type Wanted = readonly string[] | null;
 
 export const wantedOf = (types: readonly string[]): Wanted => (types.length === 0 || types.includes("*") ? null : types);
@@ -22,16 +22,16 @@ interface EventTypesFieldProps {
 
 const kindOf = (type: string): string => type.slice(0, type.indexOf("."));
 const wholeOf = (kind: string): string => `${kind}.*`;
-const kindWords: Readonly<Record<string, string>> = { envelope: "Envelopes", vault: "Vault", custodian: "Custody" };
+const kindWords: Readonly<Record<string, string>> = { envelope: "envelope", vault: "vault", custodian: "custody" };
 
 const isWanted = (wanted: readonly string[], type: string): boolean =>
   wanted.some((one) => one === type || (one.endsWith(".*") && type.startsWith(one.slice(0, -1))));
 
-/** Whether none of these is ever sent, as far as the list of events is there. */
+/** Whether every selected event is reserved, that is, never sent. False until the event types are loaded. */
 const isReservedOnly = (wanted: readonly string[], known: readonly EventTypeDescription[]): boolean =>
   known.length > 0 && known.every(({ event_type, status }) => status === "reserved" || !isWanted(wanted, event_type));
 
-/** All events, or those that are ticked; a whole kind takes in what is added to it later. Tests come in any case. */
+/** All events, or the selected ones. Selecting a whole kind includes event types that are added to it later. Test events are always sent. */
 export function EventTypesField({ legend, wanted, onWanted, hint, error = null }: EventTypesFieldProps) {
   const loaded = useEventTypes();
   const known = (loaded.data ?? []).filter(({ event_type }) => event_type !== "webhook.test");
@@ -44,7 +44,7 @@ export function EventTypesField({ legend, wanted, onWanted, hint, error = null }
           All events
         </button>
         <button type="button" class="choice" aria-pressed={wanted !== null} onClick={() => onWanted(wanted ?? kinds.map(wholeOf))}>
-          Chosen ones
+          Selected events
         </button>
       </div>
       {hint !== undefined && <p class="hint">{hint}</p>}
@@ -58,7 +58,7 @@ export function EventTypesField({ legend, wanted, onWanted, hint, error = null }
       )}
       {wanted !== null && wanted.length > 0 && isReservedOnly(wanted, known) && (
         <p class="hint" role="status">
-          Every chosen event is reserved and not sent. This endpoint will get tests only.
+          All selected events are reserved and not sent yet. This endpoint will receive test events only.
         </p>
       )}
       {error !== null && (
@@ -82,14 +82,14 @@ function Kind({ kind, known, wanted, onWanted }: KindProps) {
   const isWhole = wanted.includes(whole);
   const others = wanted.filter((one) => kindOf(one) !== kind);
   const named = known.filter(({ event_type }) => kindOf(event_type) === kind);
-  // What a program asked for with a pattern of its own, `vault.compliance.*`.
+  // Patterns that were set through the API, such as `vault.compliance.*`.
   const patterns = wanted.filter((one) => kindOf(one) === kind && one !== whole && !named.some(({ event_type }) => event_type === one));
   const lines = [...patterns.map((event_type) => ({ event_type, status: "dispatched" as const })), ...named];
   const tick = (type: string, isOn: boolean) => onWanted(isOn ? [...wanted, type] : wanted.filter((one) => one !== type));
   return (
     <div>
       <Checkbox
-        label={<strong>{`${kindWords[kind] ?? kind}: all`}</strong>}
+        label={<strong>{`All ${kindWords[kind] ?? kind} events`}</strong>}
         checked={isWhole}
         onCheck={(isOn) => onWanted(isOn ? [...others, whole] : others)}
       />

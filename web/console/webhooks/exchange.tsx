@@ -6,14 +6,14 @@ import { Countdown } from "../parts/countdown.tsx";
 import { When } from "../parts/when.tsx";
 import { errorWords, triggerWords } from "./words.tsx";
 
-/** One attempt: the request and the answer, as far as they are on record. */
+/** One attempt: the request and the response, as far as they are stored. */
 export function Exchange({ of, payload }: { of: WebhookAttemptWithRequest; payload: string }) {
   return (
     <>
       <section class="stack tight">
         <h2>Attempt {of.attempt_count}</h2>
         <p>
-          <When at={of.attempted_at ?? of.created_at} />, because of {triggerWords[of.trigger]}
+          <When at={of.attempted_at ?? of.created_at} />, triggered by {triggerWords[of.trigger]}
           {of.duration_ms !== null && `; took ${of.duration_ms.toLocaleString()} ms`}.
           {of.next_retry_at !== null && (
             <>
@@ -25,7 +25,7 @@ export function Exchange({ of, payload }: { of: WebhookAttemptWithRequest; paylo
         {of.error !== null && <p class="notice bad">{errorWords[of.error]}</p>}
       </section>
       <Request of={of} payload={payload} />
-      <Answer of={of} />
+      <Response of={of} />
     </>
   );
 }
@@ -36,14 +36,14 @@ function Request({ of, payload }: { of: WebhookAttemptWithRequest; payload: stri
     <section class="stack tight">
       <h2>Request</h2>
       {of.request === null ? (
-        <p class="quiet">Nothing was sent. This is what would have been:</p>
+        <p class="quiet">Nothing was sent. This payload would have been sent:</p>
       ) : (
         <Headers first={`${of.request.method} ${of.url}`} headers={of.request.headers} />
       )}
       <fieldset class="choices">
-        <legend class="hidden-visually">How the payload is shown</legend>
+        <legend class="hidden-visually">Payload format</legend>
         <button type="button" class="choice" aria-pressed={!isRaw} onClick={() => setRaw(false)}>
-          Easy to read
+          Formatted
         </button>
         <button type="button" class="choice" aria-pressed={isRaw} onClick={() => setRaw(true)}>
           As sent, {new TextEncoder().encode(payload).length.toLocaleString()} bytes
@@ -55,7 +55,7 @@ function Request({ of, payload }: { of: WebhookAttemptWithRequest; payload: stri
         </pre>
         <Copy text={payload} what="the payload as sent" />
       </div>
-      {of.request !== null && <p class="quiet small">Its signature is made for each attempt and not kept.</p>}
+      {of.request !== null && <p class="quiet small">Each attempt has its own signature, which is not stored.</p>}
     </section>
   );
 }
@@ -72,15 +72,15 @@ function Headers({ first, headers }: { first: string; headers: Readonly<Record<s
   );
 }
 
-function Answer({ of }: { of: WebhookAttemptWithRequest }) {
+function Response({ of }: { of: WebhookAttemptWithRequest }) {
   if (of.response_code === null) return null;
   return (
     <section class="stack tight">
       <h2>
-        Answer <Chip tone={of.status === "succeeded" ? "good" : "bad"}>{of.response_code}</Chip>
+        Response <Chip tone={of.status === "succeeded" ? "good" : "bad"}>{of.response_code}</Chip>
       </h2>
       {of.response_body === null || of.response_body === "" ? (
-        <p class="quiet">Without a body.</p>
+        <p class="quiet">No body.</p>
       ) : (
         <div class="code">
           <pre>
@@ -88,7 +88,7 @@ function Answer({ of }: { of: WebhookAttemptWithRequest }) {
           </pre>
         </div>
       )}
-      {of.response_body_truncated && <p class="quiet small">The answer was longer; its first 16 KiB are kept.</p>}
+      {of.response_body_truncated && <p class="quiet small">The response was longer. Only its first 16 KiB are stored.</p>}
     </section>
   );
 }

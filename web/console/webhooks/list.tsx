@@ -63,7 +63,7 @@ export function Webhooks() {
   return (
     <Screen
       title="Webhooks"
-      lead="Your systems are told what happens to envelopes: each event is sent as a signed POST to the endpoints that want it."
+      lead="Notify your systems about events. Each event is sent as a signed POST request to the endpoints that are subscribed to it."
       {...(hasRole("admin") && { actions: <Add /> })}
     >
       <RequireRole least="admin" to="add and change endpoints">
@@ -76,9 +76,9 @@ export function Webhooks() {
         keyOf={({ endpoint_id }) => endpoint_id}
         to={({ endpoint_id }) => `/webhooks/${endpoint_id}`}
         empty={
-          <Empty title="No endpoint yet" {...(hasRole("admin") && { action: <Add /> })}>
-            An endpoint is a URL of yours. It gets every event at least once, in order, signed so that nobody else can pretend to be this
-            service. What cannot be delivered is tried again for three days, and can be replayed for thirty.
+          <Empty title="No endpoints yet" {...(hasRole("admin") && { action: <Add /> })}>
+            An endpoint is a URL of your system. It receives every event at least once, in order, with a signature that proves that it comes
+            from this service. Failed deliveries are retried for three days and can be replayed for 30 days.
           </Empty>
         }
       />
@@ -95,8 +95,8 @@ function AddEndpoint() {
   if (made !== null) {
     return (
       <SecretOnce
-        title="The endpoint's secret"
-        lead="The endpoint is there. Every delivery is signed with this secret: put it where your receiver keeps its secrets."
+        title="Endpoint secret"
+        lead="Endpoint added. Every delivery is signed with this secret. Store it where your receiver keeps its secrets."
         secret={made.secret}
         what="secret"
         onClose={() => navigate(`/webhooks/${made.endpoint_id}`, { replace: true })}
@@ -106,7 +106,7 @@ function AddEndpoint() {
     );
   }
   return (
-    <Dialog title="Add an endpoint" onClose={close}>
+    <Dialog title="Add endpoint" onClose={close}>
       <EndpointForm from={{ url: "", description: null, event_types: ["*"] }} button="Add endpoint" onSend={create} onClose={close} />
     </Dialog>
   );

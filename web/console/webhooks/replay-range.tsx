@@ -21,16 +21,16 @@ interface ReplayRangeProps {
 type StatusChoice = "" | WebhookReplayStatus;
 
 const statusLabel: Record<StatusChoice, string> = {
-  "": "Whatever did not arrive",
-  failed: "Only what failed",
-  cancelled: "Only what was not sent",
-  succeeded: "What arrived, once more",
+  "": "Failed or not sent",
+  failed: "Failed",
+  cancelled: "Not sent",
+  succeeded: "Delivered",
 };
 
-/** Counts first, then sends again. */
+/** Counts the deliveries first, then replays them. */
 export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
   const sending = useSending();
-  // After an outage that disabled it, what is missing begins there.
+  // If the endpoint failed or was disabled, the missing deliveries start there.
   const [since, setSince] = useState(() => of.disabled_at ?? of.failing_since ?? new Date(Date.now() - DAY_MS).toISOString());
   const [until, setUntil] = useState("");
   const [status, setStatus] = useState<StatusChoice>("");
@@ -53,20 +53,18 @@ export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
       setProgress(queued);
       after = one.next_after;
     }
-    onSaid({ words: `${deliveries(queued)} sent again, the oldest first.` });
+    onSaid({ words: `${deliveries(queued)} queued for replay, oldest first.` });
     onClose();
   };
   if (counted !== null) {
     return (
-      <Dialog title="Replay a span of time" onClose={onClose}>
+      <Dialog title="Replay deliveries" onClose={onClose}>
         <Form sending={sending} onSend={replay}>
-          <p role="status">
-            {counted === 0 ? "Nothing fits: there is nothing to send again." : `${deliveries(counted)} would be sent again to ${of.url}`}
-          </p>
+          <p role="status">{counted === 0 ? "No deliveries match." : `${deliveries(counted)} will be sent again to ${of.url}`}</p>
           {sending.isBusy && progress > 0 && <p>{progress.toLocaleString()} so far…</p>}
           <div class="buttons end">
             <button type="button" class="button" onClick={() => setCounted(null)}>
-              Choose again
+              Back
             </button>
             {counted > 0 && <SubmitButton sending={sending}>{`Replay ${deliveries(counted)}`}</SubmitButton>}
           </div>
@@ -75,16 +73,18 @@ export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
     );
   }
   return (
-    <Dialog title="Replay a span of time" onClose={onClose}>
+    <Dialog title="Replay deliveries" onClose={onClose}>
       <Form sending={sending} onSend={count}>
-        {!of.enabled && <p class="notice">The endpoint is disabled. You can count; to send, enable it first.</p>}
-        <p class="quiet">Each event comes again with the same id and bytes, so a receiver that remembers ids does nothing twice.</p>
+        {!of.enabled && <p class="notice">The endpoint is disabled. You can count deliveries, but you must enable it to replay them.</p>}
+        <p class="quiet">
+          Each event is sent again with the same id and bytes, so that a receiver that remembers ids does not process it twice.
+        </p>
         <div class="columns">
           <TimeField label="Since" name="since" at={since} onTime={setSince} sending={sending} />
           <TimeField label="Until" name="until" at={until} onTime={setUntil} optional sending={sending} />
         </div>
         <SelectField
-          label="Which deliveries"
+          label="Deliveries"
           name="status"
           value={status}
           choices={choicesOf(statusLabel)}
@@ -94,9 +94,9 @@ export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
         <EventTypesField legend="Events" wanted={wanted} onWanted={setWanted} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
-          <SubmitButton sending={sending}>Count them</SubmitButton>
+          <SubmitButton sending={sending}>Count deliveries</SubmitButton>
         </div>
       </Form>
     </Dialog>

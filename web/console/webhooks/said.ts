@@ -1,4 +1,4 @@
-/** What happened, and how it is taken back where it can be. */
+/** A message about the result of an action, with an undo where possible. */
 export interface Said {
   readonly words: string;
   readonly undo?: () => void;

@@ -23,7 +23,7 @@ interface SecretProps {
 
 type Shown = { readonly kind: "revealed" | "rotated"; readonly secret: string };
 
-/** What deliveries are signed with. It is on the page only while somebody looks at it. */
+/** The signing secret. It is in the page only while it is shown. */
 export function Secret({ of, onChanged, onSaid }: SecretProps) {
   const [open, setOpen] = useState<"reveal" | "rotate" | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
@@ -31,7 +31,7 @@ export function Secret({ of, onChanged, onSaid }: SecretProps) {
   const close = () => setOpen(null);
   const rotated = () => {
     setShown(null);
-    onSaid({ words: "The secret is rotated." });
+    onSaid({ words: "Secret rotated." });
     void onChanged();
   };
   return (
@@ -41,7 +41,7 @@ export function Secret({ of, onChanged, onSaid }: SecretProps) {
           ["Rotated", <When key="rotated" at={of.secret_rotated_at} otherwise="never" />],
           ...(of.previous_secret_expires_at === null
             ? []
-            : ([["Previous one ends", <Countdown key="until" at={of.previous_secret_expires_at} over="now" />]] as const)),
+            : ([["Previous secret expires", <Countdown key="until" at={of.previous_secret_expires_at} over="now" />]] as const)),
         ]}
       />
       <RequireRole least="admin" to="see and rotate the secret">
@@ -57,20 +57,20 @@ export function Secret({ of, onChanged, onSaid }: SecretProps) {
       <VerifySnippet />
       {open === "reveal" && (
         <Confirm
-          title="Reveal the secret"
+          title="Reveal secret"
           button="Reveal"
           onConfirm={async () => setShown({ kind: "revealed", secret: (await call("get_endpoint_secret", { params })).secret })}
           onClose={close}
         >
-          <p>That you looked is recorded, with your name and the time, in the activity of your organization.</p>
+          <p>Your name and the time are recorded in the activity log of your organization.</p>
         </Confirm>
       )}
       {open === "rotate" && <Rotate {...params} onMade={(secret) => setShown({ kind: "rotated", secret })} onClose={close} />}
       {shown?.kind === "revealed" && <Revealed secret={shown.secret} onClose={() => setShown(null)} />}
       {shown?.kind === "rotated" && (
         <SecretOnce
-          title="The new secret"
-          lead="Give it to your receiver. While the one before it still holds, deliveries are signed with both."
+          title="New secret"
+          lead="Give it to your receiver. Until the previous secret expires, deliveries are signed with both."
           secret={shown.secret}
           what="secret"
           onClose={rotated}
@@ -82,7 +82,7 @@ export function Secret({ of, onChanged, onSaid }: SecretProps) {
 
 function Revealed({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
-    <Dialog title="The secret" onClose={onClose}>
+    <Dialog title="Endpoint secret" onClose={onClose}>
       <div class="secret">
         <code>{secret}</code>
         <Copy text={secret} what="secret" />
@@ -104,10 +104,16 @@ function Rotate({ endpoint_id, onMade, onClose }: RotateProps) {
     onMade((await call("rotate_endpoint_secret", { params: { endpoint_id }, body })).secret);
   };
   return (
-    <Confirm title="Rotate the secret" button="Rotate secret" onConfirm={rotate} onClose={onClose}>
+    <Confirm title="Rotate secret" button="Rotate secret" onConfirm={rotate} onClose={onClose}>
       <div class="stack">
-        <p>You get a new secret. For a while deliveries carry two signatures, one of each, so that no delivery is refused meanwhile.</p>
-        <SelectField label="The present secret holds for" name="grace_period_seconds" value={grace} choices={graces} onChoice={setGrace} />
+        <p>You get a new secret. During the grace period each delivery carries two signatures, one for each secret.</p>
+        <SelectField
+          label="Grace period for the current secret"
+          name="grace_period_seconds"
+          value={grace}
+          choices={graces}
+          onChoice={setGrace}
+        />
       </div>
     </Confirm>
   );

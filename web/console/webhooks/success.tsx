@@ -6,7 +6,7 @@ import { useLoad } from "../use-load.ts";
 
 const DAYS = 14;
 
-/** How the attempts of the last two weeks ended. */
+/** The results of the attempts of the last two weeks. */
 export function Success({ endpoint_id }: { endpoint_id: string }) {
   const loaded = useLoad(endpoint_id, () => call("get_endpoint_statistics", { params: { endpoint_id }, query: { days: DAYS } }));
   const figures = loaded.data;
@@ -16,17 +16,17 @@ export function Success({ endpoint_id }: { endpoint_id: string }) {
   return (
     <Card title={`Last ${DAYS} days: ${percent(figures.success_rate)} delivered`}>
       <Bars
-        caption={`Attempts to deliver, by day, in the last ${DAYS} days`}
+        caption={`Delivery attempts per day, last ${DAYS} days`}
         days={figures.days.map(({ day }) => day)}
         series={[
           { name: "Delivered", tone: "good", values: figures.days.map(({ succeeded }) => succeeded) },
           { name: "Failed", tone: "bad", values: figures.days.map(({ failed }) => failed) },
         ]}
       />
-      <p class="quiet small">On the slowest day, 19 of 20 attempts ended within {slowest.toLocaleString()} ms.</p>
+      <p class="quiet small">95th percentile on the slowest day: {slowest.toLocaleString()} ms.</p>
     </Card>
   );
 }
 
-/** Never rounded up to all of them. */
+/** Rounded down, so that 100 % means every attempt. */
 const percent = (rate: number): string => `${rate === 1 ? 100 : Math.floor(rate * 1_000) / 10} %`;

@@ -4,7 +4,7 @@ import type { Sending } from "../sending.ts";
 interface TimeFieldProps {
   readonly label: string;
   readonly name: string;
-  /** ISO, or nothing */
+  /** ISO time, or empty */
   readonly at: string;
   readonly onTime: (iso: string) => void;
   readonly optional?: boolean;
@@ -12,7 +12,7 @@ interface TimeFieldProps {
   readonly error?: string | null;
 }
 
-/** A moment by the clock of the one who chooses; the address and the API have it in UTC. */
+/** Shows local time; the address and the API use UTC. */
 export function TimeField({ at, onTime, ...field }: TimeFieldProps) {
   const changed = (value: string) => onTime(value === "" ? "" : new Date(value).toISOString());
   return <TextField {...field} type="datetime-local" value={shownOf(at)} onText={changed} />;

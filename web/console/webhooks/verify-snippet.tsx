@@ -3,24 +3,24 @@ import { Copy } from "../parts/copy.tsx";
 const snippet = `import { verifyWebhook } from "@countersign/client";
 
 const event = await verifyWebhook(
-  body, // the bytes as they came, before any parser
+  body, // the raw request body, before parsing
   request.headers,
   process.env.WEBHOOK_SECRET,
 );`;
 
-/** How a receiver knows that a delivery is ours. */
+/** Sample code that verifies the signature of a delivery. */
 export function VerifySnippet() {
   return (
     <div class="stack tight">
       <p class="quiet small">
-        Your receiver checks each delivery with it, here in Node. The packages <code>standardwebhooks</code> and <code>svix</code> do the
-        same in other languages.
+        Your receiver verifies each delivery with the secret, for example in Node. The packages <code>standardwebhooks</code> and{" "}
+        <code>svix</code> do the same in other languages.
       </p>
       <div class="code">
         <pre>
           <code>{snippet}</code>
         </pre>
-        <Copy text={snippet} what="the lines" />
+        <Copy text={snippet} what="the code" />
       </div>
     </div>
   );

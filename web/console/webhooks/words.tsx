@@ -9,7 +9,7 @@ import { Chip, type Tone } from "../parts/chip.tsx";
 import { When } from "../parts/when.tsx";
 
 const shown: Record<WebhookDeliveryStatus, readonly [Tone, string]> = {
-  pending: ["waiting", "On its way"],
+  pending: ["waiting", "Pending"],
   succeeded: ["good", "Delivered"],
   failed: ["bad", "Failed"],
   cancelled: ["plain", "Not sent"],
@@ -24,28 +24,28 @@ export function DeliveryChip({ status }: { status: WebhookDeliveryStatus }) {
 
 /** docs/webhooks.md */
 export const errorWords: Record<WebhookAttemptError, string> = {
-  timeout: "No connection within 5 seconds, or no answer within 15.",
-  dns_error: "The name in the URL has no address.",
-  connection_error: "The connection was refused or reset, or something else than HTTP answered.",
-  tls_error: "The receiver's TLS certificate does not hold, or it speaks no TLS.",
-  blocked_address: "The name leads to an address that deliveries may not go to.",
-  redirect: "The receiver answered with a redirect. Redirects are not followed.",
-  http_error: "The receiver answered with something else than 200 to 299.",
-  endpoint_disabled: "Not sent: the endpoint was disabled.",
-  interrupted: "Our worker ended in the middle. The attempt is made again and does not count against the receiver.",
+  timeout: "No connection within 5 seconds, or no response within 15 seconds.",
+  dns_error: "The host name in the URL could not be resolved.",
+  connection_error: "The connection was refused or reset, or the response was not HTTP.",
+  tls_error: "The receiver’s TLS certificate is not valid, or it does not support TLS.",
+  blocked_address: "The host name resolves to an address that deliveries are not allowed to reach.",
+  redirect: "The receiver responded with a redirect. Redirects are not followed.",
+  http_error: "The receiver responded with a status other than 200 to 299.",
+  endpoint_disabled: "Not sent because the endpoint was disabled.",
+  interrupted: "Our worker stopped during the attempt. The attempt is repeated and does not count against the receiver.",
 };
 
 export const triggerWords: Record<WebhookAttemptTrigger, string> = {
-  event: "the event itself",
+  event: "the event",
   retry: "a retry",
   replay: "a replay",
   test: "a test",
 };
 
 const disabledWords: Record<WebhookDisabledReason, string> = {
-  manual: "Somebody here disabled it.",
-  gone: "The receiver answered 410 Gone, so it was disabled.",
-  failing: "It failed for days without a single success, so it was disabled.",
+  manual: "Disabled manually",
+  gone: "Disabled because the receiver responded with 410 Gone",
+  failing: "Disabled after failing for five days",
 };
 
 export const reasonOf = ({ disabled_reason }: WebhookEndpoint): string => (disabled_reason === null ? "" : disabledWords[disabled_reason]);
@@ -55,28 +55,28 @@ export function Health({ of }: { of: WebhookEndpoint }) {
   return of.failing_since === null ? <Chip tone="good">Enabled</Chip> : <Chip tone="bad">Failing</Chip>;
 }
 
-/** What is not well with it, in a sentence; nothing when all is. */
-export function Ailment({ of }: { of: WebhookEndpoint }) {
+/** Why the endpoint is disabled or failing; nothing while it works. */
+export function HealthNotice({ of }: { of: WebhookEndpoint }) {
   if (!of.enabled) {
     return (
       <p class="notice">
-        {reasonOf(of)} <When at={of.disabled_at} otherwise="" /> Events are kept meanwhile: enable it, then replay what was not sent.
+        {reasonOf(of)} <When at={of.disabled_at} otherwise="" />. Events are kept. Enable the endpoint, then replay what was not sent.
       </p>
     );
   }
   if (of.failing_since === null) return null;
   return (
     <p class="notice bad">
-      Every attempt has failed since <When at={of.failing_since} />. After five days without a single success the endpoint is disabled.
+      All attempts have failed since <When at={of.failing_since} />. After five days without a success the endpoint is disabled.
     </p>
   );
 }
 
 export const eventsWords = (types: readonly string[]): string => {
   if (types.length === 0 || types.includes("*")) return "all events";
-  return types.length <= 2 ? types.join(", ") : `${types.length} kinds of events`;
+  return types.length <= 2 ? types.join(", ") : `${types.length} event types`;
 };
 
-/** What people recognize it by. */
+/** The description, or the URL without its scheme. */
 export const nameOf = ({ description, url }: Pick<WebhookEndpoint, "description" | "url">): string =>
   description ?? url.replace(/^https?:\/\//, "");
