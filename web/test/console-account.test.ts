@@ -7,7 +7,7 @@ import { expect, type Page, test, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look } from "./screens.ts";
 
-/** Who is let into the console, and how. */
+/** Signing in, sessions, set-up, invitations and password resets. */
 
 const console = await testConsole();
 const { service } = console;
@@ -17,7 +17,7 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
 
 describe("signing in", () => {
-  test("leads to where somebody wanted to go; a wrong password says what an unknown address says", async () => {
+  test("leads to the requested screen; a wrong password and an unknown address get the same message", async () => {
     const org = await service.newOrg("Example Company");
     const page = await console.visit("/members");
     await title(page, "Sign in").waitFor();
@@ -36,7 +36,7 @@ describe("signing in", () => {
     await expect(title(page, "Members")).toBeFocused();
   });
 
-  test("holds after a reload, in every tab, until somebody signs out", async () => {
+  test("lasts after a reload and in every tab, until the user signs out", async () => {
     const org = await service.newOrg();
     const page = await console.visit("/login");
     await type(page, "E-mail address", org.email);
@@ -47,7 +47,7 @@ describe("signing in", () => {
     await Promise.all([page.reload(), other.goto(`${console.url}/console/keys`)]);
     await page.getByRole("navigation", { name: "Console" }).waitFor();
     await other.getByRole("navigation", { name: "Console" }).waitFor();
-    // A tab that nobody looks at draws nothing, and clicks wait for what is drawn.
+    // A background tab renders nothing, and clicks wait for rendering.
     await page.bringToFront();
     await page.locator("summary", { hasText: "admin" }).click();
     await press(page, "Sign out");
@@ -57,7 +57,7 @@ describe("signing in", () => {
     await title(other, "Sign in").waitFor();
   });
 
-  test("is renewed by itself when the token has ended meanwhile", async () => {
+  test("is renewed automatically when the token has expired", async () => {
     const org = await service.newOrg();
     const page = await console.open(org, "/members");
     await page.getByRole("navigation", { name: "Console" }).waitFor();
@@ -88,7 +88,7 @@ describe("signing in", () => {
 });
 
 describe("several tabs", () => {
-  test("what one of them signed out of, the others leave at once", async () => {
+  test("signing out in one tab signs out the others immediately", async () => {
     const org = await service.newOrg();
     const page = await console.open(org, "/members");
     const other = await page.context().newPage();
@@ -100,7 +100,7 @@ describe("several tabs", () => {
     await title(other, "Sign in").waitFor();
   });
 
-  test("what was entered for one organization is never written into another", async () => {
+  test("data entered for one organization is never saved in another", async () => {
     const [first, second] = [await service.newOrg("First Company"), await service.newOrg("Second Company")];
     await service.db.system((tx) => tx.forOrg(second.org_id, () => insertMember(tx, second.org_id, first.user_id, "admin")));
     const page = await console.open(first, "/customers");
@@ -155,7 +155,7 @@ test("a screen that fails to load is requested once, and the user is told", asyn
 });
 
 describe("links", () => {
-  test("the set-up link of the first start makes the organization, once", async () => {
+  test("the set-up link of the first start creates the organization, once", async () => {
     const link = (await setupLink(service.features.orgs)) ?? "";
     const page = await console.visit(link.slice(`${console.url}/console`.length));
     await title(page, "Set up your organization").waitFor();
@@ -189,7 +189,7 @@ describe("links", () => {
     await expect(wrong.getByText("npx countersign setup-link")).toBeVisible();
   });
 
-  test("an invitation makes a member, of somebody new and of somebody who has an account", async () => {
+  test("an invitation makes a new user or an existing user a member", async () => {
     const org = await service.newOrg("Inviting Company");
     const invite = async (email: string) =>
       (await org.admin("POST", "/org/invitations", { body: { email, role: "member" } })).json.data.accept_url.slice(
@@ -200,20 +200,20 @@ describe("links", () => {
     await look(page, "desktop", "console-03-invitation");
     await type(page, "Your name", "Sam Sample");
     await type(page, "Password", PASSWORD);
-    await press(page, "Create account and join");
+    await press(page, "Create account");
     await page.getByText("Sam Sample, member").waitFor();
     const { email } = await service.newOrg("Another Company");
     const known = await console.visit(await invite(email));
     await type(known, "Your name", "Somebody Else");
     await type(known, "Password", PASSWORD);
-    await press(known, "Create account and join");
+    await press(known, "Create account");
     await known.getByText("This address already has an account. Sign in to join.").waitFor();
     await look(known, "desktop", "console-03-invitation-sign-in");
-    await type(known, `Password of ${email}`, "not the password");
-    await press(known, "Sign in and join");
+    await type(known, `Password for ${email}`, "not the password");
+    await press(known, "Sign in");
     await expect(known.getByRole("alert")).toContainText("Wrong e-mail or password");
-    await type(known, `Password of ${email}`, PASSWORD);
-    await press(known, "Sign in and join");
+    await type(known, `Password for ${email}`, PASSWORD);
+    await press(known, "Sign in");
     await known.getByText("Inviting Company").first().waitFor();
     const used = await console.visit("/invite#token=nonsense");
     await title(used, "This link does not work").waitFor();
@@ -230,18 +230,18 @@ describe("links", () => {
     expect((await other.admin("GET", "/auth/me")).json.data.orgs).toHaveLength(2);
   });
 
-  test("a new password is asked for by mail, and set with the link", async () => {
+  test("a password reset is requested by e-mail and completed with the link", async () => {
     const page = await console.visit("/reset");
     await look(page, "desktop", "console-04-reset");
     await type(page, "E-mail address", "nobody@example.com");
-    await press(page, "Mail me a link");
-    await title(page, "Look into your mail").waitFor();
+    await press(page, "Send link");
+    await title(page, "Check your e-mail").waitFor();
     const { email } = await service.newOrg();
     const { url = "" } = (await service.db.system((tx) => makeResetLink(service.features.orgs, tx, email))) ?? {};
     const chosen = await console.visit(url.slice(`${console.url}/console`.length));
     await type(chosen, "Password", "seven green kettles hum");
     await press(chosen, "Save password");
-    await title(chosen, "Your password is changed").waitFor();
+    await title(chosen, "Password changed").waitFor();
     await chosen.getByRole("link", { name: "Sign in" }).click();
     await type(chosen, "E-mail address", email);
     await type(chosen, "Password", "seven green kettles hum");

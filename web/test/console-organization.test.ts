@@ -8,7 +8,7 @@ import { type Device, devices, expect, type Page, test } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look as lookAt, lookAtDialog, toured } from "./screens.ts";
 
-/** The people of an organization, its settings, what was done in it, and one's own account. */
+/** Members, settings, activity and the user's own account. */
 
 const console = await testConsole();
 const { service } = console;
@@ -16,7 +16,7 @@ const { service } = console;
 const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
-/** As every screen is looked at; and no part of it leads sideways out of the narrowest one. */
+/** Checks accessibility, and that the screen fits 320 px without horizontal scrolling. */
 async function look(page: Page, device: Device, name: string): Promise<void> {
   await lookAt(page, device, name);
   if (device !== "desktop") return;
@@ -38,7 +38,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await press(page, "Sign in");
 }
 
-/** A grey one, 24 pixels high. */
+/** A grey PNG, 24 pixels high. */
 function png(width: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -72,12 +72,12 @@ function crcOf(bytes: Buffer): number {
 }
 
 describe("members", () => {
-  test("are invited by a link that is shown once, given another role, and removed; the last admin stays", async () => {
+  test("are invited with a link that is shown once, given another role, and removed; the last admin stays", async () => {
     const org = await service.newOrg("Example Company");
     const sam = await console.join(org, "member", "Sam Sample");
     const page = await console.open(org, "/members");
     await expect(row(page, "Sam Sample")).toContainText("Member");
-    await expect(page.getByText("Nobody was invited yet.")).toBeVisible();
+    await expect(page.getByText("No pending invitations.")).toBeVisible();
     await press(page, "Invite member");
     await type(page, "E-mail address", sam.email);
     await press(page, "Invite");
@@ -86,27 +86,27 @@ describe("members", () => {
     await page.getByLabel("Role", { exact: true }).selectOption("viewer");
     await press(page, "Invite");
     await title(page, "new@example.com is invited").waitFor();
-    await expect(page.getByText("No mail server is set up, so pass this link on yourself.")).toBeVisible();
+    await expect(page.getByText("No mail server is set up, so send this link yourself.")).toBeVisible();
     const link = (await page.locator(".secret code").textContent()) ?? "";
     const preview = await service.send("POST", "/auth/invitations/preview", { body: { token: link.split("#token=")[1] } });
     expect(preview.json.data).toMatchObject({ email: "new@example.com", role: "viewer", org_name: "Example Company" });
     await press(page, "Done");
     await expect(page.getByText(link)).toHaveCount(0);
-    await expect(row(page, "new@example.com")).toContainText("Open");
-    await press(page, "Take back the invitation of new@example.com");
-    await press(page, "Take back");
-    await expect(row(page, "new@example.com")).toContainText("Taken back");
+    await expect(row(page, "new@example.com")).toContainText("Pending");
+    await press(page, "Withdraw invitation of new@example.com");
+    await press(page, "Withdraw");
+    await expect(row(page, "new@example.com")).toContainText("Withdrawn");
     expect((await org.admin("GET", "/org/invitations")).json.data[0].revoked_at).not.toBeNull();
 
     await press(page, "Change role of Sam Sample");
     await page.getByLabel("Role", { exact: true }).selectOption("viewer");
-    await press(page, "Save role");
-    await expect(page.getByText("Sam Sample is viewer now.")).toBeVisible();
+    await press(page, "Change role");
+    await expect(page.getByText("Sam Sample now has the role viewer.")).toBeVisible();
     const roleOf = async () =>
       (await org.admin("GET", "/org/members")).json.data.find((one: { user_id: string }) => one.user_id === sam.user_id)?.role;
     expect(await roleOf()).toBe("viewer");
     const looking = await console.open(org, "/members", { as: sam });
-    await expect(looking.getByText("You need the admin role to invite people, change roles or remove somebody.")).toBeVisible();
+    await expect(looking.getByText("You need the admin role to invite members, change roles or remove members.")).toBeVisible();
     await expect(row(looking, "Sam Sample")).toContainText("You");
     await expect(looking.getByRole("button", { name: /^(Remove|Change role)/ })).toHaveCount(0);
     await looking.goto(`${console.url}/console/settings`);
@@ -124,7 +124,7 @@ describe("members", () => {
     await expect(page.getByText("The last admin cannot be removed or demoted. Make somebody else admin first")).toBeVisible();
   });
 
-  test("who keep authoritative copies are removed after their copies were offered to somebody else, or with a warning", async () => {
+  test("who are custodians are removed after a transfer of custody was requested, or with a warning", async () => {
     const org = await service.newOrg("Example Company");
     const sam = await console.join(org, "member", "Sam Sample");
     const copies = await vaultedCopies(service, org, 2);
@@ -132,7 +132,7 @@ describe("members", () => {
     const page = await console.open(org, "/members");
     await press(page, "Remove Sam Sample");
     await press(page, "Remove");
-    await title(page, "Sam Sample keeps authoritative copies").waitFor();
+    await title(page, "Sam Sample is still a custodian").waitFor();
     await expect(page.getByText("2 copies need another custodian")).toBeVisible();
     await press(page, "Request transfers");
     await expect(page.getByText("Choose a member.", { exact: true })).toBeVisible();
@@ -143,7 +143,7 @@ describe("members", () => {
     expect(json.data.map((one: { envelope_id: string }) => one.envelope_id).sort()).toEqual(copies.map((one) => one.envelope_id).sort());
     await press(page, "Remove Sam Sample");
     await press(page, "Remove");
-    await expect(page.getByText("Check 3 of these copies then fails")).toBeVisible();
+    await expect(page.getByText("Check 3 then fails for these copies")).toBeVisible();
     await press(page, "Remove anyway");
     await expect(page.getByText("Sam Sample was removed.")).toBeVisible();
     await expect(row(page, "Sam Sample")).toHaveCount(0);
@@ -151,7 +151,7 @@ describe("members", () => {
 });
 
 describe("settings", () => {
-  test("are saved card by card, only what changed; what the service refuses stands at its line", async () => {
+  test("are saved card by card, with only the changed values; errors are shown at their line", async () => {
     const org = await service.newOrg("Example Company");
     const ann = await console.join(org, "member", "Ann Example");
     const page = await console.open(org, "/settings");
@@ -162,12 +162,12 @@ describe("settings", () => {
     expect((await sent).postDataJSON()).toEqual({ name: "Harbour Lending" });
     await expect(page.locator(".who-org")).toHaveText("Harbour Lending");
 
-    const origins = card(page, "Signing in your own pages");
-    await press(page, "Add an origin");
+    const origins = card(page, "Embedding");
+    await press(page, "Add origin");
     await expect(page.getByLabel("Origin 1", { exact: true })).toBeFocused();
     await type(page, "Origin 1", "https://app.example.com");
-    await press(page, "Add an origin");
-    await press(page, "Add an origin");
+    await press(page, "Add origin");
+    await press(page, "Add origin");
     await type(page, "Origin 3", "https://app.example.com/path");
     await origins.getByRole("button", { name: "Save", exact: true }).click();
     await expect(
@@ -175,18 +175,18 @@ describe("settings", () => {
     ).toBeVisible();
     await expect(page.getByLabel("Origin 3", { exact: true })).toBeFocused();
     await page.getByRole("link", { name: "Members" }).click();
-    await expect(page.getByRole("alert").getByText("Some settings are not saved yet.")).toBeVisible();
+    await expect(page.getByRole("alert").getByText("You have unsaved changes.")).toBeVisible();
     await press(page, "Stay here");
     await press(page, "Remove origin 3");
-    await save(page, "Signing in your own pages");
+    await save(page, "Embedding");
     expect((await settings()).embed_origins).toEqual(["https://app.example.com"]);
 
-    await type(page, "Least retention, in days", "0");
+    await type(page, "Minimum retention in days", "0");
     await card(page, "Vault").getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByText(/^Least retention, in days must be/)).toBeVisible();
-    await type(page, "Least retention, in days", "3650");
+    await expect(page.getByText(/^Minimum retention in days must be/)).toBeVisible();
+    await type(page, "Minimum retention in days", "3650");
     await page.getByLabel("Default custodian", { exact: true }).selectOption(ann.user_id);
-    await page.getByLabel("Require an external time stamp").check();
+    await page.getByLabel("Require an external time-stamp").check();
     await save(page, "Vault");
     expect(await settings()).toMatchObject({
       name: "Harbour Lending",
@@ -196,21 +196,21 @@ describe("settings", () => {
     });
   });
 
-  test("of the look are seen before they are saved, and what nobody could read is said", async () => {
+  test("of the branding are previewed before they are saved, and unreadable colours are reported", async () => {
     const org = await service.newOrg("Example Company");
     for (const device of toured) {
       const page = await console.open(org, "/settings", { device });
       const light = page.getByRole("figure").filter({ hasText: "Preview, light" });
       const dark = page.getByRole("figure").filter({ hasText: "Preview, dark" });
-      await expect(light).toContainText("All of it can be read");
+      await expect(light).toContainText("All text is readable");
       await look(page, device, "console-70-settings");
       await type(page, "Accent", "#0a5c36");
-      await expect(light).toContainText("All of it can be read");
+      await expect(light).toContainText("All text is readable");
       await expect(dark).toContainText(
-        /Not used: Accent\. With the default “Text on accent” it has a contrast of [1-3]\.\d:1; it takes 4\.5:1 to be read\./,
+        /Not used: Accent\. With the default “Text on accent” it has a contrast of [1-3]\.\d:1\. Readable text needs at least 4\.5:1\./,
       );
       await type(page, "Text", "#ffff0080");
-      await expect(light).toContainText("Not used: Text. It is no opaque colour");
+      await expect(light).toContainText("Not used: Text. It must be an opaque colour");
       await type(page, "Text", "#cccccc");
       await expect(light).toContainText(/Not used: Text\. With the default “Background” it has a contrast of 1\.\d:1/);
       await page.getByLabel("Light or dark", { exact: true }).selectOption("light");
@@ -220,7 +220,7 @@ describe("settings", () => {
         .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("GIF89a") });
       await expect(page.getByText("Logo must be a PNG")).toBeVisible();
       await page.getByLabel("Logo", { exact: true }).setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: png(80) });
-      await expect(page.getByAltText("The logo as it is")).toBeVisible();
+      await expect(page.getByAltText("Current logo")).toBeVisible();
       await light.locator(".look-link").scrollIntoViewIfNeeded();
       await look(page, device, "console-71-branding");
       await type(page, "Text", "");
@@ -231,7 +231,7 @@ describe("settings", () => {
       const { logo, ...saved } = (await org.admin("GET", "/org/settings")).json.data.branding;
       expect(saved).toEqual({ accent: "#0a5c36", radius: "4px", scheme: "light" });
       expect(Buffer.from(logo, "base64").readUInt32BE(16)).toBe(80);
-      await press(page, "Remove the logo");
+      await press(page, "Remove logo");
       await type(page, "Accent", "");
       await page.getByLabel("Light or dark", { exact: true }).selectOption("auto");
       await page.getByLabel("Corners", { exact: true }).selectOption("10px");
@@ -242,11 +242,11 @@ describe("settings", () => {
 });
 
 describe("activity", () => {
-  test("has words for every type of entry", () => {
+  test("has a label for every type of entry", () => {
     expect(Object.keys(auditWords).sort()).toEqual([...auditTypes].sort());
   });
 
-  test("tells what was done, by whom, when, and the entry's number and hash, page by page", async () => {
+  test("shows what was done, by whom and when, with the number and hash of the entry, page by page", async () => {
     const org = await service.newOrg("Example Company");
     const key = await org.newKey();
     await console.join(org, "member", "Sam Sample");
@@ -256,10 +256,10 @@ describe("activity", () => {
     const { data, meta } = (await org.admin("GET", "/org/audit-trail?limit=100")).json;
     for (const device of toured) {
       const page = await console.open(org, "/activity", { device });
-      await expect(row(page, "Settings changed").first()).toContainText("least retention");
+      await expect(row(page, "Settings changed").first()).toContainText("minimum retention");
       await look(page, device, "console-72-activity");
       await press(page, "Next");
-      await expect(row(page, "Somebody was invited")).toContainText("new@example.com, as viewer");
+      await expect(row(page, "Member invited")).toContainText("new@example.com, as viewer");
       const added = data.find((one: { type: string }) => one.type === "customer.created");
       await expect(row(page, "Customer added")).toContainText(`${added.seq} ${added.hash.slice(0, 16)}`);
       await expect(row(page, "Customer added")).toContainText(`${added.at.slice(0, 19).replace("T", " ")} UTC`);
@@ -270,46 +270,46 @@ describe("activity", () => {
       await row(page, "Customer added").locator("summary").click();
       await expect(row(page, "Customer added").locator("pre")).toContainText(added.hash);
       await expect(row(page, "Organization created")).toContainText("Example Company");
-      // Whoever opened the window signed in, which is an entry too.
+      // Opening the window adds an entry for the sign-in.
       await expect(page.getByText(/^21–\d+ of \d+$/)).toBeVisible();
     }
     expect(meta.total).toBeGreaterThan(20);
   });
 });
 
-describe("one's own account", () => {
-  test("shows where one is signed in and ends a session; a new password ends them all", async () => {
+describe("the account screen", () => {
+  test("lists the user's sessions and ends one; a new password ends all of them", async () => {
     const org = await service.newOrg("Example Company");
     const other = await console.open(org, "/members");
     const page = await console.visit("/account");
     await signIn(page, org.email, PASSWORD);
-    await expect(row(page, "This one")).toContainText(/Chrome on \w+/);
-    await expect(row(page, "This one")).toContainText("127.0.0.1");
+    await expect(row(page, "This session")).toContainText(/Chrome on \w+/);
+    await expect(row(page, "This session")).toContainText("127.0.0.1");
     const sessions = async () => (await org.admin("GET", "/auth/sessions")).json.data;
     const before = (await sessions()).length;
     await look(page, "desktop", "console-73-account");
-    // How a program calls itself that is no browser.
-    await press(page, "End: Another program, 127.0.0.1");
-    await press(page, "End the session");
-    await expect(page.getByText("Ended: Another program, 127.0.0.1.")).toBeVisible();
+    // Not a browser, so its user agent is not recognized.
+    await press(page, "End session: Other program, 127.0.0.1");
+    await press(page, "End session");
+    await expect(page.getByText("Session ended: Other program, 127.0.0.1.")).toBeVisible();
     expect(await sessions()).toHaveLength(before - 1);
     await other.reload();
     await title(other, "Sign in").waitFor();
 
-    await type(page, "Present password", "not the password");
+    await type(page, "Current password", "not the password");
     await type(page, "New password", "seven green kettles hum");
     await press(page, "Change password");
-    await expect(page.getByText("Present password is not your password")).toBeVisible();
-    await type(page, "Present password", PASSWORD);
+    await expect(page.getByText("Current password is not your password")).toBeVisible();
+    await type(page, "Current password", PASSWORD);
     await press(page, "Change password");
-    await expect(page.getByText("You are signed out everywhere, here too.")).toBeVisible();
+    await expect(page.getByText("You are signed out everywhere, including here.")).toBeVisible();
     expect((await org.admin("GET", "/auth/me")).status).toBe(401);
     await press(page, "Sign in again");
     await signIn(page, org.email, "seven green kettles hum");
     await page.getByRole("navigation", { name: "Console" }).waitFor();
   });
 
-  test("and the lists of people look as they should, on a phone too", async () => {
+  test("and the lists of members and invitations are accessible, also on a phone", async () => {
     const org = await service.newOrg("Example Company");
     await console.join(org, "member", "Sam Sample");
     await console.join(org, "viewer", "Ann Example");
@@ -318,11 +318,11 @@ describe("one's own account", () => {
     }
     for (const device of toured) {
       const page = await console.open(org, "/members", { device });
-      await expect(row(page, "new@example.com")).toContainText("Open");
+      await expect(row(page, "new@example.com")).toContainText("Pending");
       await look(page, device, "console-74-members");
       await press(page, "Change role of Ann Example");
       await lookAtDialog(page, device, "console-75-role");
-      await press(page, "Not now");
+      await press(page, "Cancel");
       await press(page, "Invite member");
       await type(page, "E-mail address", `${device}@example.com`);
       await press(page, "Invite");

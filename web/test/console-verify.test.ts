@@ -6,7 +6,7 @@ import { expect, type Page, test } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look } from "./screens.ts";
 
-/** How a person proves their e-mail address where a mail server is set up. */
+/** E-mail verification with a mail server. */
 
 const peer = await startSmtpPeer();
 const console = await testConsole({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
@@ -34,12 +34,12 @@ async function mailed(email: string, pattern: RegExp): Promise<string> {
 
 const CODE = /^(\d{6})$/m;
 
-test("the account page says that the address is not verified, and verifies it with the code of the mail", async () => {
+test("the account page shows that the address is not verified, and verifies it with the code from the e-mail", async () => {
   const org = await unverified("Verifying Company");
   const page = await console.open(org, "/account");
   await page.getByText("Not verified").waitFor();
   await look(page, "desktop", "console-05-account-unverified");
-  await press(page, "Mail me a code");
+  await press(page, "Send code");
   const code = await mailed(org.email, CODE);
   await type(page, "Code", code === "000000" ? "000001" : "000000");
   await press(page, "Verify");
@@ -51,24 +51,24 @@ test("the account page says that the address is not verified, and verifies it wi
   await expect(page.getByText("Verified", { exact: true })).toBeVisible();
 });
 
-test("an invitation is mailed, the admin sees no link, and an unverified person verifies their address on the way", async () => {
+test("an invitation is sent by e-mail, the admin sees no link, and an unverified user verifies their address to join", async () => {
   const [org, other] = [await service.newOrg("Mailing Company"), await unverified("Old Company")];
   const admin = await console.open(org, "/members");
   await press(admin, "Invite member");
   await type(admin, "E-mail address", other.email);
   await press(admin, "Invite");
-  await expect(admin.getByRole("dialog")).toContainText(`A mail with the link is on its way to ${other.email}.`);
+  await expect(admin.getByRole("dialog")).toContainText(`We have sent the link to ${other.email}.`);
   expect(await admin.content()).not.toContain("#token=");
   await look(admin, "desktop", "console-76-invited-by-mail");
 
   const link = await mailed(other.email, /(\/invite#token=[\w-]{43})/);
   const page = await console.visit(link);
   await press(page, "I already have an account");
-  await type(page, `Password of ${other.email}`, PASSWORD);
-  await press(page, "Sign in and join");
+  await type(page, `Password for ${other.email}`, PASSWORD);
+  await press(page, "Sign in");
   await page.getByText(/^Before you join another organization, verify/).waitFor();
   await look(page, "desktop", "console-03-invitation-unverified");
-  await press(page, "Mail me a code");
+  await press(page, "Send code");
   await type(page, "Code", await mailed(other.email, CODE));
   await press(page, "Verify");
   await page.getByText("Mailing Company").first().waitFor();

@@ -146,7 +146,7 @@ describe("without a mail server", () => {
       [
         "The address already has an account. Its owner signs in and then accepts; until then the account gets nothing.",
         "The address of that account was never verified, so another person may have made the account. It cannot join before its owner has " +
-          `set a new password: by the mail of "Forgotten the password?", or by a link that you print with: countersign users reset-link ${email}`,
+          `set a new password: by the mail of "Forgot password?", or by a link that you print with: countersign users reset-link ${email}`,
         "",
       ],
     ]);

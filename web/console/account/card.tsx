@@ -7,7 +7,7 @@ interface AccountCardProps {
   readonly children?: ComponentChildren;
 }
 
-/** The page for those who are not signed in: one card, one thing to do. */
+/** The page for visitors who are not signed in: one card with one task. */
 export function AccountCard({ title, lead, children }: AccountCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -28,4 +28,4 @@ export function AccountCard({ title, lead, children }: AccountCardProps) {
   );
 }
 
-export const PASSWORD_HINT = "12 characters or more. A few words that do not belong together are good.";
+export const PASSWORD_HINT = "At least 12 characters. A few unrelated words work well.";

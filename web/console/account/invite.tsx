@@ -20,14 +20,14 @@ function Invited({ token }: { token: string }) {
   const loaded = useLoad("invitation", () => post("preview_invitation", { token }));
   const sending = useSending();
   const broken = [loaded.error, sending.error].find(isBroken);
-  if (broken !== undefined) return <BrokenLink error={broken} again="Ask an admin of the organization for another." />;
-  // Who is signed in may not be known yet.
+  if (broken !== undefined) return <BrokenLink error={broken} again="Ask an admin of the organization for a new invitation." />;
+  // The session may still be loading.
   if (loaded.data === null || session.value === undefined) {
     return <AccountCard title="One moment…">{<ErrorNotice error={loaded.error} onRetry={loaded.reload} />}</AccountCard>;
   }
   const { org_name, email, role } = loaded.data;
   return (
-    <AccountCard title={`Join ${org_name}`} lead={`You are invited as ${role}, with the address ${email}.`}>
+    <AccountCard title={`Join ${org_name}`} lead={`You are invited as ${role} with the address ${email}.`}>
       <Ways token={token} email={email} sending={sending} />
     </AccountCard>
   );
@@ -39,13 +39,13 @@ interface WayProps {
   readonly sending: Sending;
 }
 
-/** `known`: the service said that the address has an account */
+/** `known`: the service reported that the address has an account */
 type Way = "new" | "sign in" | "known" | "session";
 
 const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : "");
 const isOwn = (email: string): boolean => session.value?.user.email.toLowerCase() === email.toLowerCase();
 
-/** The service tells no one whether an address has an account, so the page offers both ways. */
+/** The service does not reveal whether an address has an account, so the page offers both ways to join. */
 function Ways({ token, email, sending }: WayProps) {
   const [way, choose] = useState<Way>(isOwn(email) ? "session" : "new");
   const change = (to: Way) => () => {
@@ -57,7 +57,7 @@ function Ways({ token, email, sending }: WayProps) {
   return (
     <>
       {session.value !== null && !isOwn(email) && (
-        <p class="notice">You are signed in as {me().user.email}. This invitation is for another address.</p>
+        <p class="notice">You are signed in as {me().user.email}. This invitation is for a different address.</p>
       )}
       {way === "known" && (
         <p class="notice" role="status">
@@ -86,7 +86,7 @@ function MakeAccount({ token, sending, onKnown }: WayProps & { onKnown: () => vo
   const join = async () => {
     try {
       const joined = await post("accept_invitation", { token, password, name });
-      // A new account is signed in at once.
+      // A new account is signed in immediately.
       if ("token" in joined) startSession(joined);
       navigate("/", { replace: true });
     } catch (error) {
@@ -108,7 +108,7 @@ function MakeAccount({ token, sending, onKnown }: WayProps & { onKnown: () => vo
         hint={PASSWORD_HINT}
       />
       <SubmitButton sending={sending} wide>
-        Create account and join
+        Create account
       </SubmitButton>
     </Form>
   );
@@ -131,7 +131,7 @@ function SignInAndJoin({ token, email, sending, onSignedIn }: WayProps & { onSig
     <Form sending={sending} onSend={enter} shown={["password"]}>
       <input class="hidden-visually" type="email" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
       <TextField
-        label={`Password of ${email}`}
+        label={`Password for ${email}`}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -140,12 +140,12 @@ function SignInAndJoin({ token, email, sending, onSignedIn }: WayProps & { onSig
         sending={sending}
       />
       <SubmitButton sending={sending} wide>
-        Sign in and join
+        Sign in
       </SubmitButton>
-      {/* In a tab of its own: this one holds the invitation. */}
+      {/* Opens in a new tab, because this one holds the invitation. */}
       <p>
         <a href="/console/reset" target="_blank" rel="noopener">
-          Forgotten the password?
+          Forgot password?
         </a>
       </p>
     </Form>
@@ -166,7 +166,7 @@ function JoinInSession({ token, sending }: WayProps) {
       ) : (
         <p>You are signed in as {user.name}.</p>
       )}
-      {/* The operator verifies elsewhere, so that only another try shows it. */}
+      {/* The operator verifies the address on the command line, so only another attempt shows the result. */}
       {(!isUnverified || mail === "outbox") && (
         <ActionButton sending={sending} onAction={join} kind="primary" wide>
           Join

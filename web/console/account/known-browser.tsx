@@ -10,30 +10,33 @@ import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
 
 export const KnownBrowser = () => (linkToken === null ? <IncompleteLink /> : <UseBrowser token={linkToken} />);
 
-/** A press spends the link, and not the visit: programs that look into mail open links too. */
+/** The button uses up the link, not the visit: mail scanners open links too. */
 function UseBrowser({ token }: { token: string }) {
   const sending = useSending();
   const [isDone, setDone] = useState(false);
   if (isBroken(sending.error))
-    return <BrokenLink error={sending.error} again="Ask for another on the sign-in page: a link works once, for an hour." />;
+    return <BrokenLink error={sending.error} again="Request a new link on the sign-in page. A link works once, for one hour." />;
   if (isDone) {
     return (
-      <AccountCard title="You can use this browser" lead="Failed attempts of others do not stop it any more. Sign in with your password.">
+      <AccountCard title="Browser confirmed" lead="Failed attempts by others no longer block this browser. Sign in with your password.">
         <Link to="/login" class="button primary wide">
           Sign in
         </Link>
       </AccountCard>
     );
   }
-  const know = async () => {
+  const confirm = async () => {
     await post("know_browser", { token });
     setDone(true);
   };
   return (
-    <AccountCard title="Use this browser?" lead="It is remembered for your account for 180 days. You still need your password to sign in.">
-      <Form sending={sending} onSend={know}>
+    <AccountCard
+      title="Confirm this browser?"
+      lead="This browser is remembered for your account for 180 days. You still need your password to sign in."
+    >
+      <Form sending={sending} onSend={confirm}>
         <SubmitButton sending={sending} wide>
-          Use this browser
+          Confirm browser
         </SubmitButton>
       </Form>
     </AccountCard>

@@ -3,14 +3,14 @@ import { Link } from "../link.tsx";
 import { AccountCard } from "./card.tsx";
 
 export const IncompleteLink = () => (
-  <AccountCard title="This link is incomplete" lead="Open it again exactly as it was printed or mailed.">
+  <AccountCard title="This link is incomplete" lead="Open the complete link again, exactly as you received it.">
     <p>
       <Link to="/login">Sign in</Link>
     </p>
   </AccountCard>
 );
 
-/** The link itself is refused: used, ended, revoked, or never given. What can be mended on the page is said with details. */
+/** Whether the link itself was rejected: used, expired, revoked or unknown. Errors that can be corrected on the page have details. */
 export function isBroken(error: unknown): error is Refusal {
   return error instanceof Refusal && (error.status === 409 || error.status === 422) && error.details.length === 0;
 }

@@ -53,11 +53,11 @@ export function LogIn() {
       </Form>
       {refused !== null && <TooMany key={refused.request_id} refusal={refused} email={email.trim()} />}
       <p>
-        <Link to="/reset">Forgotten the password?</Link>
+        <Link to="/reset">Forgot password?</Link>
       </p>
     </AccountCard>
   );
 }
 
-/** Only a place of the console: no link can make of the log-in a way to somewhere else. */
+/** Only paths of the console are accepted, so that a link cannot redirect to another site after signing in. */
 const nextOf = (wanted: string | null): string => (wanted !== null && /^\/(?![/\\])/.test(wanted) ? wanted : "/");

@@ -11,22 +11,22 @@ import { NoMailServer } from "./too-many.tsx";
 
 export const NotMe = () => (linkToken === null ? <IncompleteLink /> : <Report token={linkToken} />);
 
-/** A press spends the link, and not the visit: programs that look into mail open links too. */
+/** The button uses up the link, not the visit: mail scanners open links too. */
 function Report({ token }: { token: string }) {
   const sending = useSending();
   const [isDone, setDone] = useState(false);
   if (isBroken(sending.error)) {
-    return <BrokenLink error={sending.error} again="To be safe, choose a new password: that signs you out everywhere." />;
+    return <BrokenLink error={sending.error} again="To be safe, reset your password. That signs you out everywhere." />;
   }
   if (isDone) {
     return (
       <AccountCard
-        title="The session has ended"
-        lead={`The person who signed in knew your password, so choose a new one now.${mail === "server" ? " We mail you a link for it, which works once, for an hour." : ""}`}
+        title="Session ended"
+        lead={`The person who signed in knew your password, so choose a new one now.${mail === "server" ? " We have sent you a link for that. It works once, for one hour." : ""}`}
       >
         {mail === "outbox" && <NoMailServer command="users reset-link" />}
         <p>
-          <Link to="/login">Back to signing in</Link>
+          <Link to="/login">Back to sign-in</Link>
         </p>
       </AccountCard>
     );
@@ -36,10 +36,10 @@ function Report({ token }: { token: string }) {
     setDone(true);
   };
   return (
-    <AccountCard title="Was this not you?" lead="This ends the session that our e-mail told you about. After that, choose a new password.">
+    <AccountCard title="Was this not you?" lead="This ends the session described in our e-mail. After that, choose a new password.">
       <Form sending={sending} onSend={report}>
         <SubmitButton sending={sending} kind="danger" wide>
-          End the session
+          End session
         </SubmitButton>
       </Form>
       <p>

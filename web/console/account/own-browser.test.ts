@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { browserOf } from "./own-browser.ts";
 
-test("a user agent is told in short words", () => {
+test("a user agent is shown as browser and system", () => {
   const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
-  const told: readonly (readonly [string, string])[] = [
+  const named: readonly (readonly [string, string])[] = [
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0.0.0 Safari/537.36`, "Chrome on Windows"],
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`, "Edge on Windows"],
     ["Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0", "Firefox on Linux"],
@@ -11,8 +11,8 @@ test("a user agent is told in short words", () => {
     [`Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) ${webkit} CriOS/140.0 Mobile/15E148 Safari/604.1`, "Chrome on iPhone"],
     [`Mozilla/5.0 (Linux; Android 15) ${webkit} Chrome/140.0.0.0 Mobile Safari/537.36`, "Chrome on Android"],
     ["curl/8.5.0", "curl"],
-    ["my-script 1.0", "Another program"],
-    ["", "An unknown program"],
+    ["my-script 1.0", "Other program"],
+    ["", "Unknown program"],
   ];
-  expect(told.map(([agent]) => browserOf(agent))).toEqual(told.map(([, words]) => words));
+  expect(named.map(([agent]) => browserOf(agent))).toEqual(named.map(([, name]) => name));
 });

@@ -1,4 +1,4 @@
-// The first that fits: browsers name those before them too.
+// The first match counts: user agents also name the browsers they are compatible with.
 const browsers = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -19,10 +19,10 @@ const systems = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** A user agent in short words: "Firefox on Windows". */
+/** A short name for a user agent, such as "Firefox on Windows". */
 export function browserOf(userAgent: string): string {
   const first = (known: readonly (readonly [RegExp, string])[]) => known.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [first(browsers), first(systems)];
-  if (browser === undefined) return userAgent.trim() === "" ? "An unknown program" : "Another program";
+  if (browser === undefined) return userAgent.trim() === "" ? "Unknown program" : "Other program";
   return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -15,7 +15,7 @@ interface OwnPasswordProps {
   readonly onChanged: () => void;
 }
 
-/** A new password ends every session of the person, this one too. */
+/** A new password ends all sessions of the user, including this one. */
 export function OwnPassword({ isChanged, onChanged }: OwnPasswordProps) {
   const sending = useSending();
   const [current_password, setCurrent] = useState("");
@@ -28,7 +28,7 @@ export function OwnPassword({ isChanged, onChanged }: OwnPasswordProps) {
   return (
     <Card title="Password">
       <Form sending={sending} onSend={save}>
-        {/* For programs that keep passwords: whose it is. */}
+        {/* Tells password managers which account this is. */}
         <input
           class="hidden-visually"
           type="email"
@@ -39,7 +39,7 @@ export function OwnPassword({ isChanged, onChanged }: OwnPasswordProps) {
           aria-hidden="true"
         />
         <TextField
-          label="Present password"
+          label="Current password"
           name="current_password"
           type="password"
           autoComplete="current-password"
@@ -57,7 +57,7 @@ export function OwnPassword({ isChanged, onChanged }: OwnPasswordProps) {
           onText={setNew}
           sending={sending}
         />
-        <p class="quiet">You will be signed out everywhere, here too, and sign in again with the new one.</p>
+        <p class="quiet">You will be signed out everywhere, including here. Then sign in with the new password.</p>
         <div class="buttons">
           <SubmitButton sending={sending}>Change password</SubmitButton>
         </div>
@@ -73,8 +73,8 @@ function Changed() {
     navigate("/login", { replace: true });
   };
   return (
-    <Card title="Your password is changed">
-      <p role="alert">You are signed out everywhere, here too. Sign in with the new password.</p>
+    <Card title="Password changed">
+      <p role="alert">You are signed out everywhere, including here. Sign in with the new password.</p>
       <div class="buttons">
         <ActionButton sending={sending} onAction={leave} kind="primary">
           Sign in again

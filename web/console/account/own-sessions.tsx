@@ -12,7 +12,7 @@ import { browserOf } from "./own-browser.ts";
 
 const LIMIT = 20;
 
-/** Where somebody is signed in, in this organization. */
+/** The user's sessions in this organization. */
 export function OwnSessions() {
   const wanted = { page: pageOf(), limit: LIMIT };
   const loaded = useLoad(`sessions ${wanted.page}`, () => list("list_sessions", { query: wanted }));
@@ -21,7 +21,7 @@ export function OwnSessions() {
   const end = async ({ session_id, current, user_agent, ip }: Session) => {
     if (current) return signOut();
     await call("end_session", { params: { session_id } });
-    setTold(`Ended: ${browserOf(user_agent)}, ${ip}.`);
+    setTold(`Session ended: ${browserOf(user_agent)}, ${ip}.`);
     await loaded.reload();
   };
   return (
@@ -37,15 +37,15 @@ export function OwnSessions() {
       />
       {ending !== null && (
         <Confirm
-          title={ending.current ? "Sign out here?" : "End this session?"}
-          button={ending.current ? "Sign out" : "End the session"}
+          title={ending.current ? "Sign out?" : "End session?"}
+          button={ending.current ? "Sign out" : "End session"}
           kind="danger"
           onConfirm={() => end(ending)}
           onClose={() => setEnding(null)}
         >
           {ending.current
-            ? "This is the session that you are looking at."
-            : `${browserOf(ending.user_agent)}, from ${ending.ip}. It is signed out at its next step.`}
+            ? "This is your current session."
+            : `${browserOf(ending.user_agent)}, ${ending.ip}. It is signed out at its next request.`}
         </Confirm>
       )}
     </section>
@@ -57,7 +57,7 @@ const columnsOf = (begin: (session: Session) => void): readonly Column<Session>[
     head: "Browser",
     cell: ({ user_agent, current }) => (
       <>
-        <span title={user_agent}>{browserOf(user_agent)}</span> {current && <Chip tone="good">This one</Chip>}
+        <span title={user_agent}>{browserOf(user_agent)}</span> {current && <Chip tone="good">This session</Chip>}
       </>
     ),
   },
@@ -72,7 +72,7 @@ const columnsOf = (begin: (session: Session) => void): readonly Column<Session>[
         <button
           type="button"
           class="button"
-          aria-label={session.current ? "Sign out here" : `End: ${browserOf(session.user_agent)}, ${session.ip}`}
+          aria-label={session.current ? "Sign out here" : `End session: ${browserOf(session.user_agent)}, ${session.ip}`}
           onClick={() => begin(session)}
         >
           {session.current ? "Sign out" : "End"}

@@ -12,7 +12,7 @@ import { OwnPassword } from "./own-password.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { VerifyEmail } from "./verify-email.tsx";
 
-/** What concerns the one who is signed in. */
+/** The account of the signed-in user. */
 export function OwnAccount() {
   const { user, org, role } = me();
   const [isChanged, setChanged] = useState(false);
@@ -28,7 +28,7 @@ export function OwnAccount() {
       </>,
     ],
     ["Organization", org.name],
-    ["Role here", role],
+    ["Role", role],
   ] as const;
   const onVerified = () => {
     setTold("Your e-mail address is verified.");
@@ -38,7 +38,7 @@ export function OwnAccount() {
     <Screen title="Your account">
       <StatusNotice>{told}</StatusNotice>
       {!isChanged && (
-        <Card title="You">
+        <Card title="Profile">
           <Facts facts={facts} />
           <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
         </Card>

@@ -19,12 +19,12 @@ function AskForLink() {
   if (isAsked) {
     return (
       <AccountCard
-        title="Look into your mail"
-        lead={`If ${email.trim()} has an account, we mail it a link for a new password. It works once, for an hour.`}
+        title="Check your e-mail"
+        lead={`If ${email.trim()} has an account, we have sent it a link to set a new password. It works once, for one hour.`}
       >
         {mail === "outbox" && <NoMailServer command="users reset-link" />}
         <p>
-          <Link to="/login">Back to signing in</Link>
+          <Link to="/login">Back to sign-in</Link>
         </p>
       </AccountCard>
     );
@@ -34,7 +34,7 @@ function AskForLink() {
     setAsked(true);
   };
   return (
-    <AccountCard title="A new password" lead="We mail you a link for it.">
+    <AccountCard title="Reset password" lead="We will send you a link to set a new password.">
       <Form sending={sending} onSend={askFor}>
         <TextField
           label="E-mail address"
@@ -46,11 +46,11 @@ function AskForLink() {
           sending={sending}
         />
         <SubmitButton sending={sending} wide>
-          Mail me a link
+          Send link
         </SubmitButton>
       </Form>
       <p>
-        <Link to="/login">Back to signing in</Link>
+        <Link to="/login">Back to sign-in</Link>
       </p>
     </AccountCard>
   );
@@ -60,10 +60,10 @@ function ChoosePassword({ token }: { token: string }) {
   const sending = useSending();
   const [password, setPassword] = useState("");
   const [isDone, setDone] = useState(false);
-  if (isBroken(sending.error)) return <BrokenLink error={sending.error} again="Ask for another: a link works once, for an hour." />;
+  if (isBroken(sending.error)) return <BrokenLink error={sending.error} again="Request a new link. A link works once, for one hour." />;
   if (isDone) {
     return (
-      <AccountCard title="Your password is changed" lead="You were signed out everywhere. Sign in with the new one.">
+      <AccountCard title="Password changed" lead="You have been signed out everywhere. Sign in with the new password.">
         <Link to="/login" class="button primary wide">
           Sign in
         </Link>

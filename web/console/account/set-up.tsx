@@ -9,16 +9,16 @@ import { post, startSession } from "../session.ts";
 import { AccountCard, PASSWORD_HINT } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
 
-const afterRefusal = (status: number): string =>
-  status === 409 ? "The organization is there already." : "The operator of the service prints a new link with: npx countersign setup-link";
+const nextStepFor = (status: number): string =>
+  status === 409 ? "The organization already exists." : "The operator of the service can print a new link with: npx countersign setup-link";
 
-/** The one-use link of the first start. */
+/** Opened by the one-time link that the service prints at its first start. */
 export function SetUp() {
   const sending = useSending();
   const [given, setGiven] = useState({ org_name: "", name: "", email: "", password: "" });
   const change = (name: keyof typeof given) => (value: string) => setGiven((now) => ({ ...now, [name]: value }));
   if (linkToken === null) return <IncompleteLink />;
-  if (isBroken(sending.error)) return <BrokenLink error={sending.error} again={afterRefusal(sending.error.status)} />;
+  if (isBroken(sending.error)) return <BrokenLink error={sending.error} again={nextStepFor(sending.error.status)} />;
   const token = linkToken;
   const create = async () => {
     startSession(await post("set_up", { token, ...given }));

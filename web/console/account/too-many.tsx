@@ -12,14 +12,17 @@ interface TooManyProps {
   readonly email: string;
 }
 
-/** The password was not tried. What helps: a mailed link for a new browser, else time or another password. */
+/** Too many failed attempts; the password was not checked. A new browser needs a link by e-mail; others wait or reset the password. */
 export function TooMany({ refusal, email }: TooManyProps) {
   const sending = useSending();
   const [isAsked, setAsked] = useState(false);
   if (isAsked) {
     return (
       <div class="notice" role="status">
-        <p>If {email} has an account, we mail a link to it, once an hour. Open it in this browser, then sign in with your password.</p>
+        <p>
+          If {email} has an account, we have sent it a link. At most one is sent per hour. Open it in this browser, then sign in with your
+          password.
+        </p>
       </div>
     );
   }
@@ -31,18 +34,16 @@ export function TooMany({ refusal, email }: TooManyProps) {
   return (
     <div class="notice bad stack tight" role="alert">
       {isNewBrowser ? (
-        <p>
-          There were too many failed attempts. Sign in with a browser that you have used before, or confirm this one with a mailed link.
-        </p>
+        <p>Too many failed attempts. Sign in with a browser that you have used before, or confirm this one with a link by e-mail.</p>
       ) : (
         <p>
-          Too many failed attempts. Try again in {waitOf(refusal.retry_after_s ?? 60)}, or <Link to="/reset">choose a new password</Link>.
+          Too many failed attempts. Try again in {waitOf(refusal.retry_after_s ?? 60)}, or <Link to="/reset">reset your password</Link>.
         </p>
       )}
       {isNewBrowser && mail === "server" && (
         <div class="buttons">
           <ActionButton sending={sending} onAction={askFor}>
-            Mail me a link
+            Send link
           </ActionButton>
         </div>
       )}
@@ -55,7 +56,7 @@ export function TooMany({ refusal, email }: TooManyProps) {
 
 const waitOf = (seconds: number): string => (seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
 
-/** For people who would wait for a mail that cannot come. */
+/** Shown where no e-mail can be sent. */
 export const NoMailServer = ({ command }: { command: string }) => (
-  <p class="small">This installation has no mail server. Its operator can help with: npx countersign {command}</p>
+  <p class="small">This installation has no mail server. The operator can help with: npx countersign {command}</p>
 );

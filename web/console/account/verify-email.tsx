@@ -13,12 +13,12 @@ interface VerifyEmailProps {
   readonly onVerified: () => void;
 }
 
-/** Proves the address of the person who is signed in: by a code in the mail, or by the operator where no mail is sent. */
+/** Verifies the address of the signed-in user: with a code by e-mail, or by the operator if there is no mail server. */
 export function VerifyEmail({ email, onVerified }: VerifyEmailProps) {
   if (mail === "outbox") {
     return (
       <p>
-        No mail server is set up here. Ask the operator of this service to run: <code>npx countersign users verify {email}</code>
+        No mail server is set up. Ask the operator of this service to run: <code>npx countersign users verify {email}</code>
       </p>
     );
   }
@@ -26,15 +26,15 @@ export function VerifyEmail({ email, onVerified }: VerifyEmailProps) {
 }
 
 function ByCode({ email, onVerified }: VerifyEmailProps) {
-  const mailing = useSending();
+  const sendingCode = useSending();
   const verifying = useSending();
-  const [isMailed, setMailed] = useState(false);
+  const [isSent, setSent] = useState(false);
   const [code, setCode] = useState("");
-  const mailCode = async () => {
+  const sendCode = async () => {
     await call("send_email_code");
     verifying.clear();
     setCode("");
-    setMailed(true);
+    setSent(true);
   };
   const verify = async () => {
     await call("verify_email", { body: { code: code.trim() } });
@@ -42,8 +42,8 @@ function ByCode({ email, onVerified }: VerifyEmailProps) {
   };
   return (
     <>
-      <StatusNotice>{isMailed && `A mail with a code is on its way to ${email}. The code works for 10 minutes.`}</StatusNotice>
-      {isMailed && (
+      <StatusNotice>{isSent && `We have sent a code to ${email}. It works for 10 minutes.`}</StatusNotice>
+      {isSent && (
         <Form sending={verifying} onSend={verify}>
           <TextField
             label="Code"
@@ -54,7 +54,7 @@ function ByCode({ email, onVerified }: VerifyEmailProps) {
             value={code}
             onText={setCode}
             sending={verifying}
-            hint="Six digits, from the mail."
+            hint="Six digits, from the e-mail."
           />
           <div class="buttons">
             <SubmitButton sending={verifying}>Verify</SubmitButton>
@@ -62,11 +62,11 @@ function ByCode({ email, onVerified }: VerifyEmailProps) {
         </Form>
       )}
       <div class="buttons">
-        <ActionButton sending={mailing} onAction={mailCode} kind={isMailed ? "plain" : "primary"}>
-          {isMailed ? "Mail a new code" : "Mail me a code"}
+        <ActionButton sending={sendingCode} onAction={sendCode} kind={isSent ? "plain" : "primary"}>
+          {isSent ? "Send new code" : "Send code"}
         </ActionButton>
       </div>
-      <ErrorNotice error={mailing.error} />
+      <ErrorNotice error={sendingCode.error} />
     </>
   );
 }

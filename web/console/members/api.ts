@@ -3,11 +3,11 @@ import type { Role } from "@countersign/client/types";
 
 export const roleNames: Record<Role, string> = { admin: "Admin", member: "Member", viewer: "Viewer" };
 
-/** What a role is for, as somebody needs to know it who gives one. */
+/** What each role can do, for admins who assign roles. */
 export const roleWords: Record<Role, string> = {
-  admin: "Everything: also people, settings, API keys, webhooks, and handing documents out of the vault.",
-  member: "Customers, templates, envelopes, vault and custody. No people, settings, keys or webhooks.",
-  viewer: "Sees what is there, and changes nothing.",
+  admin: "Full access, including members, settings, API keys, webhooks and exports from the vault.",
+  member: "Customers, templates, envelopes, vault and custody. No members, settings, API keys or webhooks.",
+  viewer: "Read-only access.",
 };
 
 export const roleChoices = roles.map((role) => [role, roleNames[role]] as const);

@@ -12,13 +12,13 @@ import { useLoad } from "../use-load.ts";
 
 interface CustodianDialogProps {
   readonly member: Member;
-  /** removes the member although they keep copies */
+  /** removes the member although they are a custodian */
   readonly onLeave: () => Promise<unknown>;
   readonly onDone: (words: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** For a member who keeps authoritative copies: first another member is asked to take custody. */
+/** For a member who is the custodian of authoritative copies: another member should take custody before they are removed. */
 export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianDialogProps) {
   const requesting = useSending();
   const leaving = useSending();
@@ -37,7 +37,7 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
       setAsked((count) => count + 1);
     }
     const name = others.find(({ user_id }) => user_id === to)?.name ?? "";
-    await onDone(`${name} is asked to take custody. Remove ${member.name} once the transfers are accepted.`);
+    await onDone(`${name} has been asked to take custody. Remove ${member.name} once the transfers are accepted.`);
     onClose();
   };
   const leave = async () => {
@@ -46,7 +46,7 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
   };
   const total = copies.data?.length ?? 0;
   return (
-    <Dialog title={`${member.name} keeps authoritative copies`} onClose={onClose}>
+    <Dialog title={`${member.name} is still a custodian`} onClose={onClose}>
       <Form sending={requesting} onSend={request}>
         <p>
           {copies.data === null ? "…" : `${total} ${total === 1 ? "copy needs" : "copies need"}`} another custodian before {member.name} is
@@ -82,8 +82,8 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
         </div>
       </Form>
       <p class="quiet small">
-        You can also remove {member.name} now. Check 3 of these copies then fails, because their custodian is not a member, until custody is
-        transferred.
+        You can also remove {member.name} now. Check 3 then fails for these copies, because their custodian is not a member, until custody
+        is transferred.
       </p>
       <ErrorNotice error={leaving.error} />
       <ActionButton sending={leaving} kind="danger" onAction={leave} busyLabel="Removing…">
@@ -93,10 +93,10 @@ export function CustodianDialog({ member, onLeave, onDone, onClose }: CustodianD
   );
 }
 
-/** Copies that are packed for leaving, or damaged, cannot be transferred; they stay with the refusal. */
+/** Copies that are being exported or are damaged cannot be transferred, so they are left out. */
 const copiesOf = (custodian_user_id: string) => listEvery("list_vault", { query: { custodian_user_id, state: "active" } });
 
-/** A copy with a transfer under way is left as it is, so that the requests can be repeated after a failure. */
+/** Copies that already have a pending transfer are skipped, so that the requests can be repeated after a failure. */
 async function ask(envelope_id: string, to_user_id: string): Promise<void> {
   try {
     await call("initiate_custody_transfer", { params: { envelope_id }, body: { to_user_id } });

@@ -11,42 +11,42 @@ import { roleNames } from "./api.ts";
 const LIMIT = 20;
 
 interface InvitationsProps {
-  /** how many there were since the screen came: each may have changed the list */
-  readonly acts: number;
+  /** number of changes since the screen was opened; each one reloads the list */
+  readonly changes: number;
   readonly onDone: (words: string) => Promise<unknown>;
 }
 
-/** Open and ended ones. */
-export function Invitations({ acts, onDone }: InvitationsProps) {
+/** All invitations, pending and closed. */
+export function Invitations({ changes, onDone }: InvitationsProps) {
   const wanted = { page: pageOf("invitations"), limit: LIMIT };
-  const loaded = useLoad(`invitations ${wanted.page} ${acts}`, () => list("list_invitations", { query: wanted }));
-  const [taking, setTaking] = useState<Invitation | null>(null);
+  const loaded = useLoad(`invitations ${wanted.page} ${changes}`, () => list("list_invitations", { query: wanted }));
+  const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
   const people = useLoad("who invited", () => listAll("list_members"));
   const names = new Map(people.data?.map(({ user_id, name }) => [user_id, name]));
-  const takeBack = async ({ invitation_id, email }: Invitation) => {
+  const withdraw = async ({ invitation_id, email }: Invitation) => {
     await call("revoke_invitation", { params: { invitation_id } });
-    await onDone(`The invitation of ${email} is taken back.`);
+    await onDone(`Invitation of ${email} withdrawn.`);
   };
   return (
     <section class="stack" aria-labelledby="invitations">
       <h2 id="invitations">Invitations</h2>
       <PagedTable
-        caption="Invitations, open and ended"
+        caption="Invitations, pending and closed"
         loaded={loaded}
-        columns={columnsOf(names, setTaking)}
+        columns={columnsOf(names, setWithdrawing)}
         keyOf={({ invitation_id }) => invitation_id}
         pageName="invitations"
-        empty={<p class="quiet">Nobody was invited yet. An invitation is a link for one e-mail address; it works once, for seven days.</p>}
+        empty={<p class="quiet">No pending invitations. An invitation is a link for one e-mail address. It works once, for seven days.</p>}
       />
-      {taking !== null && (
+      {withdrawing !== null && (
         <Confirm
-          title="Take the invitation back?"
-          button="Take back"
+          title="Withdraw invitation?"
+          button="Withdraw"
           kind="danger"
-          onConfirm={() => takeBack(taking)}
-          onClose={() => setTaking(null)}
+          onConfirm={() => withdraw(withdrawing)}
+          onClose={() => setWithdrawing(null)}
         >
-          The link that {taking.email} has stops working. You can invite them again.
+          The link for {withdrawing.email} stops working. You can invite them again.
         </Confirm>
       )}
     </section>
@@ -72,13 +72,8 @@ const columnsOf = (names: ReadonlyMap<string, string>, begin: (invitation: Invit
     cell: (invitation) =>
       isOpen(invitation) && (
         <span class="row-acts">
-          <button
-            type="button"
-            class="button"
-            aria-label={`Take back the invitation of ${invitation.email}`}
-            onClick={() => begin(invitation)}
-          >
-            Take back
+          <button type="button" class="button" aria-label={`Withdraw invitation of ${invitation.email}`} onClick={() => begin(invitation)}>
+            Withdraw
           </button>
         </span>
       ),
@@ -90,13 +85,13 @@ const isOpen = ({ accepted_at, revoked_at, expires_at }: Invitation): boolean =>
 
 function State({ of }: { of: Invitation }) {
   if (of.accepted_at !== null) return <Chip tone="good">Accepted</Chip>;
-  if (of.revoked_at !== null) return <Chip>Taken back</Chip>;
-  if (!isOpen(of)) return <Chip>Ended</Chip>;
+  if (of.revoked_at !== null) return <Chip>Withdrawn</Chip>;
+  if (!isOpen(of)) return <Chip>Expired</Chip>;
   return (
     <>
-      <Chip tone="going">Open</Chip>{" "}
+      <Chip tone="going">Pending</Chip>{" "}
       <span class="quiet small">
-        ends <When at={of.expires_at} />
+        expires <When at={of.expires_at} />
       </span>
     </>
   );

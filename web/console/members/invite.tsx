@@ -49,18 +49,18 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
   );
 }
 
-/** A link that is shown is in this answer and nowhere else. */
+/** The link is shown here only, and only if it could not be sent by e-mail. */
 function Done({ invited: { email, accept_url, expires_at }, onClose }: { invited: NewInvitation; onClose: () => void }) {
   return (
     <Dialog key="done" title={`${email} is invited`} onClose={onClose}>
       {accept_url === undefined ? (
         <p role="status">
-          A mail with the link is on its way to {email}. The link works once, until {local(expires_at)}. Only the invited person gets it.
+          We have sent the link to {email}. It works once, until {local(expires_at)}. Only the invited person receives it.
         </p>
       ) : (
         <>
           <p role="status">
-            No mail server is set up, so pass this link on yourself. It works once, until {local(expires_at)}, and is not shown again.
+            No mail server is set up, so send this link yourself. It works once, until {local(expires_at)}, and is not shown again.
           </p>
           <div class="secret">
             <code>{accept_url}</code>

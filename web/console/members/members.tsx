@@ -13,12 +13,12 @@ import { People } from "./people.tsx";
 
 const LIMIT = 20;
 
-/** The people of the organization, and those who are asked to join. */
+/** The members of the organization and the pending invitations. */
 export function Members() {
   const wanted = { page: pageOf(), limit: LIMIT };
   const people = useLoad(`members ${wanted.page}`, () => list("list_members", { query: wanted }));
-  // Each act asks for the invitations anew.
-  const [acts, setActs] = useState(0);
+  // Each change reloads the invitations.
+  const [changes, setChanges] = useState(0);
   const [isInviting, setInviting] = useState(false);
   const [told, setTold] = useState("");
   const invite = (
@@ -28,18 +28,18 @@ export function Members() {
   );
   const after = (words: string) => {
     setTold(words);
-    setActs((count) => count + 1);
+    setChanges((count) => count + 1);
     return people.reload();
   };
   return (
-    <Screen title="Members" lead="Who works here, and what they may do." {...(hasRole("admin") && { actions: invite })}>
-      <RequireRole least="admin" to="invite people, change roles or remove somebody">
+    <Screen title="Members" lead="The members of your organization and their roles." {...(hasRole("admin") && { actions: invite })}>
+      <RequireRole least="admin" to="invite members, change roles or remove members">
         {null}
       </RequireRole>
       <StatusNotice>{told}</StatusNotice>
       <People loaded={people} onDone={after} />
       <details class="roles">
-        <summary>What the roles may do</summary>
+        <summary>What each role can do</summary>
         <dl>
           {roleChoices.map(([role, name]) => (
             <div key={role}>
@@ -49,8 +49,8 @@ export function Members() {
           ))}
         </dl>
       </details>
-      {hasRole("admin") && <Invitations acts={acts} onDone={after} />}
-      {isInviting && <InviteDialog onDone={() => setActs((count) => count + 1)} onClose={() => setInviting(false)} />}
+      {hasRole("admin") && <Invitations changes={changes} onDone={after} />}
+      {isInviting && <InviteDialog onDone={() => setChanges((count) => count + 1)} onClose={() => setInviting(false)} />}
     </Screen>
   );
 }

@@ -17,7 +17,7 @@ type Doing = { readonly act: "role" | "remove" | "custody"; readonly to: Member 
 
 interface PeopleProps {
   readonly loaded: Loadable<Page<Member>>;
-  /** with what is said about it */
+  /** called with a message about the result */
   readonly onDone: (words: string) => Promise<unknown>;
 }
 
@@ -34,14 +34,14 @@ export function People({ loaded, onDone }: PeopleProps) {
       if (!isCustodian(error)) throw error;
       return setDoing({ act: "custody", to: member });
     }
-    // The session ended with it.
+    // Their own session ended with the removal.
     if (isMe(member)) clearSession();
     else await onDone(`${member.name} was removed.`);
   };
   return (
     <>
       <PagedTable
-        caption="People of this organization"
+        caption="Members of this organization"
         loaded={loaded}
         columns={hasRole("admin") ? [...columns, acts(setDoing)] : columns}
         keyOf={({ user_id }) => user_id}
@@ -56,8 +56,8 @@ export function People({ loaded, onDone }: PeopleProps) {
           onConfirm={() => remove(doing.to)}
           onClose={closeRemoval}
         >
-          {isMe(doing.to) ? "You are signed out here at once. " : `${doing.to.name} (${doing.to.email}) is signed out here at once. `}
-          What was done in this name stays in the audit trail. To come back takes another invitation.
+          {isMe(doing.to) ? "You are" : `${doing.to.name} (${doing.to.email}) is`} signed out of this organization immediately. Past actions
+          stay in the audit trail. Coming back requires a new invitation.
         </Confirm>
       )}
       {doing?.act === "custody" && (

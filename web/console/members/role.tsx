@@ -16,19 +16,19 @@ interface RoleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Another role for somebody. That the last admin stays one, the service says. */
+/** Changes the role of a member. The service refuses to demote the last admin. */
 export function RoleDialog({ member, isMe, onDone, onClose }: RoleDialogProps) {
   const sending = useSending();
   const [role, setRole] = useState(member.role);
   const save = async () => {
     await call("update_role", { params: { user_id: member.user_id }, body: { role } });
-    // What one may do oneself is in the session.
+    // The user's own permissions are part of the session.
     if (isMe) await renew();
     onClose();
-    await onDone(`${member.name} is ${roleNames[role].toLowerCase()} now.`);
+    await onDone(`${member.name} now has the role ${roleNames[role].toLowerCase()}.`);
   };
   return (
-    <Dialog title={`Role of ${member.name}`} onClose={onClose}>
+    <Dialog title={`Change role of ${member.name}`} onClose={onClose}>
       <Form sending={sending} onSend={save}>
         <SelectField
           label="Role"
@@ -39,12 +39,12 @@ export function RoleDialog({ member, isMe, onDone, onClose }: RoleDialogProps) {
           hint={roleWords[role]}
           sending={sending}
         />
-        {isMe && role !== member.role && <p class="notice">This is your own role. You cannot take it back yourself.</p>}
+        {isMe && role !== member.role && <p class="notice">This is your own role. You cannot undo this change yourself.</p>}
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
-            Not now
+            Cancel
           </button>
-          <SubmitButton sending={sending}>Save role</SubmitButton>
+          <SubmitButton sending={sending}>Change role</SubmitButton>
         </div>
       </Form>
     </Dialog>

@@ -9,14 +9,14 @@ const settingWords: Record<keyof UpdateSettingsRequest, string> = {
   name: "name",
   default_locale: "language",
   embed_origins: "origins for embedding",
-  min_retention_days: "least retention",
+  min_retention_days: "minimum retention",
   default_custodian_user_id: "default custodian",
-  require_external_time: "external time stamp",
+  require_external_time: "external time-stamp",
   require_mailed_link: "link in the e-mail",
   branding: "branding",
 };
 
-/** Whom or what an entry is about, in a few words; empty where there is no more to say, or the data was erased. */
+/** The subject of an entry in a few words; empty if there is nothing to add or the data was erased. */
 export function aboutOf({ type, data }: OrganizationAuditEntry, names: Names): string {
   if (data === null) return "";
   const text = (name: string): string => (typeof data[name] === "string" ? (data[name] as string) : "");

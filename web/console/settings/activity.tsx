@@ -9,15 +9,15 @@ import { useLoad } from "../use-load.ts";
 import { aboutOf, actorOf, type Names, wordsOf } from "./about-entry.ts";
 
 const LIMIT = 20;
-// Enough to compare by eye; the whole of it is in the details.
+// Enough to compare by eye; the full hash is in the details.
 const SHOWN_HASH_LENGTH = 16;
 
-/** The organization's own audit trail. That of an envelope is at the envelope. */
+/** The organization's audit trail. Each envelope has its own. */
 export function Activity() {
   return (
     <Screen
       title="Activity"
-      lead="What was done to people, keys, settings, customers, templates and webhooks, newest first. Each entry carries the hash of the one before it; what happens to an envelope is on its own page."
+      lead="Changes to members, keys, settings, customers, templates and webhooks, newest first. Each entry contains the hash of the previous one. Events of an envelope are on the page of the envelope."
     >
       <RequireRole least="admin" to="see the organization's activity">
         <Entries />

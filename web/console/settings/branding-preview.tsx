@@ -9,19 +9,19 @@ interface BrandingPreviewProps {
   readonly orgName: string;
 }
 
-/** A signing page in small, in each scheme in which it can be seen, dressed by the code that dresses the real one. */
+/** A miniature signing page in each colour scheme that signers can get, styled by the code that styles the real page. */
 export function BrandingPreview({ look, orgName }: BrandingPreviewProps) {
   const schemes = look.scheme === "light" || look.scheme === "dark" ? ([look.scheme] as const) : (["light", "dark"] as const);
   return (
     <div class="stack">
       {schemes.map((scheme) => (
-        <Dressed key={scheme} scheme={scheme} look={look} orgName={orgName} />
+        <SchemePreview key={scheme} scheme={scheme} look={look} orgName={orgName} />
       ))}
     </div>
   );
 }
 
-function Dressed({ look, orgName, scheme }: BrandingPreviewProps & { readonly scheme: "light" | "dark" }) {
+function SchemePreview({ look, orgName, scheme }: BrandingPreviewProps & { readonly scheme: "light" | "dark" }) {
   const page = useRef<HTMLDivElement>(null);
   const [dropped, setDropped] = useState<readonly Dropped[]>([]);
   const { logo, ...worn } = look;
@@ -49,7 +49,7 @@ function Dressed({ look, orgName, scheme }: BrandingPreviewProps & { readonly sc
           <p class="look-quiet">Two of three fields are filled in.</p>
           <span class="look-input">Ann Example</span>
           <span class="look-button">Sign</span>
-          <span class="look-link">Decline to sign</span>
+          <span class="look-link">Decline</span>
         </div>
       </div>
       <div class="look-faults" role="status">
@@ -59,7 +59,7 @@ function Dressed({ look, orgName, scheme }: BrandingPreviewProps & { readonly sc
           </p>
         ))}
       </div>
-      {dropped.length === 0 && <p class="quiet small">All of it can be read: every pair of colours has a contrast of 4.5:1 or more.</p>}
+      {dropped.length === 0 && <p class="quiet small">All text is readable. Every pair of colours has a contrast of at least 4.5:1.</p>}
     </figure>
   );
 }

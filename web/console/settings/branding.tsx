@@ -8,12 +8,12 @@ import { ColourField, colourNames, colourWords } from "./colour.tsx";
 import { LogoField } from "./logo.tsx";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
-const fontWords: Record<BrandingFont, string> = { system: "The device's own", serif: "Serif", rounded: "Rounded" };
-const schemeWords: Record<BrandingScheme, string> = { auto: "As the signer's device has it", light: "Light", dark: "Dark" };
+const fontWords: Record<BrandingFont, string> = { system: "Device default", serif: "Serif", rounded: "Rounded" };
+const schemeWords: Record<BrandingScheme, string> = { auto: "Device default", light: "Light", dark: "Dark" };
 const DEFAULT_RADIUS = "10px";
 const radii = Array.from({ length: 17 }, (_, px) => [`${px}px`, px === 0 ? "Square" : `${px} px`] as const);
 
-/** How signing pages and mails look. What a signer could not read is not worn, and said here before. */
+/** The look of signing pages and e-mails. Unreadable colour combinations are not applied, and reported here. */
 export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
   const sending = useSending();
   const [look, setLook] = useState(settings.branding);
@@ -27,7 +27,7 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
   return (
     <SettingsPart
       title="Branding"
-      lead="How the signing page and the vault page look to others. What is left empty stays as it is by default."
+      lead="How the signing page and the vault page look. Empty fields use the default."
       sending={sending}
       changes={isSame(branding, settings.branding) ? {} : { branding }}
       onSaved={saved}
@@ -81,7 +81,7 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
   );
 }
 
-/** What is not named is removed: no name without a value is sent. */
+/** Saving replaces the branding, so members without a value are left out. */
 const tidy = (look: { readonly [K in keyof OrganizationBranding]?: OrganizationBranding[K] | undefined }): OrganizationBranding =>
   Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined)) as OrganizationBranding;
 

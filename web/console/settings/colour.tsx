@@ -10,7 +10,7 @@ export const colourWords: Record<ColourName, string> = {
   background: "Background",
   surface: "Cards",
   text: "Text",
-  border: "Lines",
+  border: "Borders",
 };
 export const colourNames = Object.keys(colourWords) as readonly ColourName[];
 
@@ -22,7 +22,7 @@ interface ColourFieldProps {
   readonly sending: Sending;
 }
 
-/** A colour as text, in any notation that the API takes, or picked. */
+/** A colour as text, in any notation that the API accepts, or from the colour picker. */
 export function ColourField({ label, name, value, onText, sending }: ColourFieldProps) {
   return (
     <Field label={label} error={sending.errorOf(`branding.${name}`)}>
@@ -31,7 +31,7 @@ export function ColourField({ label, name, value, onText, sending }: ColourField
           <input
             type="color"
             class="colour-pick"
-            aria-label={`Pick: ${label}`}
+            aria-label={`Pick ${label}`}
             value={hexOf(value === "" ? `var(--${name.replace("_", "-")})` : value)}
             onInput={(event) => onText(event.currentTarget.value)}
           />
@@ -51,7 +51,7 @@ export function ColourField({ label, name, value, onText, sending }: ColourField
   );
 }
 
-/** As the picker writes it. What is no colour is shown as grey there. */
+/** As hexadecimal, which the colour picker requires. Grey if the text is not a colour. */
 function hexOf(colour: string): string {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   if (context === null) return "#808080";

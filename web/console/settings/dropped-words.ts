@@ -1,27 +1,27 @@
 import type { Dropped } from "../../ui/theme.ts";
 
-/** The colours that can be given, as the fields are labelled, and those that only stand in the style sheet. */
+/** The labels of the colour fields, and names for colours that are only in the style sheet. */
 const names: Record<string, string> = {
   accent: "Accent",
   "accent-text": "Text on accent",
-  "accent-soft": "soft ground of the accent",
+  "accent-soft": "soft accent background",
   background: "Background",
   surface: "Cards",
   text: "Text",
-  border: "Lines",
-  quiet: "quiet text",
-  bad: "red of errors",
-  good: "green of success",
+  border: "Borders",
+  quiet: "muted text",
+  bad: "error red",
+  good: "success green",
 };
 const nameOf = (token: string): string => names[token] ?? token;
 
-/** What a signer would not see of the branding, and why. */
+/** Which part of the branding is not applied, and why. */
 export function droppedWords(dropped: Dropped): string {
-  if ("name" in dropped) return `Not used: ${nameOf(dropped.name)}. It is no opaque colour, such as #0a5c36 or oklch(50% 0.1 150).`;
+  if ("name" in dropped) return `Not used: ${nameOf(dropped.name)}. It must be an opaque colour such as #0a5c36 or oklch(50% 0.1 150).`;
   const { pair, lost } = dropped;
-  // Cut off, not rounded: 4.46 is not enough, and must not be told as 4.5.
+  // Truncated, not rounded: 4.46 is not enough and must not be shown as 4.5.
   const contrast = `${(Math.floor(dropped.contrast * 10) / 10).toFixed(1)}:1`;
   const other = pair.find((name) => !lost.includes(name));
   const whose = other === undefined ? "Together they have" : `With the default “${nameOf(other)}” it has`;
-  return `Not used: ${lost.map(nameOf).join(" and ")}. ${whose} a contrast of ${contrast}; it takes 4.5:1 to be read.`;
+  return `Not used: ${lost.map(nameOf).join(" and ")}. ${whose} a contrast of ${contrast}. Readable text needs at least 4.5:1.`;
 }

@@ -3,7 +3,7 @@ import { usePng } from "../../ui/blob-url.ts";
 import { Field } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
 
-// As the service has it; a larger one is not even sent.
+// The limit of the service; larger files are not sent.
 const MAX_LOGO_BYTES = 100 * 1024;
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
@@ -27,7 +27,7 @@ export function LogoField({ png, onPng, sending }: LogoFieldProps) {
     <Field label="Logo" error={fault ?? sending.errorOf("branding.logo")} hint="A PNG of at most 100 KB and 1000 × 400 pixels.">
       {(given) => (
         <div class="logo-line">
-          {png !== undefined && url !== null && <img class="logo-picture" src={url} alt="The logo as it is" />}
+          {png !== undefined && url !== null && <img class="logo-picture" src={url} alt="Current logo" />}
           <input
             {...given}
             type="file"
@@ -48,7 +48,7 @@ export function LogoField({ png, onPng, sending }: LogoFieldProps) {
                 input?.focus();
               }}
             >
-              Remove the logo
+              Remove logo
             </button>
           )}
         </div>
@@ -59,5 +59,5 @@ export function LogoField({ png, onPng, sending }: LogoFieldProps) {
 
 function faultOf(bytes: Uint8Array): string | null {
   if (!PNG.every((byte, index) => bytes[index] === byte)) return "must be a PNG";
-  return bytes.length > MAX_LOGO_BYTES ? "must have at most 100 KB" : null;
+  return bytes.length > MAX_LOGO_BYTES ? "must be at most 100 KB" : null;
 }

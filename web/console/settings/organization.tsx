@@ -17,7 +17,7 @@ export function OrganizationPart({ settings, onSaved, onChanged }: PartProps) {
   const saved = (now: OrganizationSettings) => {
     setName(now.name);
     onSaved(now);
-    // The name stands beside the menu, which has it from the session.
+    // The menu shows the name from the session.
     if (now.name !== me().org.name) void renew().catch(() => undefined);
   };
   return (
@@ -27,7 +27,7 @@ export function OrganizationPart({ settings, onSaved, onChanged }: PartProps) {
           label="Name"
           name="name"
           autoComplete="organization"
-          hint="Signers read it in mails and on signing pages."
+          hint="Shown to signers in e-mails and on signing pages."
           value={name}
           onText={setName}
           sending={sending}
@@ -35,7 +35,7 @@ export function OrganizationPart({ settings, onSaved, onChanged }: PartProps) {
         <SelectField
           label="Language"
           name="default_locale"
-          hint="For mails and signing pages, where the signer's own is not known."
+          hint="For e-mails and signing pages when the signer’s language is not known."
           value={default_locale}
           choices={languages}
           onChoice={setLocale}

@@ -4,11 +4,11 @@ import { TextField } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
-/** As many as the service takes. */
+/** The limit of the service. */
 const MOST_ORIGINS = 50;
 
 interface Line {
-  /** what is typed stays with its line when another one goes */
+  /** keeps the input in its line when another line is removed */
   readonly key: number;
   readonly text: string;
 }
@@ -18,22 +18,22 @@ const linesOf = (origins: readonly string[]): readonly Line[] => origins.map((te
 
 const isFilled = ({ text }: Pick<Line, "text">): boolean => text.trim() !== "";
 
-/** Blank lines are not sent, and so do not count in what the service says. */
+/** Blank lines are not sent, so they do not count in the indexes of errors. */
 const sentAt = (lines: readonly Line[], index: number): number => lines.slice(0, index).filter(isFilled).length;
 
-/** One origin a line; what the service says against one stands at its line. */
+/** One origin per line; errors are shown at their line. */
 export function OriginsPart({ settings, onSaved, onChanged }: PartProps) {
   const sending = useSending();
   const [lines, setLines] = useState(() => linesOf(settings.embed_origins));
   const change = (to: readonly Line[]) => {
-    // What was said belongs to lines that may be others now.
+    // The errors may no longer match the lines.
     sending.clear();
     setLines(to);
   };
   const adding = useRef<HTMLButtonElement>(null);
   const add = () => {
     change([...lines, { key: ++keys, text: "" }]);
-    // Where one goes on to type, once it is there.
+    // Focuses the new line once it is rendered.
     requestAnimationFrame(() => adding.current?.closest("fieldset")?.querySelector<HTMLElement>(".line:nth-last-child(2) input")?.focus());
   };
   const remove = (key: number) => {
@@ -48,14 +48,14 @@ export function OriginsPart({ settings, onSaved, onChanged }: PartProps) {
   };
   return (
     <SettingsPart
-      title="Signing in your own pages"
-      lead="Which pages may show the signing page and the vault page in a frame: exact origins, such as https://app.example.com, without a path. Links open by themselves either way."
+      title="Embedding"
+      lead="Websites that may embed the signing page and the vault page. Enter exact origins such as https://app.example.com, without a path. Signing links work without this."
       sending={sending}
       changes={isSame ? {} : { embed_origins }}
       onSaved={saved}
       onChanged={onChanged}
     >
-      {lines.length === 0 && <p>No page may, yet.</p>}
+      {lines.length === 0 && <p>No origins allowed yet.</p>}
       {lines.map(({ key, text }, index) => (
         <div class="line" key={key}>
           <TextField
@@ -77,7 +77,7 @@ export function OriginsPart({ settings, onSaved, onChanged }: PartProps) {
       {lines.length < MOST_ORIGINS && (
         <div>
           <button ref={adding} type="button" class="button" onClick={add}>
-            Add an origin
+            Add origin
           </button>
         </div>
       )}

@@ -8,11 +8,11 @@ import { Form } from "../parts/form.tsx";
 import type { Sending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 
-/** What a card of the settings gets from the screen. */
+/** Props that every settings card gets from the screen. */
 export interface PartProps {
   readonly settings: OrganizationSettings;
   readonly onSaved: (settings: OrganizationSettings) => void;
-  /** whether it holds what is not saved */
+  /** reports whether the card has unsaved changes */
   readonly onChanged: (part: string, isChanged: boolean) => void;
 }
 
@@ -20,12 +20,12 @@ interface SettingsPartProps extends Omit<PartProps, "settings"> {
   readonly title: string;
   readonly lead?: string;
   readonly sending: Sending;
-  /** what is different from the settings as they are saved: only this is sent */
+  /** the values that differ from the saved settings; only these are sent */
   readonly changes: UpdateSettingsRequest;
   readonly children: ComponentChildren;
 }
 
-/** One card, saved by itself. Who may not change it sees it all the same. */
+/** One card of settings, saved separately. Read-only for members who are not admins. */
 export function SettingsPart({ title, lead, sending, changes, onSaved, onChanged, children }: SettingsPartProps) {
   const [isSaved, setSaved] = useState(false);
   const isChanged = Object.keys(changes).length > 0;
@@ -45,7 +45,7 @@ export function SettingsPart({ title, lead, sending, changes, onSaved, onChanged
         {hasRole("admin") && (
           <div class="save-line">
             <SubmitButton sending={sending}>Save</SubmitButton>
-            {isChanged && !sending.isBusy && <p class="quiet">Not saved yet.</p>}
+            {isChanged && !sending.isBusy && <p class="quiet">Unsaved changes.</p>}
             <p class="saved" role="status">
               {isSaved && !isChanged ? "Saved." : ""}
             </p>

@@ -16,7 +16,7 @@ export function Settings() {
   const loaded = useLoad("settings", () => call("get_settings"));
   const people = useLoad("members", () => listAll("list_members"));
   const unsaved = useRef(new Set<string>());
-  const { notice } = useLeaving(() => (unsaved.current.size === 0 ? null : "Some settings are not saved yet."));
+  const { notice } = useLeaving(() => (unsaved.current.size === 0 ? null : "You have unsaved changes."));
   const onChanged = (part: string, isChanged: boolean) => void (isChanged ? unsaved.current.add(part) : unsaved.current.delete(part));
   const settings = loaded.data;
   if (settings === null) {
@@ -29,7 +29,7 @@ export function Settings() {
   }
   const part = { settings, onSaved: loaded.put, onChanged };
   return (
-    <Screen title="Settings" lead="Of this organization. Each card is saved by itself.">
+    <Screen title="Settings" lead="The settings of your organization. Save each card separately.">
       {notice}
       <RequireRole least="admin" to="change the settings">
         {null}

@@ -3,7 +3,7 @@ import { Checkbox } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
-/** With which links people may sign. */
+/** Which links may be used to sign. */
 export function SigningPart({ settings, onSaved, onChanged }: PartProps) {
   const sending = useSending();
   const [isMailed, setMailed] = useState(settings.require_mailed_link);
@@ -14,7 +14,7 @@ export function SigningPart({ settings, onSaved, onChanged }: PartProps) {
         label="Require the link in the e-mail"
         checked={isMailed}
         onCheck={setMailed}
-        hint="Signers can sign only with the link in the e-mail that the service sent them. Embedded signing and links that you hand over are refused. Needs a mail server."
+        hint="Signers can only sign with the link in the e-mail that the service sent them. Embedded signing and links that you share yourself are rejected. Requires a mail server."
       />
     </SettingsPart>
   );

@@ -6,14 +6,14 @@ import { type PartProps, SettingsPart } from "./part.tsx";
 
 const YEAR_DAYS = 365;
 
-/** How vaulted documents are kept. */
+/** Retention, default custodian and time-stamps of vaulted documents. */
 export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & { readonly people: readonly Member[] }) {
   const sending = useSending();
   const [days, setDays] = useState(String(settings.min_retention_days));
   const [custodian, setCustodian] = useState(settings.default_custodian_user_id);
   const [isTimed, setTimed] = useState(settings.require_external_time);
   const changes = {
-    // What is no number becomes null, against which the service says what it takes.
+    // An invalid number is sent as null, so that the service reports what is allowed.
     ...(days.trim() !== String(settings.min_retention_days) && { min_retention_days: days.trim() === "" ? Number.NaN : Number(days) }),
     ...(custodian !== settings.default_custodian_user_id && { default_custodian_user_id: custodian }),
     ...(isTimed !== settings.require_external_time && { require_external_time: isTimed }),
@@ -22,21 +22,18 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
     setDays(String(now.min_retention_days));
     onSaved(now);
   };
-  const choices = [["", "Nobody in particular"], ...people.map(({ user_id, name, email }) => [user_id, `${name}, ${email}`])] as [
-    string,
-    string,
-  ][];
+  const choices = [["", "No default"], ...people.map(({ user_id, name, email }) => [user_id, `${name}, ${email}`])] as [string, string][];
   return (
     <SettingsPart title="Vault" sending={sending} changes={changes} onSaved={saved} onChanged={onChanged}>
       <div class="columns">
         <TextField
-          label="Least retention, in days"
+          label="Minimum retention in days"
           name="min_retention_days"
           type="number"
           inputMode="numeric"
           min={1}
           max={36_500}
-          hint={`${yearsOf(Number(days))}How long a document is kept at least, from the day it is vaulted. For one document it can be made longer, never shorter.`}
+          hint={`${yearsOf(Number(days))}Counted from the day a document is stored in the vault. You can extend it for a document, but never shorten it.`}
           value={days}
           onText={setDays}
           sending={sending}
@@ -44,7 +41,7 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
         <SelectField
           label="Default custodian"
           name="default_custodian_user_id"
-          hint="Who keeps a document once it is vaulted. Nobody in particular: whoever accepted the terms, else the oldest admin."
+          hint="The custodian of newly stored documents. Without a default it is the member who accepted the terms, otherwise the oldest admin."
           value={custodian ?? ""}
           choices={choices}
           onChoice={(value) => setCustodian(value === "" ? null : value)}
@@ -52,10 +49,10 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
         />
       </div>
       <Checkbox
-        label="Require an external time stamp"
+        label="Require an external time-stamp"
         checked={isTimed}
         onCheck={setTimed}
-        hint="The check of the audit trail then fails for documents without a token of a time-stamping authority. Whoever runs the service sets the authority up."
+        hint="The audit trail check then fails for documents without a token from a time-stamping authority. The operator of the service configures the authority."
       />
     </SettingsPart>
   );
