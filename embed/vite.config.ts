@@ -8,13 +8,13 @@ export default defineConfig({
   publicDir: false,
   build: {
     outDir: "dist",
-    // The types of the package are made beside it.
+    // The type declarations are written to the same folder.
     emptyOutDir: false,
     target: ["chrome111", "firefox114", "safari16.4"],
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      // Not Vite's library mode, which leaves the white space of a module as it is.
+      // Not Vite's library mode, which does not remove white space from ES modules.
       input: `${here}src/index.ts`,
       preserveEntrySignatures: "strict",
       output: { format: "es", entryFileNames: "embed.js", codeSplitting: false },

@@ -6,7 +6,7 @@ const envelope_id = "env_01h2xcejqtf2nbrexx3vqjhp41";
 const embed_url = `https://sign.example.com/sign/${envelope_id}#token=eyJ.eyJ.x`;
 
 describe("an embed_url", () => {
-  test("is taken apart", () => {
+  test("is parsed", () => {
     expect(readAddress(embed_url.replace("#", "?lang=de#"), "sign")).toEqual({
       origin: "https://sign.example.com",
       path: `/sign/${envelope_id}`,
@@ -22,21 +22,21 @@ describe("an embed_url", () => {
     ["with an empty token", embed_url.replace("eyJ.eyJ.x", "")],
     ["with a token in the query", embed_url.replace("#", "?")],
     ["of the other widget", embed_url.replace("/sign/", "/vault/")],
-    ["of the mail", embed_url.replace("/sign/", "/s/")],
+    ["of a signing link", embed_url.replace("/sign/", "/s/")],
     ["without an envelope", `https://sign.example.com/sign/#token=x`],
-    ["with more than an envelope", embed_url.replace("#", "/pages#")],
+    ["with a longer path", embed_url.replace("#", "/pages#")],
     ["that is a script", `javascript:alert(1)//sign/${envelope_id}#token=x`],
     ["that is data", `data:text/html,/sign/${envelope_id}#token=x`],
     ["of a file", `file:///sign/${envelope_id}#token=x`],
     ["that is relative", `/sign/${envelope_id}#token=x`],
     ["that is empty", ""],
-    ["that is no text", { embed_url }],
+    ["that is not a string", { embed_url }],
     ["that is absent", undefined],
-  ])("%s is refused", (_what, given) => {
+  ])("%s is rejected", (_what, given) => {
     expect(() => readAddress(given, "sign")).toThrow(Refusal);
   });
 
-  test("is not repeated in the refusal, which ends in a log", () => {
+  test("is not repeated in the error message, which may be logged", () => {
     for (const odd of [embed_url.replace("/sign/", "/vault/"), `nonsense#token=eyJ.eyJ.x`]) {
       expect(() => readAddress(odd, "sign")).toThrow(expect.objectContaining({ message: expect.not.stringContaining("eyJ") }));
     }
@@ -58,8 +58,8 @@ describe("a renewed embed_url", () => {
     ["scheme", (url: string) => url.replace("https", "http")],
     ["port", (url: string) => url.replace(".com", ".com:8443")],
     ["envelope", (url: string) => url.replace("41#", "42#")],
-  ])("of another %s is refused", (_what, change) => {
-    expect(() => refuseOtherPage(shown, renewed(change))).toThrow("the renewed embed_url is of another origin or path");
+  ])("with another %s is rejected", (_what, change) => {
+    expect(() => refuseOtherPage(shown, renewed(change))).toThrow("the renewed embed_url has another origin or path");
   });
 });
 
@@ -81,7 +81,7 @@ describe("a theme", () => {
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))));
   }
 
-  test("goes into the fragment as base64url, whatever its characters", () => {
+  test("is encoded into the fragment as base64url, with any characters", () => {
     const fragment = themeFragment(' { "accent": "#0b5fff", "font": "ü~~~???>>>" } ');
     expect(fragment).toMatch(/^&theme=[A-Za-z0-9_-]+$/);
     expect(decoded(fragment)).toEqual({ accent: "#0b5fff", font: "ü~~~???>>>" });
@@ -91,11 +91,11 @@ describe("a theme", () => {
     expect([themeFragment(null), themeFragment("")]).toEqual(["", ""]);
   });
 
-  test.each(["accent: red", "[]", "null", '"red"', "{", JSON.stringify({ accent: "x".repeat(1525) })])("%.20s is left out", (text) => {
+  test.each(["accent: red", "[]", "null", '"red"', "{", JSON.stringify({ accent: "x".repeat(1525) })])("%.20s is ignored", (text) => {
     expect(themeFragment(text)).toBeNull();
   });
 
-  test("has at most 2 KB once it is encoded", () => {
+  test("has at most 2 KB after encoding", () => {
     expect(themeFragment(JSON.stringify({ accent: "x".repeat(1523) }))).toHaveLength("&theme=".length + 2048);
   });
 });

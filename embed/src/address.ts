@@ -2,38 +2,38 @@ import { Refusal } from "./refuse.ts";
 
 export type Widget = "sign" | "vault";
 
-/** An embed_url, taken apart. */
+/** A parsed embed_url. */
 export interface Address {
   readonly origin: string;
   readonly path: string;
   readonly query: string;
-  /** `#token=…`: browsers send it to no server. */
+  /** `#token=…`; browsers do not send it to servers. */
   readonly fragment: string;
   readonly envelope_id: string;
 }
 
-/** Throws a Refusal for what is no embed_url of this widget. `javascript:` and its like would run in the page of the host. */
+/** Throws if this is not an embed_url of this widget. `javascript:` and similar URLs would run in the host page. */
 export function readAddress(embed_url: unknown, widget: Widget): Address {
-  if (typeof embed_url !== "string") throw new Refusal("this is no embed_url");
+  if (typeof embed_url !== "string") throw new Refusal("the embed_url must be a string");
   const { protocol, origin, pathname, search, hash } = parseUrl(embed_url);
-  if (protocol !== "https:" && protocol !== "http:") throw new Refusal("an embed_url begins with https");
-  if (!/^#token=[^&]/.test(hash)) throw new Refusal("the embed_url has no #token=: take it from POST /embed/token as it is");
+  if (protocol !== "https:" && protocol !== "http:") throw new Refusal("the embed_url must begin with https://");
+  if (!/^#token=[^&]/.test(hash)) throw new Refusal("the embed_url has no #token=. Use the embed_url from POST /embed/token unchanged");
   const [, page, envelope_id = "", ...rest] = pathname.split("/");
   if (page !== widget || envelope_id === "" || rest.length > 0)
-    throw new Refusal(`an embed_url for this element is /${widget}/ and the envelope's id`);
+    throw new Refusal(`the path of the embed_url must be /${widget}/ and an envelope id`);
   return { origin, path: pathname, query: search, fragment: hash, envelope_id };
 }
 
-/** A renewal is a new token for the same page: anything else could be somebody else's page in the place of ours. */
+/** A renewal must be a new token for the same page. Any other address could show a foreign page in place of ours. */
 export function refuseOtherPage(shown: Address, renewed: Address): void {
-  if (!samePage(shown, renewed)) throw new Refusal("the renewed embed_url is of another origin or path");
+  if (!samePage(shown, renewed)) throw new Refusal("the renewed embed_url has another origin or path");
 }
 
 export function samePage(one: Address, other: Address): boolean {
   return one.origin === other.origin && one.path === other.path;
 }
 
-/** `?lang=` of the locale, whatever language the embed_url named itself. */
+/** Sets `?lang=` to the locale, which overrides the language of the embed_url. */
 export function withLocale(query: string, locale: string | null): string {
   if (!locale) return query;
   const named = new URLSearchParams(query);
@@ -41,19 +41,19 @@ export function withLocale(query: string, locale: string | null): string {
   return `?${named}`;
 }
 
-/** Not by `URL.canParse`, which the oldest browsers that we serve do not have. */
+/** Without `URL.canParse`, which the oldest supported browsers do not have. */
 export function parseUrl(text: string, base?: string): URL {
   try {
     return new URL(text, base);
   } catch (error) {
-    throw new Refusal("this is no address", { cause: error });
+    throw new Refusal("the address is not a valid URL", { cause: error });
   }
 }
 
-// 2 KB once it is encoded. The page reads no more.
+// 2 KB after encoding, the limit of the page.
 const THEME_MAX_BYTES = 1536;
 
-/** `&theme=…`, which the page reads before it paints anything; null when the text is no JSON object or too long. */
+/** `&theme=…`, which the page reads before its first paint; null if the text is not a JSON object or too long. */
 export function themeFragment(theme: string | null): string | null {
   if (!theme) return "";
   const bytes = new TextEncoder().encode(compactObject(theme) ?? "");

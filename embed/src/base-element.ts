@@ -2,11 +2,11 @@ import type { EventDetails } from "./messages.ts";
 
 export type FrameEvents = { [T in keyof EventDetails]: CustomEvent<EventDetails[T]> };
 
-// `progress` is also an event of the DOM's own, of another type, which these elements never have.
+// The DOM has a `progress` event of another type, which these elements never fire.
 type Events = Omit<HTMLElementEventMap, keyof FrameEvents> & FrameEvents;
 type Listener<T extends keyof Events> = (this: HTMLElement, event: Events[T]) => unknown;
 
-/** An element whose listeners know what each event says. */
+/** An element with typed event listeners. */
 interface ListenedElement extends HTMLElement {
   addEventListener<T extends keyof Events>(type: T, listener: Listener<T>, options?: boolean | AddEventListenerOptions): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
@@ -14,5 +14,5 @@ interface ListenedElement extends HTMLElement {
   removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
 }
 
-/** Servers that render pages import the elements too, and have none. */
+/** `HTMLElement` does not exist on servers that render pages and import the elements. */
 export const BaseElement = (globalThis.HTMLElement ?? class {}) as { new (): ListenedElement; prototype: ListenedElement };

@@ -4,10 +4,10 @@ import { type EventDetails, hello, readMessage } from "./messages.ts";
 import { Refusal, refuseApiKey } from "./refuse.ts";
 import { askForUrl, type Renew } from "./renew.ts";
 
-// `allow-same-origin` is the frame's own origin, which is not the host's; without it the page could not even keep its session.
+// `allow-same-origin` keeps the origin of the framed page, which is not that of the host. Without it the page could not store its session.
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-downloads";
 
-// Weaker than any rule of the host. The frame lies over the whole element, whichever of its sizes the host sets.
+// Any rule of the host overrides these. The frame fills the element, whatever size the host sets.
 const STYLE = `:host { display: block; position: relative; height: min(100dvh, 900px); min-height: 480px }
 :host([hidden]) { display: none }
 iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0 }`;
@@ -17,29 +17,29 @@ const attributeOf = { src: "src", renewUrl: "renew-url", locale: "locale", theme
 interface Shown {
   readonly frame: HTMLIFrameElement;
   readonly address: Address;
-  /** Without the fragment. It stays as it is while the frame lives: a change of it would load the page anew. */
+  /** Without the fragment. It must not change while the frame is shown, because that would reload the page. */
   readonly url: string;
   renewing: boolean;
 }
 
-/** A page of Countersign in a frame: shows what `src` names, tells what happens in it, and gets it a new token when it needs one. */
+/** A Countersign page in a frame: shows `src`, fires events, and renews the token when the page needs one. */
 export class FrameElement extends BaseElement {
   static readonly observedAttributes = Object.values(attributeOf);
 
-  // Declared, not defined: a framework may set them before this script has come.
+  // Declared, not defined, because a framework may set them before this script is loaded.
   declare src: string | null;
   declare renewUrl: string | null;
   declare locale: string | null;
   declare theme: string | null;
   declare label: string | null;
-  /** Gives a new embed_url for the same page; goes before `renew-url`. */
+  /** Returns a new embed_url for the same page. Takes precedence over `renew-url`. */
   declare renew: Renew | null | undefined;
 
   readonly #widget: Widget;
   readonly #defaultLabel: string;
   #connection: AbortController | null = null;
   #shown: Shown | null = null;
-  // Put back into the document, the element goes on with the token that it had, not with the older one of `src`.
+  // When the element is inserted again, it continues with its last token, not with the older one in `src`.
   #renewed: { readonly src: string | null; readonly address: Address } | null = null;
 
   constructor(widget: Widget, defaultLabel: string) {
@@ -89,7 +89,7 @@ export class FrameElement extends BaseElement {
 
   #show(): void {
     const src = this.src;
-    // Frameworks render first and learn the address later.
+    // Frameworks may render the element before they know the address.
     if (!src) {
       this.#clear();
       return;
@@ -110,7 +110,7 @@ export class FrameElement extends BaseElement {
     frame.setAttribute("sandbox", SANDBOX);
     frame.referrerPolicy = "no-referrer";
     frame.title = this.#title();
-    // At every load: a page that was loaded anew has forgotten whom it talks to.
+    // At every load, because a reloaded page does not know its host.
     frame.addEventListener("load", () => this.#sayHello());
     frame.src = url;
     this.#root().append(frame);
@@ -120,7 +120,7 @@ export class FrameElement extends BaseElement {
   #root(): ShadowRoot {
     if (this.shadowRoot) return this.shadowRoot;
     const root = this.attachShadow({ mode: "open" });
-    // Not a <style>: the policy of the host's page may forbid those.
+    // Not a <style> element, which the content security policy of the host may forbid.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
@@ -138,11 +138,11 @@ export class FrameElement extends BaseElement {
 
   #fragment({ fragment }: Address): string {
     const theme = themeFragment(this.theme);
-    if (theme === null) this.#log("theme is left out: it must be a JSON object of at most 2 KB");
+    if (theme === null) this.#log("theme is ignored. It must be a JSON object of at most 2 KB");
     return fragment + (theme ?? "");
   }
 
-  /** Only the fragment changes, so the page is not loaded anew and nothing that was entered is lost. */
+  /** Only the fragment changes, so the page is not reloaded and no entry is lost. */
   #navigate({ frame, url }: Shown, address: Address): void {
     frame.contentWindow?.location.replace(url + this.#fragment(address));
   }
@@ -155,13 +155,13 @@ export class FrameElement extends BaseElement {
 
   #receive({ source, origin, data }: MessageEvent): void {
     const shown = this.#shown;
-    // Without a source both would be null once somebody has taken the frame away.
+    // `source` and `contentWindow` are both null if the frame was removed.
     if (shown === null || source === null || source !== shown.frame.contentWindow || origin !== shown.address.origin) return;
     const message = readMessage(data, shown.address.envelope_id);
     if (message === null) return;
     const { type, detail } = message;
     if (type !== "token-needed") this.#tell(type, detail);
-    // A host that sets `src` itself when it hears that the time runs out needs no renewal by us.
+    // On `expiring`, a host without a renewal sets `src` itself.
     const renewable = Boolean(this.renew || this.renewUrl);
     if (type === "token-needed" || (type === "expiring" && renewable)) void this.#renewToken(shown);
   }
@@ -177,8 +177,8 @@ export class FrameElement extends BaseElement {
       this.#navigate(shown, address);
     } catch (error) {
       if (shown !== this.#shown) return;
-      // Whatever the host's own function throws: the page asks again, and until then the host knows.
-      this.#log(`not renewed: ${error instanceof Error ? error.message : "the host's function failed"}`);
+      // Any error of the host's function is reported. The page asks again later.
+      this.#log(`renewal failed: ${error instanceof Error ? error.message : "the renew function failed"}`);
       this.#tell("problem", { code: "renewal_failed" });
     } finally {
       shown.renewing = false;
@@ -190,7 +190,7 @@ export class FrameElement extends BaseElement {
   }
 
   #log(why: string): void {
-    // biome-ignore lint/suspicious/noConsole: whoever builds the host's page looks here, and nowhere else.
+    // biome-ignore lint/suspicious/noConsole: developers of the host page look here.
     console.error(`<countersign-${this.#widget}>: ${why}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Defines <countersign-sign> and <countersign-vault>. On a server, where there are no elements, it defines nothing and does no harm. */
+/** Defines <countersign-sign> and <countersign-vault>. On a server, where there are no elements, it defines nothing. */
 import { FrameElement } from "./frame-element.ts";
 
 export type { FrameEvents } from "./base-element.ts";
@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-// A second copy of this script on the page leaves the first one's elements as they are.
+// If this script is loaded twice, the elements of the first copy are kept.
 for (const [name, element] of [
   ["countersign-sign", CountersignSign],
   ["countersign-vault", CountersignVault],

@@ -26,21 +26,21 @@ describe("a message of the page", () => {
   });
 
   test.each([
-    ["no object", "ready"],
+    ["not an object", "ready"],
     ["null", null],
-    ["nothing", undefined],
+    ["undefined", undefined],
     ["of another sender", { ...head, type: "ready", source: "other" }],
     ["of another version", { ...head, type: "ready", v: 2 }],
     ["about another envelope", { ...head, type: "ready", envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp42" }],
     ["of an unknown type", { ...head, type: "resize", height: 900 }],
-    ["of a type that every object has", { ...head, type: "toString" }],
+    ["of a type that is a property of every object", { ...head, type: "toString" }],
     ["without a type", head],
     ["without its numbers", { ...head, type: "progress", done: "1", total: 7 }],
     ["without its time", { ...head, type: "expiring" }],
     ["without its status", { ...head, type: "completed", signed_at }],
-    ["with an unknown end", { ...head, type: "expired", what: "patience" }],
+    ["with an unknown kind of expiry", { ...head, type: "expired", what: "patience" }],
     ["without its code", { ...head, type: "problem", code: { sentence: "x" } }],
-  ])("that is %s is passed over", (_what, data) => {
+  ])("that is %s is ignored", (_what, data) => {
     expect(readMessage(data, envelope_id)).toBeNull();
   });
 });

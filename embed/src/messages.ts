@@ -1,9 +1,9 @@
 /**
- * What the page in the frame and the element tell each other: `{source: "countersign", v: 1, type, envelope_id, …}`.
- * A message never holds a token, a name, an e-mail address, a title or a value; what is not listed here is not read.
+ * The messages between the page in the frame and the element: `{source: "countersign", v: 1, type, envelope_id, …}`.
+ * They never contain a token, a name, an e-mail address, a title or a value. Fields that are not listed here are ignored.
  */
 
-/** What each event says; `null` where its coming says it all. */
+/** The detail of each event; `null` for events without data. */
 export interface EventDetails {
   readonly ready: null;
   readonly progress: { readonly done: number; readonly total: number };
@@ -11,7 +11,7 @@ export interface EventDetails {
     readonly envelope_id: string;
     readonly envelope_status: string;
     readonly signed_at: string;
-    /** The person had signed before and came back to look. */
+    /** The signer had already signed before and opened the page again. */
     readonly again?: boolean;
   };
   readonly declined: null;
@@ -20,7 +20,7 @@ export interface EventDetails {
   readonly problem: { readonly code: string };
 }
 
-/** What the page tells: the events, and its wish for a token, which is between the two of them. */
+/** The messages of the page: the events, and its internal request for a token. */
 interface PageDetails extends EventDetails {
   readonly "token-needed": null;
 }
@@ -29,7 +29,7 @@ export type PageMessage = { [T in keyof PageDetails]: { readonly type: T; readon
 
 type Received = Readonly<Record<string, unknown>>;
 
-// Undefined: the message is not as it should be, and is passed over.
+// undefined: the message is malformed and is ignored.
 const readers: { readonly [T in keyof PageDetails]: (received: Received, envelope_id: string) => PageDetails[T] | undefined } = {
   ready: () => null,
   progress: ({ done, total }) => (typeof done === "number" && typeof total === "number" ? { done, total } : undefined),
@@ -44,7 +44,7 @@ const readers: { readonly [T in keyof PageDetails]: (received: Received, envelop
   "token-needed": () => null,
 };
 
-/** Null for whatever is no message about this envelope in a version that we know. */
+/** null if this is not a message about this envelope in a known version. */
 export function readMessage(data: unknown, envelope_id: string): PageMessage | null {
   if (typeof data !== "object" || data === null) return null;
   const received = data as Received;
@@ -55,7 +55,7 @@ export function readMessage(data: unknown, envelope_id: string): PageMessage | n
   return detail === undefined ? null : ({ type, detail } as PageMessage);
 }
 
-/** The element's own message. The page answers to the origin that it came from, and to no other. */
+/** The message of the element. The page sends its messages only to the origin of this one. */
 export function hello(envelope_id: string, locale: string | null): object {
   return { source: "countersign", v: 1, type: "hello", envelope_id, ...(locale && { locale }) };
 }

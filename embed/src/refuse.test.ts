@@ -4,12 +4,12 @@ import { sameOriginUrl } from "./renew.ts";
 
 const key = `lk_${"0a".repeat(20)}`;
 
-test.each([key, `Bearer ${key}`, `/embed-url?key=${key}`])("an API key in an attribute is refused, and not repeated: %s", (value) => {
+test.each([key, `Bearer ${key}`, `/embed-url?key=${key}`])("an API key in an attribute is rejected and not repeated: %s", (value) => {
   expect(() => refuseApiKey(["/embed-url", value])).toThrow(Refusal);
   expect(() => refuseApiKey([value])).toThrow(expect.objectContaining({ message: expect.not.stringContaining(key) }));
 });
 
-test.each(["", "/embed-url", "lk_01m7enkvncfvxvhrey7c9vtv93", "lk_", `LK_${"0a".repeat(20)}`])("%j is no API key", (value) => {
+test.each(["", "/embed-url", "lk_01m7enkvncfvxvhrey7c9vtv93", "lk_", `LK_${"0a".repeat(20)}`])("%j is not an API key", (value) => {
   expect(() => refuseApiKey([value])).not.toThrow();
 });
 
@@ -20,7 +20,7 @@ test.each([
   ["/embed-url", `${origin}/embed-url`],
   ["embed-url?envelope=1", `${origin}/contracts/embed-url?envelope=1`],
   [`${origin}/embed-url`, `${origin}/embed-url`],
-])("renew-url %s is %s", (renewUrl, expected) => {
+])("renew-url %s resolves to %s", (renewUrl, expected) => {
   expect(sameOriginUrl(renewUrl, base, origin)).toBe(expected);
 });
 
@@ -30,6 +30,6 @@ test.each([
   "http://app.example.com/embed-url",
   "javascript:alert(1)",
   "https://[",
-])("renew-url %s is refused", (renewUrl) => {
+])("renew-url %s is rejected", (renewUrl) => {
   expect(() => sameOriginUrl(renewUrl, base, origin)).toThrow(Refusal);
 });
