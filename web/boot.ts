@@ -6,37 +6,37 @@ import { store, stored } from "./storage.ts";
 import type { AddressOf } from "./widget-operations.ts";
 
 /**
- * Inside the page itself, before any other script: takes the token or the secret out of the address, and asks for the session and page 1
- * while the rest of the page is still on its way.
+ * Inlined in the page, before any other script: takes the token or the secret out of the address, and requests the session and page 1 while
+ * the rest of the page is still loading.
  */
 
-/** What the service wrote into the page. */
+/** The data that the service wrote into the page. */
 interface Block {
   readonly origins: readonly string[];
-  /** on the page of a signing link only; null for an address that cannot be one */
+  /** only on the page of a signing link; null if the address is not a valid link */
   readonly slug?: string | null;
 }
 
 export interface Boot {
   readonly block: Block;
-  /** empty on the page of a link, until it was exchanged for a token */
+  /** empty on the page of a link until the link is exchanged for a token */
   readonly envelope_id: string;
-  /** everything done under this number is recorded together */
+  /** groups the recorded actions of one signing session */
   readonly session: string;
   readonly token: string | null;
-  /** of a signing link */
+  /** secret of a signing link */
   readonly secret: string | null;
-  /** the answer to the exchange of a link; null on other pages */
+  /** the exchange of a link for a token; null on other pages */
   readonly linked: Promise<Response> | null;
   readonly lang: Locale | undefined;
-  /** from the host's page, not yet checked */
+  /** from the host page, not validated yet */
   readonly theme: unknown;
   readonly opened: Promise<Response> | null;
   readonly first_page: Promise<Response> | null;
 }
 
 declare global {
-  /** which page this is built for: its calls go to its own part of the API */
+  /** which page this is built for; selects the path of its API */
   const WIDGET: "sign" | "vault";
   interface Window {
     boot: Boot;
@@ -52,16 +52,16 @@ const envelope_id = slug === undefined ? (location.pathname.split("/")[2] ?? "")
 const newSession = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-// A reload of the page goes on with the secret, which is not in the address any more.
+// Kept for reloads, because the secret is removed from the address.
 const secret = given.secret ?? stored(`secret ${slug}`);
 if (secret !== null) store(`secret ${slug}`, secret);
-// Another link is another session: each is recorded as what it is.
+// Each link has its own session, so that each is recorded separately.
 const key = slug === undefined ? envelope_id : `${slug} ${secret}`;
 const session = stored(`session ${key}`) ?? newSession();
 store(`session ${key}`, session);
 const isTop = window === window.parent;
 const token = given.token ?? (isTop ? stored(`token ${envelope_id}`) : null);
-// A reload of a page of its own goes on; in a frame the host has to give a token again.
+// Kept for reloads of a top-level page. In a frame the host provides a new token.
 if (isTop && token) store(`token ${envelope_id}`, token);
 const lang = firstKnown([stored("lang"), new URLSearchParams(location.search).get("lang"), ...navigator.languages]);
 
@@ -76,15 +76,15 @@ const linked = slug
       body: JSON.stringify((secret === null ? {} : { secret }) satisfies CreateLinkTokenRequest),
     })
   : null;
-/** What the link answers when it opens nothing is the answer to everything. */
+/** If the exchange of the link fails, its answer is used for all requests. */
 const askBy = (path: string): Promise<Response> | null => {
   if (linked) return linked.then(async (answer) => (answer.ok ? ask(path, (await answer.clone().json()).data) : answer.clone()));
   return token && envelope_id ? ask(path, { envelope_id, token }) : null;
 };
-// The record of the vault has no texts in a language.
+// The vault record has no localized texts.
 const opened = askBy(lang === undefined || WIDGET === "vault" ? "" : `?lang=${lang}`);
 const first_page = askBy("/pages/1");
-// Whoever waits for them is told; until then no one is.
+// Errors are handled where the promises are awaited. This avoids unhandled rejections until then.
 opened?.catch(() => undefined);
 first_page?.catch(() => undefined);
 

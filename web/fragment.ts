@@ -1,13 +1,13 @@
-/** What comes behind the `#` of a page's address: no server ever sees it. */
+/** The part of the address after `#`, which browsers do not send to servers. */
 export interface Fragment {
   readonly token: string | null;
-  /** of a signing link */
+  /** secret of a signing link */
   readonly secret: string | null;
-  /** from the host's page, not yet checked */
+  /** from the host page, not validated yet */
   readonly theme: unknown;
 }
 
-/** Takes it out of the address, so that it stays out of history and screenshots. */
+/** Reads the fragment and removes it from the address, so that it does not appear in the history or in screenshots. */
 export function takeFragment(): Fragment {
   const given = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, "", location.pathname + location.search);

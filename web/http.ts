@@ -1,9 +1,9 @@
 import type { ErrorDetail } from "@countersign/client/types";
 
-/** The service said no. `code` is what a page can act on; the sentence is for people who read the API's. */
+/** An error answer of the service. Pages act on `code`; the message is that of the API. */
 export class Refusal extends Error {
   readonly status: number;
-  /** what it says in addition to its sentence */
+  /** details in addition to the message */
   readonly details: readonly ErrorDetail[];
   readonly request_id: string;
   readonly retry_after_s: number | null;
@@ -11,7 +11,7 @@ export class Refusal extends Error {
   constructor(response: Response, body: { readonly error?: string; readonly details?: readonly ErrorDetail[] }) {
     super(body.error ?? `HTTP ${response.status}`);
     this.status = response.status;
-    // A refusal that has nothing to add repeats its sentence as a detail of the request.
+    // Errors without details repeat their message as a detail.
     this.details = (body.details ?? []).filter(({ location, message }) => location === "body" || message !== body.error);
     this.request_id = response.headers.get("x-request-id") ?? "";
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
@@ -22,13 +22,13 @@ export class Refusal extends Error {
     return this.details[0]?.code ?? "";
   }
 
-  /** Worth asking again as it is. */
+  /** Whether the same request may succeed later. */
   get passes(): boolean {
     return this.status === 429 || this.status >= 500;
   }
 }
 
-/** No answer at all: no network, or the service is away. */
+/** No answer: no network, or the service is down. */
 export class Unreachable extends Error {}
 
 export async function reach(asked: Promise<Response>): Promise<Response> {
@@ -40,11 +40,11 @@ export async function reach(asked: Promise<Response>): Promise<Response> {
   throw new Refusal(response, body);
 }
 
-/** What an answer that came says. */
+/** Parses the body of an answer. */
 export async function answerOf<T>(answered: Promise<Response>): Promise<T> {
   const response = await answered;
   return response.json().catch((cause: unknown) => {
-    throw new Unreachable("half an answer", { cause });
+    throw new Unreachable("incomplete answer", { cause });
   });
 }
 
@@ -54,13 +54,13 @@ export async function dataOf<T>(asked: Promise<Response>): Promise<T> {
 
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
 
-/** How long to wait before the next attempt, after this many: as long as the service asks, if it does. */
+/** How long to wait before the next attempt, at least as long as the service asks. */
 export function waitAfter(error: unknown, attempts: number): number {
   const asked_s = error instanceof Refusal ? (error.retry_after_s ?? 0) : 0;
   return Math.max(asked_s * 1_000, RETRY_AFTER_MS[Math.min(attempts, RETRY_AFTER_MS.length - 1)] ?? 0);
 }
 
-/** Whether trying again can help: then nothing is said to have failed, only to wait. */
+/** Whether retrying can help. Such errors are shown as a delay, not as a failure. */
 export function passes(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof Refusal && error.passes);
 }

@@ -1,4 +1,4 @@
-/** How calls are typed by the operations that `@countersign/client` describes: what each takes and answers is generated, not written here. */
+/** Types of API calls, derived from the generated operations of `@countersign/client`. */
 
 export interface Operation {
   readonly method: string;
@@ -17,13 +17,13 @@ export type OfKind<All, K extends Operation["kind"]> = {
   keyof All &
   string;
 
-/** A filter of a screen: null and the empty text leave it out. */
+/** The filters of a screen: null and empty text are left out. */
 type Filters<Q> = { readonly [N in keyof Q]: Q[N] | null | "" };
 
-/** Files go as the browser has them. Null: none was chosen, and the service says in its own words that it is missing. */
+/** Files are sent as Blobs. Null: no file was chosen, and the service reports that it is missing. */
 type Sent<B> = B extends object ? { readonly [N in keyof B]: Blob extends B[N] ? Blob | null : B[N] } : B;
 
-/** Absent where the operation takes none, and optional where it may be left out. */
+/** Absent if the operation has no such part, optional if it may be left out. */
 type Part<N extends string, T> = [T] extends [undefined]
   ? unknown
   : undefined extends T
@@ -34,7 +34,7 @@ export type Given<O> = O extends Operation
   ? Part<"params", O["params"]> & Part<"query", Filters<O["query"]>> & Part<"body", Sent<O["body"]>>
   : never;
 
-/** Nothing has to be given to an operation that asks for nothing. */
+/** The argument is optional if the operation requires nothing. */
 export type Arguments<G> = object extends G ? readonly [given?: G] : readonly [given: G];
 
 export type Answer<O> = (O & Operation)["answer"];
@@ -46,5 +46,5 @@ export type Page<T> = {
 };
 export type PageOf<O> = Answer<O> extends readonly (infer T)[] ? Page<T> : never;
 
-/** As it was answered, and not to be written to. */
+/** Deeply read-only. */
 export type Frozen<T> = T extends object ? { readonly [N in keyof T]: Frozen<T[N]> } : T;

@@ -5,17 +5,17 @@ import { store, stored } from "./storage.ts";
 import { tellTrouble, trouble } from "./trouble.ts";
 import type { AddressOf, Sending } from "./widget-operations.ts";
 
-/** The token, who renews it, and every call that is made with it. */
+/** The token, its renewal, and all calls that use it. */
 
 const { block, session, secret } = window.boot;
 let { envelope_id } = window.boot;
 
-/** Kept in memory; in a window of its own also where a reload finds it. */
+/** Kept in memory, and for top-level pages also in the session storage for reloads. */
 export const token = signal<string | null>(window.boot.token);
 
 export const slug = block.slug ?? null;
 export const isFramed = window !== window.parent;
-/** Where a new token can come from: the link itself, or the host. */
+/** Whether the session can be renewed: by the signing link or by the host. */
 export const canStay = slug !== null || isFramed;
 
 interface Given extends Sending {
@@ -36,19 +36,19 @@ function request(operation: string, { query, body, headers, ...more }: Given = {
       ...(body !== undefined && { "content-type": "application/json" }),
       ...headers,
     },
-    // Of nothing it makes nothing, which is no body.
+    // undefined stays undefined, which sends no body.
     body: JSON.stringify(body),
   });
 }
 
-/** Whatever was in the way is over once something was heard. */
+/** An answer means that connection problems are over. */
 async function heard(asked: Promise<Response>): Promise<never> {
   const data = await dataOf<never>(asked);
   trouble.value = null;
   return data;
 }
 
-// What they answer has no type until the `api.ts` of each page gives it that of its operations.
+// Untyped here: the `api.ts` of each page adds the types of its operations.
 export const call = (operation: string, given?: Given): Promise<never> => heard(request(operation, given));
 
 export const callForPage = (operation: string, given?: Given): Promise<never> => answerOf(reach(request(operation, given)));
@@ -56,8 +56,8 @@ export const callForPage = (operation: string, given?: Given): Promise<never> =>
 export const callForFile = async (operation: string, given?: Given): Promise<Blob> => (await reach(request(operation, given))).blob();
 
 /**
- * What the service answers, however often it takes to hear it; throws what asking again does not change. `first`: asked for before this
- * script was there.
+ * Calls the service and retries until it answers. Throws errors that retrying cannot change. `first`: a request that the boot script has
+ * already sent.
  */
 export async function hear(first: Promise<Response> | null, operation: string, given?: () => Given): Promise<never> {
   for (let attempt = 0, asked = first; ; attempt++, asked = null) {
@@ -66,10 +66,10 @@ export async function hear(first: Promise<Response> | null, operation: string, g
       if (asked === null && used === null && slug !== null) await renewByLink();
       used = token.value;
       const data = await heard(asked ?? request(operation, given?.()));
-      // What the token before was told is perhaps not for whoever is here now.
+      // The answer may belong to another person if the token has changed in the meantime.
       if (token.value === used) return data;
     } catch (error) {
-      // Nor does what became of it say anything about the new one.
+      // An error of the old token says nothing about the new one.
       if (token.value !== used) continue;
       if (!passes(error)) throw error;
       tellTrouble(error);
@@ -78,10 +78,10 @@ export async function hear(first: Promise<Response> | null, operation: string, g
   }
 }
 
-/** Another token for the same page; where it came from is the caller's affair. */
+/** Sets a new token for the same page. */
 export function takeToken(fresh: string): void {
   token.value = fresh;
-  // The page of a link keeps its secret instead.
+  // The page of a signing link stores its secret instead.
   if (!isFramed && slug === null) store(`token ${envelope_id}`, fresh);
 }
 
@@ -92,28 +92,28 @@ const aboutLink = (address: AddressOf<"create_link_token" | "send_new_link">, bo
     body: JSON.stringify(body),
   });
 
-/** The link gives another token, as often as it is asked. `first`: asked for before this script was there. */
+/** Exchanges the signing link for a new token. `first`: a request that the boot script has already sent. */
 export async function renewByLink(first: Promise<Response> | null = null): Promise<void> {
   const linked = await dataOf<LinkToken>(first ?? aboutLink(`/api/v2/embed/links/${slug}/token`, secret === null ? {} : { secret }));
   envelope_id = linked.envelope_id;
   takeToken(linked.token);
 }
 
-/** To the signer's own address; the service does not say whether there was anything to send. */
+/** Sends a new link to the signer's address. The service does not reveal whether one was sent. */
 export const sendNewLink = async (): Promise<void> => void (await reach(aboutLink(`/api/v2/embed/links/${slug}/send`, {})));
 
-/** A link in another mail was opened in this window. */
+/** A newer link of the same signer was opened in this window. */
 export function takeSecret(fresh: string): void {
   store(`secret ${slug}`, fresh);
   location.reload();
 }
 
-/** Nothing more is done here: a reload must not go on with it. */
+/** The ceremony is over, so a reload must not continue with the token. */
 export const forgetToken = (): void => store(`token ${envelope_id}`, null);
 
 export const hasChosenLanguage = (): boolean => stored("lang") !== null;
 
-/** Only this window's: the choice of somebody on a shared computer is not the next one's. */
+/** Stored for this window only, because computers may be shared. */
 export const keepLanguage = (chosen: string): void => store("lang", chosen);
 
 export const idempotencyKey = (revision: number): Readonly<Record<string, string>> => ({ "idempotency-key": `${session}-${revision}` });

@@ -1,4 +1,4 @@
-/** This window's own storage. Some browsers refuse it to frames, and the pages work without: then a reload does not know what was before. */
+/** The session storage of this window. Some browsers block it in frames; the pages work without it, but a reload starts from the beginning. */
 
 export function stored(name: string): string | null {
   try {
@@ -8,12 +8,12 @@ export function stored(name: string): string | null {
   }
 }
 
-/** null: forgotten */
+/** null removes the entry */
 export function store(name: string, value: string | null): void {
   try {
     if (value === null) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, value);
   } catch {
-    // Refused, as above.
+    // Blocked, see above.
   }
 }

@@ -5,7 +5,7 @@ import { firstKnown } from "./i18n/locales.ts";
 import { hasChosenLanguage, slug, takeSecret } from "./session.ts";
 import { wear } from "./wear.ts";
 
-/** A new token comes in the fragment, never in a message: only then does it stay out of every log and listener. */
+/** New tokens arrive in the fragment, never in a message, so that no log and no other listener sees them. */
 export function takeTokens(goOnWith: (token: string) => Promise<void>, speakWith: (locale: Locale) => Promise<void>): void {
   const take = () => {
     const { token, secret, theme } = takeFragment();
@@ -14,11 +14,11 @@ export function takeTokens(goOnWith: (token: string) => Promise<void>, speakWith
     if (token !== null) void goOnWith(token);
   };
   addEventListener("hashchange", take);
-  // It may have come while this script was still on its way.
+  // The fragment may have changed while this script was loading.
   if (location.hash !== "") take();
   onHello(({ locale }) => {
     const known = firstKnown([locale]);
-    // What the reader chose counts more than what the host's page is in.
+    // The user's own choice takes precedence over the language of the host page.
     if (known !== undefined && !hasChosenLanguage()) void speakWith(known);
   });
 }

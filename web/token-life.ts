@@ -1,27 +1,27 @@
 import type { OpenedSigning } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 
-/** The last minutes of a token: a new one is asked for in time, and where none comes the page says so before it is too late. */
+/** Watches the expiry of the token: requests a new one in time, and warns the user if none arrives. */
 
 const ASK_BEFORE_MS = 180_000;
 const WARN_BEFORE_MS = 60_000;
 const SAVE_BEFORE_MS = 10_000;
 const SAME_WITHIN_MS = 5_000;
 
-/** when it ends, on this computer's clock */
+/** when the token expires, by the clock of this computer */
 export const endsAt = signal<number | null>(null);
-/** the token has ended: what was entered stays, and nothing can be entered */
+/** the token has expired: entries stay, but nothing can be entered */
 export const isOver = signal(false);
-/** null: no need to say anything yet */
+/** null: no warning needed yet */
 export const secondsLeft = signal<number | null>(null);
 
-/** As every widget's first answer says it. */
+/** The times in the first answer of every widget. */
 export type TokenTimes = Pick<OpenedSigning, "token_expires_at" | "server_time">;
 
 export interface TokenCare {
-  /** a new token should be got now */
+  /** a new token should be requested now */
   readonly askForAnother: () => void;
-  /** what is entered goes out while it still can */
+  /** last chance to save entries */
   readonly save: () => void;
   readonly end: () => void;
 }
@@ -30,10 +30,10 @@ let care: TokenCare | null = null;
 let asked = false;
 let isSaved = false;
 
-/** The service's clock counts: this computer's may be wrong. */
+/** Computes the expiry from the clock of the service, because the local clock may be wrong. */
 export function tokenLives({ token_expires_at, server_time }: TokenTimes): void {
   const ends = Date.now() + Date.parse(token_expires_at) - Date.parse(server_time);
-  // The same token read again ends when it did, but for the time that the answer took: nobody is asked twice for it.
+  // The same token has the same expiry, apart from the network delay. Then a new one is not requested twice.
   const isSame = endsAt.value !== null && Math.abs(ends - endsAt.value) < SAME_WITHIN_MS;
   endsAt.value = ends;
   asked &&= isSame;
@@ -42,7 +42,7 @@ export function tokenLives({ token_expires_at, server_time }: TokenTimes): void 
   tick();
 }
 
-/** Whoever stays asks again, any number of times. */
+/** Requests a new token. May be called any number of times. */
 export function askAgain(): void {
   asked = true;
   care?.askForAnother();
@@ -51,7 +51,7 @@ export function askAgain(): void {
 export function watchToken(given: TokenCare): void {
   care = given;
   setInterval(tick, 1_000);
-  // A computer that slept did not tick.
+  // Timers do not run while the computer sleeps.
   document.addEventListener("visibilitychange", tick);
 }
 

@@ -3,10 +3,10 @@ import { build, defineConfig, type Plugin } from "vite";
 import * as fieldTypes from "../fields/src/pages.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-// Where `dvh`, container units, native dialogs and oklch() are all there.
+// The oldest browsers with `dvh`, container units, native dialogs and oklch().
 const TARGET = ["chrome111", "firefox114", "safari16.4"];
 
-/** Puts the boot script into each page itself: it takes the token out of the address before any other script runs, and asks for page 1 at once. */
+/** Inlines the boot script into each page: it takes the token out of the address before any other script runs, and requests page 1 immediately. */
 function inlineBoot(): Plugin {
   let script: Promise<string> | undefined;
   let define: Record<string, unknown> = {};
@@ -45,7 +45,7 @@ function fieldTypeData(): Plugin {
   };
 }
 
-/** Parts that come later have no styles and no parts of their own, so they need no help to load: a kilobyte less on the page. */
+/** Removes Vite's preload helper, which saves a kilobyte: dynamic imports here have no styles or imports of their own to preload. */
 function plainImports(): Plugin {
   return {
     name: "plain-imports",
@@ -70,11 +70,11 @@ async function bundledBoot(define: Record<string, unknown>): Promise<string> {
   const [output] = Array.isArray(built) ? built : [built];
   if (output === undefined || !("output" in output)) throw new Error("the boot script was not built");
   const text = output.output[0].code.trim();
-  if (text.includes("</script")) throw new Error("the boot script would end itself");
+  if (text.includes("</script")) throw new Error("the boot script contains </script");
   return text;
 }
 
-/** Each page is built for itself, so that what one of them needs makes no other one heavier: `build.mjs` says which. */
+/** Each page is built separately, so that no page carries code of another. `build.mjs` lists the pages. */
 export default defineConfig({
   root: here,
   base: "/",
@@ -84,7 +84,7 @@ export default defineConfig({
   plugins: [inlineBoot(), fieldTypeData(), plainImports()],
   build: {
     outDir: "dist",
-    // `build.mjs` keeps what the build before named: a page that is still open may ask for a part of it.
+    // `build.mjs` keeps the files of the previous build, because open pages may still request them.
     emptyOutDir: false,
     target: TARGET,
     modulePreload: false,

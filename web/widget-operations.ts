@@ -2,8 +2,8 @@ import type { PageOperations } from "@countersign/client/pages";
 import type { Answer, Arguments, Given, OfKind, PageOf } from "./operation.ts";
 
 /**
- * The operations of a widget by method and the part of their path below `/embed/<widget>/{envelope_id}`: `POST /consent`. Types alone, so
- * that a page that signers wait for carries no table of them.
+ * The operations of a widget by method and path below `/embed/<widget>/{envelope_id}`, such as `POST /consent`. Types only, so that they add
+ * nothing to the size of the page.
  */
 type Below<W extends string> = {
   [O in keyof PageOperations as PageOperations[O]["path"] extends `/embed/${W}/{envelope_id}${infer Path}`
@@ -16,16 +16,16 @@ type Filled<Path extends string> = Path extends `${infer Before}{${infer Param}}
   ? `${Before}${Param extends "page" ? number : string}${Filled<After>}`
   : Path;
 
-/** Where an operation is that a page asks for without a token: `satisfies` checks the address against it. */
+/** The address of an operation that needs no token, to be checked with `satisfies`. */
 export type AddressOf<O extends keyof PageOperations> = `/api/v2${Filled<PageOperations[O]["path"]>}`;
 
 export type SigningOperations = Below<"sign">;
 export type VaultOperations = Below<"vault">;
 
-/** What goes with a call in addition to what the operation takes. */
+/** Options of a call in addition to the parameters of the operation. */
 export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
-  /** the page is being left: the browser sends it all the same */
+  /** the request completes even if the page is closed */
   readonly keepalive?: boolean;
 }
 
@@ -40,7 +40,7 @@ export type CallForPage<All> = <O extends OfKind<All, "list">>(
   ...given: Arguments<GivenBelow<All[O]>>
 ) => Promise<PageOf<All[O]>>;
 
-/** As a call, repeated until it is answered. What is given is made anew each time: it may hold the language. */
+/** Like `Call`, but retries until the service answers. The parameters are computed for each attempt, because the language may change. */
 export type Hear<All> = <O extends OfKind<All, "data">>(
   first: Promise<Response> | null,
   operation: O,

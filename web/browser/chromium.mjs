@@ -1,4 +1,4 @@
-// Which Chromium the browser tests, the pictures and the figures of the pages run in, and how it is started.
+// Finds and starts the Chromium for browser tests, screenshots and page measurements.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync, readFileSync } from "node:fs";
@@ -11,8 +11,8 @@ import { createBrotliDecompress } from "node:zlib";
 const here = dirname(fileURLToPath(import.meta.url));
 const cache = join(here, "../../node_modules/.cache");
 const packed = join(here, "node_modules/@sparticuz/chromium");
-// The first is the same engine without a browser around it: a page in it takes half of the work.
-const OF_THE_SYSTEM = [
+// The headless shell comes first: it is the same engine, and a page needs half of the CPU time.
+const SYSTEM_PATHS = [
   "/usr/lib/chromium/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -23,7 +23,7 @@ const OF_THE_SYSTEM = [
 /**
  * @typedef {object} Found
  * @property {string} executablePath
- * @property {Record<string, string>} env what it needs besides our own environment
+ * @property {Record<string, string>} env variables that it needs in addition to our environment
  */
 
 /**
@@ -54,7 +54,7 @@ export async function startChromium(start, candidates = candidatesHere()) {
 async function* candidatesHere() {
   const named = process.env.CHROMIUM_PATH;
   if (named !== undefined && named !== "") {
-    yield existsSync(named) ? { executablePath: named, env: {} } : { missing: `CHROMIUM_PATH names ${named}, which does not exist` };
+    yield existsSync(named) ? { executablePath: named, env: {} } : { missing: `CHROMIUM_PATH is ${named}, which does not exist` };
     return;
   }
   if (process.platform === "linux" && process.arch === "x64") yield ownChromium();
@@ -68,11 +68,11 @@ function firstLine(error) {
   return (lines.find((line) => /error while loading|cannot open|No such file|Exec format/.test(line)) ?? lines[0] ?? "").trim();
 }
 
-// A whole Chromium, unlike its headless shell, loads the pages of its own address bar for every window, and keeps a process in reserve: more
-// work than a page of ours is, and at the same moment.
-const OWN_WORK = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "PreloadTopChromeWebUI", "SpareRendererForSitePerProcess"];
-// The switch counts once, so what Playwright leaves out by it is named again.
-const LEFT_OUT_BY_PLAYWRIGHT = [
+// Unlike the headless shell, a full Chromium loads the pages of its address bar for every window and keeps a spare process. That is more work
+// than one of our pages, at the same time.
+const UNNEEDED_FEATURES = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "PreloadTopChromeWebUI", "SpareRendererForSitePerProcess"];
+// Only the last --disable-features counts, so the features that Playwright disables are repeated.
+const DISABLED_BY_PLAYWRIGHT = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "BoundaryEventDispatchTracksNodeRemoval",
   "DestroyProfileOnBrowserClose",
@@ -89,15 +89,15 @@ const LEFT_OUT_BY_PLAYWRIGHT = [
   "OptimizationHints",
 ];
 
-// Nothing of the browser's own leaves this machine, and no page can make it: every other name does not exist. Web security, site isolation
-// and the content security policy stay as they are for people.
+// Neither the browser nor a page can send anything to other machines: all other host names do not resolve. Web security, site isolation and
+// the content security policy are the same as for users.
 const ARGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
   "--no-first-run",
   "--disable-quic",
-  `--disable-features=${[...LEFT_OUT_BY_PLAYWRIGHT, ...OWN_WORK].join(",")}`,
+  `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNNEEDED_FEATURES].join(",")}`,
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1",
 ];
 
@@ -140,7 +140,7 @@ async function ownChromium() {
   };
 }
 
-/** From the lock file beside this one, once. Only the archives in it are wanted, so what its own scripts need is left out. */
+/** Installs the package from the lock file in this folder, once. Its install scripts are skipped, because only its archives are needed. */
 async function install() {
   const stamp = join(here, "node_modules/.countersign-lock");
   const lock = createHash("sha256")
@@ -151,20 +151,21 @@ async function install() {
   const npm = process.env.npm_execpath;
   const [program, given] = npm?.endsWith(".js") ? [process.execPath, [npm, ...args]] : ["npm", args];
   const { status, error, stderr } = spawnSync(program, given, { cwd: here, encoding: "utf8" });
-  if (status !== 0) return (error?.message ?? stderr).trim().split("\n")[0] ?? `npm ended with ${status}`;
+  if (status !== 0) return (error?.message ?? stderr).trim().split("\n")[0] ?? `npm exited with ${status}`;
   await writeFile(stamp, lock);
   return null;
 }
 
 /**
- * Into a folder of ours and not a shared one, whole or not at all: two runs may unpack side by side, the first to rename wins.
+ * Unpacks into a temporary folder and renames it, so that the folder is complete or absent. Two runs may unpack at the same time; the first
+ * to rename wins.
  * @param {string} folder
  */
 export async function unpack(folder) {
   if (existsSync(folder)) return folder;
   await mkdir(dirname(folder), { recursive: true });
   const own = await mkdtemp(`${folder}.`);
-  // Whoever else works here must be able to start it.
+  // Other users of this machine must be able to start it.
   await chmod(own, 0o755);
   const archive = (/** @type {string} */ name) => createReadStream(join(packed, "bin", name)).pipe(createBrotliDecompress());
   await pipeline(archive("chromium.br"), createWriteStream(join(own, "chromium")));
@@ -186,13 +187,13 @@ export async function unpack(folder) {
   return folder;
 }
 
-// tar reads up to the end mark of an archive and ends; what pads the file behind it finds no reader. tar's own exit tells whether it had all.
+// tar stops reading at the end mark of the archive, before the padding behind it. Its exit code tells whether it succeeded.
 const CLOSED_EARLY = ["ERR_STREAM_PREMATURE_CLOSE", "EPIPE"];
 
 /** @param {NodeJS.ErrnoException} error @returns {Error | null} */
 const faultOfPipe = (error) => (CLOSED_EARLY.includes(error.code ?? "") ? null : error);
 
-/** The package's own names a folder that is not there, and text would be invisible. @param {string} folder */
+/** Replaces the package's fonts.conf, whose folder does not exist: text would be invisible. @param {string} folder */
 const fontsConf = (folder) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -201,7 +202,7 @@ const fontsConf = (folder) => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Before the package's: a system that has the libraries has newer ones. */
+/** The libraries of the system come before those of the package, because they are newer. */
 function systemLibraries() {
   const folders = ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib"];
   return [...(process.env.LD_LIBRARY_PATH?.split(":").filter(Boolean) ?? []), ...folders.filter((folder) => existsSync(folder))];

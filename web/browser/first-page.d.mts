@@ -1,15 +1,15 @@
 import type { Browser } from "@playwright/test";
 
 export interface Visit {
-  /** from the navigation to the frame after the first page's picture was decoded */
+  /** from the navigation to the frame after the first page image was decoded */
   readonly visible_ms: number;
   readonly shift: number;
-  /** what tasks took above 50 ms */
+  /** total time that tasks took beyond 50 ms each */
   readonly blocked_ms: number;
-  /** when the first page was asked for, and when the session's answer was there */
+  /** when the first page was requested, and when the session answer arrived */
   readonly page_asked_ms: number;
   readonly session_there_ms: number;
-  /** the first page as it came */
+  /** the image of the first page */
   readonly picture: Buffer;
 }
 

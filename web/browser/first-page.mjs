@@ -1,13 +1,13 @@
-// How soon somebody on a middling phone sees the first page of their document.
+// Measures how soon the first page of a document is visible on a mid-range phone.
 
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true };
 const CPU_SLOWER = 4;
 const BYTES_PER_SECOND = 9_000_000 / 8;
 const LATENCY_MS = 85;
-// Tasks up to this long let the page answer at once; the rest of a longer one blocks it.
+// Tasks up to this long do not block the page noticeably; the excess of longer tasks does.
 const LONG_TASK_MS = 50;
 
-/** Runs in the page: notes when the first page's picture was decoded and painted, what moved, and what held the page up. */
+/** Runs in the page: records when the first page image was painted, layout shifts, and long tasks. */
 const OBSERVE = `
 window.firstPage = { shift: 0, blocked_ms: 0, at_ms: new Promise((resolve) => {
   const painted = () => requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
@@ -24,7 +24,7 @@ new PerformanceObserver((list) => { for (const { duration } of list.getEntries()
 `;
 
 /**
- * One visit with an empty cache, slowed down as goals S9 says.
+ * One visit with an empty cache, slowed down as goal S9 requires.
  * @param {import("@playwright/test").Browser} browser
  * @param {string} url
  * @returns {Promise<import("./first-page.d.mts").Visit>}
@@ -42,7 +42,7 @@ export async function visitSlowly(browser, url) {
     const drawn = page.waitForResponse((answer) => /\/pages\/1$|\/picture$/.test(answer.url()));
     await page.goto(url);
     const visible_ms = await page.evaluate("firstPage.at_ms");
-    // What comes after the first page must not move it either.
+    // Later content must not move the first page either.
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.waitForLoadState("networkidle");
     const { shift, blocked_ms } = await page.evaluate("({ shift: firstPage.shift, blocked_ms: firstPage.blocked_ms })");

@@ -1,21 +1,21 @@
 /** Bytes of a page after gzip -9. */
 export function pageWeight(widget?: "sign" | "vault"): {
-  /** up to the signature, the dialog for it included, in English */
+  /** needed to sign in English, including the signature dialog */
   readonly js: number;
-  /** with what only some signers need, or only afterwards */
+  /** including parts that only some signers need, or only after signing */
   readonly all_js: number;
   readonly css: number;
-  /** with its script */
+  /** including the boot script */
   readonly shell: number;
-  /** the largest besides English, which is in the bundle */
+  /** the largest language file; English is part of the bundle */
   readonly language: number;
 };
 
-/** The same of the console. */
+/** The same for the console. */
 export function consoleWeight(): {
-  /** up to the form to sign in */
+  /** needed for the sign-in form */
   readonly login: number;
-  /** what the builder of fields adds */
+  /** what the field builder adds */
   readonly builder: number;
   readonly all_js: number;
   readonly css: number;

@@ -1,4 +1,4 @@
-// What a page weighs on its way to the browser, from what the build says it is made of.
+// Computes the transfer size of a page from the build manifest.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -19,18 +19,18 @@ export function pageWeight(widget = "sign") {
   const manifest = JSON.parse(readFileSync(dist + (widget === "sign" ? "manifest.json" : `${widget}-manifest.json`), "utf8"));
   const isLanguage = (/** @type {string} */ name) => name.startsWith("i18n/");
   const isSignature = (/** @type {string} */ name) => name.startsWith("sign/signature/");
-  const onTheWay = filesOf(manifest, widget, isSignature);
+  const toSign = filesOf(manifest, widget, isSignature);
   const languages = Object.entries(manifest).filter(([name]) => isLanguage(name));
   return {
-    js: sum(onTheWay.js),
+    js: sum(toSign.js),
     all_js: sum(filesOf(manifest, widget, (name) => !isLanguage(name)).js),
-    css: sum(onTheWay.css),
+    css: sum(toSign.css),
     shell: gzipped(`${widget}/index.html`),
     language: Math.max(0, ...languages.map(([, { file }]) => gzipped(file))),
   };
 }
 
-/** Of the console, whose screens come one by one: up to the form to sign in, and what the builder of fields adds to a screen that is there. */
+/** For the console, whose screens are loaded one by one: up to the sign-in form, and what the field builder adds to a template screen. */
 export function consoleWeight() {
   /** @type {Manifest} */
   const manifest = JSON.parse(readFileSync(`${dist}console-manifest.json`, "utf8"));
@@ -47,7 +47,7 @@ export function consoleWeight() {
   };
 }
 
-/** What the page is made of, with those of its later parts that are wanted. @param {Manifest} manifest @param {string} widget @param {(name: string) => boolean} isWanted */
+/** The files of a page, including the dynamic imports that match. @param {Manifest} manifest @param {string} widget @param {(name: string) => boolean} isWanted */
 function filesOf(manifest, widget, isWanted) {
   /** @type {Set<string>} */
   const js = new Set();

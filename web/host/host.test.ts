@@ -32,11 +32,11 @@ describe("an origin", () => {
     "",
   ])("%j is not", (origin) => expect(isListed(origin, origins)).toBe(false));
 
-  test("is in no empty list", () => {
+  test("is never in an empty list", () => {
     fc.assert(fc.property(fc.string(), (origin) => !isListed(origin, [])));
   });
 
-  test("with a port is listed for any port exactly when its scheme and host are the pattern's", () => {
+  test("matches a pattern for any port exactly when scheme and host are equal", () => {
     const host = fc.constantFrom("localhost", "127.0.0.1", "other.localhost", "localhost.example.net");
     const scheme = fc.constantFrom("http", "https");
     fc.assert(
@@ -52,7 +52,7 @@ describe("an origin", () => {
 describe("hello", () => {
   const hello = { source: "countersign", v: 1, type: "hello", envelope_id };
 
-  test("brings the language, and nothing else", () => {
+  test("only the language is read", () => {
     expect(readHello({ ...hello, locale: "de", token: "x" })).toEqual({ locale: "de" });
     expect(readHello(hello)).toEqual({});
     expect(readHello({ ...hello, locale: 7 })).toEqual({});
@@ -69,7 +69,7 @@ describe("hello", () => {
     { ...hello, v: 2 },
     { ...hello, v: "1" },
     { ...hello, type: "ready" },
-  ])("%j is none", (data) => expect(readHello(data)).toBeNull());
+  ])("%j is not a hello", (data) => expect(readHello(data)).toBeNull());
 });
 
 describe("a message", () => {
@@ -86,11 +86,11 @@ describe("a message", () => {
     { type: "problem", code: "locked" },
   ];
 
-  test.each(messages)("$type says what it has to say", (message) => {
+  test.each(messages)("$type has its fields", (message) => {
     expect(envelopeMessage(envelope_id, message)).toEqual({ ...head, ...message });
   });
 
-  test.each(messages)("$type takes nothing along that came in the same object", (message) => {
+  test.each(messages)("$type drops any other field of the object", (message) => {
     const carried = { ...message, token: "eyJ", name: "Ann", email: "ann@example.com", title: "Lease", value: "x", v: 2, source: "other" };
     expect(envelopeMessage(envelope_id, carried)).toEqual({ ...head, ...message });
   });

@@ -1,11 +1,11 @@
 /**
- * What a page of ours tells the page that frames it: `{source: "countersign", v: 1, type, envelope_id, …}`.
- * `embed/src/messages.ts` is the other side. To be connected while the page still loads: the element says hello at its `load`.
+ * The messages to the page that frames this one: `{source: "countersign", v: 1, type, envelope_id, …}`.
+ * `embed/src/messages.ts` is the other side. Connect while the page is loading: the element says hello at its `load` event.
  */
 
 type Nothing = Record<never, never>;
 
-/** Codes, counts and times. Never a token, a name, an e-mail address, a title or a value: whoever frames the page reads these. */
+/** Codes, counts and times. Never a token, a name, an e-mail address, a title or a value, because the framing page can read messages. */
 interface Fields {
   readonly ready: Nothing;
   readonly progress: { readonly done: number; readonly total: number };
@@ -19,7 +19,7 @@ interface Fields {
 
 export type HostMessage = { [T in keyof Fields]: { readonly type: T } & Fields[T] }[keyof Fields];
 
-// All that leaves. A field that is not named here stays, whatever object it comes in.
+// The only fields that are sent. Other fields of an object are dropped.
 const fieldsOf: { readonly [T in keyof Fields]: readonly (keyof Fields[T])[] } = {
   ready: [],
   progress: ["done", "total"],
@@ -36,19 +36,19 @@ export interface Hello {
 }
 
 export interface Host {
-  /** Some page is around this one. Whether it hears anything is decided by its origin. */
+  /** Whether this page is in a frame. Whether the host gets messages depends on its origin. */
   readonly framed: boolean;
   send(message: HostMessage): void;
-  /** Takes the latest hello, if one has come, and each later one that names another language. */
+  /** Called with the latest hello, if there is one, and with each later one that has another language. */
   onHello(take: (hello: Hello) => void): void;
 }
 
-// A frame without our element never says hello. Shorter, and one on a slow line would be taken for such a frame.
+// A host without our element never says hello. Shorter, and a host on a slow connection would be mistaken for one.
 const HELLO_WAIT_MS = 1000;
 
 /**
- * `origins`: those of the boot block, exact or with any port (`http://localhost:*`). Messages wait until the page around this one is known to
- * be of such an origin: by its hello, or by what the browser says about it. Until then, and so perhaps for ever, nothing is sent.
+ * `origins`: the allowed origins from the boot block, exact or with any port (`http://localhost:*`). Messages wait until the host is known to
+ * have such an origin, from its hello or from the browser. If that never happens, nothing is sent.
  */
 export function connectHost({ origins, envelope_id }: { readonly origins: readonly string[]; readonly envelope_id: string }): Host {
   const framed = window.parent !== window;
@@ -68,11 +68,11 @@ export function connectHost({ origins, envelope_id }: { readonly origins: readon
     if (source !== window.parent || !isListed(origin, origins) || (pinned !== null && pinned !== origin)) return;
     const hello = readHello(data);
     if (hello === null) return;
-    const isNews = latest === null || latest.locale !== hello.locale;
+    const isNew = latest === null || latest.locale !== hello.locale;
     latest = hello;
     pin(origin);
-    // A new fragment is a `load` for the element too: it says hello again, which must not undo the language that the person chose.
-    if (isNews) takeHello(hello);
+    // The element repeats its hello after a new fragment. That must not override the language that the user chose.
+    if (isNew) takeHello(hello);
   });
   setTimeout(() => {
     const origin = framingOrigin();
@@ -92,7 +92,7 @@ export function connectHost({ origins, envelope_id }: { readonly origins: readon
   };
 }
 
-/** What the browser says about the page around this one: not every browser knows ancestors, and a referrer can be withheld. */
+/** The origin of the framing page, if the browser reveals it: not every browser has `ancestorOrigins`, and the referrer can be withheld. */
 function framingOrigin(): string {
   const ancestors: DOMStringList | undefined = location.ancestorOrigins;
   return ancestors?.[0] ?? originOf(document.referrer);
@@ -102,12 +102,12 @@ function originOf(referrer: string): string {
   return referrer === "" ? "" : new URL(referrer).origin;
 }
 
-/** An opaque origin (`null`) and an empty one are in no list. */
+/** Opaque (`null`) and empty origins are never listed. */
 export function isListed(origin: string, origins: readonly string[]): boolean {
   return origins.some((listed) => (listed.endsWith(":*") ? isSameButForPort(origin, listed.slice(0, -":*".length)) : origin === listed));
 }
 
-/** The port that belongs to the scheme is not written in an origin. */
+/** An origin does not contain the default port of its scheme. */
 function isSameButForPort(origin: string, withoutPort: string): boolean {
   return origin === withoutPort || (origin.startsWith(`${withoutPort}:`) && /^\d+$/.test(origin.slice(withoutPort.length + 1)));
 }

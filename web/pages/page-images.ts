@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 
-/** One picture of a page: which, how fine, and with what was entered at which revision. */
+/** An image of a page: page number, resolution, and the revision of the entered values. */
 export interface Wanted {
   readonly page: number;
   readonly fine: boolean;
@@ -15,12 +15,12 @@ export type Picture =
   | { readonly kind: "failed" };
 
 const NONE: Picture = { kind: "none" };
-// Two keep the line busy; more would only make the page that is looked at wait for those that are not.
+// Two use the connection well. More would delay the visible page.
 const MOST_IN_FLIGHT = 2;
-// A phone's memory: the pictures themselves are a few hundred kilobytes each.
+// Limited by the memory of phones: each image has a few hundred kilobytes.
 const MOST_KEPT = 60;
 
-/** Fetches pictures of pages, the nearest first, and forgets those that were not looked at for longest. */
+/** Loads images of pages, the nearest first, and drops the least recently used ones. */
 export class PageImages {
   readonly #fetchPage: (wanted: Wanted) => Promise<Blob>;
   readonly #pictures = new Map<string, Signal<Picture>>();
@@ -34,19 +34,19 @@ export class PageImages {
   picture(wanted: Wanted): Signal<Picture> {
     const key = keyOf(wanted);
     const known = this.#pictures.get(key) ?? signal<Picture>(NONE);
-    // Moved to the end: what was asked for last is forgotten last.
+    // Moved to the end, so that it is dropped last.
     this.#pictures.delete(key);
     this.#pictures.set(key, known);
     return known;
   }
 
-  /** One that came before anybody asked here. */
+  /** Adds an image that was loaded elsewhere. */
   keep(wanted: Wanted, url: string): void {
     const picture = this.picture(wanted);
     if (picture.peek().kind === "none") picture.value = { kind: "ready", url };
   }
 
-  /** These, in this order; what was wanted before and is not begun is no longer. */
+  /** Requests these images in this order, and cancels earlier requests that have not started. */
   want(wanted: readonly Wanted[]): void {
     this.#queue = wanted.filter((one) => this.picture(one).peek().kind === "none");
     this.#pump();
@@ -74,7 +74,7 @@ export class PageImages {
     try {
       picture.value = { kind: "ready", url: URL.createObjectURL(await this.#fetchPage(wanted)) };
     } catch {
-      // Said on the page itself, with a button to try again.
+      // The page shows the error with a retry button.
       picture.value = { kind: "failed" };
     }
     this.#inFlight -= 1;

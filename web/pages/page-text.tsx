@@ -4,7 +4,7 @@ import type { PageTexts } from "./page-texts.ts";
 interface PageWordsProps {
   readonly page: number;
   readonly texts: PageTexts;
-  /** shown in place of the picture; else for those who hear it */
+  /** shown instead of the image; otherwise only for screen readers */
   readonly visible: boolean;
 }
 

@@ -6,12 +6,12 @@ export type Words =
   | { readonly kind: "fetching" }
   | ({ readonly kind: "ready" } & Pick<PageText, "blocks" | "has_text">);
 
-// Read out one after the other; whoever hears page 1 will want the next ones soon.
+// Screen readers read them one after the other, so the first pages are needed soon.
 const FIRST = [1, 2, 3];
-// A long document's words are fetched when one comes near them.
+// In long documents, later pages are loaded when they come near.
 const MOST_UNASKED = 50;
 
-/** What the pages say, for those who hear them read: one at a time and after the pictures, so that nobody waits for it. */
+/** Loads the text of the pages for screen readers, one page at a time and after the images, so that it delays nothing. */
 export class PageTexts {
   readonly #fetchText: (page: number) => Promise<PageText>;
   readonly #pages: readonly Signal<Words>[];
@@ -42,7 +42,7 @@ export class PageTexts {
       try {
         words.value = { kind: "ready", ...(await this.#fetchText(page)) };
       } catch {
-        // The picture is there; the words are asked for again when the page comes near again.
+        // The text is requested again when the page comes near again.
         words.value = { kind: "none" };
         break;
       }

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 
-/** How the document is looked at. */
+/** View options of the document: text view and zoom. */
 
 export const asText = signal(false);
 

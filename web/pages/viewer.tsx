@@ -15,23 +15,23 @@ export interface ViewerProps {
   readonly texts: PageTexts;
   /** 1 is the width of the column */
   readonly zoom: number;
-  /** words instead of pictures */
+  /** text instead of images */
   readonly asText: boolean;
-  /** which picture of a page is to be seen */
+  /** which image of a page to show */
   readonly wantedOf: (page: number, fine: boolean) => Wanted;
-  /** what lies on a page */
+  /** content over a page */
   readonly children: (page: PageSize) => ComponentChildren;
   readonly onDrawn: (page: number) => void;
 }
 
-// More decoded pictures than this make phones give up.
+// More decoded images than this crash phones.
 const MOST_SHOWN = 12;
-// Above this the ordinary picture is seen to be coarse.
+// Above this zoom the normal image looks coarse.
 const FINE_FROM_ZOOM = 1.5;
-// Pages this far above and below the window are fetched: a flick of the finger does not outrun them.
+// Pages this far above and below the window are loaded ahead, so that fast scrolling finds them ready.
 const AHEAD = "150% 0px";
 
-/** The document: every page a section in its place from the start, with pictures for those that are near the window. */
+/** The document. Every page has its place from the start; images are shown for pages near the window. */
 export function Viewer({ pages, images, texts, zoom, asText, wantedOf, children, onDrawn }: ViewerProps) {
   const near = useSignal<readonly number[]>([1]);
   const firstIsDrawn = useSignal(false);
@@ -40,7 +40,7 @@ export function Viewer({ pages, images, texts, zoom, asText, wantedOf, children,
 
   useEffect(() => watchNear(column.current, (found) => (near.value = found)), [pages.length, asText]);
   useSignalEffect(() => {
-    // Page 1 has the line for itself until it is there.
+    // Nothing else is loaded until page 1 is displayed.
     const shown = firstIsDrawn.value ? near.value : [1];
     if (!asText) images.want(shown.slice(0, MOST_SHOWN).map((n) => wantedOf(n, fine)));
   });
@@ -97,12 +97,12 @@ function Picture({ page, images, wanted, plain, onDrawn }: PictureProps) {
       </p>
     );
   }
-  // No image element before its picture is there: an empty one would be laid out and move the page.
+  // No <img> before its image is loaded: an empty one would cause a layout shift.
   if (last.current === null) return <p class="page-waits hidden-visually">{words.value.pageLoading(page)}</p>;
   return <img class="picture" src={last.current} alt="" draggable={false} onLoad={() => onDrawn(page)} />;
 }
 
-/** Which pages are near the window, the nearest first. */
+/** Reports the pages near the window, the nearest first. */
 function watchNear(column: HTMLElement | null, tell: (pages: readonly number[]) => void): () => void {
   if (column === null) return () => undefined;
   const near = new Map<number, Element>();
@@ -131,7 +131,7 @@ function watchNear(column: HTMLElement | null, tell: (pages: readonly number[]) 
     { rootMargin: AHEAD },
   );
   for (const sheet of column.children) observer.observe(sheet);
-  // What is near stays so while one scrolls within it, but the nearest changes.
+  // While scrolling among the same pages, the nearest one changes.
   let isDue = false;
   const scrolled = () => {
     if (isDue) return;

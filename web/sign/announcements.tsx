@@ -4,7 +4,7 @@ import { saving } from "./autosave.ts";
 import { current, faultOf, progress, stage } from "./ceremony.ts";
 import { errorSentence } from "./control.tsx";
 
-/** What those who see notice at a glance, said to those who hear. */
+/** Announces progress, saving and errors to screen readers. */
 export function Announcements() {
   const said = useSignal("");
   useSignalEffect(() => {

@@ -17,7 +17,7 @@ import { ReviewTask } from "./screens/review.tsx";
 import { Adopting } from "./signature/adopting.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-/** The document, and beside it what is to do now. */
+/** The document and, next to it, the panel with the current task. */
 export function App() {
   const now = stage.value;
   const hasPages = opened.value?.document != null && now !== "ended";
@@ -48,12 +48,12 @@ export function App() {
   );
 }
 
-/** Not a link: a jump within the page would be a new fragment, which is where tokens come in. */
+/** A button, not a link: a link would change the fragment, which is where new tokens arrive. */
 function skip(): void {
   document.querySelector<HTMLElement>("#task h1")?.focus();
 }
 
-/** Before anybody knows how many there are. */
+/** Page 1 alone, until the number of pages is known. */
 function FirstPage() {
   return (
     <div class="sheet first" data-page="1" aria-hidden="true">
@@ -81,7 +81,7 @@ function Pages() {
   );
 }
 
-/** Once a page's picture shows what was entered, nothing lies over it. */
+/** Fields over the page. Hidden once the image of the page itself shows the entered values. */
 function Layer({ page }: { page: PageSize }) {
   if (isPreviewed(page.n)) return null;
   return (
@@ -106,7 +106,7 @@ const tasks: Record<Exclude<Stage, "loading">, FunctionComponent> = {
   read_only: viewingPart.View,
 };
 
-/** Beside the document; on a small screen a sheet over its foot, which can be pushed down to see more of the document. */
+/** Next to the document. On a small screen it is a bottom sheet that can be collapsed to see more of the document. */
 function Panel({ stage: now }: { stage: Exclude<Stage, "loading"> }) {
   const isLow = useSignal(false);
   const Task = tasks[now];

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
 
-/** What the signer wants to do and is asked about first, since it cannot be taken back. */
+/** Actions that must be confirmed first. */
 export type Asking = "decline" | "withdraw" | "paper";
 export const asking = signal<Asking | null>(null);

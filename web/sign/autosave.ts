@@ -6,7 +6,7 @@ import { tellTrouble } from "../trouble.ts";
 import { call } from "./api.ts";
 import { type Entry, entries, isFault, type MarkType, marks, revision, type Value } from "./ceremony.ts";
 
-/** What is entered is saved as one goes: one request at a time, later changes together in the next. */
+/** Saves entries automatically: one request at a time, later changes together in the next one. */
 
 const AFTER_LAST_KEY_MS = 600;
 
@@ -15,26 +15,26 @@ export const saving = signal<"saved" | "saving" | "waiting">("saved");
 const pending = new Map<string, Value>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let running: Promise<void> | null = null;
-/** sent, and not known to have arrived */
+/** sent, but not confirmed yet */
 let inFlight: ReadonlyMap<string, Value> = new Map();
-/** ends a wait early */
+/** ends the current wait early */
 let wake: (() => void) | undefined;
 
-/** whose entries these are, while nobody knows whose the new token is */
+/** the token that the unsaved entries belong to, while it is not known whose the new token is */
 let ownToken: string | null = null;
 
-/** A new token comes, perhaps somebody else's: nothing is sent with it before that is known. */
+/** A new token has arrived and may belong to another signer. Nothing is saved with it until that is known. */
 export function holdSaving(): void {
   ownToken ??= token.peek();
 }
 
-/** It is known who is here. */
+/** The owner of the new token is known. */
 export function resumeSaving(): void {
   ownToken = null;
   wake?.();
 }
 
-/** Somebody else is here now: what the one before them entered is not sent in their name. */
+/** The token belongs to another signer, so the unsaved entries of the previous one are dropped. */
 export function forgetUnsaved(): void {
   clearTimeout(timer);
   pending.clear();
@@ -45,7 +45,7 @@ export function forgetUnsaved(): void {
 
 addEventListener("online", () => wake?.());
 
-/** `now`: a choice, or the field is left. Without it the next key is waited for. */
+/** `now` saves immediately, for choices. Otherwise saving waits for a pause in typing. */
 export function enter(entry: Entry, value: Value, { now = false } = {}): void {
   entry.value.value = value;
   entry.error.value = null;
@@ -61,7 +61,7 @@ export const hasUnsaved = (): boolean => pending.size > 0 || running !== null;
 
 let onRefused: (error: unknown) => void = () => undefined;
 
-/** What a refusal of something that was saved in the background changes on the page. */
+/** Sets the handler for errors of background saves. */
 export function whenRefused(take: (error: unknown) => void): void {
   onRefused = take;
 }
@@ -93,7 +93,7 @@ async function saveAll(): Promise<void> {
       takeSaved(await call("PUT /fields", { body: bodyOf(sent) }), sent);
       attempt = 0;
     } catch (error) {
-      // What was typed since is newer.
+      // Values typed in the meantime are newer.
       for (const [field_id, value] of inFlight) if (!pending.has(field_id)) pending.set(field_id, value);
       saving.value = "waiting";
       const isOver = error instanceof Refusal && error.status === 401;
@@ -127,7 +127,7 @@ function takeSaved(saved: SavedSigningFields, sent: ReadonlyMap<string, Value>):
   }
 }
 
-/** null: until something happens. */
+/** null: waits until `wake` is called */
 function pause(ms: number | null): Promise<void> {
   return new Promise((resolve) => {
     wake = resolve;
@@ -135,7 +135,7 @@ function pause(ms: number | null): Promise<void> {
   });
 }
 
-/** Adopts a signature or initials and applies them where the person pressed; another mark than before is off everywhere else. */
+/** Adopts a signature or initials and applies them to the pressed field. A different mark is removed from all other fields. */
 export async function adoptMark(type: MarkType, mark: MarkInput, at: Entry | null): Promise<void> {
   await flush();
   const values = at === null ? [] : [{ field_id: at.field.field_id, value: true }];
@@ -150,7 +150,7 @@ export async function adoptMark(type: MarkType, mark: MarkInput, at: Entry | nul
   }
 }
 
-/** The page is being left: what is not saved goes out with it. */
+/** Sends unsaved entries while the page is being closed. */
 export function saveOnLeaving(): void {
   const unsaved = new Map([...inFlight, ...pending]);
   if (unsaved.size === 0) return;

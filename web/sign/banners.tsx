@@ -7,7 +7,7 @@ import { inDialogs } from "../ui/dialog.tsx";
 import { stage } from "./ceremony.ts";
 import { overPart } from "./parts.ts";
 
-/** Above the document: what needs to be known now. */
+/** Notices above the document: connection problems and the end of the session. */
 export function Banners() {
   return (
     <div class="banners">
@@ -47,8 +47,8 @@ function EndsSoon() {
 
 inDialogs.value = EndsSoon;
 
-/** Nothing can be pressed until there is a new token. Who has signed has no need of one. */
+/** The page is inert until there is a new token. Not needed after signing. */
 export const isShut = computed(() => isOver.value && stage.value !== "ended" && stage.value !== "signed");
 
-/** Everything stays where it was; only somebody's word is needed to go on. Above any dialog that is open. */
+/** Shown above any open dialog, which stays as it is. */
 export const Over = () => isShut.value && <overPart.View />;

@@ -3,17 +3,17 @@ import { type Control, otherControls } from "@countersign/fields/pages";
 import { batch, computed, type Signal, signal } from "@preact/signals";
 import { words } from "../i18n/i18n.ts";
 
-/** Where the signer stands: what the service said last, and what was entered since. */
+/** The state of the signing ceremony: the last answer of the service and what was entered since. */
 
 export const opened = signal<OpenedSigning | null>(null);
-/** page 1 was on the screen; only then can somebody agree to anything */
+/** page 1 has been displayed; consent is only possible after that */
 export const firstPageSeen = signal(false);
 export const isReviewing = signal(false);
-/** a sentence above the task, about what just happened */
+/** the notice above the task, about what just happened */
 export const note = signal<"withdrawn" | "stale" | "questions_wrong" | "questions_over" | null>(null);
 
 export type Ending = "not_found" | "voided" | "expired" | "declined" | "declined_by_you" | "record_mismatch" | "problem";
-/** nothing more can be done here */
+/** set when nothing more can be done on this page */
 export const ending = signal<{ readonly why: Ending; readonly reference?: string } | null>(null);
 
 export type Stage =
@@ -45,18 +45,18 @@ export type Fault = SigningFieldProblem["code"];
 
 export const isFault = (code = ""): code is Fault => Object.hasOwn(words.value.errors, code);
 
-/** A field with what stands in it now. */
+/** A field with its current value. */
 export interface Entry {
   readonly field: SigningField;
   readonly value: Signal<Value>;
   readonly error: Signal<Fault | null>;
-  /** changed here, and the service does not know yet */
+  /** changed on this page and not saved yet */
   isUnsaved: boolean;
 }
 
 export const entries = signal<readonly Entry[]>([]);
 export const current = signal<Entry | null>(null);
-/** As the service gave it, or as it was made here. */
+/** From the service, or created on this page. */
 export type AnyMark = Mark | MarkInput;
 export const marks = { signature: signal<AnyMark | null>(null), initials: signal<AnyMark | null>(null) };
 export const revision = signal(0);
@@ -72,22 +72,22 @@ export function isFilled({ field, value }: Entry): boolean {
   return typeof value.value === "string" ? value.value.trim() !== "" : value.value !== null;
 }
 
-/** What is still in the way of signing at this field. An empty one is only told so once it was left. */
+/** What prevents signing at this field, including an empty required field. */
 export function faultOf(entry: Entry): Fault | null {
   if (entry.error.value !== null && entry.error.value !== "required") return entry.error.value;
   return (entry.field.required || isOnlySignature(entry)) && !isFilled(entry) ? "required" : null;
 }
 
-/** Whatever the document requires, without a signature nothing is signed: where all are optional, the first one is asked for. */
+/** A document cannot be signed without a signature: if all signature fields are optional, the first one is treated as required. */
 function isOnlySignature(entry: Entry): boolean {
   const signatures = entries.value.filter(({ field }) => field.type === "signature" && !field.readonly);
   return signatures[0] === entry && signatures.every(({ field, value }) => !field.required && value.value !== true);
 }
 
-/** The signer's own to fill in, in the order in which one reads. */
+/** The fields that the signer can fill in, in reading order. */
 export const steps = computed(() => entries.value.filter(({ field }) => !field.readonly));
 
-/** Required ones only: others are steps, but not counted. */
+/** Counts required fields only. Optional fields are steps too, but are not counted. */
 export const progress = computed(() => {
   const required = steps.value.filter(({ field }) => field.required);
   return { done: required.filter((entry) => faultOf(entry) === null).length, total: required.length };
@@ -97,7 +97,7 @@ export const missing = computed(() => steps.value.filter((entry) => faultOf(entr
 
 export const hasSignature = computed(() => entries.value.some(({ field, value }) => field.type === "signature" && value.value === true));
 
-/** Takes over what the service says; what was typed meanwhile and is not saved stays. */
+/** Applies an answer of the service. Unsaved entries are kept. */
 export function takeOpened(fresh: OpenedSigning): void {
   batch(() => {
     opened.value = fresh;
@@ -123,7 +123,7 @@ function entryOf(field: SigningField, known: Entry | undefined): Entry {
   return { ...known, field, isUnsaved: known.isUnsaved };
 }
 
-/** Somebody else's token came: nothing of what was here is theirs. */
+/** Clears everything after a token of another signer has arrived. */
 export function dropAll(): void {
   batch(() => {
     opened.value = null;

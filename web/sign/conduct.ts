@@ -13,24 +13,24 @@ import { dropAll, entries, firstPageSeen, isFault, isReviewing, missing, note, o
 import { showFirst } from "./document.ts";
 import { endWith, meaningOf } from "./refused.ts";
 
-/** What the page does, step by step: each act asks the service, and what it answers decides what is shown next. */
+/** The actions of the signing page. Each one calls the service, whose answer decides what is shown next. */
 
-// One that the service has to draw takes longer: then what is to do comes first.
+// A page that the service has to render takes longer. Then the task is shown first.
 const FIRST_PAGE_MS = 250;
 
-/** The first answer was asked for before this script was there. */
+/** The boot script has already requested the first answer. */
 export async function begin(): Promise<void> {
   const { block, lang, theme, linked } = window.boot;
   await Promise.all([setLanguage(lang ?? "en"), wear(theme)]);
   if (block.slug === null) return endWith("not_found");
-  // What is wrong with a link is heard below, and asked again where that can help.
+  // Errors of the link are handled below, where the request is retried if that can help.
   if (linked !== null) await renewByLink(linked).catch(() => undefined);
   else if (token.value === null) {
     isOver.value = true;
     tellHost({ type: "token-needed" });
     return;
   }
-  // To make all of the rest takes a phone longer than to show page 1, which is what people came for.
+  // Rendering the rest takes a phone longer than page 1, so page 1 is shown first.
   await Promise.race([showFirst(), new Promise((resolve) => setTimeout(resolve, FIRST_PAGE_MS))]);
   await readAgain(window.boot.opened);
   const chosen = firstKnown([lang, opened.value?.default_locale]);
@@ -39,7 +39,7 @@ export async function begin(): Promise<void> {
 
 let reading: Promise<void> | null = null;
 
-/** How the ceremony stands now, however often it takes to hear it. */
+/** Reads the current state from the service, with retries until it answers. */
 export function readAgain(asked: Promise<Response> | null = null): Promise<void> {
   reading ??= read(asked).finally(() => {
     reading = null;
@@ -68,7 +68,7 @@ function take(fresh: OpenedSigning): void {
   resumeSaving();
 }
 
-/** What a refusal changes on the page. Resolves once it shows. */
+/** Shows what an error means for the page. Resolves once it is shown. */
 export async function settle(error: unknown): Promise<void> {
   const meaning = meaningOf(error);
   if (meaning.kind === "over") {
@@ -78,7 +78,7 @@ export async function settle(error: unknown): Promise<void> {
   }
   if (meaning.kind === "ending") {
     endWith(meaning.why, meaning.reference);
-    // What can be repaired opens again with the same token.
+    // Problems that can be repaired keep the token, so that a reload works afterwards.
     if (meaning.why !== "problem" && meaning.why !== "record_mismatch") forgetToken();
     return;
   }
@@ -87,7 +87,7 @@ export async function settle(error: unknown): Promise<void> {
   await readAgain();
 }
 
-/** An act of the signer. False: it was refused, and the page shows how it stands; or it can be tried again. */
+/** Runs an action of the signer. False: it failed, and the page shows the current state or can retry. */
 export async function act(doIt: () => Promise<void>): Promise<boolean> {
   try {
     await doIt();
@@ -99,7 +99,7 @@ export async function act(doIt: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** No answer came: it is read again until one does, and shows whether the act was done after all. */
+/** No answer arrived. Reads the state until the service answers, which shows whether the action succeeded. */
 export function wait(error: unknown): void {
   tellTrouble(error);
   void readAgain();
@@ -116,7 +116,7 @@ export async function agree(): Promise<boolean> {
   });
 }
 
-/** To the review, or to the first field that is in its way. */
+/** Opens the review, or marks the fields that are missing. */
 export async function goToReview(): Promise<boolean> {
   const isSaved = await act(flush);
   if (!isSaved) return false;
@@ -125,7 +125,7 @@ export async function goToReview(): Promise<boolean> {
   return isReviewing.value;
 }
 
-/** Signs what was shown. Refused fields are marked; what changed meanwhile is shown and has to be read again. */
+/** Signs the document as shown. Rejected fields are marked; if the document has changed, it must be reviewed again. */
 export async function sign(): Promise<boolean> {
   const now = opened.value;
   if (now?.document == null || now.intent === null) return false;
@@ -163,14 +163,14 @@ function markRefused({ details }: Refusal): void {
   isReviewing.value = false;
 }
 
-/** A new token is there: what was waiting for one goes on. */
+/** Continues with a new token. */
 export async function goOnWith(fresh: string): Promise<void> {
   holdSaving();
   takeToken(fresh);
   await readAgain();
 }
 
-/** The mail's link can renew itself; `true` when it did. */
+/** Renews the session of a signing link; `true` if it succeeded. */
 export async function stay(): Promise<boolean> {
   if (slug === null) return false;
   return act(async () => {
@@ -186,6 +186,6 @@ export async function changeLanguage(wanted: typeof locale.value): Promise<void>
 
 export async function speakWith(wanted: typeof locale.value): Promise<void> {
   await setLanguage(wanted);
-  // The disclosure and the statement of intent are the service's own words.
+  // The disclosure and the statement of intent come from the service.
   if (stage.value !== "ended" && stage.value !== "loading") await readAgain();
 }

@@ -4,17 +4,17 @@ import { enter } from "./autosave.ts";
 import { controlOf, type Entry, type Fault, faultOf } from "./ceremony.ts";
 import { controlId, goOn, leave } from "./steps.ts";
 
-/** What people fill in: the browser's own inputs, on the page or in the panel. */
+/** The inputs for field values: native inputs, on the page or in the panel. */
 
-// The service's own limit.
+// The limit of the service.
 const MAX_CHARACTERS = 2_000;
 
 interface ControlProps {
   readonly entry: Entry;
-  /** several lines have room */
+  /** the field has room for several lines */
   readonly tall: boolean;
   readonly class: string;
-  /** over the page there is no other label */
+  /** needed on the page, where there is no visible label */
   readonly label?: string;
 }
 
@@ -31,7 +31,7 @@ export function localDate(): string {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
-/** Every kind but signatures and initials, which are pressed, and radio buttons. */
+/** The input for every type except signatures, initials and radio buttons. */
 export function Control({ entry, tall, class: look, label }: ControlProps) {
   const { field, value, error } = entry;
   const common = {
@@ -42,13 +42,13 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
     "aria-invalid": error.value !== null,
     "aria-describedby": error.value === null ? undefined : errorId(entry),
     ...(label !== undefined && { "aria-label": label }),
-    // Whoever presses a button beside it goes on with it: what is still wrong is told when that is done.
+    // A button in the panel continues with the field, so its error is shown only after that.
     onBlur: ({ relatedTarget }: FocusEvent) => leave(entry, { quietly: isInTask(relatedTarget) }),
   };
   const text = typeof value.value === "string" ? value.value : "";
   const typed = (event: { currentTarget: { value: string } }) =>
     enter(entry, event.currentTarget.value === "" ? null : event.currentTarget.value);
-  // Enter goes on; it never signs.
+  // Enter goes to the next field. It never signs.
   const entered = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
@@ -102,23 +102,23 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
 
 const isInTask = (target: EventTarget | null): boolean => target instanceof Element && target.closest("#task") !== null;
 
-/** What the browser may offer by itself; guessed wrongly, it offers nothing. */
+/** The autocomplete hint, guessed from the field name. */
 function completion({ name }: SigningField): string {
   if (/e-?mail/i.test(name)) return "email";
   return /^(full |your )?name$/i.test(name) ? "name" : "on";
 }
 
-/** The first one has the field's own, so that going to the field goes there. */
+/** The first option has the id of the field, so that focusing the field focuses it. */
 export function choiceId(entry: Entry, option: string): string {
   const index = entry.field.options?.indexOf(option) ?? 0;
   return index === 0 ? controlId(entry) : `${controlId(entry)}-${index}`;
 }
 
-/** Each option has a place of its own on the page. */
+/** Whether each option has its own area on the page. */
 export const isSpread = ({ type, options, areas }: SigningField): boolean =>
   controlOf(type) === "radio" && options?.length === areas.length;
 
-/** Radio buttons where each option has a place or a line of its own. */
+/** One option of a radio group. */
 export function Choice({ entry, option, class: look }: { entry: Entry; option: string; class: string }) {
   const { field, value } = entry;
   return (

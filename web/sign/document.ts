@@ -4,15 +4,15 @@ import { PageTexts } from "../pages/page-texts.ts";
 import { call, callForFile } from "./api.ts";
 import { opened, revision, stage, steps } from "./ceremony.ts";
 
-/** The pages of this envelope, as pictures and as words. */
+/** The pages of this envelope, as images and as text. */
 
-/** Page 1, which was asked for before this script was there; null where it could not be had, and once it was used. */
+/** Page 1, which the boot script has already requested; null if it failed, undefined once it was used. */
 let first = window.boot.first_page?.then(
   (answer) => (answer.ok ? answer.blob() : null),
   () => null,
 );
 
-/** Should the first one have failed, it is asked for again. */
+/** Uses the early request for page 1, and repeats it if it failed. */
 async function fetchPage({ page, fine, revision: shown }: Wanted): Promise<Blob> {
   if (page === 1 && !fine && shown === null) {
     const early = await first;
@@ -24,17 +24,17 @@ async function fetchPage({ page, fine, revision: shown }: Wanted): Promise<Blob>
 
 let images = new PageImages(fetchPage);
 
-/** Shown by itself, before anybody knows what else there is. */
+/** Page 1, shown before the rest of the document is known. */
 export const firstPicture = signal<string | null>(null);
 
 let drawn: () => void;
 const firstIsDrawn = new Promise<void>((resolve) => {
   drawn = resolve;
 });
-/** Its picture was loaded: after the next frame it is on the screen. */
+/** Called when the image is loaded. It is on the screen after the next frame. */
 export const firstLoaded = (): number => requestAnimationFrame(() => setTimeout(drawn));
 
-/** Ends when it is to be seen, or there is none. Whoever shows the document then has it too. */
+/** Resolves when page 1 is visible, or when there is none. The viewer then uses the same image. */
 export async function showFirst(): Promise<void> {
   const early = await first;
   if (!early) return;
@@ -47,7 +47,7 @@ export async function showFirst(): Promise<void> {
 let texts: PageTexts | null = null;
 let version: string | undefined;
 
-/** Another version of the document, or another document, begins anew. */
+/** Drops images and text when the document has changed. */
 function renewIfOther(): void {
   const now = opened.value?.document?.prepared_sha256;
   if (now === version) return;
@@ -69,7 +69,7 @@ export function textsOf(count: number): PageTexts {
 
 const hasOwn = (page: number): boolean => steps.value.some(({ field }) => field.areas.some((area) => area.page === page));
 
-/** In the review the pages are as they will be sealed: the service writes the values into them, with the code that seals. */
+/** In the review, pages with fields of the signer show their values, rendered by the service with the code that seals. */
 export function wantedOf(page: number, fine: boolean): Wanted {
   return { page, fine, revision: stage.value === "review" && hasOwn(page) ? revision.value : null };
 }

@@ -4,7 +4,7 @@ import { isReviewing, note, opened } from "./ceremony.ts";
 import { act, readAgain } from "./conduct.ts";
 import { endWith } from "./refused.ts";
 
-/** Ways out of signing here. */
+/** Ways to leave the signing ceremony without signing. */
 
 export async function withdraw(): Promise<boolean> {
   return act(async () => {
@@ -24,7 +24,7 @@ export async function decline(reason: string): Promise<boolean> {
   });
 }
 
-/** Who wants paper withdraws the consent, if there is one, and declines. */
+/** Withdraws the consent, if there is one, and declines. */
 export async function signOnPaper(reason: string): Promise<boolean> {
   const hadConsent = opened.value?.consent?.accepted_at != null;
   if (hadConsent && !(await act(async () => void (await call("POST /consent", { body: { accepted: false } }))))) return false;

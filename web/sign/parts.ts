@@ -1,18 +1,18 @@
 import { partOf } from "../ui/part.tsx";
-// Two of the parts need it, and on its own it would be a third.
+// Two of the parts use it. Importing it here keeps it out of a chunk of its own.
 import "../ui/dialog.tsx";
 import { flush } from "./autosave.ts";
 
-/** What not every signer needs, or not at once. */
+/** Parts that are loaded later, because not every signer needs them. */
 
-/** What was entered is saved, and the page that the service has now is fetched. */
+/** Saves the entries, then reloads the page to get the current version. */
 const startAnew = () => void flush().then(() => location.reload());
 
 const later = () => import("./screens/later.ts");
 
 export const questionsPart = partOf(async () => (await later()).QuestionsTask, startAnew);
 export const askingPart = partOf(async () => (await later()).AskingDialog, startAnew);
-/** Fetched when the token nears its end: by then the network may be gone. */
+/** Loaded before the token expires, because the network may be gone by then. */
 export const overPart = partOf(async () => (await later()).OverDialog, startAnew);
 export const statePart = partOf(async () => (await later()).StateTask, startAnew);
 export const signedPart = partOf(async () => (await later()).SignedTask, startAnew);

@@ -6,12 +6,12 @@ import { current, type Entry, isMark, type MarkType, marks, steps } from "./cere
 import { settle } from "./conduct.ts";
 import { goOn, goTo } from "./steps.ts";
 
-/** Signatures and initials: each place needs a press of its own. */
+/** Signatures and initials. Each field must be pressed separately. */
 
-/** the dialog is open, for the place that was pressed */
+/** set while the dialog is open, with the field that was pressed */
 export const adopting = signal<{ readonly type: MarkType; readonly at: Entry | null } | null>(null);
 
-/** The first press asks for the signature, later ones apply it. An applied one is only looked at: taking it off is a button of its own. */
+/** The first press opens the dialog, later ones apply the mark. Pressing an applied mark only selects it; removing it is a separate button. */
 export function press(entry: Entry): void {
   const { field } = entry;
   if (!isMark(field)) return;
@@ -28,7 +28,7 @@ export function takeOff(entry: Entry): void {
   enter(entry, null, { now: true });
 }
 
-/** The sentence to show in the dialog, or null: it is adopted. */
+/** Returns an error message for the dialog, or null if the mark was adopted. */
 export async function adopt(mark: MarkInput): Promise<string | null> {
   const asked = adopting.value;
   if (asked === null) return null;
@@ -44,12 +44,12 @@ export async function adopt(mark: MarkInput): Promise<string | null> {
     return error instanceof Error ? error.message : String(error);
   }
   adopting.value = null;
-  // The dialog gives the focus back to where it was opened when it goes; only then is it moved on.
+  // A closing dialog returns the focus to its opener. Only after that can the focus move on.
   if (asked.at !== null) requestAnimationFrame(goOn);
   return null;
 }
 
-/** Initials may stand on every page: one press for all that are left, and each is a step of its own in the record. */
+/** Initials can be applied to all remaining fields at once. Each is still recorded separately. */
 export const openInitials = (): readonly Entry[] =>
   steps.value.filter(({ field, value }) => field.type === "initials" && value.value !== true);
 

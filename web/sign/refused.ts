@@ -1,11 +1,11 @@
 import { Refusal } from "../http.ts";
 import { type Ending, ending } from "./ceremony.ts";
 
-/** What a refusal means for the page. */
+/** What an error of the service means for the page. */
 export type Meaning =
   | { readonly kind: "over" }
   | { readonly kind: "ending"; readonly why: Ending; readonly reference?: string }
-  /** the ceremony stands elsewhere than this page thought: it is read again */
+  /** the state of the ceremony has changed: it is read again */
   | { readonly kind: "read_again"; readonly code: string };
 
 const endings: readonly Ending[] = ["voided", "expired", "declined", "record_mismatch"];

@@ -4,7 +4,7 @@ import { call } from "./api.ts";
 import { note } from "./ceremony.ts";
 import { readAgain, settle, wait } from "./conduct.ts";
 
-/** The identity questions, and their answers. */
+/** Loads the identity questions and sends the answers. */
 
 export const askQuestions = (): Promise<IdentityChallenge> => call("GET /kba");
 

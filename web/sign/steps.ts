@@ -3,18 +3,18 @@ import { saveSoon } from "./autosave.ts";
 import { current, type Entry, faultOf, isFilled, isReviewing, missing, steps } from "./ceremony.ts";
 import { goToReview } from "./conduct.ts";
 
-/** From field to field. */
+/** Moves between fields. */
 
 export const controlId = ({ field }: Entry): string => `field-${field.field_id}`;
 export const placeId = ({ field }: Entry): string => `place-${field.field_id}`;
 
-/** Shows a field and puts the cursor into it. */
+/** Scrolls to a field and focuses it. */
 export function goTo(entry: Entry): void {
   batch(() => {
     isReviewing.value = false;
     current.value = entry;
   });
-  // The panel is drawn anew first: on a small screen the field is in it.
+  // After the panel is rendered: on a small screen it contains the field.
   requestAnimationFrame(() => {
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
     document.getElementById(placeId(entry))?.scrollIntoView({ block: "center", behavior });
@@ -22,13 +22,13 @@ export function goTo(entry: Entry): void {
   });
 }
 
-/** Leaving a field saves it, and tells what is wrong with it. */
+/** Saves a field and shows its error. `quietly`: without the error. */
 export function leave(entry: Entry, { quietly = false } = {}): void {
   if (entry.isUnsaved) saveSoon();
   if (!quietly && entry.error.value === null) entry.error.value = faultOf(entry);
 }
 
-/** The next that is empty; then the first that is still in the way, wherever it is; then the review. */
+/** Goes to the next empty field, otherwise to the first field with a problem, otherwise to the review. */
 export function goOn(): void {
   const at = current.value;
   if (at !== null) leave(at);
@@ -45,7 +45,7 @@ export function goBack(): void {
   if (before !== undefined) goTo(before);
 }
 
-/** To the review, or to the first field that stands in its way. */
+/** Opens the review, or goes to the first field with a problem. */
 export async function review(): Promise<void> {
   if (await goToReview()) return;
   const [first] = missing.value;

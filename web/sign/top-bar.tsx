@@ -27,7 +27,7 @@ export function TopBar() {
   );
 }
 
-/** A disclosure of plain buttons: nothing to learn for the keyboard, and Esc closes it. */
+/** A disclosure with plain buttons, so that the Tab key works as usual. Esc closes it. */
 function Menu() {
   const isOpen = useSignal(false);
   const menu = useRef<HTMLDivElement>(null);

@@ -8,12 +8,12 @@ import { ending, opened, progress, stage } from "./ceremony.ts";
 import { goOnWith, readAgain, settle, speakWith, stay } from "./conduct.ts";
 import { overPart } from "./parts.ts";
 
-/** What goes on beside the signer's own acts: waiting for others, telling the host, renewing the token. */
+/** Background tasks of the signing page: polling, messages to the host, token renewal. */
 
 const WAITING_POLL_MS = 30_000;
-// Whoever did nothing for so long is not there any more: the page does not keep itself open for ever.
+// After this long without input the signer has probably left, and the session is no longer renewed.
 const IDLE_MS = 30 * 60_000;
-// Coming back to the page reads it again, but not at each click into it.
+// Returning to the tab refreshes the state, but at most this often.
 const READ_AGAIN_MS = 10_000;
 
 export function watch(): void {
@@ -27,11 +27,11 @@ export function watch(): void {
   addEventListener("pagehide", saveOnLeaving);
 }
 
-/** Some browsers lay the keyboard over the page instead of making it smaller. */
+/** Some browsers show the on-screen keyboard over the page instead of resizing it. */
 function stayAboveKeyboard(): void {
   const { visualViewport } = window;
   visualViewport?.addEventListener("resize", () => {
-    // Zoomed in, the visible part is small for another reason.
+    // When zoomed in, the visible part is small for another reason.
     const covered = visualViewport.scale > 1 ? 0 : Math.max(0, window.innerHeight - visualViewport.height);
     document.documentElement.style.setProperty("--keyboard", `${covered}px`);
   });
@@ -44,7 +44,7 @@ function pollWhileWaiting(): void {
   }, WAITING_POLL_MS);
 }
 
-/** Codes and counts only. */
+/** Sends codes and counts only. */
 function tellWhatHappens(): void {
   let isReady = false;
   effect(() => {
@@ -86,7 +86,7 @@ function renewInTime(): void {
   });
 }
 
-/** In another tab something may have been entered, or somebody else has signed. */
+/** In the meantime values may have been entered in another tab, or another signer may have signed. */
 function readOnReturn(): void {
   let lastRead = Date.now();
   document.addEventListener("visibilitychange", () => {

@@ -8,13 +8,13 @@ import { readAgain, settleAct } from "./conduct.ts";
 import { log, readLog, readOlder } from "./log.ts";
 import { record, verification } from "./record.ts";
 
-/** What the reader asks for, each once at a time; what fails is said where it was asked for, and can be asked for again. */
+/** The actions of the reader. Each runs once at a time; a failure is shown next to its button, and the action can be retried. */
 
 export type Act = "copy" | "certificate" | "json" | "evidence" | "verify" | "file" | "log";
 const underway = signal<readonly Act[]>([]);
 export const isUnderway = (act: Act): boolean => underway.value.includes(act);
 export const failed = signal<{ readonly act: Act; readonly reference: string | null } | null>(null);
-/** of the file that was asked about last; null: it is none of this record's */
+/** the last checked file; `known` is null if it does not belong to this record */
 export const checkedFile = signal<{ readonly name: string; readonly known: VaultKnownFile | null } | null>(null);
 
 async function attempt(act: Act, run: () => Promise<void>): Promise<void> {
@@ -26,14 +26,14 @@ async function attempt(act: Act, run: () => Promise<void>): Promise<void> {
   } catch (error) {
     const isShown = await settleAct(error);
     if (!isShown) failed.value = { act, reference: error instanceof Refusal && !passes(error) ? error.request_id : null };
-    // A file that cannot be read is the reader's computer's affair; anything else would be a mistake of ours.
+    // A DOMException means that the file could not be read. Anything else is a bug.
     if (!(error instanceof Refusal || passes(error) || error instanceof DOMException)) throw error;
   } finally {
     underway.value = underway.value.filter((one) => one !== act);
   }
 }
 
-/** The reader sees in the log that it was written down. */
+/** Updates the open access log with the new entry. */
 async function followLog(): Promise<void> {
   if (log.value !== null) await readLog();
 }
@@ -60,11 +60,11 @@ export function verifyNow(): Promise<void> {
 function takeFound(found: VaultVerification): Promise<void> {
   verification.value = found;
   if (found.state === "tampered") tellHost({ type: "problem", code: "tampered" });
-  // It may have been found damaged just now, and says in any case when it was looked at last.
+  // The state may have changed to tampered, and the time of the last verification has changed.
   return readAgain();
 }
 
-/** Hashed here: the file itself stays on this computer. */
+/** Hashes the file in the browser. It is not uploaded. */
 export function checkFile(file: File): Promise<void> {
   return attempt("file", async () => {
     checkedFile.value = null;

@@ -9,7 +9,7 @@ import { ending, stage, tab } from "./record.ts";
 import { Tabs } from "./tabs.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-/** The document, and beside it its record; on a small screen one of them at a time. */
+/** The document and its record side by side; on a small screen one at a time. */
 export function App() {
   const now = stage.value;
   return (
@@ -21,14 +21,14 @@ export function App() {
           </button>
         )}
         <TopBar />
-        {now === "open" ? <Opened /> : now === "loading" ? <Loading /> : <Said />}
+        {now === "open" ? <Opened /> : now === "loading" ? <Loading /> : <MessageScreen />}
       </div>
       <Over />
     </>
   );
 }
 
-/** Not a link: a jump within the page would be a new fragment, which is where tokens come in. */
+/** A button, not a link: a link would change the fragment, which is where new tokens arrive. */
 function skip(): void {
   if (tab.value === "document") tab.value = "record";
   requestAnimationFrame(() => document.querySelector<HTMLElement>("#record h2")?.focus());
@@ -58,9 +58,9 @@ function Loading() {
   );
 }
 
-/** A screen that only says how things are. */
-function Said() {
-  const { title, lead } = saidBy();
+/** A screen with a message only. */
+function MessageScreen() {
+  const { title, lead } = message();
   const reference = ending.value?.reference ?? "";
   return (
     <main class="layout alone">
@@ -76,7 +76,7 @@ function Said() {
   );
 }
 
-function saidBy(): { readonly title: string; readonly lead: string } {
+function message(): { readonly title: string; readonly lead: string } {
   if (ending.value === null) return { title: vault.value.waitingTitle, lead: vault.value.waitingLead };
   if (ending.value.why === "not_found") return { title: words.value.notFoundTitle, lead: words.value.notFoundLead };
   return { title: words.value.problemTitle, lead: vault.value.problemLead };

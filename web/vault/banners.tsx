@@ -7,7 +7,7 @@ import { askAgain, isOver, secondsLeft } from "../token-life.ts";
 import { trouble } from "../trouble.ts";
 import { stage } from "./record.ts";
 
-/** Above everything: what needs to be known now. */
+/** Notices above everything: connection problems and the end of the session. */
 export function Banners() {
   return (
     <div class="banners">
@@ -30,7 +30,7 @@ function TroubleBanner() {
   );
 }
 
-/** Only a page around this one can give another token. */
+/** Only a framing page can provide a new token. */
 function EndsSoon() {
   const seconds = secondsLeft.value;
   if (seconds === null || isOver.value || stage.value === "ended") return null;
@@ -46,7 +46,7 @@ function EndsSoon() {
   );
 }
 
-/** Everything stays where it was; only somebody's word is needed to go on. */
+/** Shown when the session has ended. The page behind it stays as it is. */
 export function Over() {
   return isOver.value && stage.value !== "ended" ? <OverDialog /> : null;
 }

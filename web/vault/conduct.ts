@@ -13,9 +13,9 @@ import { forgetPages } from "./document.ts";
 import { forgetLog } from "./log.ts";
 import { ending, isWaiting, record, verification } from "./record.ts";
 
-/** What the page does: it asks, and what the service answers decides what is shown. */
+/** Loads the record and handles errors of the service. */
 
-/** The first answer was asked for before this script was there. */
+/** The boot script has already requested the first answer. */
 export async function begin(): Promise<void> {
   const { lang, theme } = window.boot;
   await Promise.all([speak(lang ?? "en"), wear(theme)]);
@@ -50,7 +50,7 @@ function take(fresh: OpenedVault): void {
   const before = record.peek();
   const isOther = before !== null && before.you.email !== fresh.you.email;
   if (isOther) {
-    // Their copy is marked for them, and what they looked at is their own affair.
+    // The copy is marked for the previous reader, and their log and results are private.
     forgetPages();
     forgetLog();
     verification.value = null;
@@ -61,7 +61,7 @@ function take(fresh: OpenedVault): void {
   tokenLives(fresh);
 }
 
-/** What a refusal of the record itself means for the page. */
+/** Shows what an error of the record itself means for the page. */
 export function settle(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
   if (error.status === 401) {
@@ -74,10 +74,10 @@ export function settle(error: unknown): void {
   }
 }
 
-/** What a refusal of anything else means. False: it has to be said where it was asked for. */
+/** Handles an error of an action. False: it must be shown next to the button. */
 export async function settleAct(error: unknown): Promise<boolean> {
   if (!(error instanceof Refusal)) return false;
-  // The copy is not what it was when the record was read.
+  // The state of the copy has changed since the record was loaded.
   if (error.status === 409) await readAgain();
   if (error.status !== 401) return false;
   settle(error);

@@ -5,11 +5,11 @@ import { PageTexts } from "../pages/page-texts.ts";
 import { call, callForFile } from "./api.ts";
 import { pagesRefused } from "./record.ts";
 
-/** The pages of this reader's copy, as pictures and as words. */
+/** The pages of this reader's copy, as images and as text. */
 
 let first: Promise<Response> | null = window.boot.first_page;
 
-/** Page 1 was asked for before this script was there; should it have failed, it is asked for again. */
+/** The boot script has already requested page 1. If that failed, it is requested again. */
 async function fetchPage({ page, fine }: Wanted): Promise<Blob> {
   const early = page === 1 && !fine ? first : null;
   if (early !== null) {
@@ -28,7 +28,7 @@ async function fetchPage({ page, fine }: Wanted): Promise<Blob> {
 const images = signal(new PageImages(fetchPage));
 let texts: PageTexts | null = null;
 
-/** Another reader, another copy. */
+/** Each reader has their own copy. */
 export function forgetPages(): void {
   first = null;
   texts = null;

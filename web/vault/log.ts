@@ -2,30 +2,30 @@ import type { VaultAccess } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 import { callForPage } from "./api.ts";
 
-/** Who had what: read page by page, newest first, while others may be looking too. */
+/** The access log, loaded page by page, newest first. New entries may arrive while it is read. */
 
 interface Log {
   readonly items: readonly VaultAccess[];
   readonly total: number;
 }
 
-// What fits on a screen or two; older ones are asked for.
+// About two screens. Older entries are loaded on request.
 const AT_ONCE = 50;
 
-/** null: not read yet */
+/** null: not loaded yet */
 export const log = signal<Log | null>(null);
 
 export function forgetLog(): void {
   log.value = null;
 }
 
-/** From the top, as far as it is known: what came since is there too. */
+/** Loads the first page and keeps older entries that are already loaded. */
 export async function readLog(): Promise<void> {
   const { data, meta } = await pageOf(1);
   log.value = { items: merged(data, log.value?.items ?? []), total: meta.total };
 }
 
-/** New ones push older ones onto the next page: what comes twice is shown once. */
+/** Loads the next page. New entries shift older ones to later pages, so duplicates are dropped. */
 export async function readOlder(): Promise<void> {
   const known = log.value?.items ?? [];
   const { data, meta } = await pageOf(Math.floor(known.length / AT_ONCE) + 1);

@@ -4,7 +4,7 @@ import { begin } from "./conduct.ts";
 import { watch } from "./watch.ts";
 
 const root = document.getElementById("app");
-if (root === null) throw new Error("the page has no place for the app");
+if (root === null) throw new Error("the page has no #app element");
 render(<App />, root);
 watch();
 void begin();

@@ -1,12 +1,12 @@
 import type { OpenedVault, VaultCopyState, VaultVerification } from "@countersign/client/pages";
 import { computed, signal } from "@preact/signals";
 
-/** What the service said last, and what is looked at of it. */
+/** The last answer of the service and the selected tab. */
 
 export const record = signal<OpenedVault | null>(null);
-/** the record is not there yet: it is asked for again */
+/** the document is not in the vault yet; the record is polled */
 export const isWaiting = signal(false);
-/** nothing more can be done here */
+/** set when nothing more can be done on this page */
 export const ending = signal<{ readonly why: "not_found" | "problem"; readonly reference: string } | null>(null);
 
 export const stage = computed(() => {
@@ -19,19 +19,19 @@ const handedOut: readonly VaultCopyState[] = ["active", "escrowed", "exported"];
 const verifiable: readonly VaultCopyState[] = ["active", "escrowed", "tampered"];
 const isIn = (states: readonly VaultCopyState[]) => record.value !== null && states.includes(record.value.copy.state);
 
-/** copies are to be had */
+/** whether copies can be downloaded */
 export const hasCopies = computed(() => isIn(handedOut));
-/** there is something to look at anew */
+/** whether the stored document can be verified */
 export const isVerifiable = computed(() => isIn(verifiable));
 export const isDamaged = computed(() => record.value?.copy.state === "tampered");
 
-/** how often a page was refused: the copy is not what it was when the record was read */
+/** how often a page was refused because the state of the copy has changed */
 export const pagesRefused = signal(0);
 
-/** what the last look of this reader found */
+/** the result of this reader's last verification */
 export const verification = signal<VaultVerification | null>(null);
 
 export const tabs = ["document", "record", "checks", "log"] as const;
 export type Tab = (typeof tabs)[number];
-/** Beside a document that is always in sight, `document` shows what comes first. */
+/** On a wide screen the document is always visible, and `document` shows the first other tab. */
 export const tab = signal<Tab>("document");

@@ -5,12 +5,12 @@ import { type Tab, tab, tabs } from "./record.ts";
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 export const tabId = (one: Tab): string => `tab-${one}`;
-/** Where the document is in sight anyway, the record comes first. */
+/** On a wide screen the document is always visible, so the record is selected instead. */
 export const selected = (): Tab => (isWide.value && tab.value === "document" ? "record" : tab.value);
 
 let documentAt = 0;
 
-/** Whoever comes back to the document is where they left it; the rest is read from its beginning. */
+/** The document keeps its scroll position; other tabs start at the top. */
 function choose(next: Tab): void {
   if (tab.value === "document") documentAt = window.scrollY;
   tab.value = next;
@@ -20,7 +20,7 @@ function choose(next: Tab): void {
   });
 }
 
-/** One stop of the tab key; arrows go from one to the next and round. */
+/** One Tab stop; the arrow keys move between the tabs and wrap around. */
 export function Tabs() {
   const offered = tabs.filter((one) => !isWide.value || one !== "document");
   const now = selected();

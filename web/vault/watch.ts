@@ -6,17 +6,17 @@ import { endsAt, isOver, watchToken } from "../token-life.ts";
 import { goOnWith, readAgain } from "./conduct.ts";
 import { ending, isWaiting, pagesRefused, record, stage } from "./record.ts";
 
-/** What goes on by itself: waiting for the vault, telling the host, asking for another token. */
+/** Background tasks of the vault page: polling, messages to the host, token renewal. */
 
 const WAITING_POLL_MS = 30_000;
-// Coming back to the page reads it again, but not at each click into it.
+// Returning to the tab refreshes the record, but at most this often.
 const READ_AGAIN_MS = 10_000;
 
 export function watch(): void {
   tellWhatHappens();
   watchToken({
     askForAnother: () => tellHost({ type: "expiring", expires_at: new Date(endsAt.value ?? 0).toISOString() }),
-    // Nothing is entered here.
+    // There is nothing to save on this page.
     save: () => undefined,
     end: () => tellHost({ type: "expired", what: "token" }),
   });
@@ -30,7 +30,7 @@ export function watch(): void {
   readOnReturn();
 }
 
-/** Codes only. */
+/** Sends codes only. */
 function tellWhatHappens(): void {
   let isReady = false;
   effect(() => {
@@ -48,7 +48,7 @@ function tellWhatHappens(): void {
   });
 }
 
-/** Somebody else may have verified it meanwhile, or it has changed hands. */
+/** In the meantime another reader may have verified the document, or custody may have changed. */
 function readOnReturn(): void {
   let lastRead = Date.now();
   document.addEventListener("visibilitychange", () => {

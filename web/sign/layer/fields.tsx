@@ -10,7 +10,7 @@ import { controlId, goTo, placeId } from "../steps.ts";
 import { shown } from "./others.tsx";
 import { holdsLines, placed } from "./place.ts";
 
-/** The signer's own fields, over the page. */
+/** The fields of the signer, over the page. */
 export function Fields({ page }: { page: PageSize }) {
   return (
     <>
@@ -55,7 +55,7 @@ function FieldAt({ entry, area, index, page }: FieldAtProps) {
   );
 }
 
-/** One control for each field, at its first place; the others repeat what is in it. */
+/** One input per field, at its first area. The other areas repeat its value. */
 function Inside({ entry, area, index, page }: FieldAtProps) {
   const { field, value } = entry;
   const { name, options } = field;
@@ -74,7 +74,7 @@ function Inside({ entry, area, index, page }: FieldAtProps) {
   );
 }
 
-/** With what is seen: whoever speaks to the computer says that. */
+/** Includes the visible text, so that voice control can find the button. */
 const signedLabel = (name: string, mark: AnyMark): string =>
   `${words.value.signedHere}: ${mark.kind === "typed" ? `${name}, ${mark.text}` : name}`;
 
@@ -94,7 +94,7 @@ function MarkButton({ entry, index, page }: { entry: Entry; index: number; page:
       onClick={() => press(entry)}
     >
       {isApplied ? (
-        // The button has a name already, which says more.
+        // The label of the button says more.
         <span aria-hidden="true">
           <MarkView mark={mark} label="" />
         </span>

@@ -5,11 +5,11 @@ import { type AnyMark, controlOf, isMark, marks, opened, stage, steps, type Valu
 import { MarkView } from "../signature/mark-view.tsx";
 import { placed } from "./place.ts";
 
-/** What stands in the document already: of others who signed, or of the sender. */
+/** Values that are already in the document: from other signers or from the sender. */
 export function Others({ page }: { page: PageSize }) {
   const now = opened.value;
   const locked = (now?.fields ?? []).filter(({ readonly }) => readonly);
-  // In the review, until the service's own picture of the page is there.
+  // In the review, until the image with the values is loaded.
   const entered = stage.value === "review" ? steps.value : [];
   return (
     <>
@@ -33,7 +33,7 @@ export function Others({ page }: { page: PageSize }) {
 
 interface StandingProps {
   readonly standing: SigningFieldOfOthers;
-  /** without it, the one that the answer holds for this value */
+  /** without it, the mark is looked up by its hash */
   readonly mark?: AnyMark | null;
   readonly page: PageSize;
 }
@@ -55,7 +55,7 @@ function Standing({ standing, page, mark: given = null }: StandingProps) {
   );
 }
 
-/** As it is written into the document. */
+/** The text as it is written into the document. */
 export function shown(
   { type, options, areas, value }: Pick<SigningField, "type" | "options"> & { areas: readonly SigningArea[]; value: Value },
   index: number,

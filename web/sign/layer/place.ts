@@ -2,11 +2,11 @@ import type { SigningArea } from "@countersign/client/pages";
 import { asText } from "../../pages/reading.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
 
-// As large as the service writes into documents, where the place has the height for it.
+// The text size that the service uses in documents, if the area is high enough.
 const TEXT_PT = 11;
 const LINE = 1.3;
 
-/** In per cent of the page and of its width, so that what lies on it grows with it. Among the words of a page nothing has a place. */
+/** Positions in per cent and text in units of the page width, so that both scale with the page. In the text view nothing is positioned. */
 export function placed({ x, y, w, h }: SigningArea, page: PageSize): Record<string, string> {
   if (asText.value) return {};
   const points = Math.min(TEXT_PT, h * page.h * 0.72);

@@ -5,10 +5,10 @@ import { type Asking, asking } from "../asking.ts";
 import { opened } from "../ceremony.ts";
 import { decline, signOnPaper, withdraw } from "../leave-ceremony.ts";
 
-// As long as the service keeps it.
+// The limit of the service.
 const MAX_REASON_CHARACTERS = 500;
 
-/** What cannot be taken back is asked about. */
+/** Confirms declining, withdrawing consent and signing on paper. */
 export function AskingDialog() {
   const reason = useSignal("");
   const isBusy = useSignal(false);
@@ -25,7 +25,7 @@ export function AskingDialog() {
     isBusy.value = true;
     const isDone = await doIt(what, reason.value);
     isBusy.value = false;
-    // A refusal has changed the page behind the dialog; only what can be tried again stays open.
+    // After an error that changed the page, the dialog closes. It stays open only if the action can be retried.
     if (isDone || opened.value?.state !== "ready") close();
   };
   return (

@@ -5,12 +5,12 @@ import { agree } from "../conduct.ts";
 import { Heading } from "./heading.tsx";
 import { Published } from "./published.tsx";
 
-/** The whole text, one box that nobody ticked before, and on. The document stands beside it. */
+/** The full disclosure, an unticked checkbox and the Continue button. The document is visible next to it. */
 export function ConsentTask() {
   const isTicked = useSignal(false);
   const isBusy = useSignal(false);
   const wasPressed = useSignal(false);
-  // On a slow line somebody may agree before page 1 is there: it goes on by itself once it is.
+  // On a slow connection the signer may agree before page 1 is displayed. The consent is then sent once it is.
   useSignalEffect(() => {
     if (isBusy.value && firstPageSeen.value) void agree().finally(() => (isBusy.value = false));
   });

@@ -11,7 +11,7 @@ import { controlId, goBack, goOn, goTo, review } from "../steps.ts";
 import { Heading } from "./heading.tsx";
 import { StaleNotice } from "./stale-notice.tsx";
 
-/** Field by field: where one is, what is left, and on. */
+/** The current field, the progress and the list of steps. */
 export function FieldsTask() {
   const { done, total } = progress.value;
   const at = current.value;
@@ -72,7 +72,7 @@ const Name = ({ entry: { field } }: { entry: Entry }) => (
   </>
 );
 
-/** On a large screen the field itself is on the page, but for choices that have one place for all; here is what helps with it. */
+/** The input of the current field. On a large screen inputs are on the page, except radio groups with a single area. */
 function ValueTask({ entry }: { entry: Entry }) {
   const { field } = entry;
   const control = controlOf(field.type);
@@ -127,7 +127,7 @@ function ValueTask({ entry }: { entry: Entry }) {
   );
 }
 
-/** As on the page: where several lines have room, several can be typed. */
+/** As on the page: a field with room for several lines accepts several lines. */
 function hasLines({ areas: [area] }: SigningField): boolean {
   const page = opened.value?.document?.pages.find(({ n }) => n === area?.page);
   return area !== undefined && page !== undefined && holdsLines(area, page);

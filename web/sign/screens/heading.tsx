@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** The heading of what is to do now. A new one takes the focus, so that whoever hears the page hears that it changed. */
+/** The heading of the current task. It takes the focus when it appears, so that screen readers announce the change. */
 export function Heading({ children }: { children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);

@@ -1,4 +1,4 @@
-/** What is not on the way to the signature, in one part of the page. */
+/** Screens that are not needed to sign, in one chunk. */
 export { takePicture } from "../signature/picture.ts";
 export { AskingDialog } from "./asking-dialog.tsx";
 export { OverDialog } from "./over.tsx";

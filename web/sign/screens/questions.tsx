@@ -9,7 +9,7 @@ import { settle } from "../conduct.ts";
 import { answerQuestions, askQuestions } from "../show-identity.ts";
 import { Heading } from "./heading.tsx";
 
-/** Before any page of the document. What is typed here is sent once and kept nowhere. */
+/** Identity questions, asked before any page is shown. The answers are sent once and not stored. */
 export function QuestionsTask() {
   const asked = useSignal<IdentityChallenge | null>(null);
   const answers = useSignal<Readonly<Record<number, string>>>({});
@@ -71,7 +71,7 @@ export function QuestionsTask() {
             </div>
           ))}
           <p class="error" role="alert">
-            {isIncomplete.value ? words.value.questionsAnswerAll : said(asked.value.attempts_left)}
+            {isIncomplete.value ? words.value.questionsAnswerAll : noteText(asked.value.attempts_left)}
           </p>
           <p class="quiet small">{words.value.questionsAttempts(asked.value.attempts_left)}</p>
           <button type="submit" class="button primary wide" disabled={isBusy.value}>
@@ -83,7 +83,7 @@ export function QuestionsTask() {
   );
 }
 
-function said(left: number): string {
+function noteText(left: number): string {
   if (note.value === "questions_wrong") return words.value.questionsWrong(left);
   return note.value === "questions_over" ? words.value.questionsOver : "";
 }

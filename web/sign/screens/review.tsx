@@ -8,7 +8,7 @@ import { goTo } from "../steps.ts";
 import { Heading } from "./heading.tsx";
 import { StaleNotice } from "./stale-notice.tsx";
 
-/** Everything once more, and the statement of intent directly above the button that makes it. */
+/** All entries, with the statement of intent directly above the Sign button. */
 export function ReviewTask() {
   const isBusy = useSignal(false);
   const intent = opened.value?.intent;

@@ -1,7 +1,7 @@
 import { words } from "../../i18n/i18n.ts";
 import { note } from "../ceremony.ts";
 
-/** Somebody else, or the signer in another tab, changed what was about to be signed. */
+/** The document was changed by another signer, or by this signer in another tab. */
 export function StaleNotice() {
   if (note.value !== "stale") return null;
   return (

@@ -5,7 +5,7 @@ import { ending, opened, stage } from "../ceremony.ts";
 import { act } from "../conduct.ts";
 import { Heading } from "./heading.tsx";
 
-/** Screens that only say how things are, and whom to ask. */
+/** Screens that explain why the document cannot be signed now, and whom to ask. */
 export function StateTask() {
   const said = sentences();
   if (said === null) return null;
@@ -20,7 +20,7 @@ export function StateTask() {
   );
 }
 
-/** To the address on record: whoever only has the link learns nothing by it. */
+/** Sends a new link to the stored address, so that a person who only has the old link learns nothing. */
 function NewLink() {
   const state = useSignal<"idle" | "busy" | "asked">("idle");
   if (state.value === "asked") {

@@ -2,7 +2,7 @@ import { words } from "../../i18n/i18n.ts";
 import { opened } from "../ceremony.ts";
 import { Heading } from "./heading.tsx";
 
-/** For whoever may only look. A document that asks its signers who they are is shown to nobody else. */
+/** For read-only viewers. Documents with identity questions are not shown to them. */
 export function ViewingTask() {
   const now = opened.value;
   if (now === null) return null;

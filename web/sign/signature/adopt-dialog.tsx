@@ -18,12 +18,12 @@ interface AdoptDialogProps {
   readonly what: MarkType;
   readonly name: string;
   readonly current: AnyMark | null;
-  /** Null once it is saved, else a sentence to show. */
+  /** Returns null once the mark is saved, otherwise an error message. */
   readonly onAdopt: (mark: MarkInput) => Promise<string | null>;
   readonly onClose: () => void;
 }
 
-/** A signature or initials are made once, by one of three ways; what was begun in another stays while the dialog is open. */
+/** Creates a signature or initials by drawing, typing or uploading. Each way keeps its draft while the dialog is open. */
 export function AdoptDialog({ what, name, current, onAdopt, onClose }: AdoptDialogProps) {
   const [kind, setKind] = useState<Kind>(() => current?.kind ?? (isTouched() ? "drawn" : "typed"));
   const drawing = useSignal<Drawn | null>(current?.kind === "drawn" ? current : null);
@@ -38,12 +38,12 @@ export function AdoptDialog({ what, name, current, onAdopt, onClose }: AdoptDial
   const form = useRef<HTMLFormElement>(null);
   const full = drawing.value !== null && isFull(drawing.value);
 
-  // Enter adopts at once what is proposed. A phone would push its keyboard over the dialog.
+  // Focuses the text input, so that Enter adopts the suggestion. Not on touch devices, where the keyboard would cover the dialog.
   useEffect(() => {
     const first = kind === "typed" && !isTouched() ? "input" : "[role=tab][aria-selected=true]";
     form.current?.querySelector<HTMLElement>(first)?.focus();
   }, []);
-  // Whoever goes on has read what was wrong. Before the next key: what that one finds wrong is to stay.
+  // Any change clears the error. A layout effect, so that an error set by the same key press is kept.
   useLayoutEffect(() => setError(null), [kind, typed]);
 
   const take = (taken: Taken | "unreached") => {
@@ -103,7 +103,7 @@ const reasons = { unreadable: "uploadBad", too_big: "uploadBig", blank: "tooLitt
   string
 >;
 
-/** The mark, or what is still missing from it. */
+/** The mark, or an error message if it is not complete. */
 function madeOf(kind: Kind, drawn: Drawn | null, typed: TypedMarkInput, uploaded: UploadedMarkInput | null): MarkInput | string {
   switch (kind) {
     case "drawn":

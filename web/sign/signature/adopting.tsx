@@ -3,7 +3,7 @@ import { firstPageSeen, marks, opened } from "../ceremony.ts";
 import { adoptPart } from "../parts.ts";
 import { adopt, adopting } from "../press.ts";
 
-/** The dialog is fetched while the signer reads: the first page does not wait for it, and it does not keep anybody waiting. */
+/** The dialog is loaded after page 1 is displayed, so that neither delays the signer. */
 export function Adopting() {
   useSignalEffect(() => {
     if (firstPageSeen.value) adoptPart.fetchAhead();

@@ -6,19 +6,19 @@ import { begin, extend, isFull, lastTime, type Point, undo, viewOf } from "./str
 
 interface DrawPadProps {
   readonly drawing: Signal<Drawn | null>;
-  /** After each stroke, not at its first point: nothing may move under the pen. */
+  /** Called after each stroke, not at its start, so that nothing moves under the pen. */
   readonly onStroke: () => void;
 }
 
 interface Pen {
   readonly pointerId: number;
-  /** How many strokes there are with this one; null while the pen is beside the paper. */
+  /** The number of strokes including this one; null while the pen is outside the pad. */
   stroke: number | null;
-  /** Where the pad was when the pen last moved. */
+  /** The position of the pad when the pen last moved. */
   pad: DOMRect;
 }
 
-/** Strokes stay vectors in the measure of the first one, so turning the phone in the middle of a stroke only scales them. */
+/** Strokes are vectors in the coordinates of the first stroke, so rotating the phone only scales them. */
 export function DrawPad({ drawing, onStroke }: DrawPadProps) {
   const pad = useRef<SVGSVGElement>(null);
   const pen = useRef<Pen | null>(null);
@@ -26,7 +26,7 @@ export function DrawPad({ drawing, onStroke }: DrawPadProps) {
   const [view, setView] = useState<string | null>(null);
   const drawn = drawing.value;
 
-  // Only when the pad has changed its shape: ink that moved under the pen would be drawn crooked.
+  // Only when the pad is resized: moving the drawing under the pen would distort the stroke.
   useEffect(() => {
     if (pad.current === null) return;
     const resized = new ResizeObserver(() => {
@@ -43,7 +43,7 @@ export function DrawPad({ drawing, onStroke }: DrawPadProps) {
   };
   const draw = (event: PointerEvent, holding: Pen) => {
     const before = drawing.value;
-    // A pen that left the paper begins anew where it comes back, and so does one whose stroke another finger has undone.
+    // A new stroke starts when the pen returns to the pad, or after its stroke was undone.
     if (!isOn(holding.pad, event)) holding.stroke = null;
     else if (before !== null && holding.stroke === before.strokes.length) drawing.value = extend(before, pointOf(event));
     else {
@@ -56,7 +56,7 @@ export function DrawPad({ drawing, onStroke }: DrawPadProps) {
     event.preventDefault();
     pad.current.setPointerCapture(event.pointerId);
     if (drawing.value === null) setView(null);
-    // One clock for all strokes; a mark that is taken up again goes on where its time ended.
+    // All strokes share one clock. An existing drawing continues at the time of its last point.
     if (drawing.value === null || startedAt.current === null) startedAt.current = event.timeStamp - lastTime(drawing.value);
     pen.current = { pointerId: event.pointerId, stroke: null, pad: pad.current.getBoundingClientRect() };
     draw(event, pen.current);
@@ -100,7 +100,7 @@ export function DrawPad({ drawing, onStroke }: DrawPadProps) {
 const isOn = ({ left, right, top, bottom }: DOMRect, { clientX: x, clientY: y }: PointerEvent): boolean =>
   x >= left && x <= right && y >= top && y <= bottom;
 
-/** Never disabled: a button that goes dead under the finger takes the keyboard's focus with it. */
+/** `aria-disabled` instead of `disabled`, which would lose the focus. */
 export function DrawTools({ drawing }: { drawing: Signal<Drawn | null> }) {
   const isEmpty = drawing.value === null;
   return (

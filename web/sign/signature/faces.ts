@@ -1,6 +1,6 @@
 import type { MarkFont } from "@countersign/client/pages";
 
-/** The faces of typed marks. They are the files that the seal draws with, and fetched when the first mark needs them. */
+/** The fonts of typed marks. They are the same files that the seal uses, and loaded on demand. */
 
 type WrittenFont = Exclude<MarkFont, "plain">;
 
@@ -20,15 +20,15 @@ const faces = {
   },
 } satisfies Record<WrittenFont, { url: URL; letters: RegExp }>;
 
-// The seal's plain face is Noto Sans, 600 KB; what the device has looks much the same.
+// The seal uses Noto Sans, which has 600 KB. The fonts of the device look similar.
 const PLAIN = '"Noto Sans", system-ui, sans-serif';
 
 export const familyOf = (font: MarkFont): string => (font === "plain" ? PLAIN : `"${font}", cursive`);
 
-/** On one line and composed, as the seal draws it. */
+/** One line of composed characters, as the seal draws it. */
 export const lineOf = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 
-/** The face that draws a name: a letter that the chosen one lacks makes it plain throughout, since half of a name in another hand looks forged. */
+/** The font for a name. If the chosen font lacks a letter, the whole name is plain: a name in two fonts would look forged. */
 export function faceFor(text: string, font: string): MarkFont {
   return isWritten(font) && faces[font].letters.test(lineOf(text)) ? font : "plain";
 }
@@ -37,7 +37,7 @@ const isWritten = (font: string): font is WrittenFont => Object.hasOwn(faces, fo
 
 const loading = new Map<MarkFont, Promise<unknown>>();
 
-/** Rejects when the file could not be fetched; the next mark asks for it again. */
+/** Rejects if the file could not be loaded. The next mark tries again. */
 export async function loadFace(font: MarkFont): Promise<void> {
   if (font === "plain") return;
   const known = loading.get(font) ?? fetchFace(font);
@@ -54,7 +54,7 @@ function fetchFace(font: WrittenFont): Promise<unknown> {
   return face.load();
 }
 
-/** Of one glyph or of a line, in ems. */
+/** The extent of a glyph or a line, in ems. */
 export interface Ink {
   readonly left: number;
   readonly right: number;
@@ -63,7 +63,7 @@ export interface Ink {
   readonly width: number;
 }
 
-/** Handwriting swings out of its line, so it is measured by what is black. Letters stand side by side as in the seal, which neither kerns nor joins. */
+/** Script fonts extend beyond their line box, so the ink is measured. Letters are placed without kerning or joining, as in the seal. */
 export function inkOf(letters: readonly Ink[]): Ink {
   let x = 0;
   const line = { left: Infinity, right: -Infinity, top: -Infinity, bottom: Infinity };
@@ -79,14 +79,14 @@ export function inkOf(letters: readonly Ink[]): Ink {
   return { ...line, width: x };
 }
 
-// Large enough that rounding to whole pixels does not show.
+// Large enough that rounding to whole pixels is not visible.
 const MEASURED_PX = 200;
 
 export function measure(text: string, font: MarkFont): Ink {
   const context = document.createElement("canvas").getContext("2d");
-  if (context === null) throw new Error("no canvas to measure on");
+  if (context === null) throw new Error("canvas is not available");
   context.font = `${MEASURED_PX}px ${familyOf(font)}`;
-  // Other scripts join and reorder their letters, so a plain line is measured whole.
+  // Other scripts join and reorder letters, so plain text is measured as a whole.
   return inkOf((font === "plain" ? [text] : [...text]).map((letter) => glyphInk(context.measureText(letter))));
 }
 

@@ -7,7 +7,7 @@ import { type Drawn, pathOf, shownOf, viewBoxOf } from "./stroke-path.ts";
 
 type Typed = Extract<AnyMark, { kind: "typed" }>;
 
-/** As the seal draws it: in proportion, from the lower left corner of its place. */
+/** A mark as the seal draws it: in proportion, aligned to the lower left corner of its area. */
 export function MarkView({ mark, label }: { mark: AnyMark; label: string }) {
   return (
     <span class="mark" role="img" aria-label={label}>
@@ -18,18 +18,18 @@ export function MarkView({ mark, label }: { mark: AnyMark; label: string }) {
   );
 }
 
-const STANDING = "xMinYMax meet";
+const LOWER_LEFT = "xMinYMax meet";
 
 function DrawnMark({ drawn }: { drawn: Drawn }) {
   return (
-    <svg class="mark-strokes" viewBox={viewBoxOf(shownOf(drawn))} preserveAspectRatio={STANDING} aria-hidden="true">
+    <svg class="mark-strokes" viewBox={viewBoxOf(shownOf(drawn))} preserveAspectRatio={LOWER_LEFT} aria-hidden="true">
       <path d={drawn.strokes.map(pathOf).join("")} />
     </svg>
   );
 }
 
 const EM = 100;
-// The size of handwriting, not of a headline; printed letters look larger than written ones.
+// The size of handwriting, not of a headline. Printed letters look larger than script.
 const LARGEST_WRITTEN_PT = 32;
 const LARGEST_PLAIN_PT = 20;
 
@@ -40,7 +40,13 @@ function TypedMark({ typed }: { typed: Typed }) {
   const ink = useMemo(() => (isLoaded ? measure(text, font) : null), [isLoaded, text, font]);
   if (ink === null || ink.right <= ink.left) return null;
   return (
-    <svg class="mark-text" viewBox={boxOf(ink)} preserveAspectRatio={STANDING} style={{ maxHeight: tallest(ink, font) }} aria-hidden="true">
+    <svg
+      class="mark-text"
+      viewBox={boxOf(ink)}
+      preserveAspectRatio={LOWER_LEFT}
+      style={{ maxHeight: tallest(ink, font) }}
+      aria-hidden="true"
+    >
       <text font-family={familyOf(font)} font-size={EM}>
         {text}
       </text>
@@ -56,7 +62,7 @@ function tallest({ top, bottom }: Ink, font: MarkFont): string {
   return `calc(var(--pt, 100vh) * ${(top - bottom) * size_pt})`;
 }
 
-/** Whether a face can be measured. One that cannot be fetched counts as well: the name is then shown in a face of the device. */
+/** Whether a font can be measured. Also true if it could not be loaded: a font of the device is used instead. */
 function useFace(font: MarkFont): boolean {
   const [loaded, setLoaded] = useState<MarkFont | null>(font === "plain" ? font : null);
   useEffect(() => {

@@ -15,14 +15,14 @@ function sheet(width: number, height: number, colourAt: (x: number, y: number) =
 const alphaAt = ({ data, width }: Pixels, x: number, y: number): number | undefined => data[4 * (y * width + x) + 3];
 const isLine = (x: number, y: number) => x >= 4 && x < 14 && y >= 5 && y < 7;
 
-test("white paper becomes transparent, ink stays, and the picture is cut to the ink", () => {
+test("white paper becomes transparent, ink stays, and the image is cropped to the ink", () => {
   const pixels = sheet(20, 10, (x, y) => (isLine(x, y) ? INK : WHITE));
   clearPaper(pixels);
   expect([alphaAt(pixels, 0, 0), alphaAt(pixels, 4, 5)]).toEqual([0, 255]);
   expect(inkIn(pixels)).toEqual({ x: 4, y: 5, w: 10, h: 2 });
 });
 
-test("grey paper with a shadow across it is paper as well", () => {
+test("grey paper with a shadow is recognized as paper", () => {
   const pixels = sheet(20, 10, (x, y) => (isLine(x, y) ? INK : [200 - x, 198 - x, 190 - x, 255]));
   clearPaper(pixels);
   expect(inkIn(pixels)).toEqual({ x: 4, y: 5, w: 10, h: 2 });
@@ -34,14 +34,14 @@ test("the soft edge of a line stays soft", () => {
   expect(alphaAt(pixels, 4, 5)).toBe(128);
 });
 
-test("a picture that is transparent already keeps its ink", () => {
+test("an image that is already transparent keeps its ink", () => {
   const pixels = sheet(20, 10, (x, y) => (isLine(x, y) ? INK : [0, 0, 0, 0]));
   clearPaper(pixels);
   expect(alphaAt(pixels, 4, 5)).toBe(255);
   expect(inkIn(pixels)).toEqual({ x: 4, y: 5, w: 10, h: 2 });
 });
 
-test("a picture without paper is left as it is", () => {
+test("an image without paper is not changed", () => {
   const dark = sheet(20, 10, (x, y) => (isLine(x, y) ? WHITE : [30, 30, 30, 255]));
   clearPaper(dark);
   expect(inkIn(dark)).toEqual({ x: 0, y: 0, w: 20, h: 10 });
@@ -53,7 +53,7 @@ test("an empty sheet has no ink", () => {
   expect(inkIn(pixels)).toBeNull();
 });
 
-test("pictures are made smaller to fit, never larger", () => {
+test("images are scaled down to fit, never up", () => {
   expect(shrink(2000, 400, 1000, 400)).toBe(0.5);
   expect(shrink(1000, 1600, 1000, 400)).toBe(0.25);
   expect(shrink(100, 40, 1000, 400)).toBe(1);

@@ -1,17 +1,17 @@
-/** From a photograph of a signature on paper to the ink alone, as a PNG. */
+/** Turns a photo of a signature on paper into a PNG with the ink only. */
 
 export const MAX_PNG_BYTES = 512 * 1024;
 const MAX_WIDTH_PX = 1_000;
 const MAX_HEIGHT_PX = 400;
-// A signature is mostly a small part of its photograph: it is looked for in more detail than is kept of it.
+// The signature is usually a small part of the photo, so the search uses a higher resolution than the result.
 const MAX_SEARCHED_PX = 2_000;
 
-// Of 255. A photograph whose middle is darker than this shows no sheet of paper, and is left as it is.
+// Of 255. If the median brightness is below this, the photo shows no paper and is not changed.
 const DARKEST_PAPER = 110;
-// How much darker than the paper a pixel is before it begins to be ink, and when it is nothing else. Shadows and lines of the paper lie below.
+// How much darker than the paper a pixel must be to count as partly ink and as fully ink. Shadows and lines of the paper are below.
 const INK_BEGINS = 28;
 const INK_IS_FULL = 72;
-// Of 255. Fainter ink than this does not widen the picture.
+// Of 255. Fainter ink is ignored when the image is cropped.
 const SEEN = 48;
 
 export interface Pixels {
@@ -27,7 +27,7 @@ export interface Crop {
   readonly h: number;
 }
 
-/** The factor by which something fits into a box; never more than 1. */
+/** The factor that scales something down into a box; at most 1. */
 export const shrink = (w: number, h: number, widest: number, highest: number): number => Math.min(1, widest / w, highest / h);
 
 /** Makes the paper transparent. */
@@ -40,10 +40,10 @@ export function clearPaper({ data }: Pixels): void {
   }
 }
 
-// By the channel that the ink has least of: blue on white is as dark as black.
+// The darkest channel counts, so that blue ink on white is as dark as black ink.
 const darkness = (data: Uint8ClampedArray, at: number): number => Math.min(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
 
-// Most of a sheet is empty, so its middle brightness is the paper's. What was transparent already is not looked at.
+// Most of a sheet is empty, so the median brightness is that of the paper. Transparent pixels are ignored.
 function paperOf(data: Uint8ClampedArray): number {
   const counts = new Uint32Array(256);
   let total = 0;
@@ -60,7 +60,7 @@ function paperOf(data: Uint8ClampedArray): number {
   });
 }
 
-/** Where ink is; null if there is none. */
+/** The bounding box of the ink; null if there is none. */
 export function inkIn({ data, width, height }: Pixels): Crop | null {
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0; y < height; y++) {
@@ -77,7 +77,7 @@ export function inkIn({ data, width, height }: Pixels): Crop | null {
 
 export type Taken = { readonly png: string } | "unreadable" | "blank" | "too_big";
 
-/** The ink of a picture file as base64. */
+/** The ink of an image file, as a PNG in base64. */
 export async function takePicture(file: Blob): Promise<Taken> {
   const picture = await decode(file);
   if (picture === null) return "unreadable";
@@ -107,7 +107,7 @@ function canvasOf(source: CanvasImageSource, { x, y, w, h }: Crop, widest: numbe
   canvas.width = Math.max(1, Math.round(w * scale));
   canvas.height = Math.max(1, Math.round(h * scale));
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (context === null) throw new Error("no canvas to draw on");
+  if (context === null) throw new Error("canvas is not available");
   context.imageSmoothingQuality = "high";
   context.drawImage(source, x, y, w, h, 0, 0, canvas.width, canvas.height);
   return context;
@@ -115,7 +115,7 @@ function canvasOf(source: CanvasImageSource, { x, y, w, h }: Crop, widest: numbe
 
 function pngOf(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob === null ? reject(new Error("the picture could not be written as a PNG")) : resolve(blob)), "image/png");
+    canvas.toBlob((blob) => (blob === null ? reject(new Error("the image could not be encoded as PNG")) : resolve(blob)), "image/png");
   });
 }
 

@@ -1,12 +1,12 @@
 import type { DrawnMarkInput } from "@countersign/client/pages";
 
-/** How strokes look: the same curve that the seal draws, so that nothing moves when the page is sealed. */
+/** Draws strokes with the same curve as the seal, so that the signature looks the same when sealed. */
 
 export type Drawn = DrawnMarkInput;
-/** `[x, y, ms]` each; the time is evidence and not drawn. */
+/** `[x, y, ms]` per point. The time is evidence and not drawn. */
 export type Stroke = Drawn["strokes"][number];
 
-// A dot in the middle of the pad is not to become a blot as large as its place.
+// The smallest visible part of the pad, so that a dot is not enlarged to the size of its field.
 const LEAST_OF_PAD = 0.15;
 
 export interface Extent {
@@ -16,7 +16,7 @@ export interface Extent {
   readonly h: number;
 }
 
-/** Where the ink lies on the pad. */
+/** The bounding box of the ink on the pad. */
 export function extentOf(strokes: readonly Stroke[]): Extent {
   const points = strokes.flat();
   const least = (axis: 0 | 1, sign: 1 | -1) => points.reduce((min, point) => Math.min(min, sign * (point[axis] ?? 0)), Infinity);
@@ -24,7 +24,7 @@ export function extentOf(strokes: readonly Stroke[]): Extent {
   return { left, top, w: -least(0, -1) - left, h: -least(1, -1) - top };
 }
 
-/** The part of the pad that is shown: the ink, standing on its lower left corner. */
+/** The visible part of the pad: the ink, aligned to the lower left corner. */
 export function shownOf({ w, h, strokes }: Drawn): Extent {
   const ink = extentOf(strokes);
   const shown = { w: Math.max(ink.w, LEAST_OF_PAD * w), h: Math.max(ink.h, LEAST_OF_PAD * h) };
@@ -33,10 +33,10 @@ export function shownOf({ w, h, strokes }: Drawn): Extent {
 
 export const viewBoxOf = ({ left, top, w, h }: Extent): string => `${left} ${top} ${w} ${h}`;
 
-// While one stroke grows, those before it are drawn again with every move of the pen.
+// Finished strokes are rendered again with every move of the pen, so their paths are cached.
 const known = new WeakMap<Stroke, string>();
 
-/** A curve through every point, leaving each in the direction from the one before to the one after. */
+/** A curve through every point. The direction at each point is that from the previous to the next point. */
 export function pathOf(stroke: Stroke): string {
   const path = known.get(stroke) ?? curveThrough(stroke);
   known.set(stroke, path);
@@ -45,7 +45,7 @@ export function pathOf(stroke: Stroke): string {
 
 function curveThrough(stroke: Stroke): string {
   const at = (index: number, axis: 0 | 1) => stroke[Math.min(stroke.length - 1, Math.max(0, index))]?.[axis] ?? 0;
-  // A line without length has round ends only: a dot.
+  // A line without length is drawn as its round ends, a dot.
   if (stroke.length === 1) return `M${at(0, 0)} ${at(0, 1)}h0`;
   const handle = (index: number, axis: 0 | 1, step: 1 | -1) => {
     const towards = (at(index + step, axis) - at(index - step, axis)) / 6;

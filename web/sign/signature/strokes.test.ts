@@ -6,18 +6,18 @@ const PAD = { w: 400, h: 200 };
 
 const drawnThrough = (points: readonly Point[], before: Drawn | null = null): Drawn => {
   const [first, ...rest] = points;
-  if (first === undefined) throw new Error("a stroke begins somewhere");
+  if (first === undefined) throw new Error("a stroke needs a point");
   return rest.reduce(extend, begin(before, PAD, first));
 };
 const line = (count: number, step = 10, y = 100): Point[] => Array.from({ length: count }, (_, n) => [20 + n * step, y, n * 8]);
 
-test("a drawing keeps the measure that the pad had at its first stroke", () => {
+test("a drawing keeps the coordinates of the pad at its first stroke", () => {
   const first = drawnThrough(line(10));
   const turned = begin(first, { w: 800, h: 150 }, [30, 30, 900]);
   expect(turned).toEqual({ kind: "drawn", ...PAD, strokes: [line(10), [[30, 30, 900]]] });
 });
 
-test("points less than a pixel apart are one point, with the time of the first", () => {
+test("points less than a pixel apart are merged, with the time of the first", () => {
   const drawing = drawnThrough([
     [10, 10, 0],
     [10.5, 10.5, 4],
@@ -32,7 +32,7 @@ test("points less than a pixel apart are one point, with the time of the first",
   ]);
 });
 
-test("a full pad takes neither another point nor another stroke, and an undone stroke makes room again", () => {
+test("a full pad accepts neither points nor strokes until a stroke is undone", () => {
   const almost = drawnThrough(line(MAX_POINTS - 1, 1));
   expect(isFull(almost)).toBe(false);
   const full = begin(almost, PAD, [5, 5, 99_000]);
@@ -42,7 +42,7 @@ test("a full pad takes neither another point nor another stroke, and an undone s
   expect(undo(full)).toEqual(almost);
 });
 
-test("the last stroke undone leaves no drawing", () => {
+test("undoing the only stroke leaves no drawing", () => {
   expect(undo(drawnThrough(line(10)))).toBeNull();
 });
 
@@ -54,7 +54,7 @@ test("under 8 points, or under 15 % of the pad's width, is too little to adopt",
   expect(isTooLittle(drawnThrough(line(61, 1)))).toBe(false);
 });
 
-test("strokes side by side are wide together", () => {
+test("the width counts across all strokes", () => {
   const dot = drawnThrough(line(4, 1));
   const far = drawnThrough(
     line(4, 1).map(([x, y, ms]): Point => [x + 80, y, ms + 500]),
@@ -63,7 +63,7 @@ test("strokes side by side are wide together", () => {
   expect(isTooLittle(far)).toBe(false);
 });
 
-test("the pad shows itself, and what was drawn beside it while it had another shape", () => {
+test("the view contains the pad and everything drawn outside it while it had another shape", () => {
   const inside = drawnThrough(line(10));
   expect(viewOf(inside)).toEqual({ left: 0, top: 0, ...PAD });
   const beside = drawnThrough(
@@ -76,7 +76,7 @@ test("the pad shows itself, and what was drawn beside it while it had another sh
   expect(viewOf(beside)).toEqual({ left: -50, top: 0, w: 510, h: 200 });
 });
 
-test("time goes on from the last point", () => {
+test("the last time is that of the last point", () => {
   expect(lastTime(null)).toBe(0);
   expect(lastTime(drawnThrough(line(10)))).toBe(72);
 });

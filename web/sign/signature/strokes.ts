@@ -1,24 +1,24 @@
 import { type Drawn, type Extent, extentOf } from "./stroke-path.ts";
 
-/** How strokes are kept while they are made: in the coordinates of the pad as it was at the first of them. */
+/** The strokes of a drawing, in the coordinates of the pad at the first stroke. */
 
 export type Size = Pick<Drawn, "w" | "h">;
 export type Point = readonly [x: number, y: number, ms: number];
 
-/** What the service takes. Finer than any hand: a minute without a pause. */
+/** The limit of the service: about a minute of drawing without a pause. */
 export const MAX_POINTS = 4_000;
-// Closer points than this add weight, and nothing that is seen.
+// Closer points add size without a visible difference.
 const LEAST_STEP_PX = 1;
 const LEAST_POINTS = 8;
 const LEAST_OF_WIDTH = 0.15;
 
-/** A pad that was turned or resized since keeps the measure of its first stroke. */
+/** Starts a stroke. A pad that was rotated or resized keeps the coordinates of the first stroke. */
 export function begin(drawing: Drawn | null, pad: Size, point: Point): Drawn {
   if (drawing === null) return { kind: "drawn", ...pad, strokes: [[point]] };
   return isFull(drawing) ? drawing : { ...drawing, strokes: [...drawing.strokes, [point]] };
 }
 
-/** The last stroke goes on. */
+/** Adds a point to the last stroke. */
 export function extend(drawing: Drawn, point: Point): Drawn {
   const stroke = drawing.strokes.at(-1) ?? [];
   const [x = Infinity, y = Infinity] = stroke.at(-1) ?? [];
@@ -26,12 +26,12 @@ export function extend(drawing: Drawn, point: Point): Drawn {
   return { ...drawing, strokes: [...drawing.strokes.slice(0, -1), [...stroke, point]] };
 }
 
-/** Without its last stroke; null when none is left. */
+/** Removes the last stroke; null if none is left. */
 export function undo(drawing: Drawn): Drawn | null {
   return drawing.strokes.length > 1 ? { ...drawing, strokes: drawing.strokes.slice(0, -1) } : null;
 }
 
-/** What the pad has to show: itself as it was at first, and all ink that came beside it when it had another shape. */
+/** The part that the pad shows: its original area and all ink outside it, drawn while it had another shape. */
 export function viewOf({ w, h, strokes }: Drawn): Extent {
   const ink = extentOf(strokes);
   const [left, top] = [Math.min(0, ink.left), Math.min(0, ink.top)];
@@ -40,7 +40,7 @@ export function viewOf({ w, h, strokes }: Drawn): Extent {
 
 export const isFull = (drawing: Drawn): boolean => countOf(drawing) >= MAX_POINTS;
 
-/** A touch by accident, or nothing that anybody would know again. */
+/** An accidental touch, or too little to recognize. */
 export function isTooLittle(drawing: Drawn): boolean {
   return countOf(drawing) < LEAST_POINTS || extentOf(drawing.strokes).w < LEAST_OF_WIDTH * drawing.w;
 }

@@ -11,7 +11,7 @@ interface TabsProps {
   readonly onChoose: (kind: Kind) => void;
 }
 
-/** The three ways to make a mark: one stop of the tab key, arrows go from one to the next and round. */
+/** The three ways to create a mark. One Tab stop; the arrow keys move between the tabs and wrap around. */
 export function Tabs({ kind, onChoose }: TabsProps) {
   const names = { drawn: words.value.draw, typed: words.value.type, uploaded: words.value.upload };
   const walk = (event: KeyboardEvent) => {

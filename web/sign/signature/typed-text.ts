@@ -6,13 +6,13 @@ export const fonts: readonly MarkFont[] = ["dancing-script", "caveat", "great-vi
 
 export const fontNamed = (name: string): MarkFont => fonts.find((font) => font === name) ?? "plain";
 
-/** What the service takes. */
+/** The limit of the service. */
 export const MAX_TEXT = 100;
 
-/** Nothing that anybody would see. */
+/** Whether the text has no visible character. */
 export const blankText = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text);
 
-/** What a signer need not type: the name, or the first letters of its words. */
+/** The suggested text: the name, or its first letters. */
 export function proposed(what: MarkType, name: string): string {
   const words = name.normalize("NFC").split(/\s+/);
   const text = what === "signature" ? words.join(" ") : words.map((word) => /\p{L}/u.exec(word)?.[0] ?? "").join("");
@@ -21,7 +21,7 @@ export function proposed(what: MarkType, name: string): string {
 
 export const canWrite = (font: MarkFont, text: string): boolean => faceFor(text, font) === font;
 
-/** The chosen face, or the first that has every letter: the plain one is the last. */
+/** The chosen font, or the first one that has every letter. The plain font is the last resort. */
 export function fontFor(text: string, chosen: MarkFont): MarkFont {
   return [chosen, ...fonts].find((font) => canWrite(font, text)) ?? "plain";
 }

@@ -9,7 +9,7 @@ interface UploadPictureProps {
   readonly onTake: (taken: Taken | "unreached") => void;
 }
 
-/** Few upload one, so what reads it comes with what is not on the way. */
+/** Few signers upload an image, so the code for it is loaded on demand. */
 async function readPicture(file: File): Promise<Taken | "unreached"> {
   const part = await import("../screens/later.ts").catch(() => null);
   return part === null ? "unreached" : part.takePicture(file);
@@ -21,7 +21,7 @@ export function UploadPicture({ uploaded, onTake }: UploadPictureProps) {
     const file = input.files?.[0];
     if (file === undefined) return;
     const taken = await readPicture(file);
-    // Another file was chosen while this one was read.
+    // Ignored if another file was chosen in the meantime.
     if (input.files?.[0] === file) onTake(taken);
   };
   return (
@@ -37,7 +37,7 @@ export function UploadPicture({ uploaded, onTake }: UploadPictureProps) {
           accept="image/png,image/jpeg,image/webp"
           aria-describedby={hint}
           onChange={(event) => void take(event.currentTarget)}
-          // Leaving the file chooser is not leaving the dialog, which listens for an event of the same name.
+          // Cancelling the file chooser must not close the dialog, which listens for the same event.
           onCancel={(event) => event.stopPropagation()}
         />
       </label>

@@ -6,13 +6,13 @@ interface ActButtonProps {
   readonly run: () => Promise<void>;
   readonly children: string;
   readonly kind?: "primary" | "plain";
-  /** for those who hear it, where what is to be seen is short */
+  /** accessible name, if the visible text is too short */
   readonly label?: string;
-  /** while it runs */
+  /** text while it runs */
   readonly meanwhile?: string;
 }
 
-/** Stays where it is and keeps the focus while it works: `disabled` would take it away. */
+/** `aria-disabled` while it runs, because `disabled` would lose the focus. */
 export function ActButton({ act, run, children, kind = "plain", label, meanwhile }: ActButtonProps) {
   const isBusy = isUnderway(act);
   return (
@@ -28,7 +28,7 @@ export function ActButton({ act, run, children, kind = "plain", label, meanwhile
   );
 }
 
-/** What became of the last attempt, where it was made. */
+/** The error of the last attempt of these actions. */
 export function Failure({ acts }: { acts: readonly Act[] }) {
   const now = failed.value;
   const isHere = now !== null && acts.includes(now.act);

@@ -5,7 +5,7 @@ import { checkedFile, checkFile, isUnderway } from "../acts.ts";
 import { isVerifiable } from "../record.ts";
 import { Failure } from "./act-button.tsx";
 
-/** Browsers hash only on pages that came by a safe way. */
+/** Browsers only offer hashing in secure contexts. */
 const canHash = window.crypto.subtle !== undefined;
 
 export function CheckFile() {
@@ -15,7 +15,7 @@ export function CheckFile() {
     const input = event.currentTarget as HTMLInputElement;
     const file = input.files?.[0];
     if (file !== undefined) void checkFile(file);
-    // The same file again is asked about again.
+    // Allows choosing the same file again.
     input.value = "";
   };
   return (
@@ -32,7 +32,7 @@ export function CheckFile() {
           <p class={checked.known === null ? "notice bad" : "notice good"}>
             <strong>{checked.name}</strong>
             <br />
-            {said(checked.known)}
+            {resultText(checked.known)}
           </p>
         )}
       </div>
@@ -40,7 +40,7 @@ export function CheckFile() {
   );
 }
 
-function said(known: VaultKnownFile | null): string {
+function resultText(known: VaultKnownFile | null): string {
   const { file } = vault.value;
   if (known === null) return file.unknown;
   switch (known.kind) {

@@ -4,7 +4,7 @@ import { vault } from "../../i18n/vault/vault.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { record } from "../record.ts";
 
-/** The eight checks as they were certified: what failed comes first, and is open. */
+/** The eight checks as certified. Failed checks come first and are expanded. */
 export function ChecksPart() {
   const now = record.value;
   if (now === null) return null;
@@ -44,7 +44,7 @@ export function ChecksPart() {
   );
 }
 
-/** Its sentences are the certificate's own, in the language that it is written in. */
+/** The sentences come from the certificate and stay in its language. */
 function CheckView({ check }: { check: ComplianceCheckResult }) {
   const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference } = check;
   return (

@@ -3,7 +3,7 @@ import { dateAndTime, utcTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { record } from "../record.ts";
 
-/** Who keeps it, and how it came to them. */
+/** The custodian and the history of custody. */
 export function Custody() {
   const now = record.value;
   if (now === null) return null;
@@ -18,16 +18,16 @@ export function Custody() {
           <strong>{custodian.name}</strong> <span class="quiet">{vault.value.custodySince(dateAndTime(custodian.since))}</span>
         </p>
       )}
-      <History items={custody.map((step) => ({ at: step.since ?? step.until ?? step.initiated_at, said: custodySaid(step) }))} />
+      <History items={custody.map((step) => ({ at: step.since ?? step.until ?? step.initiated_at, text: custodyText(step) }))} />
     </section>
   );
 }
 
-function custodySaid({ from, to, status }: OpenedVaultCustodyStep): string {
+function custodyText({ from, to, status }: OpenedVaultCustodyStep): string {
   return from === null ? vault.value.custodyFirst(to) : vault.value.custodyStep[status](from, to);
 }
 
-/** To whom the record is assigned. */
+/** The secured party and the history of assignments. */
 export function Party() {
   const now = record.value;
   if (now === null) return null;
@@ -51,25 +51,25 @@ export function Party() {
             ))}
         </div>
       )}
-      <History items={assignments.map((step) => ({ at: step.recorded_at, said: partySaid(step) }))} />
+      <History items={assignments.map((step) => ({ at: step.recorded_at, text: partyText(step) }))} />
     </section>
   );
 }
 
-function partySaid({ name, status, with_consent }: OpenedVaultAssignee): string {
+function partyText({ name, status, with_consent }: OpenedVaultAssignee): string {
   const { partyStep } = vault.value;
   return status === "effective" ? partyStep.effective(name, with_consent) : partyStep[status](name);
 }
 
-function History({ items }: { items: readonly { readonly at: string; readonly said: string }[] }) {
+function History({ items }: { items: readonly { readonly at: string; readonly text: string }[] }) {
   if (items.length === 0) return null;
   return (
     <details class="history">
       <summary>{vault.value.history}</summary>
       <ol class="steps">
-        {items.map(({ at, said }, index) => (
+        {items.map(({ at, text }, index) => (
           <li key={index}>
-            <span>{said}</span>
+            <span>{text}</span>
             <time class="quiet small" dateTime={at} title={utcTime(at)}>
               {dateAndTime(at)}
             </time>

@@ -9,7 +9,7 @@ import { imagesOf, textsOf, wantedOf } from "../document.ts";
 import { hasCopies, isDamaged, record } from "../record.ts";
 import { tabId } from "../tabs.tsx";
 
-/** The pages of the reader's own copy; the mark is in them. */
+/** The pages of the reader's copy, which are marked as a copy. */
 export function DocumentPart() {
   const pages = record.value?.document.pages ?? [];
   const isTab = !isWide.value;
@@ -24,7 +24,7 @@ export function DocumentPart() {
         <>
           <Tools />
           <Viewer
-            // Another reader's copy is another document.
+            // A new reader gets a new copy, and so a new viewer.
             key={imagesOf()}
             pages={pages}
             images={imagesOf()}
@@ -62,7 +62,7 @@ function Tools() {
   );
 }
 
-/** Why there is nothing to see, as plainly as it can be said. */
+/** Explains why there are no pages. */
 function NoPages() {
   const state = record.value?.copy.state ?? "active";
   return (

@@ -3,15 +3,15 @@ import { takeAway } from "../acts.ts";
 import { hasCopies, record } from "../record.ts";
 import { ActButton, Failure } from "./act-button.tsx";
 
-/** For those whose record it is: everything that it takes to check it without us. */
+/** The evidence bundle, for members of the organization and signers. */
 export function Evidence() {
   if (!hasCopies.value) return null;
-  const isTheirs = record.value?.you.may_have_evidence === true;
+  const mayDownload = record.value?.you.may_have_evidence === true;
   return (
     <section class="stack tight">
       <h2>{vault.value.evidenceTitle}</h2>
-      <p class="small quiet">{isTheirs ? vault.value.evidenceLead : vault.value.evidenceNot}</p>
-      {isTheirs && (
+      <p class="small quiet">{mayDownload ? vault.value.evidenceLead : vault.value.evidenceNot}</p>
+      {mayDownload && (
         <>
           <ActButton act="evidence" run={() => takeAway("evidence")}>
             {vault.value.evidenceDo}

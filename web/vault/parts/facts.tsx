@@ -4,7 +4,7 @@ import { dateAndTime, locale, utcTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { record } from "../record.ts";
 
-/** A copy that was not deposited as a file was signed here. */
+/** A copy without a source was signed here. */
 const originOf = ({ signed_here, source }: OpenedVault["copy"]) => (signed_here || source === null ? "signed_here" : source);
 
 export function Facts() {

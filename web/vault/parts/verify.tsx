@@ -6,7 +6,7 @@ import { verifyNow } from "../acts.ts";
 import { isVerifiable, record, verification } from "../record.ts";
 import { ActButton, Failure } from "./act-button.tsx";
 
-/** The service looks at what it stored while the reader waits, and says what it found. */
+/** Verifies the stored document and shows the result. */
 export function Verify() {
   const last = record.value?.copy.verified_at ?? null;
   if (!isVerifiable.value) return null;
