@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "@countersign/client/types";
 
 /** An error answer of the service. Pages act on `code`; the message is that of the API. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly status: number;
   /** details in addition to the message */
   readonly details: readonly ErrorDetail[];
@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 
   /** Whether the same request may succeed later. */
-  get passes(): boolean {
+  get isTemporary(): boolean {
     return this.status === 429 || this.status >= 500;
   }
 }
@@ -31,36 +31,36 @@ export class Refusal extends Error {
 /** No answer: no network, or the service is down. */
 export class Unreachable extends Error {}
 
-export async function reach(asked: Promise<Response>): Promise<Response> {
+export async function expectOk(asked: Promise<Response>): Promise<Response> {
   const response = await asked.catch((cause: unknown) => {
     throw new Unreachable("no answer", { cause });
   });
   if (response.ok) return response;
   const body = await response.json().catch(() => ({}));
-  throw new Refusal(response, body);
+  throw new ApiError(response, body);
 }
 
 /** Parses the body of an answer. */
-export async function answerOf<T>(answered: Promise<Response>): Promise<T> {
+export async function readJson<T>(answered: Promise<Response>): Promise<T> {
   const response = await answered;
   return response.json().catch((cause: unknown) => {
     throw new Unreachable("incomplete answer", { cause });
   });
 }
 
-export async function dataOf<T>(asked: Promise<Response>): Promise<T> {
-  return (await answerOf<{ readonly data: T }>(reach(asked))).data;
+export async function readData<T>(asked: Promise<Response>): Promise<T> {
+  return (await readJson<{ readonly data: T }>(expectOk(asked))).data;
 }
 
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 /** How long to wait before the next attempt, at least as long as the service asks. */
-export function waitAfter(error: unknown, attempts: number): number {
-  const asked_s = error instanceof Refusal ? (error.retry_after_s ?? 0) : 0;
+export function retryDelayMs(error: unknown, attempts: number): number {
+  const asked_s = error instanceof ApiError ? (error.retry_after_s ?? 0) : 0;
   return Math.max(asked_s * 1_000, RETRY_AFTER_MS[Math.min(attempts, RETRY_AFTER_MS.length - 1)] ?? 0);
 }
 
 /** Whether retrying can help. Such errors are shown as a delay, not as a failure. */
-export function passes(error: unknown): boolean {
-  return error instanceof Unreachable || (error instanceof Refusal && error.passes);
+export function isTemporary(error: unknown): boolean {
+  return error instanceof Unreachable || (error instanceof ApiError && error.isTemporary);
 }

@@ -1,6 +1,6 @@
 import type { CreateLinkTokenRequest, LinkToken } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
-import { answerOf, dataOf, passes, reach, waitAfter } from "./http.ts";
+import { expectOk, isTemporary, readData, readJson, retryDelayMs } from "./http.ts";
 import { store, stored } from "./storage.ts";
 import { tellTrouble, trouble } from "./trouble.ts";
 import type { AddressOf, Sending } from "./widget-operations.ts";
@@ -43,7 +43,7 @@ function request(operation: string, { query, body, headers, ...more }: Given = {
 
 /** An answer means that connection problems are over. */
 async function heard(asked: Promise<Response>): Promise<never> {
-  const data = await dataOf<never>(asked);
+  const data = await readData<never>(asked);
   trouble.value = null;
   return data;
 }
@@ -51,9 +51,9 @@ async function heard(asked: Promise<Response>): Promise<never> {
 // Untyped here: the `api.ts` of each page adds the types of its operations.
 export const call = (operation: string, given?: Given): Promise<never> => heard(request(operation, given));
 
-export const callForPage = (operation: string, given?: Given): Promise<never> => answerOf(reach(request(operation, given)));
+export const callForPage = (operation: string, given?: Given): Promise<never> => readJson(expectOk(request(operation, given)));
 
-export const callForFile = async (operation: string, given?: Given): Promise<Blob> => (await reach(request(operation, given))).blob();
+export const callForFile = async (operation: string, given?: Given): Promise<Blob> => (await expectOk(request(operation, given))).blob();
 
 /**
  * Calls the service and retries until it answers. Throws errors that retrying cannot change. `first`: a request that the boot script has
@@ -71,9 +71,9 @@ export async function hear(first: Promise<Response> | null, operation: string, g
     } catch (error) {
       // An error of the old token says nothing about the new one.
       if (token.value !== used) continue;
-      if (!passes(error)) throw error;
+      if (!isTemporary(error)) throw error;
       tellTrouble(error);
-      await new Promise((resolve) => setTimeout(resolve, waitAfter(error, attempt)));
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(error, attempt)));
     }
   }
 }
@@ -94,13 +94,13 @@ const aboutLink = (address: AddressOf<"create_link_token" | "send_new_link">, bo
 
 /** Exchanges the signing link for a new token. `first`: a request that the boot script has already sent. */
 export async function renewByLink(first: Promise<Response> | null = null): Promise<void> {
-  const linked = await dataOf<LinkToken>(first ?? aboutLink(`/api/v2/embed/links/${slug}/token`, secret === null ? {} : { secret }));
+  const linked = await readData<LinkToken>(first ?? aboutLink(`/api/v2/embed/links/${slug}/token`, secret === null ? {} : { secret }));
   envelope_id = linked.envelope_id;
   takeToken(linked.token);
 }
 
 /** Sends a new link to the signer's address. The service does not reveal whether one was sent. */
-export const sendNewLink = async (): Promise<void> => void (await reach(aboutLink(`/api/v2/embed/links/${slug}/send`, {})));
+export const sendNewLink = async (): Promise<void> => void (await expectOk(aboutLink(`/api/v2/embed/links/${slug}/send`, {})));
 
 /** A newer link of the same signer was opened in this window. */
 export function takeSecret(fresh: string): void {

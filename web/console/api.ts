@@ -1,4 +1,4 @@
-import { answerOf, Refusal, reach, Unreachable } from "../http.ts";
+import { ApiError, expectOk, readJson, Unreachable } from "../http.ts";
 import type { Answer, Arguments, Given, Page, PageOf } from "../operation.ts";
 import { type AnyGiven, type DataId, type FileId, type ListId, methodOf, type OperationId, type Operations, urlOf } from "./operations.ts";
 import { me, renew } from "./session.ts";
@@ -11,11 +11,11 @@ const authorization = () => ({ authorization: `Bearer ${me().token}` });
 async function request(operation: OperationId, given: AnyGiven): Promise<Response> {
   const { headers, ...sent } = bodyOf(given.body);
   const send = () =>
-    reach(fetch(urlOf(operation, given), { ...sent, method: methodOf(operation), headers: { ...headers, ...authorization() } }));
+    expectOk(fetch(urlOf(operation, given), { ...sent, method: methodOf(operation), headers: { ...headers, ...authorization() } }));
   try {
     return await send();
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 401 || !(await renew())) throw error;
+    if (!(error instanceof ApiError) || error.status !== 401 || !(await renew())) throw error;
     return send();
   }
 }
@@ -38,12 +38,12 @@ export function formOf(body: object): FormData {
 
 export function call<O extends DataId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<Answer<Operations[O]>>;
 export async function call(operation: DataId, given: AnyGiven = {}): Promise<unknown> {
-  return (await answerOf<{ data: unknown }>(request(operation, given))).data;
+  return (await readJson<{ data: unknown }>(request(operation, given))).data;
 }
 
 export function list<O extends ListId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<PageOf<Operations[O]>>;
 export function list(operation: ListId, given: AnyGiven = {}): Promise<unknown> {
-  return answerOf(request(operation, given));
+  return readJson(request(operation, given));
 }
 
 // `listAll` is for lists that are known to be short. It stops here.
@@ -68,7 +68,7 @@ async function collect(operation: ListId, given: AnyGiven, most: number): Promis
   const found: unknown[] = [];
   for (let page = 1; ; page++) {
     const asked = request(operation, { ...given, query: { ...given.query, page, limit: 100 } });
-    const { data, meta } = await answerOf<Page<unknown>>(asked);
+    const { data, meta } = await readJson<Page<unknown>>(asked);
     found.push(...data);
     if (data.length === 0 || found.length >= Math.min(meta.total, most)) return found;
   }
@@ -104,6 +104,6 @@ export async function getIfChanged(
   });
   if (response.status === 304) return null;
   if (response.status === 401 && (await renew())) return getIfChanged(operation, given, tag);
-  const { data } = await answerOf<{ data: unknown }>(reach(Promise.resolve(response)));
+  const { data } = await readJson<{ data: unknown }>(expectOk(Promise.resolve(response)));
   return { data, tag: response.headers.get("etag") };
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Refusal } from "../http.ts";
+import { ApiError } from "../http.ts";
 
 /** The state of a user's action: whether it is running, and the error that the server returned, per field where it names one. */
 export interface Sending {
@@ -17,7 +17,8 @@ export function useSending(): Sending {
   const [state, setState] = useState<{ isBusy: boolean; error: unknown }>({ isBusy: false, error: null });
   return {
     ...state,
-    errorOf: (field) => (state.error instanceof Refusal ? (state.error.details.find((one) => one.field === field)?.message ?? null) : null),
+    errorOf: (field) =>
+      state.error instanceof ApiError ? (state.error.details.find((one) => one.field === field)?.message ?? null) : null,
     run: async (act) => {
       if (state.isBusy) return false;
       setState({ isBusy: true, error: null });

@@ -1,6 +1,6 @@
 import type { Role, SessionTokens } from "@countersign/client/types";
 import { signal } from "@preact/signals";
-import { dataOf, Refusal } from "../http.ts";
+import { ApiError, readData } from "../http.ts";
 import type { Answer } from "../operation.ts";
 import { methodOf, type Operations, type PlainId, urlOf } from "./operations.ts";
 
@@ -82,7 +82,7 @@ async function refresh(): Promise<boolean> {
     startSession(signed);
     return true;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.passes) throw error;
+    if (!(error instanceof ApiError) || error.isTemporary) throw error;
     if (before === null || before === undefined) clearSession();
     else isEnded.value = true;
     return false;
@@ -122,5 +122,5 @@ export function post<O extends PlainId>(
   token?: string,
 ): Promise<Answer<Operations[O]>> {
   const headers = { "content-type": "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-  return dataOf(fetch(urlOf(operation), { method: methodOf(operation), headers, body: JSON.stringify(body) }));
+  return readData(fetch(urlOf(operation), { method: methodOf(operation), headers, body: JSON.stringify(body) }));
 }

@@ -1,4 +1,4 @@
-import { Refusal, Unreachable } from "../http.ts";
+import { ApiError, Unreachable } from "../http.ts";
 import type { Answer, Given } from "../operation.ts";
 import { formOf } from "./api.ts";
 import { type AnyGiven, type DataId, methodOf, type Operations, urlOf } from "./operations.ts";
@@ -22,7 +22,7 @@ export async function upload(operation: DataId, given: AnyGiven, options: Upload
   try {
     return await sendOnce(operation, given, options);
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 401 || !(await renew())) throw error;
+    if (!(error instanceof ApiError) || error.status !== 401 || !(await renew())) throw error;
     return sendOnce(operation, given, options);
   }
 }
@@ -50,10 +50,10 @@ function answerOf(request: XMLHttpRequest): unknown {
     const value = request.getResponseHeader(name);
     return value === null ? [] : [[name, value]];
   });
-  throw new Refusal(new Response(null, { status: request.status, headers }), body);
+  throw new ApiError(new Response(null, { status: request.status, headers }), body);
 }
 
-function parsed(text: string): { readonly data?: unknown } & ConstructorParameters<typeof Refusal>[1] {
+function parsed(text: string): { readonly data?: unknown } & ConstructorParameters<typeof ApiError>[1] {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import type { MarkInput, SavedSigningFields } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
-import { passes, Refusal, waitAfter } from "../http.ts";
+import { ApiError, isTemporary, retryDelayMs } from "../http.ts";
 import { token } from "../session.ts";
 import { tellTrouble } from "../trouble.ts";
 import { call } from "./api.ts";
@@ -96,14 +96,14 @@ async function saveAll(): Promise<void> {
       // Values typed in the meantime are newer.
       for (const [field_id, value] of inFlight) if (!pending.has(field_id)) pending.set(field_id, value);
       saving.value = "waiting";
-      const isOver = error instanceof Refusal && error.status === 401;
-      if (!passes(error) && !isOver) {
+      const isOver = error instanceof ApiError && error.status === 401;
+      if (!isTemporary(error) && !isOver) {
         pending.clear();
         throw error;
       }
       if (isOver) onRefused(error);
       else tellTrouble(error);
-      await pause(isOver ? null : waitAfter(error, attempt++));
+      await pause(isOver ? null : retryDelayMs(error, attempt++));
     }
   }
   saving.value = "saved";

@@ -1,6 +1,6 @@
 import type { OpenedSigning } from "@countersign/client/pages";
 import { tellHost } from "../host/tell-host.ts";
-import { passes, Refusal } from "../http.ts";
+import { ApiError, isTemporary } from "../http.ts";
 import { locale, setLanguage } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
 import { forgetToken, idempotencyKey, keepLanguage, renewByLink, slug, takeToken, token } from "../session.ts";
@@ -93,7 +93,7 @@ export async function act(doIt: () => Promise<void>): Promise<boolean> {
     await doIt();
     return true;
   } catch (error) {
-    if (passes(error)) wait(error);
+    if (isTemporary(error)) wait(error);
     else await settle(error);
     return false;
   }
@@ -147,14 +147,14 @@ export async function sign(): Promise<boolean> {
     await readAgain();
     return true;
   } catch (error) {
-    if (passes(error)) wait(error);
-    else if (error instanceof Refusal && error.status === 422) markRefused(error);
+    if (isTemporary(error)) wait(error);
+    else if (error instanceof ApiError && error.status === 422) markRefused(error);
     else await settle(error);
     return false;
   }
 }
 
-function markRefused({ details }: Refusal): void {
+function markRefused({ details }: ApiError): void {
   const codes = new Map(details.map(({ field, code }) => [field, code]));
   for (const { field, error } of entries.value) {
     const code = codes.get(field.field_id);

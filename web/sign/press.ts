@@ -1,6 +1,6 @@
 import type { MarkInput } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
-import { Refusal } from "../http.ts";
+import { ApiError } from "../http.ts";
 import { adoptMark, enter } from "./autosave.ts";
 import { current, type Entry, isMark, type MarkType, marks, steps } from "./ceremony.ts";
 import { settle } from "./conduct.ts";
@@ -35,8 +35,8 @@ export async function adopt(mark: MarkInput): Promise<string | null> {
   try {
     await adoptMark(asked.type, mark, asked.at);
   } catch (error) {
-    if (error instanceof Refusal && error.status === 422) return error.details[0]?.message ?? error.message;
-    if (error instanceof Refusal && !error.passes) {
+    if (error instanceof ApiError && error.status === 422) return error.details[0]?.message ?? error.message;
+    if (error instanceof ApiError && !error.isTemporary) {
       adopting.value = null;
       await settle(error);
       return null;

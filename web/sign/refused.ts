@@ -1,4 +1,4 @@
-import { Refusal } from "../http.ts";
+import { ApiError } from "../http.ts";
 import { type Ending, ending } from "./ceremony.ts";
 
 /** What an error of the service means for the page. */
@@ -11,7 +11,7 @@ export type Meaning =
 const endings: readonly Ending[] = ["voided", "expired", "declined", "record_mismatch"];
 
 export function meaningOf(error: unknown): Meaning {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof ApiError)) throw error;
   if (error.status === 401) return { kind: "over" };
   if (error.status === 404) return { kind: "ending", why: "not_found" };
   const why = endings.find((one) => one === error.code);

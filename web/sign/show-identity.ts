@@ -1,5 +1,5 @@
 import type { IdentityAnswer, IdentityChallenge } from "@countersign/client/pages";
-import { passes, Refusal } from "../http.ts";
+import { ApiError, isTemporary } from "../http.ts";
 import { call } from "./api.ts";
 import { note } from "./ceremony.ts";
 import { readAgain, settle, wait } from "./conduct.ts";
@@ -15,10 +15,10 @@ export async function answerQuestions({ challenge_id }: IdentityChallenge, answe
     await readAgain();
     return identity.state === "passed";
   } catch (error) {
-    if (passes(error)) wait(error);
+    if (isTemporary(error)) wait(error);
     else {
       await settle(error);
-      if (error instanceof Refusal && error.code === "stale") note.value = "questions_over";
+      if (error instanceof ApiError && error.code === "stale") note.value = "questions_over";
     }
     return false;
   }

@@ -1,7 +1,7 @@
 import type { VaultKnownFile, VaultVerification } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
-import { passes, Refusal } from "../http.ts";
+import { ApiError, isTemporary } from "../http.ts";
 import { fileName, saveFile } from "../ui/save-file.ts";
 import { call, callForFile } from "./api.ts";
 import { readAgain, settleAct } from "./conduct.ts";
@@ -25,9 +25,9 @@ async function attempt(act: Act, run: () => Promise<void>): Promise<void> {
     await run();
   } catch (error) {
     const isShown = await settleAct(error);
-    if (!isShown) failed.value = { act, reference: error instanceof Refusal && !passes(error) ? error.request_id : null };
+    if (!isShown) failed.value = { act, reference: error instanceof ApiError && !isTemporary(error) ? error.request_id : null };
     // A DOMException means that the file could not be read. Anything else is a bug.
-    if (!(error instanceof Refusal || passes(error) || error instanceof DOMException)) throw error;
+    if (!(error instanceof ApiError || isTemporary(error) || error instanceof DOMException)) throw error;
   } finally {
     underway.value = underway.value.filter((one) => one !== act);
   }

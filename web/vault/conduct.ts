@@ -1,7 +1,7 @@
 import type { OpenedVault } from "@countersign/client/pages";
 import type { Locale } from "@countersign/client/types";
 import { tellHost } from "../host/tell-host.ts";
-import { Refusal } from "../http.ts";
+import { ApiError } from "../http.ts";
 import { locale } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
 import { speak } from "../i18n/vault/vault.ts";
@@ -63,7 +63,7 @@ function take(fresh: OpenedVault): void {
 
 /** Shows what an error of the record itself means for the page. */
 export function settle(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof ApiError)) throw error;
   if (error.status === 401) {
     if (!isOver.value) tellHost({ type: "expired", what: "token" });
     isOver.value = true;
@@ -76,7 +76,7 @@ export function settle(error: unknown): void {
 
 /** Handles an error of an action. False: it must be shown next to the button. */
 export async function settleAct(error: unknown): Promise<boolean> {
-  if (!(error instanceof Refusal)) return false;
+  if (!(error instanceof ApiError)) return false;
   // The state of the copy has changed since the record was loaded.
   if (error.status === 409) await readAgain();
   if (error.status !== 401) return false;

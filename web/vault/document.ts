@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { Refusal } from "../http.ts";
+import { ApiError } from "../http.ts";
 import { PageImages, type Wanted } from "../pages/page-images.ts";
 import { PageTexts } from "../pages/page-texts.ts";
 import { call, callForFile } from "./api.ts";
@@ -20,7 +20,7 @@ async function fetchPage({ page, fine }: Wanted): Promise<Blob> {
   try {
     return await callForFile(`GET /pages/${page}`, fine ? { query: { w: "2448" } } : {});
   } catch (error) {
-    if (error instanceof Refusal && error.status === 409) pagesRefused.value += 1;
+    if (error instanceof ApiError && error.status === 409) pagesRefused.value += 1;
     throw error;
   }
 }

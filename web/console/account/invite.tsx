@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Refusal } from "../../http.ts";
+import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
 import { linkToken, mail } from "../boot.ts";
 import { navigate } from "../navigation.ts";
@@ -42,7 +42,7 @@ interface WayProps {
 /** `known`: the service reported that the address has an account */
 type Way = "new" | "sign in" | "known" | "session";
 
-const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : "");
+const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : "");
 const isOwn = (email: string): boolean => session.value?.user.email.toLowerCase() === email.toLowerCase();
 
 /** The service does not reveal whether an address has an account, so the page offers both ways to join. */

@@ -1,4 +1,4 @@
-import { Refusal } from "../../http.ts";
+import { ApiError } from "../../http.ts";
 import { Link } from "../link.tsx";
 import { AccountCard } from "./card.tsx";
 
@@ -11,11 +11,11 @@ export const IncompleteLink = () => (
 );
 
 /** Whether the link itself was rejected: used, expired, revoked or unknown. Errors that can be corrected on the page have details. */
-export function isBroken(error: unknown): error is Refusal {
-  return error instanceof Refusal && (error.status === 409 || error.status === 422) && error.details.length === 0;
+export function isBroken(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 409 || error.status === 422) && error.details.length === 0;
 }
 
-export function BrokenLink({ error, again }: { error: Refusal; again: string }) {
+export function BrokenLink({ error, again }: { error: ApiError; again: string }) {
   return (
     <AccountCard title="This link does not work" lead={error.message}>
       <p>{again}</p>

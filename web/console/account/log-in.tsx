@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Refusal } from "../../http.ts";
+import { ApiError } from "../../http.ts";
 import { Link } from "../link.tsx";
 import { navigate, query } from "../navigation.ts";
 import { SubmitButton } from "../parts/button.tsx";
@@ -14,13 +14,13 @@ export function LogIn() {
   const sending = useSending();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const [refused, setRefused] = useState<Refusal | null>(null);
+  const [refused, setRefused] = useState<ApiError | null>(null);
   const enter = async () => {
     setRefused(null);
     try {
       await signIn(email.trim(), password);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 429) throw error;
+      if (!(error instanceof ApiError) || error.status !== 429) throw error;
       setRefused(error);
       return;
     }

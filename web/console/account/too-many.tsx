@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Refusal } from "../../http.ts";
+import type { ApiError } from "../../http.ts";
 import { mail } from "../boot.ts";
 import { Link } from "../link.tsx";
 import { ActionButton } from "../parts/button.tsx";
@@ -8,7 +8,7 @@ import { useSending } from "../sending.ts";
 import { post } from "../session.ts";
 
 interface TooManyProps {
-  readonly refusal: Refusal;
+  readonly refusal: ApiError;
   readonly email: string;
 }
 

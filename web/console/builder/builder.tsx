@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Refusal } from "../../http.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { ApiError } from "../../http.ts";
 import { Skeleton } from "../parts/table.tsx";
 import { type Sending, useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
@@ -107,7 +107,7 @@ async function saveWork(editor: Editor): Promise<Placed> {
     work.value = saved(work.peek(), sent, placed.fields);
     return placed;
   } catch (error) {
-    const fieldErrors = error instanceof Refusal && isAtFields(error) ? fieldErrorsOf(error.details, sent) : [];
+    const fieldErrors = error instanceof ApiError && isAtFields(error) ? fieldErrorsOf(error.details, sent) : [];
     work.value = { ...work.peek(), fieldErrors };
     const first = sent.boxes.find((box) => box.field === fieldErrors[0]?.field);
     if (first !== undefined) {
@@ -119,11 +119,11 @@ async function saveWork(editor: Editor): Promise<Placed> {
 }
 
 /** The same status as the API's answer if a kept field has changed. */
-const conflictError = (): Refusal =>
-  new Refusal(new Response(null, { status: 409 }), { error: "The fields were changed in the meantime. Reload to see the current fields." });
+const conflictError = (): ApiError =>
+  new ApiError(new Response(null, { status: 409 }), { error: "The fields were changed in the meantime. Reload to see the current fields." });
 
 const isAtFields = (error: unknown): boolean =>
-  error instanceof Refusal &&
+  error instanceof ApiError &&
   error.details.length > 0 &&
   error.details.every(({ field }) => /^fields\[\d/.test(field ?? "")) &&
   error.status === 422;
@@ -141,5 +141,5 @@ function SaveError({ sending, onReload }: SaveErrorProps) {
     await onReload();
     sending.clear();
   };
-  return <ErrorNotice error={error} {...(error instanceof Refusal && error.status === 409 && { onRetry })} />;
+  return <ErrorNotice error={error} {...(error instanceof ApiError && error.status === 409 && { onRetry })} />;
 }

@@ -1,6 +1,6 @@
 import type { Member } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Refusal } from "../../http.ts";
+import { ApiError } from "../../http.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call, listAll, listEvery } from "../api.ts";
 import { ActionButton, SubmitButton } from "../parts/button.tsx";
@@ -101,6 +101,6 @@ async function ask(envelope_id: string, to_user_id: string): Promise<void> {
   try {
     await call("initiate_custody_transfer", { params: { envelope_id }, body: { to_user_id } });
   } catch (error) {
-    if (!(error instanceof Refusal && error.status === 409)) throw error;
+    if (!(error instanceof ApiError && error.status === 409)) throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Member } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Refusal } from "../../http.ts";
+import { ApiError } from "../../http.ts";
 import type { Page } from "../../operation.ts";
 import { call } from "../api.ts";
 import { Chip } from "../parts/chip.tsx";
@@ -67,7 +67,7 @@ export function People({ loaded, onDone }: PeopleProps) {
   );
 }
 
-const isCustodian = (error: unknown): boolean => error instanceof Refusal && error.details[0]?.code === "custodian_of_copies";
+const isCustodian = (error: unknown): boolean => error instanceof ApiError && error.details[0]?.code === "custodian_of_copies";
 
 const columns: readonly Column<Member>[] = [
   {

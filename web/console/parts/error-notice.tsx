@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { Refusal, Unreachable } from "../../http.ts";
+import { ApiError, Unreachable } from "../../http.ts";
 import { session } from "../session.ts";
 
 interface ErrorNoticeProps {
@@ -13,7 +13,7 @@ interface ErrorNoticeProps {
 /** An error in the API's words, with what the user can do about it. */
 export function ErrorNotice({ error, onRetry, shown = [] }: ErrorNoticeProps) {
   if (error === null || error === undefined) return null;
-  const unplaced = error instanceof Refusal ? error.details.filter(({ field }) => field === null || !shown.includes(field)) : [];
+  const unplaced = error instanceof ApiError ? error.details.filter(({ field }) => field === null || !shown.includes(field)) : [];
   return (
     <div class="notice bad stack tight" role="alert">
       <p>{sentenceOf(error)}</p>
@@ -24,22 +24,22 @@ export function ErrorNotice({ error, onRetry, shown = [] }: ErrorNoticeProps) {
           ))}
         </ul>
       )}
-      {error instanceof Refusal && error.status === 429 && <RetryCountdown seconds={error.retry_after_s ?? 60} />}
+      {error instanceof ApiError && error.status === 429 && <RetryCountdown seconds={error.retry_after_s ?? 60} />}
       <div class="buttons">
         {onRetry !== undefined && (
           <button type="button" class="button" onClick={() => void onRetry()}>
-            {error instanceof Refusal && error.status === 409 ? "Reload" : "Try again"}
+            {error instanceof ApiError && error.status === 409 ? "Reload" : "Try again"}
           </button>
         )}
       </div>
-      {error instanceof Refusal && error.request_id !== "" && <p class="reference">Reference {error.request_id}</p>}
+      {error instanceof ApiError && error.request_id !== "" && <p class="reference">Reference {error.request_id}</p>}
     </div>
   );
 }
 
 function sentenceOf(error: unknown): string {
   if (error instanceof Unreachable) return "Countersign is not responding. Check your network connection. Nothing you entered is lost.";
-  if (!(error instanceof Refusal)) return "Something went wrong on this page. Reload it.";
+  if (!(error instanceof ApiError)) return "Something went wrong on this page. Reload it.";
   if (error.status === 403) return `${error.message}. Your role is ${session.value?.role ?? "none"}. An admin can change it.`;
   return error.message;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Refusal } from "../../http.ts";
+import { ApiError } from "../../http.ts";
 import { noAcceptance } from "../envelopes/acceptance.tsx";
 import { isDraft } from "../envelopes/api.ts";
 import { Link } from "../link.tsx";
@@ -85,7 +85,7 @@ function Wizard({ draft, reload }: { draft: Draft; reload: () => Promise<void> }
     unsaved,
     remember: (change) => setMemory((now) => ({ ...now, ...change })),
     saveAndGo: (to) => void saveAndGo(to),
-    refusalOf: (field) => (refusal instanceof Refusal ? (refusal.details.find((one) => one.field === field)?.message ?? null) : null),
+    refusalOf: (field) => (refusal instanceof ApiError ? (refusal.details.find((one) => one.field === field)?.message ?? null) : null),
   };
   return (
     <>

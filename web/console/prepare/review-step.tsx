@@ -1,4 +1,4 @@
-import { Refusal } from "../../http.ts";
+import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
 import { justSent } from "../envelopes/just-sent.ts";
 import { isBlank } from "../envelopes/questions.tsx";
@@ -57,7 +57,7 @@ export function ReviewStep(props: ReviewStepProps) {
 
 /** Buttons to the steps with rejected fields. The step shows the error at the field. */
 function FixButtons({ refusal, onStep }: { refusal: unknown; onStep: StepProps["saveAndGo"] }) {
-  if (!(refusal instanceof Refusal)) return null;
+  if (!(refusal instanceof ApiError)) return null;
   const wanted = new Set(refusal.details.map(({ field }) => stepOfField(field)));
   const found = steps.filter(([code]) => wanted.has(code));
   if (found.length === 0) return null;

@@ -1,5 +1,5 @@
 import type { VaultInUploadRequest } from "@countersign/client/types";
-import { Refusal } from "../../http.ts";
+import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
 import type { Sending } from "../sending.ts";
 import type { AttestedSource } from "./api.ts";
@@ -40,7 +40,7 @@ export async function sendDeposit(envelope_id: string, form: DepositForm): Promi
   try {
     await call("vault_in_upload", { params, body: withEvidence(form) });
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 409) throw error;
+    if (!(error instanceof ApiError) || error.status !== 409) throw error;
     const { status } = await call("get_envelope_status", { params });
     if (status !== "completed" && status !== "vaulted") throw error;
   }

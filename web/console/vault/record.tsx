@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Refusal } from "../../http.ts";
+import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { query } from "../navigation.ts";
@@ -142,7 +142,7 @@ function NotAvailable({ error, envelope_id, again }: NotAvailableProps) {
   return (
     <>
       <ErrorNotice error={error} onRetry={again} />
-      {error instanceof Refusal && error.status === 409 && (
+      {error instanceof ApiError && error.status === 409 && (
         <p>
           <Link to={`/envelopes/${envelope_id}`}>Open envelope</Link>
         </p>

@@ -1,7 +1,7 @@
 import type { IdentityChallenge } from "@countersign/client/pages";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { passes } from "../../http.ts";
+import { isTemporary } from "../../http.ts";
 import { words } from "../../i18n/i18n.ts";
 import { tellTrouble } from "../../trouble.ts";
 import { note, opened } from "../ceremony.ts";
@@ -23,7 +23,7 @@ export function QuestionsTask() {
       hasFailed.value = false;
     } catch (error) {
       hasFailed.value = true;
-      if (passes(error)) tellTrouble(error);
+      if (isTemporary(error)) tellTrouble(error);
       else await settle(error);
     }
   };

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { passes } from "../../http.ts";
+import { isTemporary } from "../../http.ts";
 import { dateAndTime, utcTime, words } from "../../i18n/i18n.ts";
 import { slug } from "../../session.ts";
 import { isOver } from "../../token-life.ts";
@@ -35,7 +35,7 @@ export function SignedTask() {
     try {
       saveFile(await callForFile("GET /document"), `${fileName(now.envelope.name)}.pdf`);
     } catch (error) {
-      if (passes(error)) tellTrouble(error);
+      if (isTemporary(error)) tellTrouble(error);
       else await settle(error);
     }
     isBusy.value = false;
